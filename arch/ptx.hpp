@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ptx: the qualifiers of a memory instruction as template parameters, and its text composed from them.
+//
+// PTX spells a memory operation OPERATION{.sem}{.scope}{.space}REST. The families (sm_70/ld.hpp, atom.hpp, ...) write
+// OPERATION and REST once and `text` puts the qualifiers between them while compiling: clang takes a constant
+// expression as an asm string. Every spelling is explicit, no operation relies on PTX's defaults, so a bare `atom.` in
+// the output is always a bug.
+//
+// Every asm here is volatile with a "memory" clobber, also a relaxed one: it reads and writes memory that the
+// optimiser cannot see otherwise, and plain accesses to the same object before and after it in the same thread must
+// stay there.
+#pragma once
+
+#include "abi.hpp"
+
+#pragma clang force_cuda_host_device begin
+
+namespace cudax::arch {
+using namespace cudax::abi;
+
+enum class sem { relaxed, acquire, release, acq_rel };
+enum class scope { cta, cluster, gpu, sys };
+enum class space { generic, global, shared };
+
+constexpr char const* spelling(sem s) {
+  switch (s) {
+  case sem::relaxed: return ".relaxed";
+  case sem::acquire: return ".acquire";
+  case sem::release: return ".release";
+  case sem::acq_rel: return ".acq_rel";
+  }
+}
+constexpr char const* spelling(scope s) {
+  switch (s) {
+  case scope::cta: return ".cta";
+  case scope::cluster: return ".cluster";
+  case scope::gpu: return ".gpu";
+  case scope::sys: return ".sys";
+  }
+}
+constexpr char const* spelling(space s) {
+  switch (s) {
+  case space::generic: return "";
+  case space::global: return ".global";
+  case space::shared: return ".shared";
+  }
+}
+
+/// The text of one instruction. Clang asks an asm string for data() and size().
+class text {
+  char characters_[96] = {};
+  unsigned long size_ = 0;
+
+public:
+  template <class... Part>
+  constexpr explicit text(Part... part) {
+    (append(part), ...);
+  }
+  constexpr char const* data() const { return characters_; }
+  constexpr unsigned long size() const { return size_; }
+
+private:
+  constexpr void append(char const* part) {
+    while (*part) characters_[size_++] = *part++;
+  }
+};
+
+/// The order, scope and state space of one memory instruction.
+template <sem Sem, scope Scope, space Space>
+struct qualifiers {
+  static constexpr bool acquires = Sem == sem::acquire || Sem == sem::acq_rel;
+
+  /// The same scope and state space with another order.
+  template <sem Other>
+  using with = qualifiers<Other, Scope, Space>;
+
+  /// operation{.sem}{.scope}{.space}rest
+  static constexpr text spell(char const* operation, char const* rest) {
+    return text(operation, spelling(Sem), spelling(Scope), spelling(Space), rest);
+  }
+
+  /// The address operand for `pointer`, a generic pointer that points into Space.
+  static unsigned long long address(void const* pointer) {
+    if constexpr (Space == space::global)
+      return (unsigned long long)(void const __attribute__((address_space(1)))*)pointer;
+    else if constexpr (Space == space::shared)
+      return (unsigned long long)(void const __attribute__((address_space(3)))*)pointer;
+    else
+      return (unsigned long long)pointer;
+  }
+};
+
+} // namespace cudax::arch
+
+#pragma clang force_cuda_host_device end

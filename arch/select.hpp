@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// select: from the run-time integers of the boundary to the template parameters of a PTX function.
+//
+// An entry hands its operation over twice: `ptx`, a lambda that takes the qualifiers, and `plain`, what the operation
+// means for memory that no other thread can reach. After inlining every switch here folds.
+//
+// Orders are lowered as memory orders are mapped to PTX (arch/README.md, "Lowering"):
+//   load   seq_cst     fence.sc; ld.acquire       (a relaxed load after the fence would allow MP+sc+sc)
+//   store  seq_cst     fence.sc; st.relaxed       (C++20's release sequences need no more)
+//   rmw    seq_cst     fence.sc; atom.acquire
+//   reduce seq_cst     fence.sc; red.relaxed
+//   consume            as acquire
+//
+// The state space is asked with isspacep. Where the optimiser knows the space of the pointer (a kernel's parameter, a
+// __shared__ object, a local variable) the question folds and one instruction remains; else a branch at run time picks
+// the instruction. It pays: on sm_90 an atom on .global is ATOMG, REDG without a result, and on .shared ATOMS, while
+// the generic form costs up to twice as much. Generic remains for other blocks' shared memory in a cluster.
+#pragma once
+
+#include "ptx.hpp"
+#include CUDAX_TARGET_HEADER
+
+#pragma clang force_cuda_host_device begin
+
+namespace cudax::arch {
+namespace target = CUDAX_TARGET;
+
+/// The integers of the boundary: the values of cudax::memory_order and cudax::thread_scope.
+enum memory_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };
+enum thread_scope : int { scope_system, scope_device, scope_block, scope_thread, scope_cluster };
+
+inline void stop(char const* sentence, s64 value) {
+  __builtin_printf(sentence, value);
+  __builtin_trap();
+}
+
+/// Calls f.operator()<Scope>() for a scope of the boundary. Thread scope never reaches arch/: the module accesses
+/// plainly there.
+template <class F>
+auto with_scope(int thread_scope, F f) {
+  switch (thread_scope) {
+  default: stop("cudax.sync: thread scope %lld does not exist; use an enumerator of cudax::thread_scope\n", thread_scope); [[fallthrough]];
+  case scope_system: return f.template operator()<scope::sys>();
+  case scope_device: return f.template operator()<scope::gpu>();
+  case scope_cluster: return f.template operator()<target::cluster_scope>();
+  case scope_block: return f.template operator()<scope::cta>();
+  }
+}
+
+/// Calls f.operator()<Space>() for the state space of `object`, or plain() for local memory.
+template <class Plain, class F>
+auto with_space(void const* object, Plain plain, F f) {
+  if (target::isspacep_global(object)) return f.template operator()<space::global>();
+  if (target::isspacep_local(object)) return plain();
+  if (target::isspacep_shared(object)) return f.template operator()<space::shared>();
+  return f.template operator()<space::generic>();
+}
+
+template <class Plain, class Ptx>
+auto load(void const* object, int order, int thread_scope, Plain plain, Ptx ptx) {
+  return with_space(object, plain, [=]<space Space> {
+    return with_scope(thread_scope, [=]<scope Scope> {
+      switch (order) {
+      default: stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst [atomics.types.operations]\n", order); [[fallthrough]];
+      case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
+      case acquire:
+      case consume: return ptx.template operator()<qualifiers<sem::acquire, Scope, Space>>();
+      case relaxed: return ptx.template operator()<qualifiers<sem::relaxed, Scope, Space>>();
+      }
+    });
+  });
+}
+
+/// A store, or a reduction, which orders as a store does.
+template <class Plain, class Ptx>
+void store(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
+  with_space(object, plain, [=]<space Space> {
+    with_scope(thread_scope, [=]<scope Scope> {
+      switch (order) {
+      default: stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst [atomics.types.operations]\n", order); [[fallthrough]];
+      case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
+      case relaxed: return ptx.template operator()<qualifiers<sem::relaxed, Scope, Space>>();
+      case release: return ptx.template operator()<qualifiers<sem::release, Scope, Space>>();
+      }
+    });
+  });
+}
+
+template <class Plain, class Ptx>
+auto read_modify_write(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
+  return with_space(object, plain, [=]<space Space> {
+    return with_scope(thread_scope, [=]<scope Scope> {
+      switch (order) {
+      default: stop("cudax.sync: read-modify-write: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", order); [[fallthrough]];
+      case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
+      case acquire:
+      case consume: return ptx.template operator()<qualifiers<sem::acquire, Scope, Space>>();
+      case relaxed: return ptx.template operator()<qualifiers<sem::relaxed, Scope, Space>>();
+      case release: return ptx.template operator()<qualifiers<sem::release, Scope, Space>>();
+      case acq_rel: return ptx.template operator()<qualifiers<sem::acq_rel, Scope, Space>>();
+      }
+    });
+  });
+}
+
+inline void fence(int order, int thread_scope) {
+  with_scope(thread_scope, [=]<scope Scope> {
+    switch (order) {
+    default: stop("cudax.sync: atomic_thread_fence: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", order); [[fallthrough]];
+    case seq_cst: return target::template fence_sc<Scope>();
+    case acq_rel: return target::template fence_acq_rel<Scope>();
+    case acquire:
+    case consume: return target::template fence_acquire<Scope>();
+    case release: return target::template fence_release<Scope>();
+    case relaxed: return;
+    }
+  });
+}
+
+/// Plain accesses to local memory, by bytes, so that they alias an object of any type.
+template <class U>
+U plain_load(void const* object) {
+  U value;
+  __builtin_memcpy(&value, object, sizeof(U));
+  return value;
+}
+template <class U>
+void plain_store(void* object, U value) {
+  __builtin_memcpy(object, &value, sizeof(U));
+}
+template <class U, class Modify>
+U plain_fetch(void* object, Modify modify) {
+  U const before = plain_load<U>(object);
+  plain_store<U>(object, modify(before));
+  return before;
+}
+
+} // namespace cudax::arch
+
+#pragma clang force_cuda_host_device end

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// missing: what no instruction or loop of this generation can do. Each refers to a symbol that nobody defines and whose
+// name is the message of the linker: the program is refused before it runs.
+#pragma once
+
+#include "../ptx.hpp"
+
+#pragma clang force_cuda_host_device begin
+
+extern "C" void cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later();
+
+namespace cudax::arch::sm_70 {
+
+template <class Q>
+b128 atom_exch_b128(void*, b128) {
+  cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later();
+  return 0;
+}
+
+template <class Q>
+b128 atom_cas_b128(void*, b128, b128) {
+  cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later();
+  return 0;
+}
+
+} // namespace cudax::arch::sm_70
+
+#pragma clang force_cuda_host_device end

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sm_70 (Volta, Turing): the first generation with the PTX memory model and the floor of this library.
+#pragma once
+
+#include "atom.hpp"
+#include "bfloat16.hpp"
+#include "fence.hpp"
+#include "ld.hpp"
+#include "missing.hpp"
+#include "red.hpp"
+#include "space.hpp"
+#include "st.hpp"
+#include "subword.hpp"
+#include "time.hpp"
+
+#pragma clang force_cuda_host_device begin
+
+namespace cudax::arch::sm_70 {
+
+/// A cluster is one block before sm_90, and PTX has no .cluster scope.
+constexpr scope cluster_scope = scope::cta;
+
+} // namespace cudax::arch::sm_70
+
+#pragma clang force_cuda_host_device end

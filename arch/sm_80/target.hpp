@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sm_80 (Ampere, Ada): atomics, fences and clocks as sm_70.
+#pragma once
+
+#include "../sm_70/target.hpp"
+
+namespace cudax::arch::sm_80 {
+using namespace sm_70;
+} // namespace cudax::arch::sm_80

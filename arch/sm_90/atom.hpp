@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// atom: what sm_90 adds: 128-bit exchange and compare-and-swap, addition of bfloat16.  PTX ISA, "atom"
+#pragma once
+
+#include "../ptx.hpp"
+
+#pragma clang force_cuda_host_device begin
+
+namespace cudax::arch::sm_90 {
+
+// atom{.sem}{.scope}{.space}.exch.b128 d, [a], b;         PTX ISA 8.3, sm_90
+template <class Q>
+b128 atom_exch_b128(void* a, b128 b) {
+  b128 d;
+  asm volatile((Q::spell("atom", ".exch.b128 %0, [%1], %2;")) : "=q"(d) : "l"(Q::address(a)), "q"(b) : "memory");
+  return d;
+}
+
+// atom{.sem}{.scope}{.space}.cas.b128 d, [a], b, c;       PTX ISA 8.3, sm_90
+template <class Q>
+b128 atom_cas_b128(void* a, b128 b, b128 c) {
+  b128 d;
+  asm volatile((Q::spell("atom", ".cas.b128 %0, [%1], %2, %3;")) : "=q"(d) : "l"(Q::address(a)), "q"(b), "q"(c) : "memory");
+  return d;
+}
+
+// atom{.sem}{.scope}{.space}.add.noftz.bf16 d, [a], b;    PTX ISA 7.8, sm_90
+template <class Q>
+u16 atom_add_noftz_bf16(void* a, u16 b) {
+  u16 d;
+  asm volatile((Q::spell("atom", ".add.noftz.bf16 %0, [%1], %2;")) : "=h"(d) : "l"(Q::address(a)), "h"(b) : "memory");
+  return d;
+}
+
+} // namespace cudax::arch::sm_90
+
+#pragma clang force_cuda_host_device end

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// bits: values as the words that the machine is atomic on.
+//
+// Two values are equal to compare_exchange and wait when their value representations are: padding does not count, NaN
+// equals itself, -0.0 differs from 0.0. clang has no __builtin_clear_padding, so `value_mask` finds the bits that hold
+// the value by walking the members with __builtin_dump_struct, which visits every member of every base and nested
+// class, private ones too. The walk only takes addresses, so it folds to a constant.
+// clang's lack: https://github.com/llvm/llvm-project/issues/64830
+module;
+#include "macros.hpp"
+// Global-module names of cuda_fp16.h and cuda_bf16.h; a program that includes those headers completes them.
+struct __half;
+struct __nv_bfloat16;
+export module cudax.sync:bits;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax {
+
+using size_t = decltype(sizeof(0));
+using ptrdiff_t = decltype((char*)0 - (char*)0);
+
+using u8 = unsigned char;
+using u16 = unsigned short;
+using u32 = unsigned;
+using u64 = unsigned long long;
+using u128 = unsigned __int128;
+
+template <class T>
+using remove_cv = __remove_cv(T);
+template <class T, class U>
+concept same_as = __is_same(T, U);
+
+template <bool Condition, class Then, class Else>
+struct choose_type {
+  using type = Then;
+};
+template <class Then, class Else>
+struct choose_type<false, Then, Else> {
+  using type = Else;
+};
+template <bool Condition, class Then, class Else>
+using choose = typename choose_type<Condition, Then, Else>::type;
+
+// --- the kinds of value type ---------------------------------------------------------------------------------------
+
+template <class T>
+concept boolean = same_as<T, bool>;
+template <class T>
+concept integer = __is_integral(T) && !boolean<T>;
+template <class T>
+concept pointer = __is_pointer(T);
+template <class T>
+concept half = same_as<T, __half> || same_as<T, _Float16>;
+template <class T>
+concept bfloat16 = same_as<T, __nv_bfloat16> || same_as<T, __bf16>;
+template <class T>
+concept floating = same_as<T, float> || same_as<T, double> || half<T> || bfloat16<T>;
+template <class T>
+concept arithmetic = integer<T> || floating<T>;
+template <class T>
+concept object_pointer = pointer<T> && __is_object(__remove_pointer(T));
+
+/// Signed and unsigned integers of the machine, by size.
+template <size_t Size>
+struct word_type;
+template <>
+struct word_type<1> {
+  using type = u8;
+};
+template <>
+struct word_type<2> {
+  using type = u16;
+};
+template <>
+struct word_type<4> {
+  using type = u32;
+};
+template <>
+struct word_type<8> {
+  using type = u64;
+};
+template <>
+struct word_type<16> {
+  using type = u128;
+};
+template <class T>
+using word_of = typename word_type<sizeof(T)>::type;
+
+constexpr bool is_word_size(size_t size) { return size == 1 || size == 2 || size == 4 || size == 8 || size == 16; }
+
+template <class T>
+word_of<T> to_word(T const& value) noexcept {
+  word_of<T> word;
+  __builtin_memcpy(&word, __builtin_addressof(value), sizeof(T));
+  return word;
+}
+
+template <class T>
+T from_word(word_of<T> word) noexcept {
+  return __builtin_bit_cast(T, word);
+}
+
+// --- value representation ------------------------------------------------------------------------------------------
+
+/// The bytes of an object of Size bytes, as a mask or as a copy.
+template <size_t Size>
+struct bytes {
+  unsigned char at[Size];
+};
+
+/// What __builtin_dump_struct calls for each member: marks the bytes of scalar members in `mask`.
+/// It hands over scalars as lvalues, arrays as rvalue pointers, and names and types as string literals, which do not
+/// lie in the object. Bit-fields do not bind to its parameters: `has_bit_fields` is asked before.
+template <size_t Size>
+struct member_marker {
+  void const* object;
+  bytes<Size>* mask;
+
+  template <class... Argument>
+  [[clang::always_inline]] void operator()(char const*, Argument&&... argument) const {
+    (mark(static_cast<Argument&&>(argument)), ...);
+  }
+
+  template <class Scalar>
+  [[clang::always_inline]] void mark(Scalar& scalar) const {
+    static_assert(__has_unique_object_representations(Scalar) || __is_floating_point(Scalar) || floating<Scalar>,
+                  "cudax.sync: a member of this type has padding bits that cannot be told from its value; use a type "
+                  "without them");
+    constexpr size_t value_size = same_as<Scalar, long double> && __LDBL_MANT_DIG__ == 64 ? 10 : sizeof(Scalar);
+    size_t const offset = (char const volatile*)__builtin_addressof(scalar) - (char const volatile*)object;
+    for (size_t i = 0; i < value_size; ++i) mask->at[offset + i] = 0xff;
+  }
+  template <size_t Length>
+  [[clang::always_inline]] void mark(char const (&)[Length]) const {}
+  template <class Element, size_t Length>
+  [[clang::always_inline]] void mark(Element (*&&array)[Length]) const {
+    for (size_t i = 0; i < Length; ++i) mark_element((*array)[i]);
+  }
+  template <class Element>
+  [[clang::always_inline]] void mark_element(Element& element) const {
+    if constexpr (__is_class(Element) || __is_union(Element))
+      __builtin_dump_struct(__builtin_addressof(element), *this);
+    else if constexpr (__is_array(Element))
+      for (auto& inner : element) mark_element(inner);
+    else
+      mark(element);
+  }
+};
+
+template <class T>
+concept has_bit_fields = !requires(T* object, member_marker<sizeof(T)> marker) { __builtin_dump_struct(object, marker); };
+
+/// Whether T may hold bits that are not part of its value.
+template <class T>
+concept padded = !__has_unique_object_representations(T) && !floating<T> && !__is_empty(T);
+
+/// The bytes of T that hold its value.
+template <class T>
+[[clang::always_inline]] bytes<sizeof(T)> value_mask() noexcept {
+  bytes<sizeof(T)> mask = {};
+  alignas(T) char storage[sizeof(T)];
+  T* const object = (T*)storage;
+  member_marker<sizeof(T)>{object, &mask}.mark_element(*object);
+  return mask;
+}
+
+/// The word of a value with its padding cleared: equal words are equal values.
+template <class T>
+[[clang::always_inline]] word_of<T> value_word(word_of<T> word) noexcept {
+  if constexpr (padded<T>) {
+    static_assert(!(__is_class(T) && has_bit_fields<T>),
+                  "cudax.sync: atomic<T>: T has bit-fields beside padding bits, which cannot be told apart; give the "
+                  "unused bits a name");
+    return word & __builtin_bit_cast(word_of<T>, value_mask<T>());
+  } else {
+    return word;
+  }
+}
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END
