@@ -19,12 +19,11 @@
 #pragma once
 
 #include "ptx.hpp"
-#include CUDAX_TARGET_HEADER
+#include "target.hpp" // generated: arch/target.hpp.in
 
 #pragma clang force_cuda_host_device begin
 
 namespace cudax::arch {
-namespace target = CUDAX_TARGET;
 
 /// The integers of the boundary: the values of cudax::memory_order and cudax::thread_scope.
 enum memory_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };

@@ -154,11 +154,14 @@ concept has_bit_fields = !requires(T* object, member_marker<sizeof(T)> marker) {
 
 /// Whether T may hold bits that are not part of its value.
 template <class T>
-concept padded = !__has_unique_object_representations(T) && !floating<T> && !__is_empty(T);
+concept padded = !__has_unique_object_representations(T) && !floating<T>;
 
 /// The bytes of T that hold its value.
 template <class T>
 [[clang::always_inline]] bytes<sizeof(T)> value_mask() noexcept {
+  static_assert(!(__is_class(T) && has_bit_fields<T>),
+                "cudax.sync: atomic<T>: T has bit-fields beside padding bits, which cannot be told apart; give the "
+                "unused bits a name");
   bytes<sizeof(T)> mask = {};
   alignas(T) char storage[sizeof(T)];
   T* const object = (T*)storage;
@@ -166,17 +169,24 @@ template <class T>
   return mask;
 }
 
+/// Whether two values have the same value representation.
+template <class T>
+bool same_value(T const& a, T const& b) noexcept {
+  auto const a_bytes = __builtin_bit_cast(bytes<sizeof(T)>, a);
+  auto const b_bytes = __builtin_bit_cast(bytes<sizeof(T)>, b);
+  bytes<sizeof(T)> mask;
+  if constexpr (padded<T>) mask = value_mask<T>();
+  else __builtin_memset(&mask, 0xff, sizeof(mask));
+  bool same = true;
+  for (size_t i = 0; i < sizeof(T); ++i) same &= ((a_bytes.at[i] ^ b_bytes.at[i]) & mask.at[i]) == 0;
+  return same;
+}
+
 /// The word of a value with its padding cleared: equal words are equal values.
 template <class T>
 [[clang::always_inline]] word_of<T> value_word(word_of<T> word) noexcept {
-  if constexpr (padded<T>) {
-    static_assert(!(__is_class(T) && has_bit_fields<T>),
-                  "cudax.sync: atomic<T>: T has bit-fields beside padding bits, which cannot be told apart; give the "
-                  "unused bits a name");
-    return word & __builtin_bit_cast(word_of<T>, value_mask<T>());
-  } else {
-    return word;
-  }
+  if constexpr (padded<T>) return word & __builtin_bit_cast(word_of<T>, value_mask<T>());
+  else return word;
 }
 
 } // namespace cudax

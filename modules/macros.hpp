@@ -28,18 +28,6 @@
 // satisfy the condition; what is known only at run time is checked where the order is used.
 #define CUDAX_REFUSE(condition, sentence) __attribute__((diagnose_if(condition, "cudax.sync: " sentence, "error")))
 
-#define CUDAX_REFUSE_LOAD_ORDER(function)                                                                    \
-  CUDAX_REFUSE(order.value == memory_order::release || order.value == memory_order::acq_rel,                 \
-               function ": a load does not release; use relaxed, acquire or seq_cst [atomics]")
-#define CUDAX_REFUSE_STORE_ORDER(function)                                                                   \
-  CUDAX_REFUSE(order.value == memory_order::acquire || order.value == memory_order::consume ||               \
-                 order.value == memory_order::acq_rel,                                                       \
-               function ": a store does not acquire; use relaxed, release or seq_cst [atomics]")
-#define CUDAX_REFUSE_FAILURE_ORDER(function)                                                                 \
-  CUDAX_REFUSE(failure.value == memory_order::release || failure.value == memory_order::acq_rel,             \
-               function ": a failed exchange does not release; use relaxed, acquire or seq_cst as the order " \
-                        "of failure [atomics]")
-
 // CUDAX_CHECKED builds stop on misuse that cannot be seen while compiling. `sentence` holds one %lld for `value`.
 #if defined(CUDAX_CHECKED)
 #define CUDAX_ENSURE(condition, sentence, value)                                                             \

@@ -2,7 +2,8 @@
 //
 // order: memory orders.  [atomics.order]
 // The enumeration is this library's own, because no interface unit includes a standard header; its values are the
-// standard's. Functions take an `order_argument`, to which both this enumeration and std::memory_order convert.
+// standard's. Functions take a parameter type to which both this enumeration and std::memory_order convert, and which
+// knows the orders that are allowed.
 module;
 #include "macros.hpp"
 export module cudax.sync:order;
@@ -32,13 +33,52 @@ concept standard_memory_order =
   __is_enum(E) && !__is_same(E, memory_order) && int(E::relaxed) == 0 && int(E::consume) == 1 &&
   int(E::acquire) == 2 && int(E::release) == 3 && int(E::acq_rel) == 4 && int(E::seq_cst) == 5;
 
-/// The parameter type of every memory order.
-struct order_argument {
+/// The parameter types of memory orders: each takes the orders that are allowed where it stands, and refuses another
+/// one while compiling where it is a constant. One known only at run time is checked by the machine's operations.
+struct any_order {
   memory_order value;
 
-  constexpr order_argument(memory_order order) noexcept : value(order) {}
+  constexpr any_order(memory_order order) noexcept : value(order) {}
   template <standard_memory_order E>
-  constexpr order_argument(E order) noexcept : value(memory_order(int(order))) {}
+  constexpr any_order(E order) noexcept : value(memory_order(int(order))) {}
+};
+
+constexpr bool releases_only(int order) noexcept {
+  return order == int(memory_order::release) || order == int(memory_order::acq_rel);
+}
+constexpr bool acquires_only(int order) noexcept {
+  return order == int(memory_order::consume) || order == int(memory_order::acquire) ||
+         order == int(memory_order::acq_rel);
+}
+
+/// Loads and waits, and the failure of a compare_exchange, which is a load.
+struct load_order {
+  memory_order value;
+
+  constexpr load_order(memory_order order) noexcept
+    CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
+                                            "relaxed, acquire or seq_cst [atomics.types.operations]")
+    : value(order) {}
+  template <standard_memory_order E>
+  constexpr load_order(E order) noexcept
+    CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
+                                            "relaxed, acquire or seq_cst [atomics.types.operations]")
+    : value(memory_order(int(order))) {}
+};
+
+/// Stores and reductions.
+struct store_order {
+  memory_order value;
+
+  constexpr store_order(memory_order order) noexcept
+    CUDAX_REFUSE(acquires_only(int(order)), "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
+                                            "[atomics.types.operations]")
+    : value(order) {}
+  template <standard_memory_order E>
+  constexpr store_order(E order) noexcept
+    CUDAX_REFUSE(acquires_only(int(order)), "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
+                                            "[atomics.types.operations]")
+    : value(memory_order(int(order))) {}
 };
 
 /// The load's part of an order: what remains when only reading, as after a failed exchange.

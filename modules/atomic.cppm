@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// atomic: an object that is only accessed atomically.  [atomics.types.generic]
+//
+// An atomic_ref over an object of its own: every member forwards to atomic_ref's of the same name, where effects, orders
+// and errors are documented. It has the layout of T and can be accessed as one through atomic_ref. Its members are
+// volatile-qualified, so one overload serves volatile and other objects.
+// Sizes that the machine is not atomic on are in atomic_locked.cppm.
+module;
+#include "macros.hpp"
+export module cudax.sync:atomic;
+import :atomic_ref;
+import :bits;
+import :duration;
+import :order;
+import :scope;
+
+CUDAX_EVERYWHERE_BEGIN
+
+export namespace cudax {
+
+/// An object whose every access is atomic at Scope.
+/// Source:   [atomics.types.generic], [atomics.types.int], [atomics.types.float], [atomics.types.pointer]
+/// Scope:    Scope; racing threads outside it are undefined behaviour
+/// Requires: T is trivially copyable. A variable in __shared__ memory cannot have a constructor: declare a T there and
+///           refer to it with atomic_ref
+template <class T, thread_scope Scope = thread_scope_system>
+class atomic : public difference_of<T> {
+  static_assert(atomic_value<T>, "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
+                                 "and assigning it must be possible [atomics.types.generic]");
+  using reference = atomic_ref<T, Scope>;
+  using difference = difference_parameter<T>;
+  static constexpr bool has_difference = arithmetic<T> || object_pointer<T>;
+
+public:
+  using value_type = T;
+
+  static constexpr bool is_always_lock_free = reference::is_always_lock_free;
+  static constexpr size_t required_alignment = reference::required_alignment;
+
+  /// The value is T().
+  constexpr atomic() noexcept(noexcept(T()))
+    requires requires { T(); }
+    : value_() {}
+  constexpr atomic(T desired) noexcept : value_(desired) {}
+  atomic(atomic const&) = delete;
+  atomic& operator=(atomic const&) = delete;
+  atomic& operator=(atomic const&) volatile = delete;
+
+  bool is_lock_free() const volatile noexcept { return is_always_lock_free; }
+
+  /// The address of the value, for atomic_ref.
+  constexpr T* address() noexcept { return __builtin_addressof(value_); }
+  constexpr T const* address() const noexcept { return __builtin_addressof(value_); }
+
+  T load(load_order order = memory_order_seq_cst) const volatile noexcept { return self().load(order); }
+  operator T() const volatile noexcept { return self().load(); }
+
+  void store(T desired, store_order order = memory_order_seq_cst) volatile noexcept { self().store(desired, order); }
+  T operator=(T desired) volatile noexcept { return self() = desired; }
+
+  T exchange(T desired, any_order order = memory_order_seq_cst) volatile noexcept {
+    return self().exchange(desired, order);
+  }
+
+  bool compare_exchange_strong(T& expected, T desired, any_order success, load_order failure) volatile noexcept {
+    return self().compare_exchange_strong(expected, desired, success, failure);
+  }
+  bool compare_exchange_strong(T& expected, T desired, any_order order = memory_order_seq_cst) volatile noexcept {
+    return self().compare_exchange_strong(expected, desired, order);
+  }
+  bool compare_exchange_weak(T& expected, T desired, any_order success, load_order failure) volatile noexcept {
+    return self().compare_exchange_weak(expected, desired, success, failure);
+  }
+  bool compare_exchange_weak(T& expected, T desired, any_order order = memory_order_seq_cst) volatile noexcept {
+    return self().compare_exchange_weak(expected, desired, order);
+  }
+
+  T fetch_add(difference operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires (has_difference)
+  {
+    return self().fetch_add(operand, order);
+  }
+  T fetch_sub(difference operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires (has_difference)
+  {
+    return self().fetch_sub(operand, order);
+  }
+  T fetch_and(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires integer<T>
+  {
+    return self().fetch_and(operand, order);
+  }
+  T fetch_or(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires integer<T>
+  {
+    return self().fetch_or(operand, order);
+  }
+  T fetch_xor(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires integer<T>
+  {
+    return self().fetch_xor(operand, order);
+  }
+  T fetch_max(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires (has_difference)
+  {
+    return self().fetch_max(operand, order);
+  }
+  T fetch_min(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires (has_difference)
+  {
+    return self().fetch_min(operand, order);
+  }
+  T fetch_fmaximum(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires floating<T>
+  {
+    return self().fetch_fmaximum(operand, order);
+  }
+  T fetch_fminimum(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires floating<T>
+  {
+    return self().fetch_fminimum(operand, order);
+  }
+  T fetch_fmaximum_num(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires floating<T>
+  {
+    return self().fetch_fmaximum_num(operand, order);
+  }
+  T fetch_fminimum_num(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+    requires floating<T>
+  {
+    return self().fetch_fminimum_num(operand, order);
+  }
+
+  void store_add(difference operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires (has_difference)
+  {
+    self().store_add(operand, order);
+  }
+  void store_sub(difference operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires (has_difference)
+  {
+    self().store_sub(operand, order);
+  }
+  void store_and(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires integer<T>
+  {
+    self().store_and(operand, order);
+  }
+  void store_or(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires integer<T>
+  {
+    self().store_or(operand, order);
+  }
+  void store_xor(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires integer<T>
+  {
+    self().store_xor(operand, order);
+  }
+  void store_max(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires (has_difference)
+  {
+    self().store_max(operand, order);
+  }
+  void store_min(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires (has_difference)
+  {
+    self().store_min(operand, order);
+  }
+  void store_fmaximum(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires floating<T>
+  {
+    self().store_fmaximum(operand, order);
+  }
+  void store_fminimum(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires floating<T>
+  {
+    self().store_fminimum(operand, order);
+  }
+  void store_fmaximum_num(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires floating<T>
+  {
+    self().store_fmaximum_num(operand, order);
+  }
+  void store_fminimum_num(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+    requires floating<T>
+  {
+    self().store_fminimum_num(operand, order);
+  }
+
+  T operator++(int) volatile noexcept
+    requires(integer<T> || object_pointer<T>)
+  {
+    return self()++;
+  }
+  T operator++() volatile noexcept
+    requires(integer<T> || object_pointer<T>)
+  {
+    return ++self();
+  }
+  T operator--(int) volatile noexcept
+    requires(integer<T> || object_pointer<T>)
+  {
+    return self()--;
+  }
+  T operator--() volatile noexcept
+    requires(integer<T> || object_pointer<T>)
+  {
+    return --self();
+  }
+  T operator+=(difference operand) volatile noexcept
+    requires (has_difference)
+  {
+    return self() += operand;
+  }
+  T operator-=(difference operand) volatile noexcept
+    requires (has_difference)
+  {
+    return self() -= operand;
+  }
+  T operator&=(T operand) volatile noexcept
+    requires integer<T>
+  {
+    return self() &= operand;
+  }
+  T operator|=(T operand) volatile noexcept
+    requires integer<T>
+  {
+    return self() |= operand;
+  }
+  T operator^=(T operand) volatile noexcept
+    requires integer<T>
+  {
+    return self() ^= operand;
+  }
+
+  void wait(T old, load_order order = memory_order_seq_cst) const volatile noexcept { self().wait(old, order); }
+  [[nodiscard]] bool try_wait(T old, load_order order = memory_order_seq_cst) const volatile noexcept {
+    return self().try_wait(old, order);
+  }
+  template <duration_like D>
+  [[nodiscard]] bool wait_for(T old, D const& length, load_order order = memory_order_seq_cst) const volatile noexcept {
+    return self().wait_for(old, length, order);
+  }
+  template <time_point_like P>
+  [[nodiscard]] bool wait_until(T old, P const& point, load_order order = memory_order_seq_cst) const volatile noexcept {
+    return self().wait_until(old, point, order);
+  }
+  void notify_one() volatile noexcept { self().notify_one(); }
+  void notify_all() volatile noexcept { self().notify_all(); }
+
+private:
+  reference self() const volatile noexcept { return reference(const_cast<T&>(value_)); }
+
+  alignas(required_alignment) T value_;
+};
+
+template <class T>
+atomic(T) -> atomic<T>;
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END

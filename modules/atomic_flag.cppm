@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// atomic_flag: a boolean that is set and cleared.  [atomics.flag]
+// A 32-bit word, because test_and_set is an exchange and the machine has one for 32 bits but not for 8.
+module;
+#include "macros.hpp"
+export module cudax.sync:atomic_flag;
+import :atomic_ref;
+import :bits;
+import :duration;
+import :order;
+import :scope;
+
+CUDAX_EVERYWHERE_BEGIN
+
+export namespace cudax {
+
+/// A flag whose every access is atomic at Scope; clear when constructed.
+/// Source:   [atomics.flag]; the scope is an extension
+template <thread_scope Scope>
+class basic_atomic_flag {
+  using reference = atomic_ref<u32, Scope>;
+
+public:
+  constexpr basic_atomic_flag() noexcept = default;
+  basic_atomic_flag(basic_atomic_flag const&) = delete;
+  basic_atomic_flag& operator=(basic_atomic_flag const&) = delete;
+  basic_atomic_flag& operator=(basic_atomic_flag const&) volatile = delete;
+
+  /// Returns whether the flag is set.
+  bool test(load_order order = memory_order_seq_cst) const volatile noexcept { return self().load(order) != 0; }
+
+  /// Sets the flag and returns whether it was set before.
+  bool test_and_set(any_order order = memory_order_seq_cst) volatile noexcept {
+    return self().exchange(1, order) != 0;
+  }
+
+  /// Clears the flag.
+  void clear(store_order order = memory_order_seq_cst) volatile noexcept { self().store(0, order); }
+
+  /// Blocks until the flag is no longer `old`: atomic_ref::wait and its companions.
+  void wait(bool old, load_order order = memory_order_seq_cst) const volatile noexcept { self().wait(old, order); }
+  [[nodiscard]] bool try_wait(bool old, load_order order = memory_order_seq_cst) const volatile noexcept {
+    return self().try_wait(old, order);
+  }
+  template <duration_like D>
+  [[nodiscard]] bool wait_for(bool old, D const& length,
+                              load_order order = memory_order_seq_cst) const volatile noexcept {
+    return self().wait_for(old, length, order);
+  }
+  template <time_point_like P>
+  [[nodiscard]] bool wait_until(bool old, P const& point,
+                                load_order order = memory_order_seq_cst) const volatile noexcept {
+    return self().wait_until(old, point, order);
+  }
+  void notify_one() volatile noexcept { self().notify_one(); }
+  void notify_all() volatile noexcept { self().notify_all(); }
+
+private:
+  reference self() const volatile noexcept { return reference(const_cast<u32&>(set_)); }
+
+  u32 set_ = 0;
+};
+
+/// Source:   [atomics.flag]
+using atomic_flag = basic_atomic_flag<thread_scope_system>;
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// atomic_locked: atomic<T> for sizes that the machine is not atomic on.  [atomics.types.generic]
+//
+// A lock beside the value, of the same scope. Its holder always leaves in a few steps, and the threads of a warp make
+// progress independently from sm_70 on, so any thread may take it; a host and a device may share it where the machine's
+// read-modify-write operations are atomic between them. Every operation is a critical section, which is stronger than
+// any order that is asked for: acquire on entry and release on exit order whatever the operation should, and the
+// sections of one object follow each other in one order. seq_cst adds a fence, for the order across objects.
+module;
+#include "macros.hpp"
+export module cudax.sync:atomic_locked;
+import :atomic;
+import :atomic_ref;
+import :bits;
+import :clock;
+import :duration;
+import :machine;
+import :order;
+import :scope;
+import :wait;
+
+CUDAX_EVERYWHERE_BEGIN
+
+export namespace cudax {
+
+/// An object whose every access is atomic at Scope, by a lock: T has not 1, 2, 4, 8 or 16 bytes.
+/// Source:   [atomics.types.generic]
+template <class T, thread_scope Scope>
+  requires(!is_word_size(sizeof(T)))
+class atomic<T, Scope> {
+  static_assert(atomic_value<T>, "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
+                                 "and assigning it must be possible [atomics.types.generic]");
+
+public:
+  using value_type = T;
+
+  static constexpr bool is_always_lock_free = false;
+  static constexpr size_t required_alignment = alignof(T);
+
+  /// The value is T().
+  constexpr atomic() noexcept(noexcept(T()))
+    requires requires { T(); }
+    : value_() {}
+  constexpr atomic(T desired) noexcept : value_(desired) {}
+  atomic(atomic const&) = delete;
+  atomic& operator=(atomic const&) = delete;
+
+  bool is_lock_free() const noexcept { return false; }
+
+  T load(load_order order = memory_order_seq_cst) const noexcept {
+    return locked(order.value, [this] { return value_; });
+  }
+  operator T() const noexcept { return load(); }
+
+  void store(T desired, store_order order = memory_order_seq_cst) noexcept {
+    locked(order.value, [&] { value_ = desired; });
+  }
+  T operator=(T desired) noexcept {
+    store(desired);
+    return desired;
+  }
+
+  T exchange(T desired, any_order order = memory_order_seq_cst) noexcept {
+    return locked(order.value, [&] {
+      T const before = value_;
+      value_ = desired;
+      return before;
+    });
+  }
+
+  bool compare_exchange_strong(T& expected, T desired, any_order success, load_order failure) noexcept {
+    return locked(join(success.value, failure.value), [&] {
+      bool const equal = same_value(value_, expected);
+      if (equal) value_ = desired;
+      else expected = value_;
+      return equal;
+    });
+  }
+  bool compare_exchange_strong(T& expected, T desired, any_order order = memory_order_seq_cst) noexcept {
+    return compare_exchange_strong(expected, desired, order, load_part(order.value));
+  }
+  bool compare_exchange_weak(T& expected, T desired, any_order success, load_order failure) noexcept {
+    return compare_exchange_strong(expected, desired, success, failure);
+  }
+  bool compare_exchange_weak(T& expected, T desired, any_order order = memory_order_seq_cst) noexcept {
+    return compare_exchange_strong(expected, desired, order);
+  }
+
+  void wait(T old, load_order order = memory_order_seq_cst) const noexcept {
+    while (!try_wait(old, order)) machine::block_until<Scope>(&value_, differs_from(old), forever);
+  }
+  [[nodiscard]] bool try_wait(T old, load_order order = memory_order_seq_cst) const noexcept {
+    return !same_value(load(order), old);
+  }
+  template <duration_like D>
+  [[nodiscard]] bool wait_for(T old, D const& length, load_order order = memory_order_seq_cst) const noexcept {
+    if (try_wait(old, order)) return true;
+    long long const rest = to_nanoseconds(length);
+    if (rest <= 0) return false;
+    long long const deadline = deadline_after(machine::steady_now(), rest);
+    while (machine::block_until<Scope>(&value_, differs_from(old), deadline))
+      if (try_wait(old, order)) return true;
+    return false;
+  }
+  template <time_point_like P>
+  [[nodiscard]] bool wait_until(T old, P const& point, load_order order = memory_order_seq_cst) const noexcept {
+    if (try_wait(old, order)) return true;
+    while (machine::block_until_point<Scope>(&value_, differs_from(old), point))
+      if (try_wait(old, order)) return true;
+    return false;
+  }
+  void notify_one() noexcept { machine::wake<Scope>(&value_); }
+  void notify_all() noexcept { machine::wake<Scope>(&value_); }
+
+private:
+  template <class Section>
+  auto locked(memory_order order, Section section) const noexcept {
+    if (order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
+    while (machine::exchange<Scope, u32>(&lock_, 1, memory_order::acquire) != 0) // pairs with `release` below
+      machine::block_until<Scope>(
+          &lock_, [this]() noexcept { return machine::load<Scope, u32>(&lock_, memory_order::relaxed) == 0; },
+          forever);
+    struct release {
+      u32* lock;
+      ~release() {
+        machine::store<Scope, u32>(lock, 0, memory_order::release); // pairs with the exchange above
+        machine::wake<Scope>(lock);
+      }
+    } const on_exit{&lock_};
+    return section();
+  }
+
+  auto differs_from(T const& old) const noexcept {
+    return [this, old]() noexcept { return !same_value(load(memory_order::relaxed), old); };
+  }
+
+  T value_;
+  mutable u32 lock_ = 0;
+};
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END

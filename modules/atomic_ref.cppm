@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// atomic_ref: atomic operations on an object of the program's own.  [atomics.ref.generic]
+//
+// One class for every value type: the operations that only integers, floating-point numbers or pointers have are
+// constrained members. A value travels to the machine as the word of its size. compare_exchange and wait compare value
+// representations (bits.cppm): where T has padding, a compare-and-swap that failed only on padding is made again with
+// the padding that was found.
+//
+// atomic (atomic.cppm) is this class over an object of its own.
+module;
+#include "macros.hpp"
+export module cudax.sync:atomic_ref;
+import :bits;
+import :duration;
+import :machine;
+import :modify;
+import :order;
+import :scope;
+import :wait;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax {
+
+template <class T>
+concept atomic_value = __is_trivially_copyable(T) && __is_constructible(T, T const&) && __is_constructible(T, T) &&
+                       __is_assignable(T&, T const&) && __is_assignable(T&, T) && same_as<T, remove_cv<T>>;
+
+/// difference_type exists for the value types that have fetch_add.
+template <class T>
+struct difference_of {};
+template <arithmetic T>
+struct difference_of<T> {
+  using difference_type = T;
+};
+template <object_pointer T>
+struct difference_of<T> {
+  using difference_type = ptrdiff_t;
+};
+
+/// The parameter of fetch_add: difference_type, or T where there is none, so that a declaration can name it.
+template <class T>
+using difference_parameter = choose<object_pointer<T>, ptrdiff_t, T>;
+
+/// What a fetch_add of `difference` adds to the machine's operand.
+template <class T>
+operand_of<T> addend(difference_parameter<T> difference) noexcept {
+  if constexpr (pointer<T>) return u64(difference) * sizeof(__remove_pointer(T));
+  else return __builtin_bit_cast(operand_of<T>, difference);
+}
+
+} // namespace cudax
+
+export namespace cudax {
+
+/// A reference to an object through which every access is atomic at Scope.
+/// Source:   [atomics.ref.generic], [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer]
+/// Scope:    Scope; racing threads outside it are undefined behaviour
+/// Requires: T is trivially copyable and has 1, 2, 4, 8 or 16 bytes; the object is aligned to required_alignment and,
+///           while any atomic_ref to it exists, accessed only through atomic_refs
+template <class T, thread_scope Scope = thread_scope_system>
+class atomic_ref : public difference_of<remove_cv<T>> {
+  static_assert(atomic_value<remove_cv<T>>,
+                "cudax.sync: atomic_ref<T>: T must be trivially copyable, and copying and assigning it must be possible "
+                "[atomics.ref.generic]");
+  static_assert(is_word_size(sizeof(T)),
+                "cudax.sync: atomic_ref<T>: T must have 1, 2, 4, 8 or 16 bytes; for another size use atomic<T>, which "
+                "holds a lock beside the value");
+
+  static constexpr bool writable = !__is_const(T);
+  using word = word_of<T>;
+  using difference = difference_parameter<remove_cv<T>>;
+  static constexpr bool has_difference = arithmetic<remove_cv<T>> || object_pointer<remove_cv<T>>;
+
+public:
+  using value_type = remove_cv<T>;
+
+  /// Whether no operation takes a lock: always. 16 bytes need sm_90 for exchange and compare_exchange, and
+  /// cmpxchg16b on an x86-64 host; a device link below sm_90 fails with a symbol that says so.
+  static constexpr bool is_always_lock_free = true;
+  /// Bytes to which the object must be aligned.
+  static constexpr size_t required_alignment = alignof(T) < sizeof(T) ? sizeof(T) : alignof(T);
+
+  /// Refers to `object`.
+  /// Requires: `object` is aligned to required_alignment; a checked build stops where it is not
+  constexpr explicit atomic_ref(T& object) noexcept : object_(__builtin_addressof(object)) {
+    if (!__builtin_is_constant_evaluated())
+      CUDAX_ENSURE((u64)object_ % required_alignment == 0,
+                   "atomic_ref: the object at address 0x%llx is not aligned to required_alignment [atomics.ref.ops]",
+                   (long long)object_);
+  }
+  constexpr atomic_ref(atomic_ref const&) noexcept = default;
+  atomic_ref& operator=(atomic_ref const&) = delete;
+
+  bool is_lock_free() const noexcept { return is_always_lock_free; }
+
+  /// The object's address.
+  /// Source:   [atomics.ref.ops], address
+  constexpr T* address() const noexcept { return object_; }
+
+  // --- load and store ----------------------------------------------------------------------------------------------
+
+  /// Returns the value.
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + ld.acquire   (arch/README, row load)
+  value_type load(load_order order = memory_order_seq_cst) const noexcept {
+    return from_word<value_type>(load_word(order.value));
+  }
+  operator value_type() const noexcept { return load(); }
+
+  /// Replaces the value by `desired`.
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + st.relaxed   (arch/README, row store)
+  void store(value_type desired, store_order order = memory_order_seq_cst) const noexcept
+    requires writable
+  {
+    machine::store<Scope>(bytes(), to_word(desired), order.value);
+  }
+  value_type operator=(value_type desired) const noexcept
+    requires writable
+  {
+    store(desired);
+    return desired;
+  }
+
+  // --- exchange ----------------------------------------------------------------------------------------------------
+
+  /// Replaces the value by `desired` and returns the value before.
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row exchange)
+  value_type exchange(value_type desired, any_order order = memory_order_seq_cst) const noexcept
+    requires writable
+  {
+    return from_word<value_type>(machine::exchange<Scope>(bytes(), to_word(desired), order.value));
+  }
+
+  /// Replaces the value by `desired` where it equals `expected`; else writes the value to `expected`. Returns whether
+  /// it replaced. Values are compared by their bits without padding. Neither form fails spuriously here.
+  /// Order:    `success` or `failure`; one instruction honours both   (arch/README, row compare_exchange)
+  bool compare_exchange_strong(value_type& expected, value_type desired, any_order success,
+                               load_order failure) const noexcept
+    requires writable
+  {
+    return compare_exchange(expected, desired, success.value, failure.value);
+  }
+  bool compare_exchange_strong(value_type& expected, value_type desired,
+                               any_order order = memory_order_seq_cst) const noexcept
+    requires writable
+  {
+    return compare_exchange(expected, desired, order.value, load_part(order.value));
+  }
+  bool compare_exchange_weak(value_type& expected, value_type desired, any_order success,
+                             load_order failure) const noexcept
+    requires writable
+  {
+    return compare_exchange(expected, desired, success.value, failure.value);
+  }
+  bool compare_exchange_weak(value_type& expected, value_type desired,
+                             any_order order = memory_order_seq_cst) const noexcept
+    requires writable
+  {
+    return compare_exchange(expected, desired, order.value, load_part(order.value));
+  }
+
+  // --- fetch and modify --------------------------------------------------------------------------------------------
+
+  /// Adds `operand` and returns the value before.
+  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_add)
+  /// Units:    elements for T*
+  value_type fetch_add(difference operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && has_difference)
+  {
+    return fetch<modification::add>(addend<value_type>(operand), order.value);
+  }
+
+  /// Subtracts `operand` and returns the value before.
+  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_sub)
+  /// Units:    elements for T*
+  value_type fetch_sub(difference operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && has_difference)
+  {
+    return fetch<modification::add>(negated(addend<value_type>(operand)), order.value);
+  }
+
+  /// Replaces the value by its bitwise and with `operand` and returns the value before.
+  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_and)
+  value_type fetch_and(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && integer<value_type>)
+  {
+    return fetch<modification::bit_and>(operand, order.value);
+  }
+
+  /// Replaces the value by its bitwise or with `operand` and returns the value before.
+  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_or)
+  value_type fetch_or(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && integer<value_type>)
+  {
+    return fetch<modification::bit_or>(operand, order.value);
+  }
+
+  /// Replaces the value by its bitwise exclusive or with `operand` and returns the value before.
+  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_xor)
+  value_type fetch_xor(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && integer<value_type>)
+  {
+    return fetch<modification::bit_xor>(operand, order.value);
+  }
+
+  /// Replaces the value by the larger of it and `operand` and returns the value before.
+  /// Floating-point: the number wins over NaN, +0.0 over -0.0.
+  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_max)
+  value_type fetch_max(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && has_difference)
+  {
+    return fetch<modification::max>(as_operand(operand), order.value);
+  }
+
+  /// Replaces the value by the smaller of it and `operand` and returns the value before.
+  /// Floating-point: the number wins over NaN, -0.0 over +0.0.
+  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_min)
+  value_type fetch_min(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && has_difference)
+  {
+    return fetch<modification::min>(as_operand(operand), order.value);
+  }
+
+  /// Replaces the value by IEEE 754 maximum(value, `operand`): NaN wins, +0.0 exceeds -0.0, and returns the value before.
+  /// Source:   [atomics.ref.float], fetch_key (P3008)
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fmaximum)
+  value_type fetch_fmaximum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && floating<value_type>)
+  {
+    return fetch<modification::maximum>(as_operand(operand), order.value);
+  }
+
+  /// Replaces the value by IEEE 754 minimum(value, `operand`): NaN wins, -0.0 precedes +0.0, and returns the value before.
+  /// Source:   [atomics.ref.float], fetch_key (P3008)
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fminimum)
+  value_type fetch_fminimum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && floating<value_type>)
+  {
+    return fetch<modification::minimum>(as_operand(operand), order.value);
+  }
+
+  /// Replaces the value by IEEE 754 maximumNumber(value, `operand`): the number wins over NaN, and returns the value before.
+  /// Source:   [atomics.ref.float], fetch_key (P3008)
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fmaximum_num)
+  value_type fetch_fmaximum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && floating<value_type>)
+  {
+    return fetch<modification::max>(as_operand(operand), order.value);
+  }
+
+  /// Replaces the value by IEEE 754 minimumNumber(value, `operand`): the number wins over NaN, and returns the value before.
+  /// Source:   [atomics.ref.float], fetch_key (P3008)
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fminimum_num)
+  value_type fetch_fminimum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+    requires(writable && floating<value_type>)
+  {
+    return fetch<modification::min>(as_operand(operand), order.value);
+  }
+
+  // --- reductions ----------------------------------------------------------------------------------------------------
+
+  /// As fetch_add, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_add)
+  void store_add(difference operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && has_difference)
+  {
+    machine::reduce<modification::add, Scope>(bytes(), addend<value_type>(operand), order.value);
+  }
+
+  /// As fetch_sub, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_sub)
+  void store_sub(difference operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && has_difference)
+  {
+    machine::reduce<modification::add, Scope>(bytes(), negated(addend<value_type>(operand)), order.value);
+  }
+
+  /// As fetch_and, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_and)
+  void store_and(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && integer<value_type>)
+  {
+    machine::reduce<modification::bit_and, Scope>(bytes(), operand, order.value);
+  }
+
+  /// As fetch_or, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_or)
+  void store_or(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && integer<value_type>)
+  {
+    machine::reduce<modification::bit_or, Scope>(bytes(), operand, order.value);
+  }
+
+  /// As fetch_xor, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_xor)
+  void store_xor(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && integer<value_type>)
+  {
+    machine::reduce<modification::bit_xor, Scope>(bytes(), operand, order.value);
+  }
+
+  /// As fetch_max, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_max)
+  void store_max(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && has_difference)
+  {
+    machine::reduce<modification::max, Scope>(bytes(), as_operand(operand), order.value);
+  }
+
+  /// As fetch_min, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_min)
+  void store_min(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && has_difference)
+  {
+    machine::reduce<modification::min, Scope>(bytes(), as_operand(operand), order.value);
+  }
+
+  /// As fetch_fmaximum, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_fmaximum)
+  void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && floating<value_type>)
+  {
+    machine::reduce<modification::maximum, Scope>(bytes(), as_operand(operand), order.value);
+  }
+
+  /// As fetch_fminimum, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_fminimum)
+  void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && floating<value_type>)
+  {
+    machine::reduce<modification::minimum, Scope>(bytes(), as_operand(operand), order.value);
+  }
+
+  /// As fetch_fmaximum_num, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_fmaximum_num)
+  void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && floating<value_type>)
+  {
+    machine::reduce<modification::max, Scope>(bytes(), as_operand(operand), order.value);
+  }
+
+  /// As fetch_fminimum_num, without a result: one `red` instruction where there is one.
+  /// Source:   C++26 (P3111), store_key
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_fminimum_num)
+  void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+    requires(writable && floating<value_type>)
+  {
+    machine::reduce<modification::min, Scope>(bytes(), as_operand(operand), order.value);
+  }
+
+  // --- operators ---------------------------------------------------------------------------------------------------
+
+  value_type operator++(int) const noexcept
+    requires(writable && (integer<value_type> || object_pointer<value_type>))
+  {
+    return fetch_add(1);
+  }
+  value_type operator--(int) const noexcept
+    requires(writable && (integer<value_type> || object_pointer<value_type>))
+  {
+    return fetch_sub(1);
+  }
+  value_type operator++() const noexcept
+    requires(writable && (integer<value_type> || object_pointer<value_type>))
+  {
+    return *this += 1;
+  }
+  value_type operator--() const noexcept
+    requires(writable && (integer<value_type> || object_pointer<value_type>))
+  {
+    return *this -= 1;
+  }
+  value_type operator+=(difference operand) const noexcept
+    requires(writable && has_difference)
+  {
+    return result<modification::add>(fetch_add(operand), addend<value_type>(operand));
+  }
+  value_type operator-=(difference operand) const noexcept
+    requires(writable && has_difference)
+  {
+    return result<modification::add>(fetch_sub(operand), negated(addend<value_type>(operand)));
+  }
+  value_type operator&=(value_type operand) const noexcept
+    requires(writable && integer<value_type>)
+  {
+    return result<modification::bit_and>(fetch_and(operand), operand);
+  }
+  value_type operator|=(value_type operand) const noexcept
+    requires(writable && integer<value_type>)
+  {
+    return result<modification::bit_or>(fetch_or(operand), operand);
+  }
+  value_type operator^=(value_type operand) const noexcept
+    requires(writable && integer<value_type>)
+  {
+    return result<modification::bit_xor>(fetch_xor(operand), operand);
+  }
+
+  // --- waiting -----------------------------------------------------------------------------------------------------
+
+  /// Blocks until the value differs from `old`: polls relaxed, then looks once with `order`. A device polls; a host
+  /// thread parks and wakes at once on a host thread's notify, and at system scope within half a millisecond of a
+  /// device's store (runtime/README.md).
+  /// Source:   [atomics.wait]
+  void wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
+    word const before = value_word<value_type>(to_word(old));
+    while (value_word<value_type>(load_word(order.value)) == before)
+      machine::block_until<Scope>(bytes(), differs_from(before), forever);
+  }
+
+  /// Looks once: returns whether the value differs from `old`.
+  /// Source:   P2643, atomic::try_wait
+  [[nodiscard]] bool try_wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
+    return value_word<value_type>(load_word(order.value)) != value_word<value_type>(to_word(old));
+  }
+
+  /// As wait, for `length` at most, on steady time; returns whether the value differs from `old`.
+  /// Source:   P2643, atomic::wait_for
+  /// Units:    any duration; zero and less look once
+  template <duration_like D>
+  [[nodiscard]] bool wait_for(value_type old, D const& length,
+                              load_order order = memory_order_seq_cst) const noexcept {
+    if (try_wait(old, order)) return true;
+    long long const rest = to_nanoseconds(length);
+    if (rest <= 0) return false;
+    long long const deadline = deadline_after(machine::steady_now(), rest);
+    word const before = value_word<value_type>(to_word(old));
+    while (machine::block_until<Scope>(bytes(), differs_from(before), deadline))
+      if (try_wait(old, order)) return true;
+    return false;
+  }
+
+  /// As wait, until `point` at most, of any clock that can be read here; returns whether the value differs from `old`.
+  /// Source:   P2643, atomic::wait_until
+  template <time_point_like P>
+  [[nodiscard]] bool wait_until(value_type old, P const& point,
+                                load_order order = memory_order_seq_cst) const noexcept {
+    if (try_wait(old, order)) return true;
+    word const before = value_word<value_type>(to_word(old));
+    while (machine::block_until_point<Scope>(bytes(), differs_from(before), point))
+      if (try_wait(old, order)) return true;
+    return false;
+  }
+
+  /// Wakes host threads that wait for this object; device threads need no waking. One is all: a woken thread whose
+  /// value has not changed waits on.
+  /// Source:   [atomics.wait]
+  void notify_one() const noexcept
+    requires writable
+  {
+    machine::wake<Scope>(bytes());
+  }
+  void notify_all() const noexcept
+    requires writable
+  {
+    machine::wake<Scope>(bytes());
+  }
+
+private:
+  void* bytes() const noexcept { return const_cast<void*>(static_cast<void const volatile*>(object_)); }
+
+  word load_word(memory_order order) const noexcept { return machine::load<Scope, word>(bytes(), order); }
+
+  auto differs_from(word before) const noexcept {
+    return [this, before]() noexcept { return value_word<value_type>(load_word(memory_order::relaxed)) != before; };
+  }
+
+  bool compare_exchange(value_type& expected, value_type desired, memory_order success,
+                        memory_order failure) const noexcept {
+    word seen = to_word(expected);
+    word const wanted = value_word<value_type>(seen);
+    do {
+      if (machine::compare_exchange<Scope>(bytes(), seen, to_word(desired), success, failure)) return true;
+    } while (padded<value_type> && value_word<value_type>(seen) == wanted);
+    expected = from_word<value_type>(seen);
+    return false;
+  }
+
+  static operand_of<value_type> as_operand(value_type value) noexcept {
+    return __builtin_bit_cast(operand_of<value_type>, value);
+  }
+
+  template <modification M>
+  value_type fetch(operand_of<value_type> operand, memory_order order) const noexcept {
+    return __builtin_bit_cast(value_type, machine::fetch<M, Scope>(bytes(), operand, order));
+  }
+
+  /// The value after an operation, from the value before.
+  template <modification M>
+  static value_type result(value_type before, operand_of<value_type> operand) noexcept {
+    return __builtin_bit_cast(value_type, modified<M>(as_operand(before), operand));
+  }
+
+  T* object_;
+};
+
+template <class T>
+atomic_ref(T&) -> atomic_ref<T>;
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// atomic_types: the names of common atomic types and what is known of them.  [atomics.alias], [atomics.lockfree]
+// A module exports no macro, so ATOMIC_INT_LOCK_FREE and its companions are constants in lower case.
+module;
+#include "macros.hpp"
+export module cudax.sync:atomic_types;
+import :atomic;
+import :atomic_flag;
+import :bits;
+
+export namespace cudax {
+
+// --- [atomics.alias] -------------------------------------------------------------------------------------------------
+
+using atomic_bool = atomic<bool>;
+using atomic_char = atomic<char>;
+using atomic_schar = atomic<signed char>;
+using atomic_uchar = atomic<unsigned char>;
+using atomic_short = atomic<short>;
+using atomic_ushort = atomic<unsigned short>;
+using atomic_int = atomic<int>;
+using atomic_uint = atomic<unsigned>;
+using atomic_long = atomic<long>;
+using atomic_ulong = atomic<unsigned long>;
+using atomic_llong = atomic<long long>;
+using atomic_ullong = atomic<unsigned long long>;
+using atomic_char8_t = atomic<char8_t>;
+using atomic_char16_t = atomic<char16_t>;
+using atomic_char32_t = atomic<char32_t>;
+using atomic_wchar_t = atomic<wchar_t>;
+
+using atomic_int8_t = atomic<__INT8_TYPE__>;
+using atomic_uint8_t = atomic<__UINT8_TYPE__>;
+using atomic_int16_t = atomic<__INT16_TYPE__>;
+using atomic_uint16_t = atomic<__UINT16_TYPE__>;
+using atomic_int32_t = atomic<__INT32_TYPE__>;
+using atomic_uint32_t = atomic<__UINT32_TYPE__>;
+using atomic_int64_t = atomic<__INT64_TYPE__>;
+using atomic_uint64_t = atomic<__UINT64_TYPE__>;
+
+using atomic_int_least8_t = atomic<__INT_LEAST8_TYPE__>;
+using atomic_uint_least8_t = atomic<__UINT_LEAST8_TYPE__>;
+using atomic_int_least16_t = atomic<__INT_LEAST16_TYPE__>;
+using atomic_uint_least16_t = atomic<__UINT_LEAST16_TYPE__>;
+using atomic_int_least32_t = atomic<__INT_LEAST32_TYPE__>;
+using atomic_uint_least32_t = atomic<__UINT_LEAST32_TYPE__>;
+using atomic_int_least64_t = atomic<__INT_LEAST64_TYPE__>;
+using atomic_uint_least64_t = atomic<__UINT_LEAST64_TYPE__>;
+using atomic_int_fast8_t = atomic<__INT_FAST8_TYPE__>;
+using atomic_uint_fast8_t = atomic<__UINT_FAST8_TYPE__>;
+using atomic_int_fast16_t = atomic<__INT_FAST16_TYPE__>;
+using atomic_uint_fast16_t = atomic<__UINT_FAST16_TYPE__>;
+using atomic_int_fast32_t = atomic<__INT_FAST32_TYPE__>;
+using atomic_uint_fast32_t = atomic<__UINT_FAST32_TYPE__>;
+using atomic_int_fast64_t = atomic<__INT_FAST64_TYPE__>;
+using atomic_uint_fast64_t = atomic<__UINT_FAST64_TYPE__>;
+
+using atomic_intptr_t = atomic<__INTPTR_TYPE__>;
+using atomic_uintptr_t = atomic<__UINTPTR_TYPE__>;
+using atomic_size_t = atomic<__SIZE_TYPE__>;
+using atomic_ptrdiff_t = atomic<__PTRDIFF_TYPE__>;
+using atomic_intmax_t = atomic<__INTMAX_TYPE__>;
+using atomic_uintmax_t = atomic<__UINTMAX_TYPE__>;
+
+/// The types on which waiting and notifying is most efficient: all are alike, so the smallest with native exchange.
+using atomic_signed_lock_free = atomic<int>;
+using atomic_unsigned_lock_free = atomic<unsigned>;
+
+// --- [atomics.lockfree] ----------------------------------------------------------------------------------------------
+
+/// 2: always lock-free, as in the standard's macros of these names.
+inline constexpr int atomic_bool_lock_free = 2;
+inline constexpr int atomic_char_lock_free = 2;
+inline constexpr int atomic_char8_t_lock_free = 2;
+inline constexpr int atomic_char16_t_lock_free = 2;
+inline constexpr int atomic_char32_t_lock_free = 2;
+inline constexpr int atomic_wchar_t_lock_free = 2;
+inline constexpr int atomic_short_lock_free = 2;
+inline constexpr int atomic_int_lock_free = 2;
+inline constexpr int atomic_long_lock_free = 2;
+inline constexpr int atomic_llong_lock_free = 2;
+inline constexpr int atomic_pointer_lock_free = 2;
+
+} // namespace cudax

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# The interface units, in dependency order: a unit imports only units above it.
+set(CUDAX_SYNC_UNITS
+    scope order bits modify host device machine duration clock wait fence this_thread
+    atomic_ref atomic atomic_locked atomic_flag atomic_functions atomic_types
+    sync)
+
+list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)
+list(TRANSFORM _units APPEND .cppm)
+target_sources(cudax_sync
+  PUBLIC
+    FILE_SET CXX_MODULES FILES ${_units}
+    FILE_SET HEADERS FILES modules/macros.hpp arch/abi.hpp runtime/boundary.hpp)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// host: the machine's operations on a CPU, by the compiler's own atomics. Thread scopes do not matter here: every host
+// thread shares one coherent memory.
+//
+// Orders arrive as values that may be known only at run time; the builtins switch on them and a constant folds.
+// Words alias objects of any type (may_alias), because an atomic_ref<float> is made of operations on u32.
+module;
+#include "../runtime/boundary.hpp"
+#include "macros.hpp"
+export module cudax.sync:host;
+import :bits;
+import :modify;
+import :order;
+import :scope;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::host_machine {
+
+[[noreturn]] inline void stop(char const* sentence, long long value) noexcept { runtime::stop(sentence, value); }
+
+template <class U>
+U load(void const* object, memory_order order, thread_scope) noexcept {
+  typedef U __attribute__((may_alias)) word;
+  if (order == memory_order::release || order == memory_order::acq_rel)
+    stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
+         "[atomics.types.operations]\n",
+         int(order));
+  if constexpr (sizeof(U) == 16)
+    return runtime::load_16(object);
+  else
+    return __atomic_load_n((word const*)object, int(order));
+}
+
+template <class U>
+void store(void* object, U value, memory_order order, thread_scope) noexcept {
+  typedef U __attribute__((may_alias)) word;
+  if (order == memory_order::consume || order == memory_order::acquire || order == memory_order::acq_rel)
+    stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst "
+         "[atomics.types.operations]\n",
+         int(order));
+  if constexpr (sizeof(U) == 16)
+    runtime::store_16(object, value);
+  else
+    __atomic_store_n((word*)object, value, int(order));
+}
+
+template <class U>
+U exchange(void* object, U value, memory_order order, thread_scope) noexcept {
+  typedef U __attribute__((may_alias)) word;
+  if constexpr (sizeof(U) == 16)
+    return runtime::exchange_16(object, value);
+  else
+    return __atomic_exchange_n((word*)object, value, int(order));
+}
+
+template <class U>
+bool compare_exchange(void* object, U& expected, U desired, memory_order success, memory_order failure,
+                      thread_scope) noexcept {
+  typedef U __attribute__((may_alias)) word;
+  if constexpr (sizeof(U) == 16)
+    return runtime::compare_exchange_16(object, &expected, desired);
+  else
+    return __atomic_compare_exchange_n((word*)object, &expected, desired, false, int(success), int(failure));
+}
+
+/// Whether fetch<M, V> is one operation here; the others are loops on compare_exchange (machine.cppm).
+template <modification M, class V>
+inline constexpr bool has_fetch = __is_integral(V) && sizeof(V) <= 8;
+
+template <modification M, class V>
+V fetch(void* object, V operand, memory_order order, thread_scope) noexcept {
+  typedef V __attribute__((may_alias)) word;
+  auto* const at = (word*)object;
+  if constexpr (M == modification::add) return __atomic_fetch_add(at, operand, int(order));
+  else if constexpr (M == modification::bit_and) return __atomic_fetch_and(at, operand, int(order));
+  else if constexpr (M == modification::bit_or) return __atomic_fetch_or(at, operand, int(order));
+  else if constexpr (M == modification::bit_xor) return __atomic_fetch_xor(at, operand, int(order));
+  else if constexpr (M == modification::max) return __atomic_fetch_max(at, operand, int(order));
+  else return __atomic_fetch_min(at, operand, int(order));
+}
+
+template <modification M, class V>
+void reduce(void* object, V operand, memory_order order, thread_scope scope) noexcept {
+  fetch<M>(object, operand, order, scope);
+}
+
+inline void fence(memory_order order, thread_scope) noexcept { __atomic_thread_fence(int(order)); }
+
+} // namespace cudax::host_machine
+
+CUDAX_EVERYWHERE_END

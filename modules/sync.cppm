@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cudax.sync: what `import cudax.sync;` gives, in the order of the standard.
+export module cudax.sync;
+
+export import :scope;            // PTX ISA, "Scope"
+export import :order;            // [atomics.order]
+export import :atomic_types;     // [atomics.alias], [atomics.lockfree]
+export import :atomic_ref;       // [atomics.ref.generic]
+export import :atomic;           // [atomics.types.generic]
+export import :atomic_locked;    // [atomics.types.generic], the other sizes
+export import :atomic_functions; // [atomics.nonmembers]
+export import :atomic_flag;      // [atomics.flag]
+export import :fence;            // [atomics.fences]
+export import :this_thread;      // [thread.thread.this]
+export import :clock;            // [time.clock]

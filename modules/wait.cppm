@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// wait: blocking until something has changed.  [atomics.wait]
+//
+// The caller has looked once and seen no change; `changed` looks again with a relaxed load, so that polling invalidates
+// no cache, and whoever calls has to look a last time with the order that it owes.
+// On a device a waiter polls: there is no one to wake it, and the independent thread scheduling of sm_70 lets the other
+// threads of its warp go on. The first polls follow each other directly; a wait that lasts sleeps between polls, at
+// most a microsecond, to leave the memory system to those who make progress.
+// On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it, so at system scope it
+// also polls, at intervals that grow to runtime::poll_interval_max; at a narrower scope only the host can notify.
+module;
+#include "../runtime/boundary.hpp"
+#include "macros.hpp"
+#if CUDAX_ON_DEVICE
+#include "../arch/abi.hpp"
+#endif
+export module cudax.sync:wait;
+import :clock;
+import :duration;
+import :scope;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::machine {
+
+#if CUDAX_ON_DEVICE
+
+/// Blocks until changed() or until steady_now() reaches `deadline`; returns the last answer of `changed`.
+template <thread_scope S, class Changed>
+bool block_until(void const volatile*, Changed changed, long long deadline) noexcept {
+  constexpr int direct_polls = 64;
+  constexpr unsigned longest_sleep = 1024; // nanoseconds
+  unsigned sleep = 32;
+  for (int poll = 0;; ++poll) {
+    if (changed()) return true;
+    if (poll < direct_polls) continue;
+    if (deadline != forever && steady_now() >= deadline) return false;
+    cudax_nanosleep(sleep);
+    if (sleep < longest_sleep) sleep *= 2;
+  }
+}
+
+/// Wakes whoever waits for a change at `address`: on a device, nobody parks.
+template <thread_scope S>
+void wake(void const volatile*) noexcept {}
+
+inline void yield() noexcept { cudax_nanosleep(0); }
+
+inline void sleep(long long nanoseconds) noexcept {
+  constexpr long long longest = 1'000'000; // of one nanosleep
+  long long const end = deadline_after(steady_now(), nanoseconds);
+  for (long long now = steady_now(); now < end; now = steady_now())
+    cudax_nanosleep(unsigned(end - now < longest ? end - now : longest));
+}
+
+#else
+
+template <thread_scope S, class Changed>
+bool block_until(void const volatile* address, Changed changed, long long deadline) noexcept {
+  auto const ask = [](void const* context) { return (*(Changed const*)context)(); };
+  return runtime::park(address, ask, &changed, deadline, S == thread_scope_system);
+}
+
+template <thread_scope S>
+void wake(void const volatile* address) noexcept {
+  if constexpr (S != thread_scope_thread) runtime::unpark(address);
+}
+
+inline void yield() noexcept { runtime::yield(); }
+
+inline void sleep(long long nanoseconds) noexcept { runtime::sleep(nanoseconds); }
+
+#endif
+
+/// Blocks until changed() or until `point`, of any clock that can be read here. A clock that is not steady is asked
+/// again after the wait, since it may have been set meanwhile.
+template <thread_scope S, class Changed, time_point_like P>
+bool block_until_point(void const volatile* address, Changed changed, P const& point) noexcept {
+  for (;;) {
+    long long const rest = to_nanoseconds(point - P::clock::now());
+    if (rest <= 0) return changed();
+    if (block_until<S>(address, changed, deadline_after(steady_now(), rest))) return true;
+  }
+}
+
+} // namespace cudax::machine
+
+CUDAX_EVERYWHERE_END

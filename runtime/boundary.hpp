@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// boundary: what the interface units call in the archive on the host. The counterpart of arch/abi.hpp: plain functions
+// and plain types, no header, so that the BMIs stay small and independent of the standard library.
+#pragma once
+
+namespace cudax::runtime {
+
+/// Prints `sentence`, which holds one %lld for `value`, to standard error and aborts.
+[[noreturn]] void stop(char const* sentence, long long value) noexcept;
+
+/// 16-byte atomics, sequentially consistent; the pointers are aligned to 16 bytes. A load writes the object back, so
+/// the object must be writable.
+unsigned __int128 load_16(void const* object) noexcept;
+void store_16(void* object, unsigned __int128 value) noexcept;
+unsigned __int128 exchange_16(void* object, unsigned __int128 value) noexcept;
+bool compare_exchange_16(void* object, unsigned __int128* expected, unsigned __int128 desired) noexcept;
+
+/// Parks the calling thread until changed(context) is true or steady_now() reaches `deadline`; returns the last answer
+/// of `changed`. Wakes at once when a host thread calls unpark(address). Where `polls`, `changed` is also asked at
+/// intervals that grow to poll_interval_max nanoseconds: a device cannot wake a host thread.
+bool park(void const volatile* address, bool (*changed)(void const*), void const* context, long long deadline,
+          bool polls) noexcept;
+void unpark(void const volatile* address) noexcept;
+
+inline constexpr long long no_deadline = 0x7fffffffffffffff;
+inline constexpr long long poll_interval_max = 500'000;
+
+/// Nanoseconds: since an arbitrary start (CLOCK_MONOTONIC), since the epoch (CLOCK_REALTIME).
+long long steady_now() noexcept;
+long long system_now() noexcept;
+
+/// Cycles of the processor's time-stamp counter, or nanoseconds where it has none.
+unsigned long long cycles_now() noexcept;
+
+void yield() noexcept;
+void sleep(long long nanoseconds) noexcept;
+
+} // namespace cudax::runtime

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// parking: host threads that wait for a change, and the threads that wake them.
+//
+// A waiter spins for a short while, then parks in the bucket of its address: it counts itself there, reads the bucket's
+// version, looks once more, and sleeps on the version in the kernel (futex). A notifier that finds the count at zero
+// returns; else it raises the version and wakes the whole bucket, because its waiters may wait for different objects.
+// A thread that was woken for another object's sake looks and sleeps again.
+//
+// No wake-up is lost: the waiter writes the count, then reads the object; the notifier has written the object, then
+// reads the count; a sequentially consistent fence stands between the two on both sides, so one of them sees the other.
+// If the notifier missed the waiter, the waiter sees the change. If it saw it, the version that the waiter read is
+// either older than the raise, and the futex refuses to sleep on it, or newer, and then the waiter read the object
+// after acquiring the raise and sees the change.
+//
+// A device cannot wake a host thread. Where one may make the change (`polls`), the sleep is bounded: it begins at
+// poll_interval_min and doubles up to poll_interval_max, so that a change which took time t to come is seen after
+// little more than 2 t, and never later than poll_interval_max after it happened (and what the kernel adds).
+#include "boundary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+
+#if defined(__linux__)
+#include <climits>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#else
+#error "cudax.sync: parking needs a futex; this system has none that is known here"
+#endif
+
+namespace cudax::runtime {
+namespace {
+
+constexpr int spins = 256;                    // about 10 us: longer than a round trip to a device over PCIe
+constexpr long long poll_interval_min = 20'000; // nanoseconds
+
+struct alignas(64) bucket {
+  std::atomic<std::uint32_t> version{0};
+  std::atomic<std::uint32_t> waiters{0};
+};
+
+std::array<bucket, 256> buckets;
+
+bucket& bucket_of(void const volatile* address) noexcept {
+  auto const bits = reinterpret_cast<std::uintptr_t>(address);
+  return buckets[(bits >> 4) * 0x9e3779b97f4a7c15u >> 56];
+}
+
+void pause() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb");
+#endif
+}
+
+/// Sleeps while `version` holds `seen`, for `nanoseconds` at most; no_deadline means no limit.
+void futex_wait(std::atomic<std::uint32_t>& version, std::uint32_t seen, long long nanoseconds) noexcept {
+  timespec const limit{.tv_sec = nanoseconds / 1'000'000'000, .tv_nsec = nanoseconds % 1'000'000'000};
+  syscall(SYS_futex, &version, FUTEX_WAIT_PRIVATE, seen, nanoseconds == no_deadline ? nullptr : &limit, nullptr, 0);
+}
+
+void futex_wake_all(std::atomic<std::uint32_t>& version) noexcept {
+  syscall(SYS_futex, &version, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+}
+
+} // namespace
+
+bool park(void const volatile* address, bool (*changed)(void const*), void const* context, long long deadline,
+          bool polls) noexcept {
+  for (int i = 0; i < spins; ++i) {
+    if (changed(context)) return true;
+    pause();
+  }
+
+  bucket& home = bucket_of(address);
+  home.waiters.fetch_add(1, std::memory_order_relaxed);
+  long long interval = polls ? poll_interval_min : no_deadline;
+  bool answer;
+  for (;;) {
+    std::uint32_t const seen = home.version.load(std::memory_order_acquire); // pairs with the raise in unpark
+    std::atomic_thread_fence(std::memory_order_seq_cst);                     // see above
+    answer = changed(context);
+    if (answer) break;
+    long long rest = no_deadline;
+    if (deadline != no_deadline) {
+      rest = deadline - steady_now();
+      if (rest <= 0) break;
+    }
+    futex_wait(home.version, seen, std::min(rest, interval));
+    if (polls) interval = std::min(2 * interval, poll_interval_max);
+  }
+  home.waiters.fetch_sub(1, std::memory_order_relaxed);
+  return answer;
+}
+
+void unpark(void const volatile* address) noexcept {
+  bucket& home = bucket_of(address);
+  std::atomic_thread_fence(std::memory_order_seq_cst); // see above
+  if (home.waiters.load(std::memory_order_relaxed) == 0) return;
+  home.version.fetch_add(1, std::memory_order_release);
+  futex_wake_all(home.version);
+}
+
+} // namespace cudax::runtime

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# cudax_sync_cuda_sources(<target> <source>... [SM <sm>...])
+#
+# Adds CUDA sources that `import cudax.sync;` to <target>: compiles them with clang in CUDA mode for each SM (90, 100a,
+# ...; default: one of each major generation that the archive holds), and links cudax::sync and the CUDA runtime with
+# device LTO, so that calls of the library fold to their instructions.
+#
+# CMake builds the plain C++ flavour of the modules itself (FILE_SET CXX_MODULES); it knows none for -x cuda. So the CUDA
+# flavour is built here, once for each target, by one command per interface unit and side (host, device), with the
+# options of the target: a BMI and its importer must agree on the standard, on exceptions and the like. The options of
+# <target> may be set before or after the call.
+
+if(NOT DEFINED CUDAX_SYNC_CUDA_PATH AND CUDAToolkit_BIN_DIR)
+  cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH CUDAX_SYNC_CUDA_PATH)
+endif()
+
+# The flags of every CUDA compilation. clang 22 calls CUDA 13 newer than known, and works with it.
+set(CUDAX_SYNC_CUDA_FLAGS -fgpu-rdc -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}" -Wno-unknown-cuda-version)
+
+# What the BMIs of `target` are compiled with beside CUDAX_SYNC_CUDA_FLAGS; generator expressions.
+function(_cudax_sync_target_options result target)
+  set(std 20)
+  foreach(version 23 26)
+    set(std "$<IF:$<IN_LIST:cxx_std_${version},$<TARGET_PROPERTY:${target},COMPILE_FEATURES>>,${version},${std}>")
+  endforeach()
+  set(chosen "$<TARGET_PROPERTY:${target},CXX_STANDARD>")
+  set(std "$<IF:$<BOOL:${chosen}>,${chosen},${std}>")
+  # CXX_EXTENSIONS that nobody set means ON, as for CMake.
+  set(extensions "$<TARGET_PROPERTY:${target},CXX_EXTENSIONS>")
+  set(dialect "$<IF:$<OR:$<STREQUAL:${extensions},>,$<BOOL:${extensions}>>,gnu++,c++>")
+  set(${result} "-std=${dialect}${std}" PARENT_SCOPE)
+endfunction()
+
+# One command per unit and side. Sets `result` to the BMIs.
+function(_cudax_sync_build_bmis result target directory)
+  _cudax_sync_target_options(standard ${target})
+  separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
+  set(options
+    ${flags} ${CUDAX_SYNC_CUDA_FLAGS}
+    "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>"
+    "$<LIST:TRANSFORM,$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>,PREPEND,-D>"
+    "${standard}" -w)
+  set(headers modules/macros.hpp arch/abi.hpp runtime/boundary.hpp)
+  list(TRANSFORM headers PREPEND "${CUDAX_SYNC_ROOT}/")
+  set(bmis "")
+  foreach(side host device)
+    set(out "${directory}/${side}")
+    file(MAKE_DIRECTORY "${out}")
+    foreach(unit IN LISTS CUDAX_SYNC_UNITS)
+      set(source "${CUDAX_SYNC_ROOT}/modules/${unit}.cppm")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+      file(STRINGS "${source}" imports REGEX "^(export )?import :")
+      list(TRANSFORM imports REPLACE "^.*import :([a-z_]+);.*$" "${out}/cudax.sync-\\1.pcm")
+      if(unit STREQUAL sync)
+        set(bmi "${out}/cudax.sync.pcm")
+      else()
+        set(bmi "${out}/cudax.sync-${unit}.pcm")
+      endif()
+      # -S, or the driver goes on to ptxas. Any SM will do: the interface has no test for one.
+      add_custom_command(OUTPUT "${bmi}"
+        COMMAND "${CMAKE_CXX_COMPILER}" -x cuda ${options} -nocudainc
+                --cuda-${side}-only --cuda-gpu-arch=sm_90 "-fprebuilt-module-path=${out}"
+                -S -Xclang -emit-module-interface "${source}" -o "${bmi}"
+        DEPENDS "${source}" ${headers} ${imports}
+        COMMENT "cudax.sync: ${side} BMI of :${unit} for ${target}"
+        COMMAND_EXPAND_LISTS VERBATIM)
+      list(APPEND bmis "${bmi}")
+    endforeach()
+  endforeach()
+  set(${result} "${bmis}" PARENT_SCOPE)
+endfunction()
+
+function(cudax_sync_cuda_sources target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" SM)
+  set(sources ${arg_UNPARSED_ARGUMENTS})
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "cudax_sync_cuda_sources: '${target}' is not a target; call add_executable or add_library first.")
+  endif()
+  if(NOT sources)
+    message(FATAL_ERROR "cudax_sync_cuda_sources: no source for '${target}'; name the CUDA sources behind the target.")
+  endif()
+  if(NOT CUDAX_SYNC_CUDA_FOUND)
+    message(FATAL_ERROR "cudax_sync_cuda_sources: cudax.sync was built without CUDA, so '${target}' cannot have CUDA "
+                        "sources; install a CUDA toolkit 12.8 or later and configure again.")
+  endif()
+  if(NOT arg_SM)
+    foreach(sm 70 75 80 90 100 120)
+      if(sm IN_LIST CUDAX_SYNC_SM)
+        list(APPEND arg_SM ${sm})
+      endif()
+    endforeach()
+    if(NOT arg_SM)
+      set(arg_SM ${CUDAX_SYNC_SM})
+    endif()
+  endif()
+  foreach(sm IN LISTS arg_SM)
+    if(NOT sm IN_LIST CUDAX_SYNC_SM)
+      message(FATAL_ERROR "cudax_sync_cuda_sources: SM ${sm} for '${target}' is not in the archive, which holds "
+                          "${CUDAX_SYNC_SM}; choose one of these, or build cudax.sync with it (CUDAX_SYNC_SM).")
+    endif()
+  endforeach()
+
+  set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}.cudax_sync")
+  get_target_property(bmis ${target} CUDAX_SYNC_BMIS)
+  if(NOT bmis)
+    _cudax_sync_build_bmis(bmis ${target} "${directory}")
+    set_target_properties(${target} PROPERTIES CUDAX_SYNC_BMIS "${bmis}")
+  endif()
+
+  list(TRANSFORM arg_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE architectures)
+  _cudax_sync_target_options(standard ${target})
+  target_sources(${target} PRIVATE ${sources})
+  set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
+    LANGUAGE CXX
+    CXX_SCAN_FOR_MODULES OFF
+    OBJECT_DEPENDS "${bmis}"
+    COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;\
+-Xarch_host;-fprebuilt-module-path=${directory}/host;-Xarch_device;-fprebuilt-module-path=${directory}/device;${standard}")
+  target_link_libraries(${target} PRIVATE cudax::sync CUDA::cudart)
+  target_link_options(${target} PRIVATE --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}")
+endfunction()

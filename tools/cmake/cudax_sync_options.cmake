@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# The options, and what they resolve to: CUDAX_SYNC_CUDA_FOUND, CUDAX_SYNC_SM.
+
+set(CUDAX_SYNC_CUDA auto CACHE STRING "Build the CUDA flavour: auto (where a toolkit is found), on, off")
+set_property(CACHE CUDAX_SYNC_CUDA PROPERTY STRINGS auto on off)
+set(CUDAX_SYNC_SM "" CACHE STRING "SMs of the archive, as 80;90;100a; empty: all that compiler and toolkit support")
+option(CUDAX_SYNC_CHECKED "Stop on misuse that cannot be seen while compiling" OFF)
+option(CUDAX_SYNC_INSTALL "Make the install rules" ${PROJECT_IS_TOP_LEVEL})
+option(CUDAX_SYNC_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(CUDAX_SYNC_TOOLS "Build the demo and the other tools" ${PROJECT_IS_TOP_LEVEL})
+
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
+  message(FATAL_ERROR
+    "cudax.sync: the compiler is ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} (${CMAKE_CXX_COMPILER}), but "
+    "modules in CUDA mode need clang 22 or later. Run tools/setup, or set CMAKE_CXX_COMPILER to clang++-22.")
+endif()
+
+string(TOLOWER "${CUDAX_SYNC_CUDA}" _wanted)
+if(NOT _wanted MATCHES "^(auto|on|off)$")
+  message(FATAL_ERROR "cudax.sync: CUDAX_SYNC_CUDA is '${CUDAX_SYNC_CUDA}'; use auto, on or off.")
+endif()
+
+set(CUDAX_SYNC_CUDA_FOUND FALSE)
+if(NOT _wanted STREQUAL off)
+  find_package(CUDAToolkit 12.8 QUIET)
+  if(CUDAToolkit_FOUND)
+    set(CUDAX_SYNC_CUDA_FOUND TRUE)
+  elseif(_wanted STREQUAL on)
+    message(FATAL_ERROR
+      "cudax.sync: CUDAX_SYNC_CUDA is on, but no CUDA toolkit 12.8 or later was found. Run tools/setup, or set "
+      "CUDAToolkit_ROOT to the folder that holds bin/ptxas, or set CUDAX_SYNC_CUDA to off for the host alone.")
+  else()
+    message(STATUS "cudax.sync: no CUDA toolkit 12.8 or later was found: host-only build (CUDAX_SYNC_CUDA=auto)")
+  endif()
+endif()
+
+if(CUDAX_SYNC_CUDA_FOUND)
+  include(cudax_sync_cuda)
+  # What clang 22 knows, as far as ptxas knows it too.
+  set(_known 70 72 75 80 86 87 89 90 90a 100 100a 103 120 121)
+  execute_process(COMMAND "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas" --help OUTPUT_VARIABLE _ptxas_help RESULT_VARIABLE _result)
+  if(NOT _result EQUAL 0)
+    message(FATAL_ERROR "cudax.sync: ${CUDAX_SYNC_CUDA_PATH}/bin/ptxas does not run (${_result}); set CUDAToolkit_ROOT to "
+                        "a complete CUDA toolkit, or CUDAX_SYNC_CUDA to off.")
+  endif()
+  set(_supported "")
+  foreach(_sm IN LISTS _known)
+    if(_ptxas_help MATCHES "'sm_${_sm}'")
+      list(APPEND _supported ${_sm})
+    endif()
+  endforeach()
+  if(CUDAX_SYNC_SM STREQUAL "")
+    set(CUDAX_SYNC_SM ${_supported})
+  else()
+    foreach(_sm IN LISTS CUDAX_SYNC_SM)
+      if(NOT _sm IN_LIST _supported)
+        message(FATAL_ERROR "cudax.sync: CUDAX_SYNC_SM names sm_${_sm}, but clang ${CMAKE_CXX_COMPILER_VERSION} with CUDA "
+                            "${CUDAToolkit_VERSION} supports only: ${_supported}.")
+      endif()
+    endforeach()
+  endif()
+  message(STATUS "cudax.sync: CUDA ${CUDAToolkit_VERSION} in ${CUDAX_SYNC_CUDA_PATH}, SMs ${CUDAX_SYNC_SM}")
+endif()
