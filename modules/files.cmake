@@ -7,7 +7,6 @@ set(CUDAX_SYNC_UNITS
 
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)
 list(TRANSFORM _units APPEND .cppm)
-target_sources(cudax_sync
-  PUBLIC
-    FILE_SET CXX_MODULES FILES ${_units}
-    FILE_SET HEADERS FILES modules/macros.hpp arch/abi.hpp runtime/boundary.hpp)
+target_sources(cudax_sync PUBLIC FILE_SET CXX_MODULES FILES ${_units})
+# What the units include, by relative paths.
+set(CUDAX_SYNC_UNIT_HEADERS modules/macros.hpp arch/abi.hpp runtime/boundary.hpp)

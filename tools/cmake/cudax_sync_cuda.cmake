@@ -41,8 +41,7 @@ function(_cudax_sync_build_bmis result target directory)
     "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>"
     "$<LIST:TRANSFORM,$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>,PREPEND,-D>"
     "${standard}" -w)
-  set(headers modules/macros.hpp arch/abi.hpp runtime/boundary.hpp)
-  list(TRANSFORM headers PREPEND "${CUDAX_SYNC_ROOT}/")
+  list(TRANSFORM CUDAX_SYNC_UNIT_HEADERS PREPEND "${CUDAX_SYNC_ROOT}/" OUTPUT_VARIABLE headers)
   set(bmis "")
   foreach(side host device)
     set(out "${directory}/${side}")

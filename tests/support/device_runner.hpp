@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// device_runner: the kernels that run test bodies.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace cudax_test {
+
+/// A broken CUDA call ends the program: no later result could be trusted.
+inline void must(cudaError_t error, char const* call, int line) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "device_runner.hpp:%d: %s: %s\n", line, call, cudaGetErrorString(error));
+  std::exit(2);
+}
+#define CUDA_MUST(...) ::cudax_test::must(__VA_ARGS__, #__VA_ARGS__, __LINE__)
+
+/// The report of a device run: mapped memory, so that it survives a kernel that died.
+struct device_report {
+  report* host;
+
+  device_report() {
+    CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(report), cudaHostAllocMapped | cudaHostAllocPortable));
+    std::memset(static_cast<void*>(host), 0, sizeof(report));
+  }
+  ~device_report() { cudaFreeHost(host); }
+  device_report(device_report const&) = delete;
+  device_report& operator=(device_report const&) = delete;
+
+  report* on_device() const {
+    void* pointer = nullptr;
+    CUDA_MUST(cudaHostGetDevicePointer(&pointer, host, 0));
+    return static_cast<report*>(pointer);
+  }
+  /// Waits for the device and copies what it found.
+  void finish(report& result) const {
+    cudaError_t const error = cudaDeviceSynchronize();
+    std::memcpy(static_cast<void*>(&result), host, sizeof(report));
+    if (error != cudaSuccess) check(context{&result, nullptr, nullptr}, 0, cudaGetErrorString(error), false);
+  }
+};
+
+/// One thread runs the body on local, global and shared memory in turn. The body takes a pointer of unknown space: what
+/// the optimiser does where it knows the space is for tests/ptx, and for the tests that declare such objects.
+template <void (*Body)(context&)>
+__global__ void kernel(report* result, void* global, char const* local_name, char const* global_name,
+                       char const* shared_name) {
+  alignas(16) __shared__ char shared[context::memory_size];
+  alignas(16) char local[context::memory_size];
+  for (int space = 0; space < 3; ++space) {
+    void* memory = space == 0 ? local : space == 1 ? global : shared;
+    asm volatile("" : "+l"(memory) : : "memory");
+    context test{result, memory, space == 0 ? local_name : space == 1 ? global_name : shared_name};
+    Body(test);
+  }
+}
+
+template <void (*Body)(context&)>
+void run_on_device(report& result) {
+  device_report found;
+  void* global = nullptr;
+  CUDA_MUST(cudaMalloc(&global, context::memory_size));
+  kernel<Body><<<1, 1>>>(found.on_device(), global, "local memory", "global memory", "shared memory");
+  found.finish(result);
+  cudaFree(global);
+}
+
+// --- many threads -------------------------------------------------------------------------------------------------------
+
+template <class State>
+__global__ void concurrent_kernel(State* state, report* result, unsigned first_rank, unsigned size) {
+  context test{result, nullptr, nullptr};
+  state->run(worker{first_rank + blockIdx.x * blockDim.x + threadIdx.x, size}, test);
+}
+
+template <class State>
+__global__ void shared_kernel(State* state, report* result) {
+  alignas(State) __shared__ char storage[sizeof(State)];
+  for (unsigned i = threadIdx.x; i < sizeof(State); i += blockDim.x) storage[i] = reinterpret_cast<char*>(state)[i];
+  __syncthreads();
+  context test{result, nullptr, nullptr};
+  reinterpret_cast<State*>(storage)->run(worker{threadIdx.x, blockDim.x}, test);
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < sizeof(State); i += blockDim.x) reinterpret_cast<char*>(state)[i] = storage[i];
+}
+
+/// An object of the test in device memory, made on the host and looked at there afterwards, by its bytes.
+template <class State>
+struct on_device {
+  State* device;
+
+  on_device() {
+    State const initial{};
+    CUDA_MUST(cudaMalloc(reinterpret_cast<void**>(&device), sizeof(State)));
+    CUDA_MUST(cudaMemcpy(static_cast<void*>(device), &initial, sizeof(State), cudaMemcpyHostToDevice));
+  }
+  ~on_device() { cudaFree(device); }
+  on_device(on_device const&) = delete;
+  on_device& operator=(on_device const&) = delete;
+
+  void verify(unsigned threads, report& result) const {
+    alignas(State) char bytes[sizeof(State)];
+    if (cudaMemcpy(bytes, device, sizeof(State), cudaMemcpyDeviceToHost) != cudaSuccess) return; // finish() has said why
+    context test{&result, nullptr, nullptr};
+    reinterpret_cast<State*>(bytes)->verify(threads, test);
+  }
+};
+
+template <class State, unsigned Blocks, unsigned Threads>
+void run_in_blocks(report& result) {
+  device_report found;
+  on_device<State> object;
+  concurrent_kernel<<<Blocks, Threads>>>(object.device, found.on_device(), 0, Blocks * Threads);
+  found.finish(result);
+  object.verify(Blocks * Threads, result);
+}
+
+template <class State, unsigned Threads>
+void run_in_shared_memory(report& result) {
+  device_report found;
+  on_device<State> object;
+  shared_kernel<<<1, Threads>>>(object.device, found.on_device());
+  found.finish(result);
+  object.verify(Threads, result);
+}
+
+/// Host threads and device threads at once, on an object in managed memory.
+template <class State, unsigned Blocks, unsigned Threads>
+void run_on_both_sides(report& result) {
+  int concurrent = 0;
+  CUDA_MUST(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
+  if (!concurrent) {
+    std::printf("skipped: host and device together: the device has no concurrentManagedAccess\n");
+    result.checked = 1;
+    return;
+  }
+  device_report found;
+  host_run<State>* run = nullptr;
+  constexpr unsigned size = host_threads + Blocks * Threads;
+  CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&run), sizeof(*run)));
+  new (run) host_run<State>{State(), context{found.host, nullptr, nullptr}, 0, size};
+  concurrent_kernel<<<Blocks, Threads>>>(&run->state, found.on_device(), host_threads, size);
+  CUDA_MUST(cudaGetLastError());
+  run_host_threads(host_threads, host_run<State>::body, run);
+  found.finish(result);
+  run->test.result = &result;
+  run->state.verify(size, run->test);
+  run->~host_run<State>();
+  cudaFree(run);
+}
+
+/// The placements that a scope allows. Values of thread_scope: 0 system, 1 device, 2 block, 4 cluster.
+template <class State, int Scope, int Placement>
+inline constexpr bool placed = Placement == 'w'   ? true          // one warp
+                               : Placement == 's' ? Scope == 2    // one block, in shared memory
+                               : Placement == 'b' ? Scope != 2 && Scope != 4 // several blocks
+                                                  : Scope == 0;   // host and device together
+
+template <class State, int Placement>
+void run_placed(report& result) {
+  if constexpr (Placement == 'w') run_in_blocks<State, 1, 32>(result);
+  else if constexpr (Placement == 's') run_in_shared_memory<State, 256>(result);
+  else if constexpr (Placement == 'b') run_in_blocks<State, 8, 96>(result);
+  else run_on_both_sides<State, 2, 32>(result);
+}
+
+/// Registers one placement where the scope allows it.
+template <class State, int Placement>
+struct placed_case {
+  placed_case(char const* file, int line, char const* title, char const* placement) {
+    if constexpr (placed<State, State::scope, Placement>)
+      new test_case(file, line, title, placement, side::device, run_placed<State, Placement>);
+  }
+};
+
+} // namespace cudax_test
+
+#define TEST_DEVICE_CASES_(title, body)                                                                      \
+  TEST_CASE_(d, title, "", ::cudax_test::side::device, ::cudax_test::run_on_device<body>)
+#define TEST_PLACED_(suffix, placement, title, text, ...)                                                    \
+  static ::cudax_test::placed_case<__VA_ARGS__, placement> TEST_CONCAT(TEST_CONCAT(case_, __LINE__), suffix)(  \
+      __FILE__, __LINE__, title, text);
+#define TEST_DEVICE_CONCURRENT_CASES_(title, ...)                                                            \
+  TEST_PLACED_(w, 'w', title, "one warp", __VA_ARGS__)                                                       \
+  TEST_PLACED_(s, 's', title, "one block in shared memory", __VA_ARGS__)                                     \
+  TEST_PLACED_(b, 'b', title, "several blocks", __VA_ARGS__)                                                 \
+  TEST_PLACED_(x, 'x', title, "host and device", __VA_ARGS__)

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// main: runs the registered tests with Boost.Test.
+//
+//   PROGRAM [Boost.Test's arguments] [-- --side=host|device]
+//
+// A file is a suite, named by its path below tests/ with dots for slashes. Without --side both sides run. Device tests
+// with no device are skipped aloud: the program says why, and with --side=device exits with 77, which CTest shows as
+// skipped.
+#include "test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace cudax_test {
+
+/// Why no device can be used, or nothing where one can. In device.cpp for CUDA programs.
+char const* device_missing();
+
+namespace {
+
+test_case* first_case = nullptr;
+std::optional<side> wanted_side; // both where empty
+
+/// tests/std/atomics/fetch_add.run.cpp -> std.atomics.fetch_add
+std::string suite_name(std::string_view file) {
+  if (auto const tests = file.rfind("tests/"); tests != file.npos) file.remove_prefix(tests + 6);
+  file = file.substr(0, file.find('.'));
+  std::string name(file);
+  std::replace(name.begin(), name.end(), '/', '.');
+  return name;
+}
+
+/// Boost.Test reserves some characters in names.
+std::string case_name(test_case const& test) {
+  std::string name = test.title;
+  if (test.where == side::device) name += " (device)";
+  if (*test.placement) name += std::string(" [") + test.placement + "]";
+  for (char& c : name)
+    if (std::strchr("/,:!@+*", c)) c = ' ';
+  return name;
+}
+
+void run(test_case const& test) {
+  auto const result = std::make_unique<report>();
+  test.run(*result);
+  for (int i = 0; i < std::min(result->failures, report::kept); ++i) {
+    auto const& failure = result->first[i];
+    BOOST_ERROR(test.file << ":" << failure.line << ": " << failure.expression << " " << failure.values
+                          << (failure.memory ? std::string(" in ") + failure.memory : ""));
+  }
+  if (result->failures > report::kept) BOOST_ERROR("and " << result->failures - report::kept << " failures more");
+  BOOST_CHECK_MESSAGE(result->checked, test.file << ":" << test.line << ": the test checked nothing");
+}
+
+void add_tests() {
+  using namespace boost::unit_test;
+  std::map<std::string, test_suite*> suites;
+  std::vector<test_case*> cases;
+  for (test_case* test = first_case; test; test = test->next) cases.push_back(test);
+  std::reverse(cases.begin(), cases.end());
+  for (test_case* test : cases) {
+    if (wanted_side && test->where != *wanted_side) continue;
+    test_suite*& suite = suites[suite_name(test->file)];
+    if (!suite) {
+      suite = BOOST_TEST_SUITE(suite_name(test->file));
+      framework::master_test_suite().add(suite);
+    }
+    suite->add(make_test_case([test] { run(*test); }, case_name(*test), test->file, test->line));
+  }
+}
+
+} // namespace
+
+test_case::test_case(char const* file, int line, char const* title, char const* placement, side where,
+                     void (*run)(report&))
+  : file(file), line(line), title(title), placement(placement), where(where), run(run), next(first_case) {
+  first_case = this;
+}
+
+void run_host_threads(unsigned threads, void (*body)(void* context, unsigned rank), void* context) {
+  std::vector<std::jthread> running;
+  for (unsigned rank = 0; rank < threads; ++rank) running.emplace_back(body, context, rank);
+}
+
+} // namespace cudax_test
+
+/// Boost.Test's static library has main(), and calls this to get its tests.
+boost::unit_test::test_suite* init_unit_test_suite(int argc, char* argv[]) {
+  using namespace cudax_test;
+  for (int i = 1; i < argc; ++i) {
+    std::string_view const argument = argv[i];
+    if (argument == "--side=host") wanted_side = side::host;
+    else if (argument == "--side=device") wanted_side = side::device;
+    else {
+      std::fprintf(stderr, "%s: argument '%s' is unknown; use --side=host or --side=device\n", argv[0], argv[i]);
+      std::exit(2);
+    }
+  }
+  if (wanted_side != side::host)
+    if (char const* const reason = device_missing()) {
+      std::printf("skipped: device tests: %s\n", reason);
+      if (wanted_side == side::device) std::exit(77);
+      wanted_side = side::host;
+    }
+  add_tests();
+  return nullptr;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// test: one test body, run wherever code can run.
+//
+// A `.run.cpp` file is compiled twice: as plain C++, where its bodies run on the host, and as CUDA, where they run on
+// the host and, in kernels, on the device. A body checks; what it finds goes to a report that a device can write to and
+// the host reads. Nothing here uses what is tested, and Boost.Test, which runs the list of tests (main.cpp), stays out
+// of the files that clang compiles for a device.
+//
+//   TESTS_BEGIN
+//   TEST("store replaces the value") {                      // one thread
+//     auto& a = make<atomic<int>>(test_, 1);                // on a device: in local, global and shared memory in turn
+//     a.store(2);
+//     CHECK_EQUAL(a.load(), 2);
+//   }
+//   struct increments {                                     // many threads, on one object of this type
+//     static constexpr thread_scope scope = thread_scope_device;
+//     atomic<int, scope> count;
+//     void run(worker me, context& test_) { count.fetch_add(1); }
+//     void verify(unsigned threads, context& test_) { CHECK_EQUAL(count.load(), threads); }  // on the host, afterwards
+//   };
+//   CONCURRENT_TEST("every increment counts", increments)
+//   TESTS_END
+//
+// Where the threads of a concurrent test run follows from its scope: host threads always; block scope one block, with
+// the object in device and in shared memory; device scope several blocks; system scope also host and device together, on
+// an object in managed memory.
+#pragma once
+
+#if defined(__CUDA__)
+#define TESTS_BEGIN _Pragma("clang force_cuda_host_device begin")
+#define TESTS_END _Pragma("clang force_cuda_host_device end")
+#else
+#define TESTS_BEGIN
+#define TESTS_END
+#endif
+
+namespace cudax_test {
+/// Selects the placement new below: <new> would make a test depend on the order of includes and imports.
+struct in_place {};
+} // namespace cudax_test
+
+TESTS_BEGIN
+inline void* operator new(decltype(sizeof(0)), void* at, cudax_test::in_place) noexcept { return at; }
+TESTS_END
+
+namespace cudax_test {
+TESTS_BEGIN
+
+// --- what a body finds -----------------------------------------------------------------------------------------------
+
+/// The failures of one test, in memory that host and device share. Text is copied: a device's literals are its own.
+struct report {
+  struct failure {
+    int line;
+    char const* memory; // a literal of the host, or null
+    char expression[200];
+    char values[120];
+  };
+  static constexpr int kept = 8;
+
+  int checked;  // a test that checks nothing has failed
+  int failures; // all of them; the first are kept
+  failure first[kept];
+};
+
+/// What a body is given: where to report, and memory for the objects that it tests.
+struct context {
+  static constexpr int memory_size = 256;
+
+  report* result;
+  void* memory;            // aligned to 16 bytes
+  char const* memory_name; // a literal of the host, or null
+};
+
+/// Makes an object in the memory that the test runs on. A body has one at a time.
+template <class T, class... Argument>
+T& make(context const& test_, Argument... argument) {
+  static_assert(sizeof(T) <= context::memory_size && alignof(T) <= 16);
+  struct made {
+    T object;
+  };
+  return __builtin_launder(::new (test_.memory, in_place()) made{T(argument...)})->object;
+}
+
+struct text_writer {
+  char* at;
+  char* end;
+
+  void put(char c) {
+    if (at < end) *at++ = c;
+    *at = 0;
+  }
+  void put(char const* text) {
+    while (*text) put(*text++);
+  }
+  void put_hex(void const* bytes, int size) {
+    put("0x");
+    for (int i = size; i-- > 0;) {
+      unsigned char const byte = static_cast<unsigned char const*>(bytes)[i];
+      put("0123456789abcdef"[byte >> 4]);
+      put("0123456789abcdef"[byte & 15]);
+    }
+  }
+};
+
+// Never inlined: a test is compiled for several SMs, and its checks would be most of its code.
+[[clang::noinline]] inline report::failure* add_failure(context const& test_, int line, char const* expression) {
+  int const index = __atomic_fetch_add(&test_.result->failures, 1, __ATOMIC_RELAXED);
+  if (index >= report::kept) return nullptr;
+  report::failure& entry = test_.result->first[index];
+  entry.line = line;
+  entry.memory = test_.memory_name;
+  text_writer{entry.expression, entry.expression + sizeof(entry.expression) - 1}.put(expression);
+  entry.values[0] = 0;
+  return &entry;
+}
+
+[[clang::noinline]] inline void check(context const& test_, int line, char const* expression, bool holds) {
+  test_.result->checked = 1;
+  if (!holds) add_failure(test_, line, expression);
+}
+
+/// Values are shown as their bytes, most significant first.
+template <class A, class B>
+[[clang::noinline]] void check_equal(context const& test_, int line, char const* expression, A const& a, B const& b) {
+  test_.result->checked = 1;
+  if (a == b) return;
+  if (report::failure* entry = add_failure(test_, line, expression)) {
+    text_writer out{entry->values, entry->values + sizeof(entry->values) - 1};
+    out.put_hex(&a, sizeof(a) < 16 ? sizeof(a) : 16);
+    out.put(" against ");
+    out.put_hex(&b, sizeof(b) < 16 ? sizeof(b) : 16);
+  }
+}
+
+// Variadic, so that an expression may hold commas. `test_` is the context of the body.
+#define CHECK(...) ::cudax_test::check(test_, __LINE__, #__VA_ARGS__, static_cast<bool>(__VA_ARGS__))
+#define CHECK_EQUAL(...) ::cudax_test::check_equal(test_, __LINE__, "equal: " #__VA_ARGS__, __VA_ARGS__)
+
+// --- types and values to run a body over -------------------------------------------------------------------------------
+
+template <class... T>
+struct types {};
+
+/// f.operator()<T>() for each type.
+template <class... T, class F>
+void for_each_type(types<T...>, F f) {
+  (f.template operator()<T>(), ...);
+}
+
+/// f.operator()<V>() for each value.
+template <auto... V, class F>
+void for_each_value(F f) {
+  (f.template operator()<V>(), ...);
+}
+
+/// One thread of a concurrent test.
+struct worker {
+  unsigned rank;
+  unsigned size;
+};
+
+TESTS_END
+
+/// A test of one thread on the host.
+template <void (*Body)(context&)>
+void run_on_host(report& result) {
+  alignas(16) char memory[context::memory_size];
+  context test{&result, memory, nullptr};
+  Body(test);
+}
+
+// --- registration ------------------------------------------------------------------------------------------------------
+
+enum class side { host, device };
+
+/// A test on the list that main.cpp runs. `run` gets a cleared report.
+struct test_case {
+  char const* file;
+  int line;
+  char const* title;
+  char const* placement; // where the threads of a concurrent test run
+  side where;
+  void (*run)(report&);
+  test_case* next = nullptr;
+
+  test_case(char const* file, int line, char const* title, char const* placement, side where, void (*run)(report&));
+};
+
+/// Runs body(context, rank) on so many host threads at once. In main.cpp.
+void run_host_threads(unsigned threads, void (*body)(void* context, unsigned rank), void* context);
+
+inline constexpr unsigned host_threads = 4;
+
+template <class State>
+struct host_run {
+  State state;
+  context test;
+  unsigned first_rank;
+  unsigned size;
+
+  static void body(void* context, unsigned rank) {
+    auto* const run = static_cast<host_run*>(context);
+    run->state.run(worker{run->first_rank + rank, run->size}, run->test);
+  }
+};
+
+template <class State>
+void run_concurrently_on_host(report& result) {
+  host_run<State> run{State(), context{&result, nullptr, nullptr}, 0, host_threads};
+  run_host_threads(host_threads, host_run<State>::body, &run);
+  run.state.verify(host_threads, run.test);
+}
+
+} // namespace cudax_test
+
+#define TEST_CONCAT_(a, b) a##b
+#define TEST_CONCAT(a, b) TEST_CONCAT_(a, b)
+#define TEST_CASE_(suffix, ...)                                                                              \
+  static ::cudax_test::test_case TEST_CONCAT(TEST_CONCAT(case_, __LINE__), suffix)(__FILE__, __LINE__, __VA_ARGS__);
+
+#if defined(__CUDA__)
+#include "device_runner.hpp"
+#else
+#define TEST_DEVICE_CASES_(title, body)
+#define TEST_DEVICE_CONCURRENT_CASES_(title, ...)
+#endif
+
+/// A test of one thread: TEST("title") { body }
+#define TEST(title)                                                                                          \
+  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_);                  \
+  TEST_CASE_(h, title, "", ::cudax_test::side::host, ::cudax_test::run_on_host<TEST_CONCAT(body_, __LINE__)>)                           \
+  TEST_DEVICE_CASES_(title, TEST_CONCAT(body_, __LINE__))                                                    \
+  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
+
+/// A test of many threads on one object: CONCURRENT_TEST("title", type), the type as above.
+#define CONCURRENT_TEST(title, ...)                                                                          \
+  TEST_CASE_(h, title, "host", ::cudax_test::side::host, ::cudax_test::run_concurrently_on_host<__VA_ARGS__>) \
+  TEST_DEVICE_CONCURRENT_CASES_(title, __VA_ARGS__)
