@@ -117,16 +117,16 @@ inline void fence(int order, int thread_scope) {
   });
 }
 
-/// Plain accesses to local memory, by bytes, so that they alias an object of any type.
+/// Plain accesses to local memory, which alias an object of any type.
 template <class U>
 U plain_load(void const* object) {
-  U value;
-  __builtin_memcpy(&value, object, sizeof(U));
-  return value;
+  typedef U __attribute__((may_alias)) word;
+  return *static_cast<word const*>(object);
 }
 template <class U>
 void plain_store(void* object, U value) {
-  __builtin_memcpy(object, &value, sizeof(U));
+  typedef U __attribute__((may_alias)) word;
+  *static_cast<word*>(object) = value;
 }
 template <class U, class Modify>
 U plain_fetch(void* object, Modify modify) {

@@ -32,13 +32,13 @@ namespace side = host_machine;
 
 template <class V>
 V plain_load(void const* object) noexcept {
-  V value;
-  __builtin_memcpy(&value, object, sizeof(V));
-  return value;
+  typedef V __attribute__((may_alias)) word; // an atomic_ref<float> loads a u32
+  return *(word const*)object;
 }
 template <class V>
 void plain_store(void* object, V value) noexcept {
-  __builtin_memcpy(object, &value, sizeof(V));
+  typedef V __attribute__((may_alias)) word;
+  *(word*)object = value;
 }
 
 // --- operations ----------------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ namespace cudax::arch::sm_70 {
 // ld{.relaxed,.acquire}{.scope}{.space}.u8 d, [a];       PTX ISA 6.0, sm_70
 template <class Q>
 u8 ld_u8(void const* a) {
-  u32 d;
-  asm volatile((Q::spell("ld", ".u8 %0, [%1];")) : "=r"(d) : "l"(Q::address(a)) : "memory");
+  u16 d;
+  asm volatile((Q::spell("ld", ".u8 %0, [%1];")) : "=h"(d) : "l"(Q::address(a)) : "memory");
   return u8(d);
 }
 

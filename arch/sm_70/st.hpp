@@ -10,9 +10,11 @@
 namespace cudax::arch::sm_70 {
 
 // st{.relaxed,.release}{.scope}{.space}.u8 [a], b;       PTX ISA 6.0, sm_70
+// b is a 16-bit register: given a 32-bit one that holds the result of a floating-point instruction, ptxas 13.0 stores
+// the number converted to an integer instead of the low byte of its bits (F2IP.U8.F32.TRUNC on sm_90).
 template <class Q>
 void st_u8(void* a, u8 b) {
-  asm volatile((Q::spell("st", ".u8 [%0], %1;")) : : "l"(Q::address(a)), "r"(u32(b)) : "memory");
+  asm volatile((Q::spell("st", ".u8 [%0], %1;")) : : "l"(Q::address(a)), "h"(u16(b)) : "memory");
 }
 
 // st{.relaxed,.release}{.scope}{.space}.u16 [a], b;      PTX ISA 6.0, sm_70

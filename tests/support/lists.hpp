@@ -15,6 +15,38 @@ using integers = types<signed char, short, int, long, long long, unsigned char, 
                        unsigned long long, char, char8_t, char16_t, char32_t, wchar_t>;
 using floats = types<float, double, _Float16, __bf16>;
 
+/// The number in T, which must hold it exactly. bfloat16 by its bits: libgcc 12 has no __truncsfbf2.
+template <class T>
+T number(float value) {
+  if constexpr (__is_same(T, __bf16)) {
+    unsigned const bits = __builtin_bit_cast(unsigned, value);
+    return __builtin_bit_cast(__bf16, (unsigned short)(bits >> 16));
+  } else {
+    return T(value);
+  }
+}
+
+template <unsigned long Size>
+struct unsigned_type;
+template <>
+struct unsigned_type<2> {
+  using type = unsigned short;
+};
+template <>
+struct unsigned_type<4> {
+  using type = unsigned;
+};
+template <>
+struct unsigned_type<8> {
+  using type = unsigned long long;
+};
+
+/// The bits of a floating-point number: NaN is equal to itself, and the zeros differ.
+template <class T>
+auto bits_of(T value) {
+  return __builtin_bit_cast(typename unsigned_type<sizeof(T)>::type, value);
+}
+
 /// f.operator()<Scope>() for every scope.
 template <class F>
 void for_each_scope(F f) {

@@ -30,9 +30,9 @@ TEST("fetch_add of floating point returns the value before") {
   for_each_type(floats(), [&]<class T>() {
     for_each_scope([&]<thread_scope S>() {
       for_each_order([&](memory_order order) {
-        auto& a = make<atomic<T, S>>(test_, T(1.5));
-        CHECK(a.fetch_add(T(0.25), order) == T(1.5));
-        CHECK(a.load() == T(1.75));
+        auto& a = make<atomic<T, S>>(test_, number<T>(1.5f));
+        CHECK_EQUAL(bits_of(a.fetch_add(number<T>(0.25f), order)), bits_of(number<T>(1.5f)));
+        CHECK_EQUAL(bits_of(a.load()), bits_of(number<T>(1.75f)));
       });
     });
   });
