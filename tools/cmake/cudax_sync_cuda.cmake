@@ -18,8 +18,8 @@ endif()
 # The flags of every CUDA compilation. clang 22 calls CUDA 13 newer than known, and works with it.
 set(CUDAX_SYNC_CUDA_FLAGS -fgpu-rdc -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}" -Wno-unknown-cuda-version)
 
-# What the BMIs of `target` are compiled with beside CUDAX_SYNC_CUDA_FLAGS; generator expressions.
-function(_cudax_sync_target_options result target)
+# The -std flag of `target`, a generator expression.
+function(_cudax_sync_standard result target)
   set(std 20)
   foreach(version 23 26)
     set(std "$<IF:$<IN_LIST:cxx_std_${version},$<TARGET_PROPERTY:${target},COMPILE_FEATURES>>,${version},${std}>")
@@ -32,15 +32,9 @@ function(_cudax_sync_target_options result target)
   set(${result} "-std=${dialect}${std}" PARENT_SCOPE)
 endfunction()
 
-# One command per unit and side. Sets `result` to the BMIs.
-function(_cudax_sync_build_bmis result target directory)
-  _cudax_sync_target_options(standard ${target})
-  separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
-  set(options
-    ${flags} ${CUDAX_SYNC_CUDA_FLAGS}
-    "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>"
-    "$<LIST:TRANSFORM,$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>,PREPEND,-D>"
-    "${standard}" -w)
+# Adds one command per unit and side, which leave the BMIs in directory/host and directory/device, compiled with the
+# options behind `directory`. `name` is for the progress line. Sets `result` to the BMIs.
+function(_cudax_sync_build_bmis result name directory)
   list(TRANSFORM CUDAX_SYNC_UNIT_HEADERS PREPEND "${CUDAX_SYNC_ROOT}/" OUTPUT_VARIABLE headers)
   set(bmis "")
   foreach(side host device)
@@ -56,13 +50,14 @@ function(_cudax_sync_build_bmis result target directory)
       else()
         set(bmi "${out}/cudax.sync-${unit}.pcm")
       endif()
-      # -S, or the driver goes on to ptxas. Any SM will do: the interface has no test for one.
+      # -S, or the driver goes on to ptxas. Any SM will do: the interface has no test for one. -w: the units' warnings
+      # are not the importer's business.
       add_custom_command(OUTPUT "${bmi}"
-        COMMAND "${CMAKE_CXX_COMPILER}" -x cuda ${options} -nocudainc
+        COMMAND "${CMAKE_CXX_COMPILER}" -x cuda ${CUDAX_SYNC_CUDA_FLAGS} ${ARGN} -w -nocudainc
                 --cuda-${side}-only --cuda-gpu-arch=sm_90 "-fprebuilt-module-path=${out}"
                 -S -Xclang -emit-module-interface "${source}" -o "${bmi}"
         DEPENDS "${source}" ${headers} ${imports}
-        COMMENT "cudax.sync: ${side} BMI of :${unit} for ${target}"
+        COMMENT "cudax.sync: ${side} BMI of :${unit} for ${name}"
         COMMAND_EXPAND_LISTS VERBATIM)
       list(APPEND bmis "${bmi}")
     endforeach()
@@ -101,14 +96,20 @@ function(cudax_sync_cuda_sources target)
   endforeach()
 
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}.cudax_sync")
+  _cudax_sync_standard(standard ${target})
   get_target_property(bmis ${target} CUDAX_SYNC_BMIS)
   if(NOT bmis)
-    _cudax_sync_build_bmis(bmis ${target} "${directory}")
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
+    separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}")
+    _cudax_sync_build_bmis(bmis ${target} "${directory}"
+      ${flags}
+      "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>"
+      "$<LIST:TRANSFORM,$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>,PREPEND,-D>"
+      "${standard}")
     set_target_properties(${target} PROPERTIES CUDAX_SYNC_BMIS "${bmis}")
   endif()
 
   list(TRANSFORM arg_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE architectures)
-  _cudax_sync_target_options(standard ${target})
   target_sources(${target} PRIVATE ${sources})
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
     LANGUAGE CXX

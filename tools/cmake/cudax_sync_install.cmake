@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# The install rules: the archive, the interface units with what they include, and the CMake package.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(_source_dir "${CMAKE_INSTALL_DATADIR}/cudax_sync")      # units and headers, laid out as here
+set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/cudax_sync")
+
+install(TARGETS cudax_sync EXPORT cudax_sync_targets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  FILE_SET CXX_MODULES DESTINATION "${_source_dir}")
+foreach(_header IN LISTS CUDAX_SYNC_UNIT_HEADERS)
+  cmake_path(GET _header PARENT_PATH _folder)
+  install(FILES "${_header}" DESTINATION "${_source_dir}/${_folder}")
+endforeach()
+
+install(EXPORT cudax_sync_targets NAMESPACE cudax:: DESTINATION "${_package_dir}"
+  CXX_MODULES_DIRECTORY modules)
+configure_package_config_file(tools/cmake/cudax_sync-config.cmake.in cudax_sync-config.cmake
+  INSTALL_DESTINATION "${_package_dir}"
+  PATH_VARS _source_dir)
+write_basic_package_version_file(cudax_sync-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${CMAKE_CURRENT_BINARY_DIR}/cudax_sync-config.cmake"
+  "${CMAKE_CURRENT_BINARY_DIR}/cudax_sync-config-version.cmake"
+  tools/cmake/cudax_sync_cuda.cmake
+  DESTINATION "${_package_dir}")
+install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# For a plain clang command: a configuration file and the BMIs for its flags.
+if(CUDAX_SYNC_CUDA_FOUND)
+  set(CUDAX_SYNC_CONFIG_STANDARD c++20)
+  set(_config_dir "${CMAKE_CURRENT_BINARY_DIR}/config_file")
+  _cudax_sync_build_bmis(_bmis "the configuration file" "${_config_dir}" -std=${CUDAX_SYNC_CONFIG_STANDARD})
+  add_custom_target(cudax_sync_config_file ALL DEPENDS ${_bmis})
+  get_target_property(CUDAX_SYNC_CUDART CUDA::cudart IMPORTED_LOCATION)
+  cmake_path(GET CUDAX_SYNC_CUDART PARENT_PATH CUDAX_SYNC_CUDART_DIR)
+  configure_file(tools/cmake/cudax.cfg.in "${_config_dir}/cudax.cfg" @ONLY)
+  install(DIRECTORY "${_config_dir}/host" "${_config_dir}/device" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
+  install(FILES "${_config_dir}/cudax.cfg" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
+endif()
