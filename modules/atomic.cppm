@@ -57,6 +57,8 @@ public:
   operator T() const volatile noexcept { return self().load(); }
 
   void store(T desired, store_order order = memory_order_seq_cst) volatile noexcept { self().store(desired, order); }
+  // Both: a volatile-qualified one alone is ambiguous with the deleted copy assignment.
+  T operator=(T desired) noexcept { return self() = desired; }
   T operator=(T desired) volatile noexcept { return self() = desired; }
 
   T exchange(T desired, any_order order = memory_order_seq_cst) volatile noexcept {
