@@ -104,6 +104,20 @@ T* allocate(std::size_t count) {
   return static_cast<T*>(pointer);
 }
 
+/// Managed memory that both sides use at once: it stays with the host, and the device reaches it there; only what the
+/// device modifies atomically wanders. Without this advice pages go back and forth, and the host gets next to nothing.
+[[maybe_unused]] void share(void* pointer, std::size_t size) {
+#if defined(__CUDA__) && CUDART_VERSION >= 13000
+  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetPreferredLocation, cudaMemLocation{cudaMemLocationTypeHost, 0}));
+  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetAccessedBy, cudaMemLocation{cudaMemLocationTypeDevice, 0}));
+#elif defined(__CUDA__)
+  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId));
+  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetAccessedBy, 0));
+#else
+  (void)pointer, (void)size;
+#endif
+}
+
 // --- the work ------------------------------------------------------------------------------------------------------------
 
 using position = unsigned;
@@ -122,8 +136,14 @@ struct job {
   __host__ __device__ void insert(unsigned at) {
     auto const [value, inserted] = table.try_insert(tokens[at], at);
     if (!value) full.fetch_add(1, cudax::memory_order_relaxed);
-    // The value was published with the slot; from then on it is only ever lowered, atomically.
-    else if (!inserted) cudax::atomic_ref<position>(*value).store_min(at, cudax::memory_order_relaxed);
+    else if (!inserted) lower(*value, at);
+  }
+
+  /// The value was published with the slot; from then on it is only ever lowered, atomically. Tokens are handed out in
+  /// order, so nearly always it is low enough already, and a load is all that is needed.
+  __host__ __device__ static void lower(position& value, unsigned at) {
+    cudax::atomic_ref<position> first(value);
+    if (first.load(cudax::memory_order_relaxed) > at) first.store_min(at, cudax::memory_order_relaxed);
   }
 };
 
@@ -198,6 +218,12 @@ void run(example::report& report, team const& team, std::vector<identifier> cons
   auto* const states = allocate<map::state>(capacity);
   job* const shared = new (allocate<job>(1)) job{map(capacity, keys, values, states), shared_tokens, unsigned(tokens.size()),
                                                 {}, {}, {}, {}};
+  if (team.device && team.host_threads != 0) {
+    share(keys, capacity * sizeof(*keys));
+    share(values, capacity * sizeof(*values));
+    share(states, capacity * sizeof(*states));
+    share(shared, sizeof(*shared));
+  }
   example::stopwatch time;
   {
 #if defined(__CUDA__)

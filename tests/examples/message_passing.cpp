@@ -43,16 +43,20 @@ __host__ __device__ void pass_turn(mailbox& box, int turn) {
 /// One of the two threads: `first` is 1 for the one that begins.
 template <cudax::thread_scope Scope, class Progress>
 __host__ __device__ void exchange_messages(mailbox& box, int first, int* wrong, int* received, Progress progress) {
+  int wrong_so_far = 0; // in registers: the counters may lie across the bus
+  int received_so_far = 0;
   for (int i = 0; i < rounds; ++i) {
     int const turn = 2 * i + (first ? 0 : 1);
     if (turn != 0) {
-      if (!wait_for_turn<Scope>(box, turn, progress)) return;
-      ++*received;
-      *wrong += box.x != turn; // what the other thread wrote before it passed the turn
+      if (!wait_for_turn<Scope>(box, turn, progress)) break;
+      ++received_so_far;
+      wrong_so_far += box.x != turn; // what the other thread wrote before it passed the turn
     }
     box.x = turn + 1;
     pass_turn<Scope>(box, turn + 1);
   }
+  *wrong = wrong_so_far;
+  *received = received_so_far;
 }
 
 struct nothing {
