@@ -23,7 +23,7 @@ configure_file(arch/target.hpp.in arch/target.hpp @ONLY)
 set(_sources arch/entry.cu arch/wide.cu)
 file(GLOB_RECURSE _headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.hpp")
 target_sources(cudax_sync PRIVATE ${_sources})
-list(TRANSFORM CUDAX_SYNC_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE _architectures)
+list(TRANSFORM CUDAX_SYNC_ARCHIVE_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE _architectures)
 set_source_files_properties(${_sources} PROPERTIES
   LANGUAGE CXX
   CXX_SCAN_FOR_MODULES OFF

@@ -11,7 +11,7 @@
 # options of the target: a BMI and its importer must agree on the standard, on exceptions and the like. The options of
 # <target> may be set before or after the call.
 
-if(NOT DEFINED CUDAX_SYNC_CUDA_PATH AND CUDAToolkit_BIN_DIR)
+if(CUDAToolkit_BIN_DIR)
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH CUDAX_SYNC_CUDA_PATH)
 endif()
 
@@ -65,6 +65,20 @@ function(_cudax_sync_build_bmis result name directory)
   set(${result} "${bmis}" PARENT_SCOPE)
 endfunction()
 
+# The SMs where nobody names any: one of each major generation of the archive; its code runs on the whole generation.
+function(_cudax_sync_default_sm result)
+  set(sms "")
+  foreach(sm 70 75 80 90 100 120)
+    if(sm IN_LIST CUDAX_SYNC_ARCHIVE_SM)
+      list(APPEND sms ${sm})
+    endif()
+  endforeach()
+  if(NOT sms)
+    set(sms ${CUDAX_SYNC_ARCHIVE_SM})
+  endif()
+  set(${result} "${sms}" PARENT_SCOPE)
+endfunction()
+
 function(cudax_sync_cuda_sources target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" SM)
   set(sources ${arg_UNPARSED_ARGUMENTS})
@@ -79,19 +93,12 @@ function(cudax_sync_cuda_sources target)
                         "sources; install a CUDA toolkit 12.8 or later and configure again.")
   endif()
   if(NOT arg_SM)
-    foreach(sm 70 75 80 90 100 120)
-      if(sm IN_LIST CUDAX_SYNC_SM)
-        list(APPEND arg_SM ${sm})
-      endif()
-    endforeach()
-    if(NOT arg_SM)
-      set(arg_SM ${CUDAX_SYNC_SM})
-    endif()
+    _cudax_sync_default_sm(arg_SM)
   endif()
   foreach(sm IN LISTS arg_SM)
-    if(NOT sm IN_LIST CUDAX_SYNC_SM)
+    if(NOT sm IN_LIST CUDAX_SYNC_ARCHIVE_SM)
       message(FATAL_ERROR "cudax_sync_cuda_sources: SM ${sm} for '${target}' is not in the archive, which holds "
-                          "${CUDAX_SYNC_SM}; choose one of these, or build cudax.sync with it (CUDAX_SYNC_SM).")
+                          "${CUDAX_SYNC_ARCHIVE_SM}; choose one of these, or build cudax.sync with it (CUDAX_SYNC_SM).")
     endif()
   endforeach()
 

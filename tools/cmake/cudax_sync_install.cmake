@@ -39,3 +39,19 @@ if(CUDAX_SYNC_CUDA_FOUND)
   install(DIRECTORY "${_config_dir}/host" "${_config_dir}/device" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
   install(FILES "${_config_dir}/cudax.cfg" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
 endif()
+
+# The command cudax++: runs from the build tree (bin/) and from an install.
+list(JOIN CUDAX_SYNC_UNITS " " CUDAX_WRAPPER_UNITS)
+_cudax_sync_default_sm(CUDAX_WRAPPER_SM)
+list(TRANSFORM CUDAX_WRAPPER_SM PREPEND sm_)
+list(JOIN CUDAX_WRAPPER_SM " " CUDAX_WRAPPER_SM)
+set(CUDAX_WRAPPER_TO_ROOT "../../..")
+cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bin"
+           OUTPUT_VARIABLE CUDAX_WRAPPER_TO_ROOT)
+set(CUDAX_WRAPPER_TO_ARCHIVE "../libcudax_sync.a")
+configure_file(tools/cmake/cudax++.in bin/cudax++ @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+  GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CUDAX_WRAPPER_TO_ROOT "../${_source_dir}")
+set(CUDAX_WRAPPER_TO_ARCHIVE "../${CMAKE_INSTALL_LIBDIR}/libcudax_sync.a")
+configure_file(tools/cmake/cudax++.in install/cudax++ @ONLY)
+install(PROGRAMS "${CMAKE_CURRENT_BINARY_DIR}/install/cudax++" DESTINATION "${CMAKE_INSTALL_BINDIR}")

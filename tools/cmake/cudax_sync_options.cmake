@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The options, and what they resolve to: CUDAX_SYNC_CUDA_FOUND, CUDAX_SYNC_SM.
+# The options, and what they resolve to: CUDAX_SYNC_CUDA_FOUND, CUDAX_SYNC_ARCHIVE_SM.
 
 set(CUDAX_SYNC_CUDA auto CACHE STRING "Build the CUDA flavour: auto (where a toolkit is found), on, off")
 set_property(CACHE CUDAX_SYNC_CUDA PROPERTY STRINGS auto on off)
@@ -22,7 +22,7 @@ endif()
 
 set(CUDAX_SYNC_CUDA_FOUND FALSE)
 if(NOT _wanted STREQUAL off)
-  find_package(CUDAToolkit 12.8 QUIET)
+  find_package(CUDAToolkit 12.8 QUIET GLOBAL) # GLOBAL: for a project that adds this one as a subdirectory
   if(CUDAToolkit_FOUND)
     set(CUDAX_SYNC_CUDA_FOUND TRUE)
   elseif(_wanted STREQUAL on)
@@ -50,8 +50,9 @@ if(CUDAX_SYNC_CUDA_FOUND)
     endif()
   endforeach()
   if(CUDAX_SYNC_SM STREQUAL "")
-    set(CUDAX_SYNC_SM ${_supported})
+    set(CUDAX_SYNC_ARCHIVE_SM ${_supported})
   else()
+    set(CUDAX_SYNC_ARCHIVE_SM ${CUDAX_SYNC_SM})
     foreach(_sm IN LISTS CUDAX_SYNC_SM)
       if(NOT _sm IN_LIST _supported)
         message(FATAL_ERROR "cudax.sync: CUDAX_SYNC_SM names sm_${_sm}, but clang ${CMAKE_CXX_COMPILER_VERSION} with CUDA "
@@ -59,5 +60,5 @@ if(CUDAX_SYNC_CUDA_FOUND)
       endif()
     endforeach()
   endif()
-  message(STATUS "cudax.sync: CUDA ${CUDAToolkit_VERSION} in ${CUDAX_SYNC_CUDA_PATH}, SMs ${CUDAX_SYNC_SM}")
+  message(STATUS "cudax.sync: CUDA ${CUDAToolkit_VERSION} in ${CUDAX_SYNC_CUDA_PATH}, SMs ${CUDAX_SYNC_ARCHIVE_SM}")
 endif()
