@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// example: what the example programs share: counting what was checked, times, and whether there is a device. The programs
-// are compiled as CUDA where there is a toolkit and as plain C++ elsewhere.
+// example: what the example programs share: counting what was checked, times, and whether there is a device.
+// The programs are compiled as CUDA where there is a toolkit and as plain C++ elsewhere.
 #pragma once
 
 #include <chrono>
@@ -28,16 +28,18 @@ class report {
   bool failed_ = false;
 
 public:
-  void line(std::string const& what, std::string const& where, long long wrong, long long checked, double seconds) {
-    std::printf("  %-46s %-26s %9lld checked, %lld wrong  %8.3f s\n", what.c_str(), where.c_str(), checked, wrong, seconds);
+  void line(std::string const& what, std::string const& where, long long wrong, long long checked,
+            double seconds) {
+    std::printf("  %-46s %-26s %9lld checked, %lld wrong  %8.3f s\n", what.c_str(), where.c_str(), checked,
+                wrong, seconds);
     std::fflush(stdout);
     if (wrong != 0 || checked == 0) failed_ = true;
   }
   /// A step that is known to be undefined behaviour: its outcome is shown, and not judged.
   void line_not_judged(std::string const& what, std::string const& where, long long wrong, long long checked,
                        double seconds) {
-    std::printf("  %-46s %-26s %9lld looked at, %lld wrong (undefined behaviour: not judged)  %8.3f s\n", what.c_str(),
-                where.c_str(), checked, wrong, seconds);
+    std::printf("  %-46s %-26s %9lld looked at, %lld wrong (undefined behaviour: not judged)  %8.3f s\n",
+                what.c_str(), where.c_str(), checked, wrong, seconds);
     std::fflush(stdout);
   }
   void skipped(std::string const& what, std::string const& why) {
@@ -51,7 +53,9 @@ class stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 
 public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 };
 
 #if defined(__CUDA__)
@@ -66,7 +70,8 @@ inline void must(cudaError_t error, char const* call) {
 /// Why no device can be used; empty where one can.
 inline std::string device_missing() {
   int devices = 0;
-  if (cudaError_t const error = cudaGetDeviceCount(&devices)) return std::string("no CUDA device: ") + cudaGetErrorString(error);
+  if (cudaError_t const error = cudaGetDeviceCount(&devices))
+    return std::string("no CUDA device: ") + cudaGetErrorString(error);
   return devices ? "" : "no CUDA device";
 }
 

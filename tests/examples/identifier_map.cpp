@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// identifier_map: every identifier of a large text, with the position where it first stands, in one map that host
-// threads and device threads fill at the same time. The text is what every machine has that can build this: the C++
-// headers that come with the compiler. The result is compared with a std::unordered_map.
+// identifier_map: every identifier of a large text, with the position where it first stands, in one map that
+// host threads and device threads fill at the same time. The text is what every machine has that can build
+// this: the C++ headers that come with the compiler. The result is compared with a std::unordered_map.
 //
 //   identifier_map [PATH...]      files and folders to read; without any, the headers
 //
-// Text, map and counters lie in managed memory, where read-modify-write operations of host and device are atomic with
-// each other (concurrentManagedAccess); in mapped memory over PCIe they are not.
+// Text, map and counters lie in managed memory, where read-modify-write operations of host and device are
+// atomic with each other (concurrentManagedAccess); in mapped memory over PCIe they are not.
 #include "example.hpp"
 import cudax.sync;
 #include "insert_only_map.hpp"
@@ -24,7 +24,8 @@ import cudax.sync;
 
 namespace {
 
-// --- the text ----------------------------------------------------------------------------------------------------------
+// --- the text
+// ----------------------------------------------------------------------------------------------------------
 
 struct identifier {
   char const* text;
@@ -34,7 +35,8 @@ struct identifier {
 struct hash_of_identifier {
   __host__ __device__ std::uint64_t operator()(identifier const& id) const { // FNV-1a
     std::uint64_t hash = 0xcbf29ce484222325u;
-    for (unsigned i = 0; i < id.length; ++i) hash = (hash ^ static_cast<unsigned char>(id.text[i])) * 0x100000001b3u;
+    for (unsigned i = 0; i < id.length; ++i)
+      hash = (hash ^ static_cast<unsigned char>(id.text[i])) * 0x100000001b3u;
     return hash ^ (hash >> 32);
   }
 };
@@ -52,7 +54,8 @@ std::string read(std::vector<std::filesystem::path> const& paths) {
   namespace fs = std::filesystem;
   std::vector<fs::path> files;
   for (fs::path const& path : paths) {
-    if (fs::is_regular_file(path)) files.push_back(path);
+    if (fs::is_regular_file(path))
+      files.push_back(path);
     else if (fs::is_directory(path))
       for (auto const& entry : fs::recursive_directory_iterator(path))
         if (entry.is_regular_file()) files.push_back(entry.path());
@@ -86,13 +89,29 @@ std::vector<identifier> identifiers_in(char const* text, std::size_t size) {
   return found;
 }
 
-// --- memory that host and device share -----------------------------------------------------------------------------------
+// --- memory that host and device share
+// -----------------------------------------------------------------------------------
 
-template <class T>
-T* allocate(std::size_t count) {
+struct release {
+  void operator()(void* memory) const {
+#if defined(__CUDA__)
+    if (example::device_missing().empty()) {
+      CUDA_MUST(cudaFree(memory));
+      return;
+    }
+#endif
+    std::free(memory);
+  }
+};
+
+/// Objects whose bytes are zero, in managed memory where there is a device.
+template <class T> using shared_array = std::unique_ptr<T[], release>;
+
+template <class T> shared_array<T> allocate(std::size_t count) {
   void* pointer = nullptr;
 #if defined(__CUDA__)
-  if (example::device_missing().empty()) CUDA_MUST(cudaMallocManaged(&pointer, count * sizeof(T)));
+  if (example::device_missing().empty())
+    CUDA_MUST(cudaMallocManaged(&pointer, count * sizeof(T)));
   else
 #endif
     pointer = std::malloc(count * sizeof(T));
@@ -101,15 +120,18 @@ T* allocate(std::size_t count) {
     std::exit(2);
   }
   std::memset(pointer, 0, count * sizeof(T));
-  return static_cast<T*>(pointer);
+  return shared_array<T>(static_cast<T*>(pointer));
 }
 
-/// Managed memory that both sides use at once: it stays with the host, and the device reaches it there; only what the
-/// device modifies atomically wanders. Without this advice pages go back and forth, and the host gets next to nothing.
+/// Managed memory that both sides use at once: it stays with the host, and the device reaches it there; only
+/// what the device modifies atomically wanders. Without this advice pages go back and forth, and the host
+/// gets next to nothing.
 [[maybe_unused]] void share(void* pointer, std::size_t size) {
 #if defined(__CUDA__) && CUDART_VERSION >= 13000
-  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetPreferredLocation, cudaMemLocation{cudaMemLocationTypeHost, 0}));
-  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetAccessedBy, cudaMemLocation{cudaMemLocationTypeDevice, 0}));
+  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetPreferredLocation,
+                          cudaMemLocation{cudaMemLocationTypeHost, 0}));
+  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetAccessedBy,
+                          cudaMemLocation{cudaMemLocationTypeDevice, 0}));
 #elif defined(__CUDA__)
   CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId));
   CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetAccessedBy, 0));
@@ -118,7 +140,8 @@ T* allocate(std::size_t count) {
 #endif
 }
 
-// --- the work ------------------------------------------------------------------------------------------------------------
+// --- the work
+// ------------------------------------------------------------------------------------------------------------
 
 using position = unsigned;
 using map = example::insert_only_map<identifier, position, hash_of_identifier, equal_identifiers>;
@@ -135,12 +158,14 @@ struct job {
 
   __host__ __device__ void insert(unsigned at) {
     auto const [value, inserted] = table.try_insert(tokens[at], at);
-    if (!value) full.fetch_add(1, cudax::memory_order_relaxed);
-    else if (!inserted) lower(*value, at);
+    if (!value)
+      full.fetch_add(1, cudax::memory_order_relaxed);
+    else if (!inserted)
+      lower(*value, at);
   }
 
-  /// The value was published with the slot; from then on it is only ever lowered, atomically. Tokens are handed out in
-  /// order, so nearly always it is low enough already, and a load is all that is needed.
+  /// The value was published with the slot; from then on it is only ever lowered, atomically. Tokens are
+  /// handed out in order, so nearly always it is low enough already, and a load is all that is needed.
   __host__ __device__ static void lower(position& value, unsigned at) {
     cudax::atomic_ref<position> first(value);
     if (first.load(cudax::memory_order_relaxed) > at) first.store_min(at, cudax::memory_order_relaxed);
@@ -182,7 +207,8 @@ __global__ void work_on_device(job* job) {
 
 #endif
 
-// --- the check -----------------------------------------------------------------------------------------------------------
+// --- the check
+// -----------------------------------------------------------------------------------------------------------
 
 using reference_map = std::unordered_map<std::string_view, position>;
 
@@ -192,7 +218,8 @@ reference_map expected_of(std::vector<identifier> const& tokens) {
   return expected;
 }
 
-long long wrong_entries(job const& job, reference_map const& expected, std::uint64_t capacity, map::state const* states) {
+long long wrong_entries(job const& job, reference_map const& expected, std::uint64_t capacity,
+                        map::state const* states) {
   long long wrong = job.full.load();
   for (auto const& [text, first] : expected) {
     position const* const found = job.table.find({text.data(), unsigned(text.size())});
@@ -200,7 +227,8 @@ long long wrong_entries(job const& job, reference_map const& expected, std::uint
   }
   std::uint64_t filled = 0;
   for (std::uint64_t i = 0; i < capacity; ++i) filled += states[i].load() == map::state_filled;
-  return wrong + std::abs((long long)filled - (long long)expected.size()); // no key twice, none that is not there
+  return wrong +
+         std::abs((long long)filled - (long long)expected.size()); // no key twice, none that is not there
 }
 
 struct team {
@@ -209,20 +237,26 @@ struct team {
   bool device;
 };
 
-void run(example::report& report, team const& team, std::vector<identifier> const& tokens, identifier const* shared_tokens,
-         reference_map const& expected) {
+void run(example::report& report, team const& team, std::vector<identifier> const& tokens,
+         identifier const* shared_tokens, reference_map const& expected) {
   std::uint64_t capacity = 1;
   while (capacity < 2 * expected.size()) capacity *= 2;
-  auto* const keys = allocate<identifier>(capacity);
-  auto* const values = allocate<position>(capacity);
-  auto* const states = allocate<map::state>(capacity);
-  job* const shared = new (allocate<job>(1)) job{map(capacity, keys, values, states), shared_tokens, unsigned(tokens.size()),
-                                                {}, {}, {}, {}};
+  auto const keys = allocate<identifier>(capacity);
+  auto const values = allocate<position>(capacity);
+  auto const states = allocate<map::state>(capacity);
+  auto const job_memory = allocate<job>(1);
+  job* const shared = new (job_memory.get()) job{map(capacity, keys.get(), values.get(), states.get()),
+                                                 shared_tokens,
+                                                 unsigned(tokens.size()),
+                                                 {},
+                                                 {},
+                                                 {},
+                                                 {}};
   if (team.device && team.host_threads != 0) {
-    share(keys, capacity * sizeof(*keys));
-    share(values, capacity * sizeof(*values));
-    share(states, capacity * sizeof(*states));
-    share(shared, sizeof(*shared));
+    share(keys.get(), capacity * sizeof(identifier));
+    share(values.get(), capacity * sizeof(position));
+    share(states.get(), capacity * sizeof(map::state));
+    share(shared, sizeof(job));
   }
   example::stopwatch time;
   {
@@ -240,20 +274,10 @@ void run(example::report& report, team const& team, std::vector<identifier> cons
   }
   double const seconds = time.seconds();
   char what[80];
-  std::snprintf(what, sizeof(what), "%s: %u by host, %u by device", team.name, shared->by_host.load(), shared->by_device.load());
-  report.line(what, "against std::unordered_map", wrong_entries(*shared, expected, capacity, states),
+  std::snprintf(what, sizeof(what), "%s: %u by host, %u by device", team.name, shared->by_host.load(),
+                shared->by_device.load());
+  report.line(what, "against std::unordered_map", wrong_entries(*shared, expected, capacity, states.get()),
               (long long)expected.size(), seconds);
-#if defined(__CUDA__)
-  if (example::device_missing().empty()) {
-    for (void* memory : {static_cast<void*>(keys), static_cast<void*>(values), static_cast<void*>(states),
-                         static_cast<void*>(shared)})
-      CUDA_MUST(cudaFree(memory));
-    return;
-  }
-#endif
-  for (void* memory : {static_cast<void*>(keys), static_cast<void*>(values), static_cast<void*>(states),
-                       static_cast<void*>(shared)})
-    std::free(memory);
 }
 
 } // namespace
@@ -263,33 +287,35 @@ int main(int argc, char* argv[]) {
   if (paths.empty()) paths = {EXAMPLE_TEXT};
   for (auto const& path : paths)
     if (!std::filesystem::exists(path)) {
-      std::fprintf(stderr, "identifier_map: '%s' does not exist; name files or folders to read\n", path.c_str());
+      std::fprintf(stderr, "identifier_map: '%s' does not exist; name files or folders to read\n",
+                   path.c_str());
       return 2;
     }
 
   std::string const text = read(paths);
-  char* const shared_text = allocate<char>(text.size() + 1);
-  std::memcpy(shared_text, text.data(), text.size());
-  std::vector<identifier> const tokens = identifiers_in(shared_text, text.size());
+  auto const shared_text = allocate<char>(text.size() + 1);
+  std::memcpy(shared_text.get(), text.data(), text.size());
+  std::vector<identifier> const tokens = identifiers_in(shared_text.get(), text.size());
   if (tokens.empty()) {
-    std::fprintf(stderr, "identifier_map: there is no identifier in '%s'; name files or folders of source text\n",
+    std::fprintf(stderr,
+                 "identifier_map: there is no identifier in '%s'; name files or folders of source text\n",
                  paths.front().c_str());
     return 2;
   }
-  auto* const shared_tokens = allocate<identifier>(tokens.size());
-  std::copy(tokens.begin(), tokens.end(), shared_tokens);
+  auto const shared_tokens = allocate<identifier>(tokens.size());
+  std::copy(tokens.begin(), tokens.end(), shared_tokens.get());
   reference_map const expected = expected_of(tokens);
-  std::printf("identifiers of %.1f MB of source text: %zu tokens, %zu different\n", double(text.size()) / 1e6, tokens.size(),
-              expected.size());
+  std::printf("identifiers of %.1f MB of source text: %zu tokens, %zu different\n", double(text.size()) / 1e6,
+              tokens.size(), expected.size());
 
   example::report report;
   unsigned const cores = std::max(2u, std::thread::hardware_concurrency());
-  run(report, {"host threads", cores, false}, tokens, shared_tokens, expected);
+  run(report, {"host threads", cores, false}, tokens, shared_tokens.get(), expected);
   if (std::string const reason = example::device_missing(); !reason.empty()) {
     report.skipped("device threads, host and device threads together", reason);
   } else {
-    run(report, {"device threads", 0, true}, tokens, shared_tokens, expected);
-    run(report, {"host and device threads", 2, true}, tokens, shared_tokens, expected);
+    run(report, {"device threads", 0, true}, tokens, shared_tokens.get(), expected);
+    run(report, {"host and device threads", 2, true}, tokens, shared_tokens.get(), expected);
   }
   return report.exit_code();
 }

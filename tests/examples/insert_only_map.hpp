@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// insert_only_map: the concurrent map of the talk (O. Giroux, B. A. Lelbach, "The CUDA C++ Standard Library"): open
-// addressing with linear probing, a state beside each slot. Threads of host and device insert and find at the same time.
+// insert_only_map: the concurrent map of the talk (O. Giroux, B. A. Lelbach, "The CUDA C++ Standard
+// Library"): open addressing with linear probing, a state beside each slot. Threads of host and device insert
+// and find at the same time.
 //
-// A slot goes empty -> reserved -> filled. Whoever turns empty into reserved owns the slot alone, writes key and value,
-// and publishes them by the release store of `filled`; whoever reads `filled` with acquire sees them. Slots are never
-// removed, so a key stands in the first slot of its probe sequence that was not taken by another key.
-// Include after `import cudax.sync;`.
+// A slot goes empty -> reserved -> filled. Whoever turns empty into reserved owns the slot alone, writes key
+// and value, and publishes them by the release store of `filled`; whoever reads `filled` with acquire sees
+// them. Slots are never removed, so a key stands in the first slot of its probe sequence that was not taken
+// by another key. Include after `import cudax.sync;`.
 #pragma once
 
 #include "example.hpp"
@@ -16,7 +17,8 @@
 
 namespace example {
 
-template <class Key, class Value, class Hash, class Equal, cudax::thread_scope Scope = cudax::thread_scope_system>
+template <class Key, class Value, class Hash, class Equal,
+          cudax::thread_scope Scope = cudax::thread_scope_system>
 class insert_only_map {
 public:
   enum state_type : unsigned { state_empty, state_reserved, state_filled };
@@ -28,16 +30,17 @@ public:
   };
 
   /// A map over memory of the caller's, of `capacity` slots; the states are empty.
-  __host__ __device__ insert_only_map(std::uint64_t capacity, Key* keys, Value* values, state* states, Hash hash = {},
-                                      Equal equal = {})
+  __host__ __device__ insert_only_map(std::uint64_t capacity, Key* keys, Value* values, state* states,
+                                      Hash hash = {}, Equal equal = {})
     : capacity_(capacity), keys_(keys), values_(values), states_(states), hash_(hash), equal_(equal) {}
 
   /// Inserts the key with the value where it is not there yet; returns where its value stands.
   __host__ __device__ insertion try_insert(Key const& key, Value const& value) {
     std::uint64_t index = hash_(key) % capacity_;
     for (std::uint64_t i = 0; i < capacity_; ++i) {
-      state_type old = states_[index].load(cudax::memory_order_acquire); // pairs with the store of state_filled
-      while (old == state_empty) { // as long as the slot is empty, try to reserve it
+      state_type old =
+          states_[index].load(cudax::memory_order_acquire); // pairs with the store of state_filled
+      while (old == state_empty) {                          // as long as the slot is empty, try to reserve it
         // Acquire on failure: the slot may be filled by then. Nothing is published by a reservation.
         if (states_[index].compare_exchange_weak(old, state_reserved, cudax::memory_order_acquire)) {
           new (keys_ + index) Key(key);
@@ -47,7 +50,8 @@ public:
           return {values_ + index, true};
         }
       }
-      // Another thread has the slot: wait until it is filled. The owner is a thread that runs, and never waits itself.
+      // Another thread has the slot: wait until it is filled. The owner is a thread that runs, and never
+      // waits itself.
       if (old == state_reserved) states_[index].wait(state_reserved, cudax::memory_order_acquire);
       if (equal_(keys_[index], key)) return {values_ + index, false};
       index = (index + 1) % capacity_; // another key

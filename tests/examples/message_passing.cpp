@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// message_passing: the example of the memory model. A thread writes x and then sets a flag; another waits for the flag
-// and then reads x. Release on the flag's store and acquire on its load make the write visible, where the scope of both
-// includes both threads. Here the two exchange messages in turn: between host threads, between the host and a device in
-// mapped memory, and between two blocks of one grid. Every message is checked.
+// message_passing: the example of the memory model. A thread writes x and then sets a flag; another waits for
+// the flag and then reads x. Release on the flag's store and acquire on its load make the write visible,
+// where the scope of both includes both threads. Here the two exchange messages in turn: between host
+// threads, between the host and a device in mapped memory, and between two blocks of one grid. Every message
+// is checked.
 #include "example.hpp"
 import cudax.sync;
 
@@ -15,9 +16,9 @@ constexpr int rounds = 20'000;
 constexpr auto patience = 10s; // nobody waits longer: a hang is reported, not suffered
 
 struct mailbox {
-  int x;         // the message: plain
-  int flag;      // whose turn it is, counted up: 2 i to the first thread, 2 i + 1 to the second
-  int wrong;     // messages that were not what the other thread wrote
+  int x;     // the message: plain
+  int flag;  // whose turn it is, counted up: 2 i to the first thread, 2 i + 1 to the second
+  int wrong; // messages that were not what the other thread wrote
   int received;
 };
 
@@ -33,8 +34,7 @@ __host__ __device__ bool wait_for_turn(mailbox& box, int turn, Progress progress
   return true;
 }
 
-template <cudax::thread_scope Scope>
-__host__ __device__ void pass_turn(mailbox& box, int turn) {
+template <cudax::thread_scope Scope> __host__ __device__ void pass_turn(mailbox& box, int turn) {
   cudax::atomic_ref<int, Scope> flag(box.flag);
   flag.store(turn, cudax::memory_order_release); // publishes x
   flag.notify_all();
@@ -42,7 +42,8 @@ __host__ __device__ void pass_turn(mailbox& box, int turn) {
 
 /// One of the two threads: `first` is 1 for the one that begins.
 template <cudax::thread_scope Scope, class Progress>
-__host__ __device__ void exchange_messages(mailbox& box, int first, int* wrong, int* received, Progress progress) {
+__host__ __device__ void exchange_messages(mailbox& box, int first, int* wrong, int* received,
+                                           Progress progress) {
   int wrong_so_far = 0; // in registers: the counters may lie across the bus
   int received_so_far = 0;
   for (int i = 0; i < rounds; ++i) {
@@ -75,8 +76,10 @@ void between_host_threads(example::report& report) {
   int wrong[2] = {}, received[2] = {};
   example::stopwatch time;
   {
-    std::jthread first([&] { exchange_messages<cudax::thread_scope_system>(box, 1, &wrong[0], &received[0], nothing()); });
-    std::jthread second([&] { exchange_messages<cudax::thread_scope_system>(box, 0, &wrong[1], &received[1], nothing()); });
+    std::jthread first(
+        [&] { exchange_messages<cudax::thread_scope_system>(box, 1, &wrong[0], &received[0], nothing()); });
+    std::jthread second(
+        [&] { exchange_messages<cudax::thread_scope_system>(box, 0, &wrong[1], &received[1], nothing()); });
   }
   judge(report, "host thread - host thread", wrong[0] + wrong[1], received[0] + received[1], time.seconds());
 }
@@ -98,15 +101,16 @@ void between_host_and_device(example::report& report) {
   CUDA_MUST(cudaGetLastError());
   example::stopwatch time;
   // A host that waits for a device owes it progress: it keeps asking (execution model, example API.4).
-  exchange_messages<cudax::thread_scope_system>(*box, 1, &wrong, &received, [] { (void)cudaStreamQuery(nullptr); });
+  exchange_messages<cudax::thread_scope_system>(*box, 1, &wrong, &received,
+                                                [] { (void)cudaStreamQuery(nullptr); });
   CUDA_MUST(cudaDeviceSynchronize());
   judge(report, "host - device, mapped", wrong + box->wrong, received + box->received, time.seconds());
   CUDA_MUST(cudaFreeHost(box));
 }
 
 __global__ void between_blocks_kernel(mailbox* box, int* wrong, int* received) {
-  exchange_messages<cudax::thread_scope_device>(*box, blockIdx.x == 0, &wrong[blockIdx.x], &received[blockIdx.x],
-                                                nothing());
+  exchange_messages<cudax::thread_scope_device>(*box, blockIdx.x == 0, &wrong[blockIdx.x],
+                                                &received[blockIdx.x], nothing());
 }
 
 void between_blocks(example::report& report) {

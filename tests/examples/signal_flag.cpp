@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// signal_flag: the ladder from a volatile flag to an atomic one that waits (O. Giroux, B. A. Lelbach, "The CUDA C++
-// Standard Library"). One thread writes data and signals a flag; another polls the flag and reads the data. Each rung
-// runs `signals` times on fresh flags, between every pair of places that it is meant for, and what was read is counted.
+// signal_flag: the ladder from a volatile flag to an atomic one that waits (O. Giroux, B. A. Lelbach, "The
+// CUDA C++ Standard Library"). One thread writes data and signals a flag; another polls the flag and reads
+// the data. Each rung runs `signals` times on fresh flags, between every pair of places that it is meant for,
+// and what was read is counted.
 //
-// The rungs with volatile are what CUDA programs did before there were atomics: undefined behaviour, device only, and
-// shown without judgement. The rungs with an atomic must never read anything but the data.
+// The rungs with volatile are what CUDA programs did before there were atomics: undefined behaviour, device
+// only, and shown without judgement. The rungs with an atomic must never read anything but the data.
 #include "example.hpp"
 import cudax.sync;
 
@@ -16,7 +17,8 @@ namespace {
 constexpr int signals = 10'000;
 constexpr auto patience = 10s; // nobody polls longer
 
-/// Counts a loop's rounds and ends it when patience is at an end: the examples poll without a limit, a test must not.
+/// Counts a loop's rounds and ends it when patience is at an end: the examples poll without a limit, a test
+/// must not.
 class limit {
   int rounds_ = 0;
   cudax::steady_clock::time_point end_ = cudax::steady_clock::now() + patience;
@@ -25,14 +27,15 @@ public:
   __host__ __device__ bool reached() { return ++rounds_ % 1024 == 0 && cudax::steady_clock::now() > end_; }
 };
 
-// --- before: volatile ----------------------------------------------------------------------------------------------
+// --- before: volatile
+// ----------------------------------------------------------------------------------------------
 #if defined(__CUDA__)
 
 struct with_volatile {
   static constexpr char const* name = "volatile";
   using flag = int;
-  __device__ static void signal_flag(volatile int& flag) { flag = 1; }
-  __device__ static int poll_flag_then_read(volatile int& flag, volatile int& data, limit& bound) {
+  __device__ static void signal_flag(int volatile& flag) { flag = 1; }
+  __device__ static int poll_flag_then_read(int volatile& flag, int volatile& data, limit& bound) {
     while (1 != flag)
       if (bound.reached()) break;
     return data;
@@ -42,11 +45,11 @@ struct with_volatile {
 struct with_volatile_and_fence {
   static constexpr char const* name = "volatile, __threadfence_system()";
   using flag = int;
-  __device__ static void signal_flag(volatile int& flag) {
+  __device__ static void signal_flag(int volatile& flag) {
     __threadfence_system();
     flag = 1;
   }
-  __device__ static int poll_flag_then_read(volatile int& flag, volatile int& data, limit& bound) {
+  __device__ static int poll_flag_then_read(int volatile& flag, int volatile& data, limit& bound) {
     while (1 != flag)
       if (bound.reached()) break;
     __threadfence_system(); // 9 out of 10 forget this one
@@ -57,11 +60,11 @@ struct with_volatile_and_fence {
 struct with_legacy_atomics {
   static constexpr char const* name = "atomicExch(), atomicAdd(0), fences";
   using flag = int;
-  __device__ static void signal_flag(volatile int& flag) {
+  __device__ static void signal_flag(int volatile& flag) {
     __threadfence_system();
     atomicExch((int*)&flag, 1);
   }
-  __device__ static int poll_flag_then_read(volatile int& flag, volatile int& data, limit& bound) {
+  __device__ static int poll_flag_then_read(int volatile& flag, int volatile& data, limit& bound) {
     while (1 != atomicAdd((int*)&flag, 0))
       if (bound.reached()) break;
     __threadfence_system();
@@ -70,7 +73,8 @@ struct with_legacy_atomics {
 };
 
 #endif
-// --- after: atomic ---------------------------------------------------------------------------------------------------
+// --- after: atomic
+// ---------------------------------------------------------------------------------------------------
 
 struct better {
   static constexpr char const* name = "better: flag = true";
@@ -108,10 +112,10 @@ struct excellent {
   }
 };
 
-// --- running a rung ----------------------------------------------------------------------------------------------------
+// --- running a rung
+// ----------------------------------------------------------------------------------------------------
 
-template <class Rung>
-struct work {
+template <class Rung> struct work {
   typename Rung::flag flags[signals];
   int data[signals];
   int wrong;
@@ -127,13 +131,13 @@ struct work {
   __host__ __device__ void consume() {
     limit bound;
     int errors = 0;
-    for (int i = 0; i < signals; ++i) errors += Rung::poll_flag_then_read(flags[i], data[i], bound) != datum(i);
+    for (int i = 0; i < signals; ++i)
+      errors += Rung::poll_flag_then_read(flags[i], data[i], bound) != datum(i);
     wrong = errors;
   }
 };
 
-template <class Rung>
-void between_host_threads(example::report& report) {
+template <class Rung> void between_host_threads(example::report& report) {
   auto const shared = std::make_unique<work<Rung>>();
   example::stopwatch time;
   {
@@ -145,22 +149,16 @@ void between_host_threads(example::report& report) {
 
 #if defined(__CUDA__)
 
-template <class Rung>
-__global__ void produce(work<Rung>* shared) {
-  shared->produce();
-}
-template <class Rung>
-__global__ void consume(work<Rung>* shared) {
-  shared->consume();
-}
-template <class Rung>
-__global__ void produce_and_consume(work<Rung>* shared) {
-  if (blockIdx.x == 0) shared->produce();
-  else shared->consume();
+template <class Rung> __global__ void produce(work<Rung>* shared) { shared->produce(); }
+template <class Rung> __global__ void consume(work<Rung>* shared) { shared->consume(); }
+template <class Rung> __global__ void produce_and_consume(work<Rung>* shared) {
+  if (blockIdx.x == 0)
+    shared->produce();
+  else
+    shared->consume();
 }
 
-template <class Rung>
-class mapped_work {
+template <class Rung> class mapped_work {
   work<Rung>* host_ = nullptr;
 
 public:
@@ -180,8 +178,7 @@ public:
   }
 };
 
-template <class Rung>
-void between_blocks(example::report& report, bool judged) {
+template <class Rung> void between_blocks(example::report& report, bool judged) {
   work<Rung>* shared = nullptr;
   CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&shared), sizeof(work<Rung>)));
   new (shared) work<Rung>();
@@ -189,13 +186,14 @@ void between_blocks(example::report& report, bool judged) {
   produce_and_consume<<<2, 1>>>(shared); // two blocks fit on any device at once
   CUDA_MUST(cudaDeviceSynchronize());
   double const seconds = time.seconds();
-  if (judged) report.line(Rung::name, "block -> block", shared->wrong, signals, seconds);
-  else report.line_not_judged(Rung::name, "block -> block", shared->wrong, signals, seconds);
+  if (judged)
+    report.line(Rung::name, "block -> block", shared->wrong, signals, seconds);
+  else
+    report.line_not_judged(Rung::name, "block -> block", shared->wrong, signals, seconds);
   CUDA_MUST(cudaFree(shared));
 }
 
-template <class Rung>
-void between_host_and_device(example::report& report) {
+template <class Rung> void between_host_and_device(example::report& report) {
   {
     mapped_work<Rung> shared;
     example::stopwatch time;
@@ -221,8 +219,7 @@ void between_host_and_device(example::report& report) {
 
 #endif
 
-template <class Rung>
-void run_everywhere(example::report& report, [[maybe_unused]] bool device) {
+template <class Rung> void run_everywhere(example::report& report, [[maybe_unused]] bool device) {
   between_host_threads<Rung>(report);
 #if defined(__CUDA__)
   if (!device) return;
