@@ -43,13 +43,14 @@ function(_cudax_sync_build_bmis result name directory)
     foreach(unit IN LISTS CUDAX_SYNC_UNITS)
       set(source "${CUDAX_SYNC_ROOT}/modules/${unit}.cppm")
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+      # MODULE is MODULE.pcm, its partition :PART is MODULE-PART.pcm: where clang looks for them.
+      file(STRINGS "${source}" bmi REGEX "^export module ")
+      string(REGEX MATCH "(cudax[a-z_.]*)(:[a-z_]+)?" module "${bmi}")
+      set(primary "${CMAKE_MATCH_1}")
+      string(REPLACE ":" "-" bmi "${module}")
+      set(bmi "${out}/${bmi}.pcm")
       file(STRINGS "${source}" imports REGEX "^(export )?import :")
-      list(TRANSFORM imports REPLACE "^.*import :([a-z_]+);.*$" "${out}/cudax.sync-\\1.pcm")
-      if(unit STREQUAL sync)
-        set(bmi "${out}/cudax.sync.pcm")
-      else()
-        set(bmi "${out}/cudax.sync-${unit}.pcm")
-      endif()
+      list(TRANSFORM imports REPLACE "^.*import :([a-z_]+);.*$" "${out}/${primary}-\\1.pcm")
       # -S, or the driver goes on to ptxas. Any SM will do: the interface has no test for one. -w: the units' warnings
       # are not the importer's business.
       add_custom_command(OUTPUT "${bmi}"
@@ -57,7 +58,7 @@ function(_cudax_sync_build_bmis result name directory)
                 --cuda-${side}-only --cuda-gpu-arch=sm_90 "-fprebuilt-module-path=${out}"
                 -S -Xclang -emit-module-interface "${source}" -o "${bmi}"
         DEPENDS "${source}" ${headers} ${imports}
-        COMMENT "cudax.sync: ${side} BMI of :${unit} for ${name}"
+        COMMENT "cudax.sync: ${side} BMI of ${module} for ${name}"
         COMMAND_EXPAND_LISTS VERBATIM)
       list(APPEND bmis "${bmi}")
     endforeach()
