@@ -1,11 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-target_sources(cudax_sync PRIVATE
-  runtime/parking.cpp
-  runtime/stop.cpp
-  runtime/time.cpp
-  runtime/wide.cpp)
-set_source_files_properties(
-  runtime/parking.cpp runtime/stop.cpp runtime/time.cpp runtime/wide.cpp PROPERTIES CXX_SCAN_FOR_MODULES OFF)
+set(_sources
+    runtime/parking.cpp
+    runtime/stop.cpp
+    runtime/time.cpp
+    runtime/wide.cpp
+    runtime/cuda_calls.cpp
+    runtime/devices.cpp
+    runtime/error.cpp
+    runtime/memory.cpp
+    runtime/registration.cpp
+    runtime/registration_table.cpp
+    runtime/without_cuda.cpp)
+if(CUDAX_SYNC_CUDA_FOUND)
+  list(APPEND _sources runtime/cuda.cpp)
+  target_link_libraries(cudax_sync PUBLIC CUDA::cudart)
+endif()
+target_sources(cudax_sync PRIVATE ${_sources})
+set_source_files_properties(${_sources} PROPERTIES CXX_SCAN_FOR_MODULES OFF)
+set_source_files_properties(runtime/cuda_calls.cpp PROPERTIES
+  COMPILE_DEFINITIONS CUDAX_SYNC_WITH_CUDA=$<BOOL:${CUDAX_SYNC_CUDA_FOUND}>)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(runtime/wide.cpp PROPERTIES COMPILE_OPTIONS -mcx16)
 endif()

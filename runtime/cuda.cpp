@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cuda: the table of a build with a CUDA toolkit. The only file of the library that calls the CUDA runtime.
+//
+// CUDA also keeps a failed call's error for the next cudaGetLastError, where a program that asks it after a
+// launch would take it for the kernel's. These failures are reported to the caller, so they are taken back
+// out. An error of a kernel that ran is not lost: CUDA returns it from every call that follows.
+#include "cuda_calls.hpp"
+
+#include <cstring>
+#include <cuda_runtime_api.h>
+
+namespace cudax::runtime {
+namespace {
+
+static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorInvalidValue &&
+              cuda::memory_allocation == cudaErrorMemoryAllocation &&
+              cuda::stub_library == cudaErrorStubLibrary &&
+              cuda::insufficient_driver == cudaErrorInsufficientDriver &&
+              cuda::no_device == cudaErrorNoDevice &&
+              cuda::already_registered == cudaErrorHostMemoryAlreadyRegistered &&
+              cuda::not_registered == cudaErrorHostMemoryNotRegistered &&
+              cuda::not_supported == cudaErrorNotSupported);
+
+int reported(cudaError_t error) {
+  if (error != cudaSuccess) (void)cudaGetLastError();
+  return error;
+}
+
+int register_memory(void* address, std::size_t size) {
+  return reported(cudaHostRegister(address, size, cudaHostRegisterMapped | cudaHostRegisterPortable));
+}
+int unregister_memory(void* address) { return reported(cudaHostUnregister(address)); }
+int device_address(void** device, void* host) { return reported(cudaHostGetDevicePointer(device, host, 0)); }
+
+int owner(memory_owner* owner, void const* address) {
+  cudaPointerAttributes attributes;
+  cudaError_t const error = cudaPointerGetAttributes(&attributes, address);
+  if (error == cudaSuccess)
+    *owner = attributes.type == cudaMemoryTypeManaged  ? memory_owner::managed
+             : attributes.type == cudaMemoryTypeDevice ? memory_owner::device
+                                                       : memory_owner::host;
+  return reported(error);
+}
+
+int allocate_mapped(void** host, std::size_t size) {
+  return reported(cudaHostAlloc(host, size, cudaHostAllocMapped | cudaHostAllocPortable));
+}
+int free_mapped(void* host) { return reported(cudaFreeHost(host)); }
+int allocate_managed(void** address, std::size_t size) {
+  return reported(cudaMallocManaged(address, size, cudaMemAttachGlobal));
+}
+int free_managed(void* address) { return reported(cudaFree(address)); }
+
+int count_devices(int* count) { return reported(cudaGetDeviceCount(count)); }
+
+int describe_device(device_description* description, int ordinal) {
+  struct {
+    cudaDeviceAttr attribute;
+    int device_description::* member;
+  } constexpr wanted[] = {
+      {cudaDevAttrComputeCapabilityMajor, &device_description::compute_capability_major},
+      {cudaDevAttrComputeCapabilityMinor, &device_description::compute_capability_minor},
+      {cudaDevAttrMultiProcessorCount, &device_description::multiprocessors},
+      {cudaDevAttrUnifiedAddressing, &device_description::unified_addressing},
+      {cudaDevAttrCanMapHostMemory, &device_description::can_map_host_memory},
+      {cudaDevAttrCanUseHostPointerForRegisteredMem,
+       &device_description::can_use_host_pointer_for_registered_mem},
+      {cudaDevAttrConcurrentManagedAccess, &device_description::concurrent_managed_access},
+      {cudaDevAttrHostNativeAtomicSupported, &device_description::host_native_atomic_supported},
+      {cudaDevAttrPageableMemoryAccess, &device_description::pageable_memory_access},
+      {cudaDevAttrPageableMemoryAccessUsesHostPageTables,
+       &device_description::pageable_memory_access_uses_host_page_tables},
+      {cudaDevAttrCooperativeLaunch, &device_description::cooperative_launch},
+      {cudaDevAttrClusterLaunch, &device_description::cluster_launch},
+  };
+  for (auto const& [attribute, member] : wanted)
+    if (cudaError_t const error = cudaDeviceGetAttribute(&(description->*member), attribute, ordinal))
+      return reported(error);
+  cudaDeviceProp properties;
+  if (cudaError_t const error = cudaGetDeviceProperties(&properties, ordinal)) return reported(error);
+  static_assert(sizeof(properties.name) <= sizeof(description->name));
+  std::memcpy(description->name, properties.name, sizeof(properties.name));
+  return cuda::success;
+}
+
+int versions(int* driver, int* runtime) {
+  if (cudaError_t const error = cudaDriverGetVersion(driver)) return reported(error);
+  return reported(cudaRuntimeGetVersion(runtime));
+}
+
+char const* error_name(int error) {
+  return error == cuda::built_without ? calls_without_cuda.error_name(error)
+                                      : cudaGetErrorName(static_cast<cudaError_t>(error));
+}
+char const* error_text(int error) {
+  return error == cuda::built_without ? calls_without_cuda.error_text(error)
+                                      : cudaGetErrorString(static_cast<cudaError_t>(error));
+}
+
+} // namespace
+
+constinit cuda_calls const calls_of_cuda = {
+    .register_memory = register_memory,
+    .unregister_memory = unregister_memory,
+    .device_address = device_address,
+    .owner = owner,
+    .allocate_mapped = allocate_mapped,
+    .free_mapped = free_mapped,
+    .allocate_managed = allocate_managed,
+    .free_managed = free_managed,
+    .count_devices = count_devices,
+    .describe_device = describe_device,
+    .versions = versions,
+    .error_name = error_name,
+    .error_text = error_text,
+};
+
+} // namespace cudax::runtime

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cuda_calls: every call of the CUDA runtime that this library makes on the host, as a table of functions.
+//
+// The other files of this folder reach CUDA through it alone, so they compile and work the same where there
+// is a toolkit (cuda.cpp), where there is none (without_cuda.cpp), and in tests, which put a simulated
+// machine in its place. Results are values of cudaError_t as int.
+#pragma once
+
+#include "host_boundary.hpp"
+
+#include <cstddef>
+
+namespace cudax::runtime {
+
+/// The values of cudaError_t that the library itself uses; cuda.cpp compares them with CUDA's.
+namespace cuda {
+inline constexpr int success = 0;
+inline constexpr int invalid_value = 1;
+inline constexpr int memory_allocation = 2;
+inline constexpr int stub_library = 34;
+inline constexpr int insufficient_driver = 35;
+inline constexpr int no_device = 100;
+inline constexpr int already_registered = 712;
+inline constexpr int not_registered = 713;
+inline constexpr int not_supported = 801;
+/// Not CUDA's: its values are not negative.
+inline constexpr int built_without = -1;
+} // namespace cuda
+
+/// Whose memory an address is in.
+enum class memory_owner { host, managed, device };
+
+struct cuda_calls {
+  int (*register_memory)(void* address, std::size_t size); // page-locked, mapped, for every device
+  int (*unregister_memory)(void* address);                 // the address that was registered
+  int (*device_address)(void** device, void* host);        // of registered memory
+  int (*owner)(memory_owner* owner, void const* address);
+  int (*allocate_mapped)(void** host, std::size_t size);
+  int (*free_mapped)(void* host);
+  int (*allocate_managed)(void** address, std::size_t size);
+  int (*free_managed)(void* address);
+  int (*count_devices)(int* count);
+  int (*describe_device)(device_description* description, int ordinal);
+  int (*versions)(int* driver, int* runtime); // 1000 * major + 10 * minor; driver 0: there is none
+  char const* (*error_name)(int error);
+  char const* (*error_text)(int error);
+};
+
+extern cuda_calls const calls_without_cuda;
+extern cuda_calls const calls_of_cuda; // defined where there is a toolkit
+
+/// The table in use.
+cuda_calls const& calls() noexcept;
+/// Puts another in its place and returns the one before. For tests, while nothing is registered or allocated.
+cuda_calls const& exchange_calls(cuda_calls const& calls) noexcept;
+
+/// Fills `why` with a sentence: "cudax.sync: " and the text.
+[[gnu::format(printf, 3, 4)]] void fail(failure& why, int code, char const* format, ...) noexcept;
+/// As fail, for a call of CUDA that returned `code`: its explanation follows the text, behind ": ".
+[[gnu::format(printf, 3, 4)]] void fail_in_cuda(failure& why, int code, char const* format, ...) noexcept;
+
+/// CUDA's own text and name for `code`, and what can be done about it.
+void explain(int code, char* text, std::size_t size) noexcept;
+
+} // namespace cudax::runtime

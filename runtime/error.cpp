@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// error: the category, the exception, and the sentences.
+#include "error.hpp"
+#include "cuda_calls.hpp"
+#include "host_boundary.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+namespace cudax {
+namespace {
+
+class category final : public std::error_category {
+public:
+  char const* name() const noexcept override { return "cuda"; }
+
+  std::string message(int code) const override {
+    auto const& cuda = runtime::calls();
+    return std::string(cuda.error_text(code)) + " (" + cuda.error_name(code) + ")";
+  }
+
+  std::error_condition default_error_condition(int code) const noexcept override {
+    namespace cuda = runtime::cuda;
+    switch (code) {
+    case cuda::invalid_value:
+    case cuda::not_registered:
+      return std::errc::invalid_argument;
+    case cuda::memory_allocation:
+      return std::errc::not_enough_memory;
+    case cuda::insufficient_driver:
+    case cuda::stub_library:
+    case cuda::no_device:
+      return std::errc::no_such_device;
+    case cuda::not_supported:
+      return std::errc::not_supported;
+    case cuda::built_without:
+      return std::errc::function_not_supported;
+    default:
+      return {code, *this};
+    }
+  }
+};
+
+} // namespace
+
+std::error_category const& cuda_category() noexcept {
+  // Never destroyed: destructors of static objects may still report.
+  static category const& only = *new category;
+  return only;
+}
+
+cuda_error::cuda_error(std::error_code code, char const* sentence)
+  : std::system_error(code), sentence_(sentence) {}
+
+char const* cuda_error::what() const noexcept { return sentence_.what(); }
+
+namespace runtime {
+
+void raise(failure const& why) {
+  if (why.code != cuda::success) throw cuda_error(to_error_code(why), why.sentence);
+}
+
+std::error_code to_error_code(failure const& why) noexcept { return {why.code, cuda_category()}; }
+
+// --- sentences -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+[[gnu::format(printf, 2, 0)]] void write(failure& why, char const* format, std::va_list arguments) noexcept {
+  int const used = std::snprintf(why.sentence, sizeof(why.sentence), "cudax.sync: ");
+  std::vsnprintf(why.sentence + used, sizeof(why.sentence) - static_cast<std::size_t>(used), format,
+                 arguments);
+}
+
+char const* advice(int code) noexcept {
+  switch (code) {
+  case cuda::memory_allocation:
+    return "free memory, or raise the limit of locked memory (ulimit -l)";
+  case cuda::invalid_value:
+    return "the memory must be mapped, writable and the process's own";
+  case cuda::not_supported:
+    return "see cudax::devices() for what the devices can do";
+  default:
+    return "CUDA may be reporting an earlier kernel or call: check their results first";
+  }
+}
+
+} // namespace
+
+void fail(failure& why, int code, char const* format, ...) noexcept {
+  why.code = code;
+  std::va_list arguments;
+  va_start(arguments, format);
+  write(why, format, arguments);
+  va_end(arguments);
+}
+
+void fail_in_cuda(failure& why, int code, char const* format, ...) noexcept {
+  why.code = code;
+  std::va_list arguments;
+  va_start(arguments, format);
+  write(why, format, arguments);
+  va_end(arguments);
+  std::size_t const used = std::strlen(why.sentence);
+  if (used + 3 < sizeof(why.sentence)) {
+    std::memcpy(why.sentence + used, ": ", 3);
+    explain(code, why.sentence + used + 2, sizeof(why.sentence) - used - 2);
+  }
+}
+
+void explain(int code, char* text, std::size_t size) noexcept {
+  switch (code) {
+  case cuda::built_without:
+    std::snprintf(
+        text, size,
+        "cudax.sync was built without CUDA; install a CUDA toolkit 12.8 or later and build it again");
+    break;
+  case cuda::insufficient_driver: {
+    int driver = 0, runtime = 0;
+    calls().versions(&driver, &runtime);
+    if (driver == 0)
+      std::snprintf(text, size,
+                    "there is no CUDA driver (libcuda.so.1); install NVIDIA's driver where there is a GPU");
+    else
+      std::snprintf(
+          text, size,
+          "the driver supports CUDA %d.%d, but the program runs on CUDA %d.%d; install a newer driver",
+          driver / 1000, driver / 10 % 100, runtime / 1000, runtime / 10 % 100);
+    break;
+  }
+  case cuda::no_device:
+    std::snprintf(text, size, "the CUDA driver sees no device; look at nvidia-smi and CUDA_VISIBLE_DEVICES");
+    break;
+  default:
+    std::snprintf(text, size, "%s (%s); %s", calls().error_text(code), calls().error_name(code),
+                  advice(code));
+  }
+}
+
+} // namespace runtime
+} // namespace cudax

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// host_boundary: what the units of the module cudax.sync.host call in the archive, as boundary.hpp is for
+// cudax.sync: plain functions and plain types. Each that can fail says why in a `failure`; only raise()
+// throws.
+#pragma once
+
+namespace cudax::runtime {
+
+using size_t = decltype(sizeof(0));
+
+/// What went wrong, if anything did.
+struct failure {
+  int code = 0;            // a value of cudaError_t, or -1: built without CUDA
+  char sentence[480] = ""; // where: what, with the values; what to do
+};
+
+/// Throws cuda_error where there was a failure.
+void raise(failure const& why);
+
+// --- devices -------------------------------------------------------------------------------------------------------
+
+struct device_description {
+  char name[256];
+  int compute_capability_major;
+  int compute_capability_minor;
+  int multiprocessors;
+  // The attributes of the same names, as 0 or 1.
+  int unified_addressing;
+  int can_map_host_memory;
+  int can_use_host_pointer_for_registered_mem;
+  int concurrent_managed_access;
+  int host_native_atomic_supported;
+  int pageable_memory_access;
+  int pageable_memory_access_uses_host_page_tables;
+  int cooperative_launch;
+  int cluster_launch;
+};
+
+/// How many devices there are; 0 without a failure where there is no driver, no device, or no CUDA here.
+int count_devices(failure& why) noexcept;
+void describe_device(int ordinal, device_description& description, failure& why) noexcept;
+/// Why there is no device, as a sentence of at most size - 1 characters; empty where there is one.
+void explain_no_device(char* sentence, size_t size) noexcept;
+
+// --- registered memory ---------------------------------------------------------------------------------------------
+
+/// Maps `count` objects of `object_size` bytes that begin at `address` into the address space of the devices,
+/// and returns their address there. `ticket` is what to give back to unregister_objects; it is never 0 after
+/// success.
+void* register_objects(void const volatile* address, size_t count, size_t object_size,
+                       unsigned long long& ticket, failure& why) noexcept;
+void unregister_objects(unsigned long long ticket, failure& why) noexcept;
+
+// --- memory for both sides -----------------------------------------------------------------------------------------
+
+enum class memory_kind { mapped, managed };
+
+struct memory_block {
+  void* host = nullptr;
+  void* device = nullptr;
+  void* base = nullptr; // what CUDA returned: `host` is the first aligned address in it
+};
+
+memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t alignment,
+                      failure& why) noexcept;
+void deallocate(memory_kind kind, void* base, failure& why) noexcept;
+
+} // namespace cudax::runtime

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memory: memory that host and devices both reach, aligned as its objects need it.
+// CUDA aligns to 256 bytes; for more, the block is made larger and its first aligned address used.
+#include "cuda_calls.hpp"
+#include "host_boundary.hpp"
+
+#include <cstdint>
+
+namespace cudax::runtime {
+namespace {
+
+constexpr size_t cuda_alignment = 256;
+
+char const* function(memory_kind kind) noexcept {
+  return kind == memory_kind::mapped ? "make_mapped" : "make_managed";
+}
+
+int free(memory_kind kind, void* base) noexcept {
+  return kind == memory_kind::mapped ? calls().free_mapped(base) : calls().free_managed(base);
+}
+
+} // namespace
+
+memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t alignment,
+                      failure& why) noexcept {
+  size_t bytes = 0;
+  if (count == 0) {
+    fail(why, cuda::invalid_value,
+         "%s: an array of 0 objects of %zu bytes has no memory to share; ask for one object or more",
+         function(kind), object_size);
+    return {};
+  }
+  size_t const more = alignment > cuda_alignment ? alignment : 0;
+  if (__builtin_mul_overflow(count, object_size, &bytes) || __builtin_add_overflow(bytes, more, &bytes)) {
+    fail(why, cuda::invalid_value, "%s: %zu objects of %zu bytes are more than there can be; check the count",
+         function(kind), count, object_size);
+    return {};
+  }
+  memory_block block;
+  int code = kind == memory_kind::mapped ? calls().allocate_mapped(&block.base, bytes)
+                                         : calls().allocate_managed(&block.base, bytes);
+  if (code == cuda::success) {
+    block.device = block.base; // managed memory has one address
+    if (kind == memory_kind::mapped) {
+      code = calls().device_address(&block.device, block.base);
+      if (code != cuda::success) free(kind, block.base);
+    }
+  }
+  if (code != cuda::success) {
+    fail_in_cuda(why, code, "%s: %zu objects of %zu bytes cannot be allocated", function(kind), count,
+                 object_size);
+    return {};
+  }
+  std::uintptr_t const misaligned = reinterpret_cast<std::uintptr_t>(block.base) & (alignment - 1);
+  size_t const shift = misaligned ? alignment - misaligned : 0;
+  block.host = static_cast<char*>(block.base) + shift;
+  block.device = static_cast<char*>(block.device) + shift;
+  return block;
+}
+
+void deallocate(memory_kind kind, void* base, failure& why) noexcept {
+  if (int const code = free(kind, base))
+    fail_in_cuda(why, code, "%s: memory at %p cannot be freed", function(kind), base);
+}
+
+} // namespace cudax::runtime

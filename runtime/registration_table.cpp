@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// registration_table: covering an object with segments, and giving them back.
+#include "registration_table.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace cudax::runtime {
+namespace {
+
+using address = registration_table::address;
+
+void* pointer(address at) noexcept { return reinterpret_cast<void*>(at); }
+
+struct range {
+  address begin;
+  address end;
+};
+
+} // namespace
+
+/// One object on its way into the table. It goes through the object from its first byte to its last, and what
+/// it takes is recorded with the user at once, so that giving up is the same as a release.
+struct registration_table::attempt {
+  registration_table& table;
+  range const object;
+  users::iterator const user;
+  failure& why;
+  cuda_calls const& cuda = calls();
+  address device = 0; // of the object, known from its first byte on
+
+  bool cover() {
+    auto& segments = table.segments_;
+    for (address at = object.begin; at < object.end;) {
+      auto const after = segments.upper_bound(at);
+      auto const before = after == segments.begin() ? segments.end() : std::prev(after);
+      if (before != segments.end() && before->second.end > at) {
+        use(before);
+        if (!continues(at, before->second.device + (at - before->first))) return false;
+        at = before->second.end;
+      } else {
+        // A gap, up to the end of the object or the next segment: registered by whole pages where there is room.
+        address const mask = table.page_size_ - 1;
+        address const limit = after == segments.end() ? ~address{} : after->first;
+        range const needed{at, std::min(object.end, limit)};
+        range const room{before == segments.end() ? at & ~mask : std::max(at & ~mask, before->second.end),
+                         std::min((needed.end + mask) & ~mask, limit)};
+        if (!fill(needed, room)) return false;
+        at = needed.end;
+      }
+    }
+    return true;
+  }
+
+private:
+  /// Makes `needed` accessible: registers `room` around it, or what others have not registered of that.
+  bool fill(range needed, range room) {
+    int code = make_segment(room);
+    if (code == cuda::success) return continues(needed.begin, device_of(needed.begin));
+    if (code != cuda::already_registered) return refused(room, code);
+
+    // Others have registered some of it: halve it down to pages.
+    address const mask = table.page_size_ - 1;
+    address const first_page = room.begin & ~mask;
+    if (address const pages = (room.end - first_page + mask) / table.page_size_; pages > 1)
+      return fill_halves(needed, room, first_page + pages / 2 * table.page_size_);
+    // In one page: are both ends of the object's part of it among what is registered? Then so is the page.
+    void *first = nullptr, *last = nullptr;
+    if (cuda.device_address(&first, pointer(needed.begin)) == cuda::success &&
+        cuda.device_address(&last, pointer(needed.end - 1)) == cuda::success &&
+        address(last) - address(first) == needed.end - 1 - needed.begin)
+      return continues(needed.begin, address(first));
+    // Others have registered some bytes of the page. Drivers take byte ranges, so register those of the
+    // object alone, around theirs.
+    if (room.begin != needed.begin || room.end != needed.end) return fill(needed, needed);
+    if (needed.end - needed.begin == 1) return refused(needed, code);
+    return fill_halves(needed, room, needed.begin + (needed.end - needed.begin) / 2);
+  }
+
+  bool fill_halves(range needed, range room, address middle) {
+    if (needed.begin < middle && !fill({needed.begin, std::min(needed.end, middle)}, {room.begin, middle}))
+      return false;
+    return needed.end <= middle || fill({std::max(needed.begin, middle), needed.end}, {middle, room.end});
+  }
+
+  int make_segment(range bytes) {
+    // Everything that can fail for lack of memory comes before the call of CUDA.
+    user->second.reserve(user->second.size() + 1);
+    auto const made = table.segments_.try_emplace(bytes.begin, segment{bytes.end}).first;
+    int code = cuda.register_memory(pointer(bytes.begin), bytes.end - bytes.begin);
+    if (code == cuda::success) {
+      void* on_device = nullptr;
+      code = cuda.device_address(&on_device, pointer(bytes.begin));
+      made->second.device = address(on_device);
+      if (code != cuda::success) cuda.unregister_memory(pointer(bytes.begin));
+    }
+    if (code == cuda::success)
+      use(made);
+    else
+      table.segments_.erase(made);
+    return code;
+  }
+
+  void use(segments::iterator segment) {
+    user->second.push_back(segment);
+    ++segment->second.users;
+  }
+
+  address device_of(address at) const {
+    auto const segment = std::prev(table.segments_.upper_bound(at));
+    return segment->second.device + (at - segment->first);
+  }
+
+  /// The object's byte `at` is `on_device`: does it continue what came before?
+  bool continues(address at, address on_device) {
+    if (at == object.begin) device = on_device;
+    if (on_device - device == at - object.begin) return true;
+    fail(why, cuda::not_supported,
+         "registered: %zu bytes at %p lie in several registrations that are apart on the device (byte %zu at "
+         "%p, not at %p); register this object before those that share its pages",
+         object.end - object.begin, pointer(object.begin), at - object.begin, pointer(on_device),
+         pointer(device + (at - object.begin)));
+    return false;
+  }
+
+  bool refused(range bytes, int code) {
+    if (code == cuda::already_registered)
+      fail(why, code,
+           "registered: %zu bytes at %p: others have registered byte %zu with CUDA, and devices cannot reach "
+           "it so; let them register it as mapped memory",
+           object.end - object.begin, pointer(object.begin), bytes.begin - object.begin);
+    else
+      fail_in_cuda(why, code, "registered: %zu bytes at %p: the memory from %p to %p cannot be mapped",
+                   object.end - object.begin, pointer(object.begin), pointer(bytes.begin),
+                   pointer(bytes.end));
+    return false;
+  }
+};
+
+void* registration_table::add(address begin, std::size_t size, ticket& issued, failure& why) noexcept {
+  std::lock_guard const lock(mutex_);
+  users::iterator user = users_.end();
+  try {
+    user = users_.try_emplace(last_ticket_ + 1).first;
+    attempt taking{*this, {begin, begin + size}, user, why};
+    // Managed memory is accessible as it is.
+    memory_owner owner = memory_owner::host;
+    if (taking.cuda.owner(&owner, pointer(begin)) != cuda::success)
+      owner = memory_owner::host; // registering will tell
+    if (owner == memory_owner::device)
+      fail(why, cuda::invalid_value,
+           "registered: %zu bytes at %p are in a device's memory; only objects in host memory can be "
+           "registered",
+           size, pointer(begin));
+    else if (owner == memory_owner::managed)
+      taking.device = begin;
+    else
+      taking.cover();
+    if (why.code == cuda::success) {
+      issued = ++last_ticket_;
+      return pointer(taking.device);
+    }
+  } catch (std::bad_alloc const&) {
+    fail(why, cuda::memory_allocation, "registered: %zu bytes at %p: no memory for the table; free memory",
+         size, pointer(begin));
+  }
+  failure ignored; // the first failure is the one to report
+  if (user != users_.end()) release(user, ignored);
+  return nullptr;
+}
+
+void registration_table::remove(ticket issued, failure& why) noexcept {
+  std::lock_guard const lock(mutex_);
+  auto const user = users_.find(issued);
+  if (user == users_.end())
+    fail(why, cuda::not_registered,
+         "registered: registration %llu is not alive: it was released before or never made; release each one "
+         "once",
+         issued);
+  else
+    release(user, why);
+}
+
+void registration_table::release(users::iterator user, failure& why) noexcept {
+  for (segments::iterator const segment : user->second) {
+    if (--segment->second.users != 0) continue;
+    int const code = calls().unregister_memory(pointer(segment->first));
+    if (code != cuda::success && why.code == cuda::success)
+      fail_in_cuda(why, code, "registered: the memory from %p to %p cannot be unregistered",
+                   pointer(segment->first), pointer(segment->second.end));
+    segments_.erase(segment);
+  }
+  users_.erase(user);
+}
+
+registration_table::counts registration_table::count() const {
+  std::lock_guard const lock(mutex_);
+  return {users_.size(), segments_.size()};
+}
+
+} // namespace cudax::runtime

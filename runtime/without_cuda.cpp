@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// without_cuda: the table of a build without a CUDA toolkit. Every call answers so; the texts are those of
+// the errors that the library itself finds.
+#include "cuda_calls.hpp"
+
+namespace cudax::runtime {
+namespace {
+
+template <class... Argument> int refuse(Argument...) { return cuda::built_without; }
+
+char const* error_name(int code) {
+  switch (code) {
+  case cuda::success:
+    return "cudaSuccess";
+  case cuda::invalid_value:
+    return "cudaErrorInvalidValue";
+  case cuda::memory_allocation:
+    return "cudaErrorMemoryAllocation";
+  case cuda::not_registered:
+    return "cudaErrorHostMemoryNotRegistered";
+  case cuda::built_without:
+    return "built without CUDA";
+  default:
+    return "a value of cudaError_t";
+  }
+}
+
+char const* error_text(int code) {
+  switch (code) {
+  case cuda::success:
+    return "no error";
+  case cuda::invalid_value:
+    return "invalid argument";
+  case cuda::memory_allocation:
+    return "out of memory";
+  case cuda::not_registered:
+    return "the memory is not registered";
+  case cuda::built_without:
+    return "cudax.sync was built without CUDA";
+  default:
+    return "an error of CUDA, which this build does not know";
+  }
+}
+
+} // namespace
+
+constinit cuda_calls const calls_without_cuda = {
+    .register_memory = refuse,
+    .unregister_memory = refuse,
+    .device_address = refuse,
+    .owner = refuse,
+    .allocate_mapped = refuse,
+    .free_mapped = refuse,
+    .allocate_managed = refuse,
+    .free_managed = refuse,
+    .count_devices = refuse,
+    .describe_device = refuse,
+    .versions = refuse,
+    .error_name = error_name,
+    .error_text = error_text,
+};
+
+} // namespace cudax::runtime
