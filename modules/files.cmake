@@ -3,10 +3,13 @@
 set(CUDAX_SYNC_UNITS
     scope order bits modify host device machine duration clock wait fence this_thread
     atomic_ref atomic atomic_locked atomic_flag atomic_functions atomic_types
-    sync)
+    sync
+    sync_host_error sync_host_devices sync_host_registered sync_host_memory
+    sync_host)
 
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)
 list(TRANSFORM _units APPEND .cppm)
 target_sources(cudax_sync PUBLIC FILE_SET CXX_MODULES FILES ${_units})
 # What the units include, by relative paths.
-set(CUDAX_SYNC_UNIT_HEADERS modules/macros.hpp arch/abi.hpp runtime/boundary.hpp)
+set(CUDAX_SYNC_UNIT_HEADERS
+    modules/macros.hpp arch/abi.hpp runtime/boundary.hpp runtime/error.hpp runtime/host_boundary.hpp)

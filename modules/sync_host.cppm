@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cudax.sync.host: what `import cudax.sync.host;` gives: the part of the host runtime whose interface needs
+// types of the standard library. For host code, in plain C++ and in CUDA sources; include standard headers
+// before the import.
+export module cudax.sync.host;
+
+export import :error;      // [syserr]
+export import :devices;    // the device query
+export import :registered; // existing objects in mapped memory
+export import :memory;     // new objects in mapped and managed memory

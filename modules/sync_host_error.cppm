@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// error: the exception and the error category of the host runtime, which runtime/error.hpp declares. [syserr]
+// Functions that can fail come in pairs, as in std::filesystem: one throws cuda_error, its twin stores the
+// code in a std::error_code, which it clears on success.
+//
+// The other partitions take the standard library's types from here, so that the headers are read, and kept in
+// a BMI, once.
+module;
+#include "../runtime/error.hpp"
+#include "../runtime/host_boundary.hpp"
+#include <cstddef>
+#include <string>
+#include <vector>
+export module cudax.sync.host:error;
+
+export namespace cudax {
+
+using cudax::cuda_category;
+using cudax::cuda_error;
+
+} // namespace cudax
+
+namespace cudax {
+
+using std::error_code;
+using std::size_t;
+using std::string;
+using std::vector;
+
+/// What a twin does with the failure that the throwing function raises.
+inline void store(runtime::failure const& why, error_code& error) noexcept {
+  error = runtime::to_error_code(why);
+}
+
+} // namespace cudax

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memory: new objects in memory that host and devices both reach, and the pointers that own them.
+// Mapped memory stays on the host, and devices reach it over the bus; managed memory moves to its users.
+module;
+#include "../runtime/host_boundary.hpp"
+#include <new>
+export module cudax.sync.host:memory;
+import :error;
+
+namespace cudax {
+
+using runtime::memory_kind;
+
+/// What mapped_ptr and managed_ptr to objects and to arrays have in common: objects of type T in one block of
+/// memory, or nothing. `count_` are alive: a constructor that throws leaves those before it to ~object_block.
+template <class T, memory_kind Kind> class object_block {
+public:
+  using element_type = T;
+
+  /// Returns the address on the host, and for the devices; null when empty.
+  T* get() const noexcept { return static_cast<T*>(block_.host); }
+  T* device_pointer() const noexcept { return static_cast<T*>(block_.device); }
+  explicit operator bool() const noexcept { return block_.host != nullptr; }
+
+  /// Destroys the objects on the host, in reverse order, and frees their memory; nothing happens when empty. May
+  /// wait for running kernels.
+  /// Requires: no device uses the objects any more
+  /// Errors:   cuda_error where CUDA refuses; empty all the same. The destructor drops the error
+  void reset() {
+    runtime::failure why;
+    release(why);
+    runtime::raise(why);
+  }
+  void reset(error_code& error) noexcept {
+    runtime::failure why;
+    release(why);
+    store(why, error);
+  }
+
+protected:
+  object_block() noexcept = default;
+  object_block(size_t count, runtime::failure& why) noexcept
+    : block_(runtime::allocate(Kind, count, sizeof(T), alignof(T), why)) {}
+  object_block(object_block&& other) noexcept { exchange(other); }
+  object_block& operator=(object_block&& other) noexcept {
+    object_block moved(static_cast<object_block&&>(other));
+    exchange(moved);
+    return *this;
+  }
+  ~object_block() {
+    runtime::failure ignored; // there is nobody to tell
+    release(ignored);
+  }
+
+  template <class... Argument> void construct_next(Argument&&... argument) {
+    ::new ((void*)(get() + count_)) T(static_cast<Argument&&>(argument)...);
+    ++count_;
+  }
+
+  size_t count() const noexcept { return count_; }
+
+  void exchange(object_block& other) noexcept {
+    runtime::memory_block const block = block_;
+    size_t const count = count_;
+    block_ = other.block_;
+    count_ = other.count_;
+    other.block_ = block;
+    other.count_ = count;
+  }
+
+private:
+  void release(runtime::failure& why) noexcept {
+    if (block_.base == nullptr) return;
+    while (count_ != 0) get()[--count_].~T();
+    runtime::deallocate(Kind, block_.base, why);
+    block_ = {};
+  }
+
+  runtime::memory_block block_;
+  size_t count_ = 0;
+};
+
+template <class T> inline constexpr bool is_unbounded_array = false;
+template <class T> inline constexpr bool is_unbounded_array<T[]> = true;
+
+template <class T>
+concept single_object = __is_object(T) && !__is_array(T);
+template <class T>
+concept unbounded_array = is_unbounded_array<T>;
+
+struct system_ptr_maker;
+
+} // namespace cudax
+
+export namespace cudax {
+
+/// Owns an object that host and devices both reach, as std::unique_ptr owns one: it can be moved, and empty.
+/// make_mapped and make_managed return one.
+template <class T, memory_kind Kind> class [[nodiscard]] system_ptr : public object_block<T, Kind> {
+  static_assert(single_object<T>,
+                "cudax.sync: mapped_ptr<T>, managed_ptr<T>: T must be an object type or U[]");
+  friend system_ptr_maker;
+  using object_block<T, Kind>::object_block;
+
+public:
+  system_ptr() noexcept = default;
+
+  T& operator*() const noexcept { return *this->get(); }
+  T* operator->() const noexcept { return this->get(); }
+
+  void swap(system_ptr& other) noexcept { this->exchange(other); }
+  friend void swap(system_ptr& a, system_ptr& b) noexcept { a.swap(b); }
+};
+
+/// Owns the objects of an array, and knows how many they are.
+template <class T, memory_kind Kind>
+class [[nodiscard]] system_ptr<T[], Kind> : public object_block<T, Kind> {
+  static_assert(single_object<T>,
+                "cudax.sync: mapped_ptr<T[]>, managed_ptr<T[]>: T must be an object type, not an array");
+  friend system_ptr_maker;
+  using object_block<T, Kind>::object_block;
+
+public:
+  system_ptr() noexcept = default;
+
+  T& operator[](size_t index) const noexcept { return this->get()[index]; }
+  size_t size() const noexcept { return this->count(); }
+
+  void swap(system_ptr& other) noexcept { this->exchange(other); }
+  friend void swap(system_ptr& a, system_ptr& b) noexcept { a.swap(b); }
+};
+
+template <class T> using mapped_ptr = system_ptr<T, memory_kind::mapped>;
+template <class T> using managed_ptr = system_ptr<T, memory_kind::managed>;
+
+} // namespace cudax
+
+namespace cudax {
+
+struct system_ptr_maker {
+  template <class Pointer, class... Argument>
+  static Pointer object(runtime::failure& why, Argument&&... argument) {
+    Pointer made(1, why);
+    if (made) made.construct_next(static_cast<Argument&&>(argument)...);
+    return made;
+  }
+  template <class Pointer> static Pointer array(size_t count, runtime::failure& why) {
+    Pointer made(count, why);
+    if (made)
+      for (size_t i = 0; i < count; ++i) made.construct_next();
+    return made;
+  }
+};
+
+} // namespace cudax
+
+export namespace cudax {
+
+// The twins with an error_code have another name: a T may be made from an error_code itself.
+
+/// Makes a T from the arguments in mapped memory. It stays in host memory for life, page-locked; devices
+/// reach it at device_pointer() over the bus.
+/// Source:   cudaHostAlloc (mapped, portable)
+/// Scope:    Loads and stores at system scope are atomic between host and device; read-modify-write operations
+///           are not, over PCIe: see registered<T>
+/// Units:    at least a page for each call: make one object of what belongs together
+/// Errors:   cuda_error where CUDA refuses or there is none; the twin stores the code and returns an empty
+///           pointer. What T's constructor throws passes through
+template <single_object T, class... Argument> mapped_ptr<T> make_mapped(Argument&&... argument) {
+  runtime::failure why;
+  auto made = system_ptr_maker::object<mapped_ptr<T>>(why, static_cast<Argument&&>(argument)...);
+  runtime::raise(why);
+  return made;
+}
+template <single_object T, class... Argument>
+mapped_ptr<T> try_make_mapped(error_code& error, Argument&&... argument) {
+  runtime::failure why;
+  auto made = system_ptr_maker::object<mapped_ptr<T>>(why, static_cast<Argument&&>(argument)...);
+  store(why, error);
+  return made;
+}
+
+/// Makes `count` value-initialised objects in mapped memory: make_mapped<int[]>(100).
+/// Errors:   also where count is 0, or so many objects are more than there can be:
+///           std::errc::invalid_argument
+template <unbounded_array T> mapped_ptr<T> make_mapped(size_t count) {
+  runtime::failure why;
+  auto made = system_ptr_maker::array<mapped_ptr<T>>(count, why);
+  runtime::raise(why);
+  return made;
+}
+template <unbounded_array T> mapped_ptr<T> try_make_mapped(error_code& error, size_t count) {
+  runtime::failure why;
+  auto made = system_ptr_maker::array<mapped_ptr<T>>(count, why);
+  store(why, error);
+  return made;
+}
+
+/// Makes a T from the arguments in managed memory, which moves between host and devices page by page, on
+/// demand; its address is the same everywhere.
+/// Source:   cudaMallocManaged (global)
+/// Scope:    Every operation at system scope is atomic between host and device
+/// Requires: where a device has no concurrent_managed_access, the host does not touch the object while a kernel
+///           runs
+/// Errors:   as make_mapped
+template <single_object T, class... Argument> managed_ptr<T> make_managed(Argument&&... argument) {
+  runtime::failure why;
+  auto made = system_ptr_maker::object<managed_ptr<T>>(why, static_cast<Argument&&>(argument)...);
+  runtime::raise(why);
+  return made;
+}
+template <single_object T, class... Argument>
+managed_ptr<T> try_make_managed(error_code& error, Argument&&... argument) {
+  runtime::failure why;
+  auto made = system_ptr_maker::object<managed_ptr<T>>(why, static_cast<Argument&&>(argument)...);
+  store(why, error);
+  return made;
+}
+
+/// Makes `count` value-initialised objects in managed memory: make_managed<int[]>(100).
+template <unbounded_array T> managed_ptr<T> make_managed(size_t count) {
+  runtime::failure why;
+  auto made = system_ptr_maker::array<managed_ptr<T>>(count, why);
+  runtime::raise(why);
+  return made;
+}
+template <unbounded_array T> managed_ptr<T> try_make_managed(error_code& error, size_t count) {
+  runtime::failure why;
+  auto made = system_ptr_maker::array<managed_ptr<T>>(count, why);
+  store(why, error);
+  return made;
+}
+
+} // namespace cudax
