@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // device: whether the CUDA tests have a device to run on.
-#include <cuda_runtime_api.h>
+#include <string>
+import cudax.sync.host;
 
 namespace cudax_test {
 
 char const* device_missing() {
-  static char const* const reason = []() -> char const* {
-    int devices = 0;
-    if (cudaError_t const error = cudaGetDeviceCount(&devices)) return cudaGetErrorString(error);
-    return devices ? nullptr : "there is no CUDA device";
-  }();
-  return reason;
+  static std::string const reason = cudax::no_device_reason();
+  return reason.empty() ? nullptr : reason.c_str();
 }
 
 } // namespace cudax_test

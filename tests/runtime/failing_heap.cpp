@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// failing_heap: stands before operator new. The program is linked with --wrap=_Znwm, so that calls of
+// operator new arrive here and go on to the one that there is: the standard library's or a sanitizer's.
+#include "failing_heap.hpp"
+
+#include <cstddef>
+#include <new>
+
+namespace {
+thread_local int countdown = 0;
+thread_local bool did_fail = false;
+} // namespace
+
+extern "C" void* __real__Znwm(std::size_t size);
+
+extern "C" void* __wrap__Znwm(std::size_t size) {
+  if (countdown != 0 && --countdown == 0) {
+    did_fail = true;
+    throw std::bad_alloc();
+  }
+  return __real__Znwm(size);
+}
+
+namespace cudax_test {
+
+failing_heap::failing_heap(int k) {
+  did_fail = false;
+  countdown = k;
+}
+failing_heap::~failing_heap() { countdown = 0; }
+bool failing_heap::failed() const { return did_fail; }
+
+failing_heap::pause::pause() : countdown_(countdown) { countdown = 0; }
+failing_heap::pause::~pause() { countdown = countdown_; }
+
+} // namespace cudax_test

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// headers: thirty-odd standard headers, to be included before an import.
+#pragma once
+
+#include <algorithm>
+#include <any>
+#include <array>
+#include <atomic>
+#include <barrier>
+#include <bitset>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <complex>
+#include <concepts>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <future>
+#include <iostream>
+#include <latch>
+#include <limits>
+#include <list>
+#include <map>
+#include <memory>
+#include <memory_resource>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <ranges>
+#include <regex>
+#include <semaphore>
+#include <set>
+#include <span>
+#include <sstream>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <tuple>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>

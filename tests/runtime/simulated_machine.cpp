@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// simulated_machine: its memory and its calls.
+#include "simulated_machine.hpp"
+#include "failing_heap.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <new>
+
+namespace cudax_test {
+namespace {
+
+namespace cuda = cudax::runtime::cuda;
+using address = simulated_machine::address;
+
+simulated_machine* machine = nullptr;
+
+address number(void const* at) { return reinterpret_cast<address>(at); }
+
+} // namespace
+
+simulated_machine& simulated_machine::current() { return *machine; }
+
+/// What every simulated call does first.
+struct simulated_machine::entry {
+  std::lock_guard<std::mutex> lock;
+  failing_heap::pause heap;
+  explicit entry(simulated_machine& m) : lock(m.mutex_) {}
+};
+
+// Blocks come from the host's heap, aligned as CUDA aligns and no better.
+constexpr std::size_t alignment = 256;
+
+int simulated_machine::injected() {
+  if (countdown_ == 0 || --countdown_ != 0) return cuda::success;
+  failed_ = true;
+  return code_;
+}
+
+bool simulated_machine::overlaps(address begin, address end) const {
+  auto const after = ranges_.lower_bound(begin);
+  if (after != ranges_.end() && after->first < end) return true;
+  return after != ranges_.begin() && std::prev(after)->second.end > begin;
+}
+
+simulated_machine::bytes const* simulated_machine::containing(address at, address* begin) const {
+  auto const after = ranges_.upper_bound(at);
+  if (after == ranges_.begin()) return nullptr;
+  auto const found = std::prev(after);
+  if (found->second.end <= at) return nullptr;
+  if (begin) *begin = found->first;
+  return &found->second;
+}
+
+int simulated_machine::do_register(address begin, std::size_t size, bool ours, bool mapped) {
+  if (begin == 0 || size == 0 || begin + size < begin) return cuda::invalid_value;
+  if (overlaps(begin, begin + size)) return cuda::already_registered;
+  // Page offsets are kept, as a page table keeps them.
+  address const device = own_addresses ? next_device_ + begin % 65536 : begin;
+  if (own_addresses) next_device_ += (size / 65536 + 3) * 65536;
+  ranges_[begin] = {begin + size, device, ours, mapped};
+  return cuda::success;
+}
+
+int simulated_machine::allocate(void** at, std::size_t size, bool managed) {
+  entry const inside(*this);
+  if (int const code = injected()) return code;
+  if (devices == 0) return cuda::no_device;
+  // A block that is aligned to 256 bytes and to nothing more: half of the next larger alignment into a larger
+  // one.
+  void* const block = ::operator new(size + alignment, std::align_val_t(2 * alignment), std::nothrow);
+  if (!block) return cuda::memory_allocation;
+  *at = static_cast<char*>(block) + alignment;
+  allocations_[*at] = {size, managed};
+  if (managed) {
+    owners_[number(*at)] = {size, cudax::runtime::memory_owner::managed};
+    return cuda::success;
+  }
+  return do_register(number(*at), size, false); // as if by CUDA
+}
+
+int simulated_machine::deallocate(void* at, bool managed) {
+  entry const inside(*this);
+  int const code = injected();
+  auto const found = allocations_.find(at);
+  if (found == allocations_.end() || found->second.managed != managed) {
+    std::fprintf(stderr, "simulated_machine: %p is freed, but was not allocated so\n", at);
+    std::abort();
+  }
+  // A free that is made to fail still frees: what is left when CUDA fails here is CUDA's.
+  allocations_.erase(found);
+  if (managed)
+    owners_.erase(number(at));
+  else
+    ranges_.erase(number(at));
+  ::operator delete(static_cast<char*>(at) - alignment, std::align_val_t(2 * alignment));
+  return code;
+}
+
+cudax::runtime::cuda_calls const simulated_machine::table = {
+    .register_memory =
+        [](void* at, std::size_t size) {
+          auto& m = current();
+          entry const inside(m);
+          if (int const code = m.injected()) return code;
+          if (m.devices == 0) return cuda::no_device;
+          return m.do_register(number(at), size, true);
+        },
+    .unregister_memory =
+        [](void* at) {
+          auto& m = current();
+          entry const inside(m);
+          if (int const code = m.injected()) {
+            ++m.unregister_failures_;
+            return code;
+          }
+          auto const found = m.ranges_.find(number(at));
+          if (found == m.ranges_.end()) return cuda::not_registered;
+          if (!found->second.ours) {
+            std::fprintf(stderr, "simulated_machine: %p is unregistered, but others registered it\n", at);
+            std::abort();
+          }
+          m.ranges_.erase(found);
+          return cuda::success;
+        },
+    .device_address =
+        [](void** device, void* host) {
+          auto& m = current();
+          entry const inside(m);
+          if (int const code = m.injected()) return code;
+          address begin = 0;
+          bytes const* const found = m.containing(number(host), &begin);
+          if (!found || !found->mapped) return cuda::invalid_value;
+          *device = reinterpret_cast<void*>(found->device + (number(host) - begin));
+          return cuda::success;
+        },
+    .owner =
+        [](cudax::runtime::memory_owner* owner, void const* at) {
+          auto& m = current();
+          entry const inside(m);
+          if (int const code = m.injected()) return code;
+          *owner = cudax::runtime::memory_owner::host;
+          auto const after = m.owners_.upper_bound(number(at));
+          if (after != m.owners_.begin()) {
+            auto const& [begin, what] = *std::prev(after);
+            if (number(at) - begin < what.first) *owner = what.second;
+          }
+          return cuda::success;
+        },
+    .allocate_mapped = [](void** at, std::size_t size) { return current().allocate(at, size, false); },
+    .free_mapped = [](void* at) { return current().deallocate(at, false); },
+    .allocate_managed = [](void** at, std::size_t size) { return current().allocate(at, size, true); },
+    .free_managed = [](void* at) { return current().deallocate(at, true); },
+    .count_devices =
+        [](int* count) {
+          auto& m = current();
+          entry const inside(m);
+          if (int const code = m.injected()) return code;
+          if (m.count_error) return m.count_error;
+          *count = m.devices;
+          return m.devices ? cuda::success : cuda::no_device;
+        },
+    .describe_device =
+        [](cudax::runtime::device_description* d, int ordinal) {
+          auto& m = current();
+          entry const inside(m);
+          if (int const code = m.injected()) return code;
+          if (ordinal >= m.devices) return cuda::invalid_value;
+          *d = {};
+          std::snprintf(d->name, sizeof(d->name), "simulated device %d", ordinal);
+          // Every attribute differs from its neighbours for one of the first two devices.
+          int* const attributes[] = {&d->unified_addressing,
+                                     &d->can_map_host_memory,
+                                     &d->can_use_host_pointer_for_registered_mem,
+                                     &d->concurrent_managed_access,
+                                     &d->host_native_atomic_supported,
+                                     &d->pageable_memory_access,
+                                     &d->pageable_memory_access_uses_host_page_tables,
+                                     &d->cooperative_launch,
+                                     &d->cluster_launch};
+          for (int i = 0; i < int(std::size(attributes)); ++i) *attributes[i] = (i >> ordinal) & 1;
+          d->compute_capability_major = 9;
+          d->compute_capability_minor = ordinal;
+          d->multiprocessors = 100 + ordinal;
+          return cuda::success;
+        },
+    .versions =
+        [](int* driver, int* runtime) {
+          *driver = current().driver_version;
+          *runtime = 13000;
+          return cuda::success;
+        },
+    .error_name = [](int code) { return cudax::runtime::calls_without_cuda.error_name(code); },
+    .error_text = [](int code) { return cudax::runtime::calls_without_cuda.error_text(code); },
+};
+
+simulated_machine::simulated_machine() : before_(cudax::runtime::exchange_calls(table)) { machine = this; }
+
+simulated_machine::~simulated_machine() {
+  cudax::runtime::exchange_calls(before_);
+  machine = nullptr;
+}
+
+void simulated_machine::fail_call(int k, int code) {
+  std::lock_guard const lock(mutex_);
+  countdown_ = k;
+  code_ = code;
+  failed_ = false;
+}
+
+bool simulated_machine::failed() const {
+  std::lock_guard const lock(mutex_);
+  return failed_;
+}
+
+std::size_t simulated_machine::registered_ranges() const {
+  std::lock_guard const lock(mutex_);
+  std::size_t count = 0;
+  for (auto const& [begin, range] : ranges_) count += range.ours;
+  return count;
+}
+
+std::size_t simulated_machine::registered_bytes() const {
+  std::lock_guard const lock(mutex_);
+  std::size_t count = 0;
+  for (auto const& [begin, range] : ranges_)
+    if (range.ours) count += range.end - begin;
+  return count;
+}
+
+bool simulated_machine::is_registered(address begin, std::size_t size) const {
+  std::lock_guard const lock(mutex_);
+  for (address at = begin; at < begin + size;) {
+    bytes const* const found = containing(at);
+    if (!found) return false;
+    at = found->end;
+  }
+  return true;
+}
+
+std::size_t simulated_machine::allocations() const {
+  std::lock_guard const lock(mutex_);
+  return allocations_.size();
+}
+
+int simulated_machine::unregister_failures() const {
+  std::lock_guard const lock(mutex_);
+  return unregister_failures_;
+}
+
+void simulated_machine::others_register(address begin, std::size_t size, reach from) {
+  std::lock_guard const lock(mutex_);
+  if (do_register(begin, size, false, from == reach::from_devices) != cuda::success) std::abort();
+}
+
+void simulated_machine::others_unregister(address begin) {
+  std::lock_guard const lock(mutex_);
+  if (ranges_.erase(begin) != 1) std::abort();
+}
+
+void simulated_machine::others_own(address begin, std::size_t size, cudax::runtime::memory_owner owner) {
+  std::lock_guard const lock(mutex_);
+  owners_[begin] = {size, owner};
+}
+
+} // namespace cudax_test

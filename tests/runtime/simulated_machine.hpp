@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// simulated_machine: a machine with CUDA devices as far as the host runtime can see one, in place of CUDA.
+//
+// It refuses what CUDA refuses: a range that overlaps a registered one, an address that was not the start of
+// one. Memory to register is never touched, so tests may use any numbers as addresses. Devices may have
+// addresses of their own, and the k-th call from now may be made to fail.
+#pragma once
+
+#include "../../runtime/cuda_calls.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace cudax_test {
+
+class simulated_machine {
+public:
+  using address = std::uintptr_t;
+
+  simulated_machine();  // from now on calls go here
+  ~simulated_machine(); // and no longer
+  simulated_machine(simulated_machine const&) = delete;
+
+  // --- what it is; set before use ---
+  int devices = 1;
+  bool own_addresses = false; // each registration lies elsewhere on the device
+  int driver_version = 13000;
+  int count_error = 0; // what counting the devices answers instead
+
+  /// The k-th call from now (1: the next) fails with `code`; 0: none does.
+  void fail_call(int k, int code);
+  bool failed() const; // whether it has come to that
+
+  // --- what was done to it ---
+  std::size_t registered_ranges() const;
+  std::size_t registered_bytes() const;
+  bool is_registered(address begin, std::size_t size) const; // all of it
+  std::size_t allocations() const;
+  int unregister_failures() const;
+
+  // --- what somebody else does ---
+  enum class reach { from_devices, from_host_only };
+  void others_register(address begin, std::size_t size, reach from = reach::from_devices);
+  void others_unregister(address begin);
+  void others_own(address begin, std::size_t size, cudax::runtime::memory_owner owner);
+
+private:
+  struct bytes {
+    address end;
+    address device;
+    bool ours;
+    bool mapped;
+  };
+  struct allocation {
+    std::size_t size;
+    bool managed;
+  };
+
+  struct entry;
+
+  static simulated_machine& current();
+  int injected(); // counts a call
+  int do_register(address begin, std::size_t size, bool ours, bool mapped = true);
+  bool overlaps(address begin, address end) const;
+  bytes const* containing(address at, address* begin = nullptr) const;
+  int allocate(void** at, std::size_t size, bool managed);
+  int deallocate(void* at, bool managed);
+
+  static cudax::runtime::cuda_calls const table;
+
+  mutable std::mutex mutex_;
+  std::map<address, bytes> ranges_;
+  std::map<address, std::pair<std::size_t, cudax::runtime::memory_owner>> owners_;
+  std::map<void*, allocation> allocations_;
+  address next_device_ = 0x7000'0000'0000;
+  int countdown_ = 0;
+  int code_ = 0;
+  bool failed_ = false;
+  int unregister_failures_ = 0;
+  cudax::runtime::cuda_calls const& before_;
+};
+
+} // namespace cudax_test
