@@ -1,20 +1,19 @@
 #include <cstdio>
+#include <string>
 import cudax.sync;
+import cudax.sync.host;
 
 __global__ void increment(int* count) {
   cudax::atomic_ref<int, cudax::thread_scope_device>(*count).fetch_add(1, cudax::memory_order_acq_rel);
 }
 
 int main() {
-  int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-    std::printf("no CUDA device: nothing was launched\n");
+  if (std::string const reason = cudax::no_device_reason(); !reason.empty()) {
+    std::printf("nothing was launched: %s\n", reason.c_str());
     return 77;
   }
-  int* count = nullptr;
-  cudaMallocManaged(&count, sizeof(int));
-  *count = 0;
-  increment<<<10, 100>>>(count);
+  auto const count = cudax::make_managed<int>(0);
+  increment<<<10, 100>>>(count.device_pointer());
   cudaError_t const error = cudaDeviceSynchronize();
   std::printf("device: %d (%s)\n", *count, cudaGetErrorString(error));
   return *count == 1000 ? 0 : 1;
