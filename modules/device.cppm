@@ -161,6 +161,12 @@ void reduce(void* object, V operand, memory_order order, thread_scope scope) noe
 
 inline void fence(memory_order order, thread_scope scope) noexcept { cudax_fence(int(order), scope); }
 
+/// Stops the compiler alone. clang 22 cannot compile __atomic_signal_fence for a GPU:
+/// https://github.com/llvm/llvm-project/pull/185883
+inline void signal_fence(memory_order order) noexcept {
+  if (order != memory_order::relaxed) asm volatile("" : : : "memory");
+}
+
 } // namespace cudax::device_machine
 
 CUDAX_EVERYWHERE_END

@@ -23,7 +23,7 @@ inline void atomic_thread_fence(any_order order, thread_scope scope = thread_sco
   case thread_scope_device: return machine::fence<thread_scope_device>(order.value);
   case thread_scope_block: return machine::fence<thread_scope_block>(order.value);
   case thread_scope_cluster: return machine::fence<thread_scope_cluster>(order.value);
-  case thread_scope_thread: return __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  case thread_scope_thread: return machine::signal_fence(order.value);
   }
   machine::stop("cudax.sync: atomic_thread_fence: thread scope %lld does not exist; use an enumerator of "
                 "cudax::thread_scope\n",
@@ -32,7 +32,7 @@ inline void atomic_thread_fence(any_order order, thread_scope scope = thread_sco
 
 /// Orders memory between a thread and a signal handler that it runs: stops the compiler, costs nothing at run time.
 /// Source:   [atomics.fences], atomic_signal_fence
-inline void atomic_signal_fence(any_order order) noexcept { __atomic_signal_fence(int(order.value)); }
+inline void atomic_signal_fence(any_order order) noexcept { machine::signal_fence(order.value); }
 
 } // namespace cudax
 

@@ -88,6 +88,8 @@ void reduce(void* object, V operand, memory_order order, thread_scope scope) noe
 
 inline void fence(memory_order order, thread_scope) noexcept { __atomic_thread_fence(int(order)); }
 
+inline void signal_fence(memory_order order) noexcept { __atomic_signal_fence(int(order)); }
+
 } // namespace cudax::host_machine
 
 CUDAX_EVERYWHERE_END

@@ -116,6 +116,9 @@ void fence(memory_order order) noexcept {
   if constexpr (S != thread_scope_thread) side::fence(order, S);
 }
 
+/// Orders memory for the compiler alone.
+inline void signal_fence(memory_order order) noexcept { side::signal_fence(order); }
+
 } // namespace cudax::machine
 
 CUDAX_EVERYWHERE_END
