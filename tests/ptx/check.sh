@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# check: one family of PTX tests on one SM.
+#
+#   check.sh DIRECTORY SOURCE KIND SM PTX ORDERS SCOPES
+#
+# SOURCE is the .ptx.cu file, PTX what became of it. Its kernels are named NAME__ORDER_SCOPE. They are sorted into one
+# file for each case (order and scope), as NAME, and FileCheck compares each file with the comments in SOURCE. What a
+# case has to look like follows from KIND, below: the mapping of arch/README.md, written down a second time.
+#
+# ORDERS and SCOPES are lists; an order may be success/failure.
+set -eu
+. "$(dirname "$0")/common.sh"
+
+directory=$1 file=$2 kind=$3 sm=$4 ptx=$5 orders=$6 scopes=$7
+number=${sm%[a-z]}
+subject="$(basename "$file") on sm_$sm"
+
+rm -rf "$directory"
+mkdir -p "$directory"
+awk -v directory="$directory" '
+  /^\.visible \.entry / {
+    suffix = $3
+    sub(/\(.*/, "", suffix)
+    sub(/^.*__/, "__", suffix)
+    out = directory "/" substr(suffix, 3) ".ptx"
+  }
+  { gsub(suffix, "", $0); print > (out ? out : directory "/outside") }
+  /^}/ { out = ""; suffix = "__none" }
+' "$ptx"
+
+check_qualifiers "$ptx" "$sm"
+if grep -n '\.func' "$ptx" >&2; then fail "a function was not inlined"; fi
+
+# What `order` must become: sem for this kind of operation, rmw for a read-modify-write in its place, fence for a fence.
+expect() {
+  acquires= releases= sequential=
+  case /$1/ in */seq_cst/*) sequential=yes ;; esac
+  case /$1/ in */consume/* | */acquire/* | /acq_rel/*) acquires=yes ;; esac
+  case /$1/ in /release/* | /acq_rel/*) releases=yes ;; esac
+
+  case $sequential,$acquires,$releases in
+    yes,*) rmw=.acquire fence=fence.sc ;;
+    ,yes,yes) rmw=.acq_rel fence=fence.acq_rel ;;
+    ,yes,) rmw=.acquire fence=fence.acquire ;;
+    ,,yes) rmw=.release fence=fence.release ;;
+    ,,) rmw=.relaxed fence= ;;
+  esac
+  sem=$rmw
+  if [ $kind = store ] && [ "$sequential" ]; then sem=.relaxed; fi
+  if [ "$number" -lt 90 ]; then
+    case $fence in fence.acquire | fence.release) fence=fence.acq_rel ;; esac
+  fi
+}
+
+cases=0 kernels=0
+for order in $orders; do
+  expect "$order"
+  for scope in $scopes; do
+    case $scope,$number in
+      system,*) s=.sys ;;
+      device,*) s=.gpu ;;
+      cluster,[78]?) s=.cta ;;
+      cluster,*) s=.cluster ;;
+      block,*) s=.cta ;;
+      thread,*) s= ;;
+    esac
+    prefixes=CHECK
+    if [ "$s" ]; then
+      prefixes=$prefixes,ATOMIC
+      if [ "$number" -lt 90 ]; then prefixes=$prefixes,ATOMIC70; else prefixes=$prefixes,ATOMIC90; fi
+      if [ "$sequential" ]; then prefixes=$prefixes,SC; fi
+      if [ "$sequential$acquires" ]; then prefixes=$prefixes,ACQUIRES; fi
+      if [ "$fence" ]; then prefixes=$prefixes,FENCE; fi
+    else
+      prefixes=$prefixes,PLAIN
+    fi
+
+    input=$directory/$(echo "$order" | tr / _)_$scope.ptx
+    if ! [ -e "$input" ]; then
+      fail "there is no kernel for order $order at $scope scope"
+      continue
+    fi
+    cases=$((cases + 1))
+    kernels=$((kernels + $(grep -c '\.entry' "$input")))
+    filecheck "$file" "$input" $prefixes -DSEM=$sem -DRMW=$rmw -DS=$s -DFENCE="$fence$s" ||
+      fail "order $order at $scope scope is not as the comments say (prefixes $prefixes; SEM=$sem, S=$s)"
+  done
+done
+
+check_assembly "$ptx" "$sm" "$directory/cubin"
+finish "$kernels kernels in $cases cases"

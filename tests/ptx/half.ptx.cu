@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// half: __half and __nv_bfloat16. fetch_add is one atom; of bfloat16 before sm_90 a loop on 16-bit
+// compare-and-swap.
+import cudax.sync;
+#include "kernel.hpp"
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+KERNEL(fetch_add_f16)(__half* object, __half value, __half* result) {
+  *result = atomic_ref<__half, SCOPE>(*object).fetch_add(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_add_f16(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.noftz.f16
+// PLAIN:  ld.global.b16
+// PLAIN:  st.global.b16
+
+KERNEL(fetch_sub_f16)(__half* object, __half value, __half* result) {
+  *result = atomic_ref<__half, SCOPE>(*object).fetch_sub(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_sub_f16(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.noftz.f16
+// PLAIN:  ld.global.b16
+// PLAIN:  st.global.b16
+
+KERNEL(fetch_max_f16)(__half* object, __half value, __half* result) {
+  *result = atomic_ref<__half, SCOPE>(*object).fetch_max(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_max_f16(
+// ATOMIC: ld.relaxed[[S]].global.u16
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// PLAIN:  ld.global.b16
+// PLAIN:  st.global.b16
+
+KERNEL(fetch_add_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16* result) {
+  *result = atomic_ref<__nv_bfloat16, SCOPE>(*object).fetch_add(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_add_bf16(
+// SC:       fence.sc[[S]];
+// ATOMIC70: ld.relaxed[[S]].global.u16
+// ATOMIC70: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC90: atom[[SEM]][[S]].global.add.noftz.bf16
+// PLAIN:    ld.global.b16
+// PLAIN:    st.global.b16
+
+KERNEL(fetch_min_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16* result) {
+  *result = atomic_ref<__nv_bfloat16, SCOPE>(*object).fetch_min(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_min_bf16(
+// ATOMIC: ld.relaxed[[S]].global.u16
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// PLAIN:  ld.global.b16
+// PLAIN:  st.global.b16

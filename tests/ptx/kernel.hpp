@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// kernel: what the .ptx.cu files are written with.
+//
+// A file is included once for each case (order and scope) that it is checked for, in one translation unit
+// that CMake writes (CMakeLists.txt). It finds there
+//   ORDER   the memory order, as memory_order_acquire; two of them, with a comma between, for
+//   compare_exchange SCOPE   the scope, as thread_scope_device CASE    both in one word, as acquire_device
+// and KERNEL(name) declares the kernel name__CASE. The check takes the case off again: in the lines for
+// FileCheck the kernel is called `name`.
+#pragma once
+
+#define KERNEL_NAME_(name, suffix) name##__##suffix
+#define KERNEL_NAME(name, suffix) KERNEL_NAME_(name, suffix)
+#define KERNEL(name) extern "C" __global__ void KERNEL_NAME(name, CASE)
+
+using namespace cudax;
+using s8 = signed char;
+using u8 = unsigned char;
+using s16 = short;
+using u16 = unsigned short;
+using s32 = int;
+using u32 = unsigned;
+using s64 = long long;
+using u64 = unsigned long long;
+using f32 = float;
+using f64 = double;
+struct alignas(16) b128 {
+  u64 low, high;
+};
+
+/// An object in the block's shared memory, of which the compiler knows the address and not the value.
+template <class T> __device__ T& in_shared() {
+  extern __shared__ b128 memory[];
+  return reinterpret_cast<T&>(memory[0]);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sass: what ptxas makes of it on sm_90, where the choice of PTX was made for the instruction behind it. The
+// lines of a kernel have its name as prefix.
+import cudax.sync;
+#define CASE sm_90
+#include "kernel.hpp"
+
+// A reduction on global memory is REDG, which gives more throughput than ATOMG.
+KERNEL(store_add)(u32* object, u32 value) {
+  atomic_ref<u32, thread_scope_device>(*object).store_add(value, memory_order_relaxed);
+}
+// store_add-NOT: ATOM
+// store_add:     REDG.E.ADD.STRONG.GPU
+// store_add-NOT: ATOM
+
+KERNEL(store_or_byte)(u8* object, u8 value) {
+  atomic_ref<u8, thread_scope_device>(*object).store_or(value, memory_order_relaxed);
+}
+// store_or_byte:     REDG.E.OR.STRONG.GPU
+// store_or_byte-NOT: BRA {{.*}}+0x
+
+KERNEL(fetch_add)(u32* object, u32 value, u32* result) {
+  *result = atomic_ref<u32, thread_scope_device>(*object).fetch_add(value, memory_order_relaxed);
+}
+// fetch_add: ATOMG.E.ADD.STRONG.GPU
+
+KERNEL(fetch_add_shared)(u32 value, u32* result) {
+  *result = atomic_ref<u32, thread_scope_block>(in_shared<u32>()).fetch_add(value, memory_order_relaxed);
+}
+// fetch_add_shared: ATOMS.ADD
+
+KERNEL(fetch_add_acq_rel)(u32* object, u32 value, u32* result) {
+  *result = atomic_ref<u32, thread_scope_device>(*object).fetch_add(value, memory_order_acq_rel);
+}
+// fetch_add_acq_rel: MEMBAR.ALL.GPU
+// fetch_add_acq_rel: ATOMG.E.ADD.STRONG.GPU
+// fetch_add_acq_rel: CCTL.IVALL
+
+KERNEL(compare_exchange_wide)(b128* object, b128* expected, b128 desired) {
+  atomic_ref<b128, thread_scope_device>(*object).compare_exchange_strong(*expected, desired,
+                                                                         memory_order_relaxed);
+}
+// compare_exchange_wide: ATOMG.E.CAS.128.STRONG.GPU
+
+KERNEL(load_acquire)(u32* object, u32* result) {
+  *result = atomic_ref<u32, thread_scope_device>(*object).load(memory_order_acquire);
+}
+// load_acquire:     LDG.E.STRONG.GPU
+// load_acquire:     CCTL.IVALL
+// load_acquire-NOT: MEMBAR
+
+KERNEL(store_release)(u32* object, u32 value) {
+  atomic_ref<u32, thread_scope_device>(*object).store(value, memory_order_release);
+}
+// store_release:     MEMBAR.ALL.GPU
+// store_release:     STG.E.STRONG.GPU
+// store_release-NOT: CCTL
+
+// One-sided fences stay one-sided.
+KERNEL(fence_acquire)(u32* object) {
+  *object = 1;
+  atomic_thread_fence(memory_order_acquire, thread_scope_device);
+  *object = 2;
+}
+// fence_acquire-NOT: MEMBAR
+// fence_acquire:     CCTL.IVALL
+// fence_acquire-NOT: MEMBAR
+
+KERNEL(fence_release)(u32* object) {
+  *object = 1;
+  atomic_thread_fence(memory_order_release, thread_scope_device);
+  *object = 2;
+}
+// fence_release-NOT: CCTL
+// fence_release:     MEMBAR.ALL.GPU
+// fence_release-NOT: CCTL
+
+// The low byte of the bits of a number, not the number converted (arch/sm_70/st.hpp).
+KERNEL(store_byte_of_float)(u8* object, f32* number) {
+  f32 const twice = *number + *number;
+  atomic_ref<u8, thread_scope_device>(*object).store(u8(__builtin_bit_cast(u32, twice)),
+                                                     memory_order_relaxed);
+}
+// store_byte_of_float-NOT: F2I
+// store_byte_of_float:     STG.E.U8.STRONG.GPU

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// space: one instruction with its state space where the compiler knows the space of the object; else a choice
+// at run time between global, local, shared and what remains, the shared memory of other blocks.
+import cudax.sync;
+#include "kernel.hpp"
+
+__device__ u32 KERNEL_NAME(object, CASE);
+KERNEL(device_variable)(u32* result) {
+  *result = atomic_ref<u32, SCOPE>(KERNEL_NAME(object, CASE)).fetch_add(1, ORDER);
+}
+// CHECK-LABEL: .entry device_variable(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// PLAIN:  st.global.b32
+
+KERNEL(element)(u32* objects, int index, u32* result) {
+  *result = atomic_ref<u32, SCOPE>(objects[index]).fetch_add(1, ORDER);
+}
+// CHECK-LABEL: .entry element(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// PLAIN:  st.global.b32
+
+struct KERNEL_NAME(view, CASE) {
+  u32* objects;
+  int index;
+};
+KERNEL(in_a_struct)(KERNEL_NAME(view, CASE) view, u32* result) {
+  *result = atomic_ref<u32, SCOPE>(view.objects[view.index]).fetch_add(1, ORDER);
+}
+// CHECK-LABEL: .entry in_a_struct(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// PLAIN:  st.global.b32
+
+KERNEL(shared_variable)(u32* result) {
+  __shared__ u32 object;
+  object = 7;
+  *result = atomic_ref<u32, SCOPE>(object).fetch_add(1, ORDER) + object;
+}
+// CHECK-LABEL: .entry shared_variable(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].shared.add.u32
+// CHECK:  st.global.b32
+
+KERNEL(shared_element)(u32* result, int index) {
+  *result = atomic_ref<u32, SCOPE>((&in_shared<u32>())[index]).fetch_add(1, ORDER);
+}
+// CHECK-LABEL: .entry shared_element(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].shared.add.u32
+// PLAIN:  st.shared.b32
+
+KERNEL(unknown_load)(u32** objects, u32* result) { *result = atomic_ref<u32, SCOPE>(**objects).load(ORDER); }
+// CHECK-LABEL: .entry unknown_load(
+// ATOMIC: isspacep.global
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u32
+// ATOMIC: isspacep.local
+// ATOMIC: ld.b32
+// ATOMIC: isspacep.shared
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].shared.u32
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].u32
+// PLAIN:  ld.b32
+
+KERNEL(unknown_store)(u32** objects, u32 value) { atomic_ref<u32, SCOPE>(**objects).store(value, ORDER); }
+// CHECK-LABEL: .entry unknown_store(
+// ATOMIC: isspacep.global
+// SC:     fence.sc[[S]];
+// ATOMIC: st.relaxed[[S]].global.u32
+// ATOMIC: isspacep.local
+// ATOMIC: st.b32
+// ATOMIC: isspacep.shared
+// SC:     fence.sc[[S]];
+// ATOMIC: st.relaxed[[S]].shared.u32
+// SC:     fence.sc[[S]];
+// ATOMIC: st.relaxed[[S]].u32
+// PLAIN:  st.b32
+
+KERNEL(unknown_fetch_add)(u32** objects, u32* result) {
+  *result = atomic_ref<u32, SCOPE>(**objects).fetch_add(1, ORDER);
+}
+// CHECK-LABEL: .entry unknown_fetch_add(
+// ATOMIC: isspacep.global
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: isspacep.local
+// ATOMIC: ld.b32
+// ATOMIC: st.b32
+// ATOMIC: isspacep.shared
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].shared.add.u32
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].add.u32
+// PLAIN:  ld.b32
+// PLAIN:  st.b32
+
+KERNEL(unknown_store_or)(u8** objects, u8 value) { atomic_ref<u8, SCOPE>(**objects).store_or(value, ORDER); }
+// CHECK-LABEL: .entry unknown_store_or(
+// ATOMIC: isspacep.global
+// SC:     fence.sc[[S]];
+// ATOMIC: red.relaxed[[S]].global.or.b32
+// ATOMIC: isspacep.local
+// ATOMIC: ld.b8
+// ATOMIC: st.b8
+// ATOMIC: isspacep.shared
+// SC:     fence.sc[[S]];
+// ATOMIC: red.relaxed[[S]].shared.or.b32
+// SC:     fence.sc[[S]];
+// ATOMIC: red.relaxed[[S]].or.b32
+// PLAIN:  ld.b8
+// PLAIN:  st.b8

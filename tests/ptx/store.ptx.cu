@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// store: one st of the object's own size; seq_cst is fence.sc and a relaxed st. What precedes in the program
+// stays before.
+import cudax.sync;
+#include "kernel.hpp"
+
+KERNEL(store_u8)(u8* object, u8 value) { atomic_ref<u8, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_u8(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u8
+// PLAIN:  st.global.b8
+
+KERNEL(store_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_u16(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u16
+// PLAIN:  st.global.b16
+
+KERNEL(store_u32)(u32* object, u32 value) { atomic_ref<u32, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_u32(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u32
+// PLAIN:  st.global.b32
+
+KERNEL(store_u64)(u64* object, u64 value) { atomic_ref<u64, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_u64(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u64
+// PLAIN:  st.global.b64
+
+KERNEL(store_b128)(b128* object, b128 value) { atomic_ref<b128, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_b128(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.b128
+// PLAIN:  st.global.{{v2.b64|b128}}
+
+KERNEL(store_f32)(f32* object, f32 value) { atomic_ref<f32, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_f32(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u32
+// PLAIN:  st.global.b32
+
+KERNEL(store_pointer)(f32** object, f32* value) { atomic_ref<f32*, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_pointer(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u64
+// PLAIN:  st.global.b64
+
+KERNEL(store_atomic)(atomic<u32, SCOPE>* object, u32 value) { object->store(value, ORDER); }
+// CHECK-LABEL: .entry store_atomic(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u32
+// PLAIN:  st.global.b32
+
+KERNEL(store_function)(atomic<u32, SCOPE>* object, u32 value) { atomic_store_explicit(object, value, ORDER); }
+// CHECK-LABEL: .entry store_function(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u32
+// PLAIN:  st.global.b32
+
+KERNEL(flag_clear)(basic_atomic_flag<SCOPE>* object) { object->clear(ORDER); }
+// CHECK-LABEL: .entry flag_clear(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u32
+// PLAIN:  st.global.b32
+
+KERNEL(store_shared)(u32 value) { atomic_ref<u32, SCOPE>(in_shared<u32>()).store(value, ORDER); }
+// CHECK-LABEL: .entry store_shared(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].shared.u32
+// PLAIN:  st.shared.b32
+
+KERNEL(data_before_flag)(u32* data, u32* object) {
+  *data = 1;
+  atomic_ref<u32, SCOPE>(*object).store(2, ORDER);
+}
+// CHECK-LABEL: .entry data_before_flag(
+// CHECK:  st.global.b32 {{.*}}, 1;
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u32
+// PLAIN:  st.global.b32 {{.*}}, 2;
