@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// kernel: from an operation and a place to a row.
+//
+// An operation is a struct:
+//   using object = ...;                     what the threads access
+//   using result = ...;                     the sum of what apply returns, or void
+//   apply(object*, thread, step)            one operation, on the device; step counts the rounds of all
+//   launches expect(threads, work) -> expectation    what `threads` threads on one object leave there, on the
+//   host
+// A place says which object a thread uses. The loop is not unrolled and a result is used before the next
+// operation, so each thread has one operation in flight, as in ordinary code, and what is compared is one
+// operation against one.
+#pragma once
+
+#include "library.hpp"
+#include "row.hpp"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <type_traits>
+
+namespace CUDAX_BENCH_SIDE {
+
+// --- places
+// ------------------------------------------------------------------------------------------------------------
+
+/// Every thread on one object, and ptxas can see it: it may aggregate in the warp by itself.
+template <unsigned At = 0> struct uniform {
+  static constexpr bool contended = true;
+  static constexpr unsigned objects(unsigned) { return At / 2 * 2 + 2; }
+  __host__ __device__ static unsigned index(unsigned, unsigned) { return At; }
+};
+
+/// Every thread on one object, but each lane calculates its address: `zero` is a parameter of the kernel.
+template <unsigned At = 0> struct opaque {
+  static constexpr bool contended = true;
+  static constexpr unsigned objects(unsigned) { return At / 2 * 2 + 2; }
+  __host__ __device__ static unsigned index(unsigned thread, unsigned zero) { return At + (thread & zero); }
+};
+
+/// Each thread on an object of its own, Stride objects from the next one.
+template <unsigned Stride = 1> struct spread {
+  static constexpr bool contended = false;
+  static constexpr unsigned objects(unsigned threads) { return threads * Stride; }
+  __host__ __device__ static unsigned index(unsigned thread, unsigned) { return thread * Stride; }
+};
+
+/// All threads over Count objects.
+template <unsigned Count> struct among {
+  static constexpr bool contended = true;
+  static constexpr unsigned objects(unsigned) { return Count; }
+  __host__ __device__ static unsigned index(unsigned thread, unsigned) { return thread % Count; }
+};
+
+// --- expectations
+// ------------------------------------------------------------------------------------------------------
+
+template <class Object, class Result> struct expectation {
+  Object object;
+  bool results_known; ///< the sum of the results does not depend on who came first
+  Result results;
+};
+
+/// What one thread alone leaves: `model` does one step to the object and returns its result, as plain code.
+template <class Object, class Result, class Model>
+expectation<Object, Result> alone(Object initial, unsigned steps, Model model) {
+  expectation<Object, Result> expected{initial, true, Result()};
+  for (unsigned step = 0; step < steps; ++step) expected.results += model(expected.object, step);
+  return expected;
+}
+
+/// 0 + 1 + ... + n - 1: the sum of what n additions of 1 return.
+constexpr unsigned long long sum_below(unsigned long long n) {
+  return n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
+}
+
+template <class T> std::string text(T const& value) {
+  if constexpr (requires { std::to_string(value); })
+    return std::to_string(value);
+  else
+    return std::to_string((unsigned long long)(value >> 64)) + " * 2^64 + " +
+           std::to_string((unsigned long long)value);
+}
+
+// --- the kernel
+// --------------------------------------------------------------------------------------------------------
+
+template <class Operation, class Place>
+__global__ void kernel(typename Operation::object* objects,
+                       [[maybe_unused]] typename Operation::result* results, unsigned first, unsigned last,
+                       unsigned zero) {
+  unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
+  auto* const object = objects + Place::index(thread, zero);
+  if constexpr (std::is_void_v<typename Operation::result>) {
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step) Operation::apply(object, thread, step);
+  } else {
+    typename Operation::result sum{};
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step) sum += Operation::apply(object, thread, step);
+    results[thread] += sum;
+  }
+}
+
+template <class Operation, class Place> struct row_of {
+  using object = typename Operation::object;
+  using result = typename Operation::result;
+  static constexpr bool has_result = !std::is_void_v<result>;
+  using result_or_char = std::conditional_t<has_result, result, char>;
+
+  static std::size_t object_bytes(unsigned threads) { return Place::objects(threads) * sizeof(object); }
+  static std::size_t result_bytes(unsigned threads) {
+    return has_result ? threads * sizeof(result_or_char) : 1;
+  }
+
+  static void launch(bench::work const& work, void* objects, void* results, unsigned first) {
+    kernel<Operation, Place><<<work.blocks, work.threads_per_block>>>(
+        static_cast<object*>(objects), static_cast<result*>(results), first, first + work.rounds, 0);
+  }
+
+  static std::string check(bench::work const& work, void* objects, void* results) {
+    unsigned const count = Place::objects(work.threads());
+    std::vector<unsigned> threads_on(count);
+    std::vector<result_or_char> sum_on(count);
+    for (unsigned thread = 0; thread < work.threads(); ++thread) {
+      unsigned const at = Place::index(thread, 0);
+      ++threads_on[at];
+      if constexpr (has_result) sum_on[at] += static_cast<result*>(results)[thread];
+    }
+    // Few different numbers of threads share an object: their expectation is made once.
+    unsigned known = ~0u;
+    decltype(Operation::expect(1, work)) expected{};
+    for (unsigned at = 0; at < count; ++at) {
+      if (threads_on[at] != known) expected = Operation::expect(known = threads_on[at], work);
+      auto const found = Operation::value(static_cast<object*>(objects)[at]);
+      if (found != expected.object)
+        return "object " + std::to_string(at) + " holds " + text(found) + ", expected " +
+               text(expected.object);
+      if constexpr (has_result)
+        if (expected.results_known && sum_on[at] != expected.results)
+          return "the results on object " + std::to_string(at) + " add up to " + text(sum_on[at]) +
+                 ", expected " + text(expected.results);
+    }
+    return "";
+  }
+};
+
+/// The row of an operation at a place. Two blocks per SM where threads contend, which is enough of them; else
+/// as many as fit, so that throughput and not latency is the limit.
+template <class Operation, class Place> bench::row make_row(char const* name, unsigned minimum_sm = 0) {
+  using row = row_of<Operation, Place>;
+  return {name,
+          Place::contended ? 2u : 8u,
+          256,
+          minimum_sm,
+          Operation::initial_byte,
+          row::object_bytes,
+          row::result_bytes,
+          row::launch,
+          row::check};
+}
+
+/// What most operations share: objects that start at 0 and are their own value.
+template <class Object, class Result> struct operation {
+  using object = Object;
+  using result = Result;
+  using expected = expectation<Object, std::conditional_t<std::is_void_v<Result>, char, Result>>;
+  static constexpr int initial_byte = 0;
+  static Object value(Object object) { return object; }
+};
+
+} // namespace CUDAX_BENCH_SIDE
