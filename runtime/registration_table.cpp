@@ -58,9 +58,11 @@ private:
   bool fill(range needed, range room) {
     int code = make_segment(room);
     if (code == cuda::success) return continues(needed.begin, device_of(needed.begin));
-    if (code != cuda::already_registered) return refused(room, code);
+    // CUDA says already_registered of what others registered, and invalid_value of what it allocated itself; that is
+    // also what it says of memory that it cannot map at all.
+    if (code != cuda::already_registered && code != cuda::invalid_value) return refused(room, code);
 
-    // Others have registered some of it: halve it down to pages.
+    // Some of it may be accessible: halve it down to pages.
     address const mask = table.page_size_ - 1;
     address const first_page = room.begin & ~mask;
     if (address const pages = (room.end - first_page + mask) / table.page_size_; pages > 1)
@@ -71,6 +73,7 @@ private:
         cuda.device_address(&last, pointer(needed.end - 1)) == cuda::success &&
         address(last) - address(first) == needed.end - 1 - needed.begin)
       return continues(needed.begin, address(first));
+    if (code == cuda::invalid_value) return refused(room, code);
     // Others have registered some bytes of the page. Drivers take byte ranges, so register those of the
     // object alone, around theirs.
     if (room.begin != needed.begin || room.end != needed.end) return fill(needed, needed);

@@ -138,13 +138,29 @@ BOOST_AUTO_TEST_CASE(pages_of_others_are_used_and_left_alone) {
   remove(again);
 }
 
+BOOST_AUTO_TEST_CASE(memory_that_cuda_allocated_is_used_and_left_alone) {
+  machine.others_allocate(base, 3 * page);
+  auto const all = add(base, 3 * page);
+  auto const part = add(base + page + 8, 8);
+  BOOST_TEST(machine.registered_ranges() == 0u);
+  remove(all);
+  remove(part);
+  BOOST_TEST(machine.is_registered(base, 3 * page));
+  machine.others_unregister(base);
+}
+
 BOOST_AUTO_TEST_CASE(every_layout_of_pages_of_others_is_found) {
-  for (unsigned others = 0; others < 64; ++others) {
+  for (unsigned others = 0; others < 128; ++others) {
     for (unsigned i = 0; i < 6; ++i)
-      if (others >> i & 1) machine.others_register(base + i * page, page);
+      if (others >> i & 1) {
+        if (others & 64)
+          machine.others_allocate(base + i * page, page);
+        else
+          machine.others_register(base + i * page, page);
+      }
     auto const all = add(base + 10, 6 * page - 20);
     auto const part = add(base + 2 * page + 10, 3 * page);
-    BOOST_TEST(machine.registered_bytes() == (6u - unsigned(__builtin_popcount(others))) * page);
+    BOOST_TEST(machine.registered_bytes() == (6u - unsigned(__builtin_popcount(others % 64))) * page);
     remove(others % 2 ? all : part);
     remove(others % 2 ? part : all);
     BOOST_TEST(machine.registered_ranges() == 0u);

@@ -40,10 +40,15 @@ int simulated_machine::injected() {
   return code_;
 }
 
-bool simulated_machine::overlaps(address begin, address end) const {
-  auto const after = ranges_.lower_bound(begin);
-  if (after != ranges_.end() && after->first < end) return true;
-  return after != ranges_.begin() && std::prev(after)->second.end > begin;
+int simulated_machine::overlap(address begin, address end) const {
+  auto at = ranges_.lower_bound(begin);
+  if (at != ranges_.begin() && std::prev(at)->second.end > begin) --at;
+  int code = cuda::success;
+  for (; at != ranges_.end() && at->first < end; ++at) {
+    if (at->second.by == maker::cuda) return cuda::invalid_value;
+    code = cuda::already_registered;
+  }
+  return code;
 }
 
 simulated_machine::bytes const* simulated_machine::containing(address at, address* begin) const {
@@ -55,13 +60,13 @@ simulated_machine::bytes const* simulated_machine::containing(address at, addres
   return &found->second;
 }
 
-int simulated_machine::do_register(address begin, std::size_t size, bool ours, bool mapped) {
+int simulated_machine::do_register(address begin, std::size_t size, maker by, bool mapped) {
   if (begin == 0 || size == 0 || begin + size < begin) return cuda::invalid_value;
-  if (overlaps(begin, begin + size)) return cuda::already_registered;
+  if (int const code = overlap(begin, begin + size)) return code;
   // Page offsets are kept, as a page table keeps them.
   address const device = own_addresses ? next_device_ + begin % 65536 : begin;
   if (own_addresses) next_device_ += (size / 65536 + 3) * 65536;
-  ranges_[begin] = {begin + size, device, ours, mapped};
+  ranges_[begin] = {begin + size, device, by, mapped};
   return cuda::success;
 }
 
@@ -79,7 +84,7 @@ int simulated_machine::allocate(void** at, std::size_t size, bool managed) {
     owners_[number(*at)] = {size, cudax::runtime::memory_owner::managed};
     return cuda::success;
   }
-  return do_register(number(*at), size, false); // as if by CUDA
+  return do_register(number(*at), size, maker::cuda);
 }
 
 int simulated_machine::deallocate(void* at, bool managed) {
@@ -107,7 +112,7 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
           entry const inside(m);
           if (int const code = m.injected()) return code;
           if (m.devices == 0) return cuda::no_device;
-          return m.do_register(number(at), size, true);
+          return m.do_register(number(at), size, maker::us);
         },
     .unregister_memory =
         [](void* at) {
@@ -119,7 +124,7 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
           }
           auto const found = m.ranges_.find(number(at));
           if (found == m.ranges_.end()) return cuda::not_registered;
-          if (!found->second.ours) {
+          if (found->second.by != maker::us) {
             std::fprintf(stderr, "simulated_machine: %p is unregistered, but others registered it\n", at);
             std::abort();
           }
@@ -219,7 +224,7 @@ bool simulated_machine::failed() const {
 std::size_t simulated_machine::registered_ranges() const {
   std::lock_guard const lock(mutex_);
   std::size_t count = 0;
-  for (auto const& [begin, range] : ranges_) count += range.ours;
+  for (auto const& [begin, range] : ranges_) count += range.by == maker::us;
   return count;
 }
 
@@ -227,7 +232,7 @@ std::size_t simulated_machine::registered_bytes() const {
   std::lock_guard const lock(mutex_);
   std::size_t count = 0;
   for (auto const& [begin, range] : ranges_)
-    if (range.ours) count += range.end - begin;
+    if (range.by == maker::us) count += range.end - begin;
   return count;
 }
 
@@ -253,7 +258,12 @@ int simulated_machine::unregister_failures() const {
 
 void simulated_machine::others_register(address begin, std::size_t size, reach from) {
   std::lock_guard const lock(mutex_);
-  if (do_register(begin, size, false, from == reach::from_devices) != cuda::success) std::abort();
+  if (do_register(begin, size, maker::others, from == reach::from_devices) != cuda::success) std::abort();
+}
+
+void simulated_machine::others_allocate(address begin, std::size_t size) {
+  std::lock_guard const lock(mutex_);
+  if (do_register(begin, size, maker::cuda) != cuda::success) std::abort();
 }
 
 void simulated_machine::others_unregister(address begin) {

@@ -45,14 +45,16 @@ public:
   // --- what somebody else does ---
   enum class reach { from_devices, from_host_only };
   void others_register(address begin, std::size_t size, reach from = reach::from_devices);
+  void others_allocate(address begin, std::size_t size); // host memory of CUDA's, until it is unregistered
   void others_unregister(address begin);
   void others_own(address begin, std::size_t size, cudax::runtime::memory_owner owner);
 
 private:
+  enum class maker { us, others, cuda };
   struct bytes {
     address end;
     address device;
-    bool ours;
+    maker by;
     bool mapped;
   };
   struct allocation {
@@ -64,8 +66,8 @@ private:
 
   static simulated_machine& current();
   int injected(); // counts a call
-  int do_register(address begin, std::size_t size, bool ours, bool mapped = true);
-  bool overlaps(address begin, address end) const;
+  int do_register(address begin, std::size_t size, maker by, bool mapped = true);
+  int overlap(address begin, address end) const; // what CUDA answers to registering it again
   bytes const* containing(address at, address* begin = nullptr) const;
   int allocate(void** at, std::size_t size, bool managed);
   int deallocate(void* at, bool managed);

@@ -4,6 +4,6 @@
 #include "library.hpp"
 
 namespace libcuxx_side {
-extern char const* const version;
-char const* const version = library_version;
+extern int const version;
+int const version = CCCL_VERSION; // major * 1'000'000 + minor * 1'000 + patch
 } // namespace libcuxx_side

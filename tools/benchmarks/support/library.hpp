@@ -13,8 +13,6 @@ import cudax.sync;
 namespace CUDAX_BENCH_SIDE {
 namespace library = cudax;
 
-inline constexpr char const* library_version = "";
-
 /// 128-bit compare-and-swap is an instruction from sm_90; below, the device link would fail with a symbol
 /// that says so.
 inline constexpr unsigned wide_minimum_sm = 90;
@@ -32,13 +30,8 @@ template <library::memory_order Order, class Ref, class T> __device__ void store
 
 #include <cuda/atomic>
 #define CUDAX_BENCH_SIDE libcuxx_side
-#define CUDAX_BENCH_TEXT_(x) #x
-#define CUDAX_BENCH_TEXT(x) CUDAX_BENCH_TEXT_(x)
 namespace CUDAX_BENCH_SIDE {
 namespace library = cuda;
-
-inline constexpr char const* library_version = CUDAX_BENCH_TEXT(CCCL_MAJOR_VERSION) "." CUDAX_BENCH_TEXT(
-    CCCL_MINOR_VERSION) "." CUDAX_BENCH_TEXT(CCCL_PATCH_VERSION);
 
 /// 16 bytes: atomic<T> holds a lock beside the value. (atomic_ref<T> is declared, but its compare_exchange
 /// does not compile in 3.0.1, with clang or nvcc, so the row is measured on atomic<T> for both libraries.)

@@ -21,7 +21,7 @@
 #include "problems.inc"
 #undef CUDAX_BENCH_PROBLEM
 namespace libcuxx_side {
-extern char const* const version; // libcuxx_version.cu
+extern int const version; // libcuxx_version.cu
 }
 
 namespace {
@@ -60,6 +60,11 @@ std::string number(double value) {
   return text;
 }
 
+std::string libcuxx_version() {
+  int const v = libcuxx_side::version;
+  return std::to_string(v / 1'000'000) + "." + std::to_string(v / 1000 % 1000) + "." + std::to_string(v % 1000);
+}
+
 void print_machine() {
   bench::machine const it = bench::this_machine();
   std::printf("{\"gpu\": %s, \"multiprocessors\": %d, \"sm\": %d, \"code_sm\": %d, \"clock_limit_mhz\": %d, "
@@ -68,7 +73,7 @@ void print_machine() {
               quoted(it.gpu).c_str(), it.multiprocessors, it.sm, it.code_sm, it.clock_limit_mhz,
               it.clock_measured_mhz, quoted(it.driver).c_str(), quoted(it.driver_cuda).c_str(),
               quoted(it.runtime_cuda).c_str(), quoted("clang " __clang_version__).c_str(),
-              quoted(libcuxx_side::version).c_str());
+              quoted(libcuxx_version()).c_str());
 }
 
 /// The part of a row's JSON about one library; null where there is no number.
