@@ -32,7 +32,7 @@ compile() {
 link() {
   from=$1 to=$2
   shift 2
-  "$CXX" --offload-link "--cuda-path=$CUDA_PATH" "$@" "$from" "$archive" "-L$cudart" -lcudart -o "$to"
+  "$CXX" --offload-link "--cuda-path=$CUDA_PATH" -Xlinker "--device-compiler=nvptx64-nvidia-cuda=--cuda-path=$CUDA_PATH" "$@" "$from" "$archive" "-L$cudart" -lcudart -o "$to"
 }
 
 if [ "$what" = folds ]; then

@@ -126,5 +126,7 @@ function(cudax_sync_cuda_sources target)
     COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;\
 -Xarch_host;-fprebuilt-module-path=${directory}/host;-Xarch_device;-fprebuilt-module-path=${directory}/device;${standard}")
   target_link_libraries(${target} PRIVATE cudax::sync CUDA::cudart)
-  target_link_options(${target} PRIVATE --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}")
+  # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
+  target_link_options(${target} PRIVATE --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}"
+    "LINKER:--device-compiler=nvptx64-nvidia-cuda=--cuda-path=${CUDAX_SYNC_CUDA_PATH}")
 endfunction()
