@@ -22,6 +22,8 @@
 namespace cudax::abi {
 using u8 = unsigned char;
 using u16 = unsigned short;
+using s8 = signed char;
+using s16 = short;
 using u32 = unsigned;
 using s32 = int;
 using u64 = unsigned long long;
@@ -46,6 +48,8 @@ CUDAX_ENTRY void cudax_store_u64(void* object, cudax::abi::u64 value, int order,
 CUDAX_ENTRY void cudax_store_b128(void* object, cudax::abi::b128 value, int order, int scope);
 
 // Exchange: the value before is returned. Every order. b128 needs sm_90: see wide.cu.
+CUDAX_ENTRY cudax::abi::u8 cudax_exchange_u8(void* object, cudax::abi::u8 value, int order, int scope);
+CUDAX_ENTRY cudax::abi::u16 cudax_exchange_u16(void* object, cudax::abi::u16 value, int order, int scope);
 CUDAX_ENTRY cudax::abi::u32 cudax_exchange_u32(void* object, cudax::abi::u32 value, int order, int scope);
 CUDAX_ENTRY cudax::abi::u64 cudax_exchange_u64(void* object, cudax::abi::u64 value, int order, int scope);
 CUDAX_ENTRY cudax::abi::b128 cudax_exchange_b128(void* object, cudax::abi::b128 value, int order, int scope);
@@ -59,6 +63,8 @@ CUDAX_ENTRY cudax::abi::u64 cudax_cas_u64(void* object, cudax::abi::u64 expected
 CUDAX_ENTRY cudax::abi::b128 cudax_cas_b128(void* object, cudax::abi::b128 expected, cudax::abi::b128 desired, int order, int scope);
 
 // Fetch-and-modify: the value before is returned. Every order. f16 and bf16 travel as their bits.
+CUDAX_ENTRY cudax::abi::u8 cudax_fetch_add_u8(void* object, cudax::abi::u8 operand, int order, int scope);
+CUDAX_ENTRY cudax::abi::u16 cudax_fetch_add_u16(void* object, cudax::abi::u16 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::u32 cudax_fetch_add_u32(void* object, cudax::abi::u32 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::u64 cudax_fetch_add_u64(void* object, cudax::abi::u64 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::f32 cudax_fetch_add_f32(void* object, cudax::abi::f32 operand, int order, int scope);
@@ -77,10 +83,18 @@ CUDAX_ENTRY cudax::abi::u8 cudax_fetch_xor_u8(void* object, cudax::abi::u8 opera
 CUDAX_ENTRY cudax::abi::u16 cudax_fetch_xor_u16(void* object, cudax::abi::u16 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::u32 cudax_fetch_xor_u32(void* object, cudax::abi::u32 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::u64 cudax_fetch_xor_u64(void* object, cudax::abi::u64 operand, int order, int scope);
+CUDAX_ENTRY cudax::abi::u8 cudax_fetch_max_u8(void* object, cudax::abi::u8 operand, int order, int scope);
+CUDAX_ENTRY cudax::abi::s8 cudax_fetch_max_s8(void* object, cudax::abi::s8 operand, int order, int scope);
+CUDAX_ENTRY cudax::abi::u16 cudax_fetch_max_u16(void* object, cudax::abi::u16 operand, int order, int scope);
+CUDAX_ENTRY cudax::abi::s16 cudax_fetch_max_s16(void* object, cudax::abi::s16 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::u32 cudax_fetch_max_u32(void* object, cudax::abi::u32 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::s32 cudax_fetch_max_s32(void* object, cudax::abi::s32 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::u64 cudax_fetch_max_u64(void* object, cudax::abi::u64 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::s64 cudax_fetch_max_s64(void* object, cudax::abi::s64 operand, int order, int scope);
+CUDAX_ENTRY cudax::abi::u8 cudax_fetch_min_u8(void* object, cudax::abi::u8 operand, int order, int scope);
+CUDAX_ENTRY cudax::abi::s8 cudax_fetch_min_s8(void* object, cudax::abi::s8 operand, int order, int scope);
+CUDAX_ENTRY cudax::abi::u16 cudax_fetch_min_u16(void* object, cudax::abi::u16 operand, int order, int scope);
+CUDAX_ENTRY cudax::abi::s16 cudax_fetch_min_s16(void* object, cudax::abi::s16 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::u32 cudax_fetch_min_u32(void* object, cudax::abi::u32 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::s32 cudax_fetch_min_s32(void* object, cudax::abi::s32 operand, int order, int scope);
 CUDAX_ENTRY cudax::abi::u64 cudax_fetch_min_u64(void* object, cudax::abi::u64 operand, int order, int scope);

@@ -55,33 +55,20 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
   return exchanged;
 }
 
-/// Sub-word exchange has no instruction: a loop on compare-and-swap. The successful round carries `order`.
 template <class U>
 U exchange(void* object, U value, memory_order order, thread_scope scope) noexcept {
-  if constexpr (sizeof(U) == 4) {
-    return cudax_exchange_u32(object, value, int(order), scope);
-  } else if constexpr (sizeof(U) == 8) {
-    return cudax_exchange_u64(object, value, int(order), scope);
-  } else if constexpr (sizeof(U) == 16) {
-    return cudax_exchange_b128(object, value, int(order), scope);
-  } else {
-    U before = load<U>(object, memory_order::relaxed, scope);
-    while (!compare_exchange<U>(object, before, value, order, memory_order::relaxed, scope)) {}
-    return before;
-  }
+  if constexpr (sizeof(U) == 1) return cudax_exchange_u8(object, value, int(order), scope);
+  else if constexpr (sizeof(U) == 2) return cudax_exchange_u16(object, value, int(order), scope);
+  else if constexpr (sizeof(U) == 4) return cudax_exchange_u32(object, value, int(order), scope);
+  else if constexpr (sizeof(U) == 8) return cudax_exchange_u64(object, value, int(order), scope);
+  else return cudax_exchange_b128(object, value, int(order), scope);
 }
 
-/// Whether fetch<M, V> is one operation here; the others are loops on compare_exchange (machine.cppm).
+/// Whether fetch<M, V> is one call here; the others are loops on compare_exchange (machine.cppm).
 template <modification M, class V>
 inline constexpr bool has_fetch = [] {
-  if constexpr (M == modification::add)
-    return floating<V> || (__is_integral(V) && (sizeof(V) == 4 || sizeof(V) == 8));
-  else if constexpr (M == modification::bit_and || M == modification::bit_or || M == modification::bit_xor)
-    return __is_integral(V) && sizeof(V) <= 8;
-  else if constexpr (M == modification::max || M == modification::min)
-    return __is_integral(V) && (sizeof(V) == 4 || sizeof(V) == 8);
-  else
-    return false;
+  if constexpr (__is_integral(V)) return sizeof(V) <= 8;
+  else return M == modification::add;
 }();
 
 template <modification M, class V>
@@ -91,6 +78,8 @@ V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcep
     else if constexpr (same_as<V, double>) return cudax_fetch_add_f64(object, operand, int(order), scope);
     else if constexpr (same_as<V, _Float16>) return from_word<V>(cudax_fetch_add_f16(object, to_word(operand), int(order), scope));
     else if constexpr (same_as<V, __bf16>) return from_word<V>(cudax_fetch_add_bf16(object, to_word(operand), int(order), scope));
+    else if constexpr (sizeof(V) == 1) return V(cudax_fetch_add_u8(object, u8(operand), int(order), scope));
+    else if constexpr (sizeof(V) == 2) return V(cudax_fetch_add_u16(object, u16(operand), int(order), scope));
     else if constexpr (sizeof(V) == 4) return V(cudax_fetch_add_u32(object, u32(operand), int(order), scope));
     else return V(cudax_fetch_add_u64(object, u64(operand), int(order), scope));
   } else if constexpr (M == modification::bit_and) {
@@ -109,22 +98,33 @@ V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcep
     else if constexpr (sizeof(V) == 4) return V(cudax_fetch_xor_u32(object, u32(operand), int(order), scope));
     else return V(cudax_fetch_xor_u64(object, u64(operand), int(order), scope));
   } else if constexpr (M == modification::max) {
-    if constexpr (sizeof(V) == 4 && __is_signed(V)) return V(cudax_fetch_max_s32(object, operand, int(order), scope));
+    if constexpr (sizeof(V) == 1 && __is_signed(V)) return V(cudax_fetch_max_s8(object, operand, int(order), scope));
+    else if constexpr (sizeof(V) == 1) return V(cudax_fetch_max_u8(object, operand, int(order), scope));
+    else if constexpr (sizeof(V) == 2 && __is_signed(V)) return V(cudax_fetch_max_s16(object, operand, int(order), scope));
+    else if constexpr (sizeof(V) == 2) return V(cudax_fetch_max_u16(object, operand, int(order), scope));
+    else if constexpr (sizeof(V) == 4 && __is_signed(V)) return V(cudax_fetch_max_s32(object, operand, int(order), scope));
     else if constexpr (sizeof(V) == 4) return V(cudax_fetch_max_u32(object, operand, int(order), scope));
     else if constexpr (__is_signed(V)) return V(cudax_fetch_max_s64(object, operand, int(order), scope));
     else return V(cudax_fetch_max_u64(object, operand, int(order), scope));
   } else {
-    if constexpr (sizeof(V) == 4 && __is_signed(V)) return V(cudax_fetch_min_s32(object, operand, int(order), scope));
+    if constexpr (sizeof(V) == 1 && __is_signed(V)) return V(cudax_fetch_min_s8(object, operand, int(order), scope));
+    else if constexpr (sizeof(V) == 1) return V(cudax_fetch_min_u8(object, operand, int(order), scope));
+    else if constexpr (sizeof(V) == 2 && __is_signed(V)) return V(cudax_fetch_min_s16(object, operand, int(order), scope));
+    else if constexpr (sizeof(V) == 2) return V(cudax_fetch_min_u16(object, operand, int(order), scope));
+    else if constexpr (sizeof(V) == 4 && __is_signed(V)) return V(cudax_fetch_min_s32(object, operand, int(order), scope));
     else if constexpr (sizeof(V) == 4) return V(cudax_fetch_min_u32(object, operand, int(order), scope));
     else if constexpr (__is_signed(V)) return V(cudax_fetch_min_s64(object, operand, int(order), scope));
     else return V(cudax_fetch_min_u64(object, operand, int(order), scope));
   }
 }
 
-/// As fetch, without a result.
+/// As fetch, without a result. Additions, maxima and minima of parts of a word have no instruction of their own.
 template <modification M, class V>
 void reduce(void* object, V operand, memory_order order, thread_scope scope) noexcept {
-  if constexpr (M == modification::add) {
+  constexpr bool bitwise = M == modification::bit_and || M == modification::bit_or || M == modification::bit_xor;
+  if constexpr (__is_integral(V) && sizeof(V) <= 2 && !bitwise) {
+    fetch<M, V>(object, operand, order, scope);
+  } else if constexpr (M == modification::add) {
     if constexpr (same_as<V, float>) cudax_reduce_add_f32(object, operand, int(order), scope);
     else if constexpr (same_as<V, double>) cudax_reduce_add_f64(object, operand, int(order), scope);
     else if constexpr (same_as<V, _Float16>) cudax_reduce_add_f16(object, to_word(operand), int(order), scope);

@@ -213,9 +213,10 @@ KERNEL(store_min_s64)(s64* object, s64 value) { atomic_ref<s64, SCOPE>(*object).
 
 KERNEL(store_add_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).store_add(value, ORDER); }
 // CHECK-LABEL: .entry store_add_u16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[RMW]][[S]].global.cas.b16
+// ATOMIC-DAG: atom[[RMW]][[S]].global.add.u32
+// ATOMIC-DAG: ld.relaxed[[S]].global.u32
+// ATOMIC-DAG: atom[[RMW]][[S]].global.cas.b32
 // PLAIN:  ld.global.b16
 // PLAIN:  st.global.b16
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// subword: 8 and 16 bits. A bitwise operation is one atom on the 32-bit word around the object; the others
-// are a relaxed look and a loop on compare-and-swap: for 16 bits PTX's own, for 8 bits that of the word
-// (compare_exchange.ptx.cu).
+// subword: 8 and 16 bits. A bitwise operation is one atom on the 32-bit word around the object; the others are a relaxed
+// look at the word and a loop on compare-and-swap; an addition in the highest part of the word is one atom.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -64,21 +63,19 @@ KERNEL(exchange_u8)(u8* object, u8 value, u8* result) {
   *result = atomic_ref<u8, SCOPE>(*object).exchange(value, ORDER);
 }
 // CHECK-LABEL: .entry exchange_u8(
-// ATOMIC:   ld.relaxed[[S]].global.u8
-// SC:       fence.sc[[S]];
-// ATOMIC:   ld.relaxed[[S]].global.u32
-// ACQUIRES: ld.acquire[[S]].global.u32
-// ATOMIC:   atom[[SEM]][[S]].global.cas.b32
-// PLAIN:    ld.global.b8
-// PLAIN:    st.global.b8
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.b8
+// PLAIN:  st.global.b8
 
 KERNEL(exchange_u16)(u16* object, u16 value, u16* result) {
   *result = atomic_ref<u16, SCOPE>(*object).exchange(value, ORDER);
 }
 // CHECK-LABEL: .entry exchange_u16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // PLAIN:  ld.global.b16
 // PLAIN:  st.global.b16
 
@@ -86,33 +83,31 @@ KERNEL(exchange_bool)(bool* object, bool value, bool* result) {
   *result = atomic_ref<bool, SCOPE>(*object).exchange(value, ORDER);
 }
 // CHECK-LABEL: .entry exchange_bool(
-// ATOMIC:   ld.relaxed[[S]].global.u8
-// SC:       fence.sc[[S]];
-// ATOMIC:   ld.relaxed[[S]].global.u32
-// ACQUIRES: ld.acquire[[S]].global.u32
-// ATOMIC:   atom[[SEM]][[S]].global.cas.b32
-// PLAIN:    ld.global.b8
-// PLAIN:    st.global.b8
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.b8
+// PLAIN:  st.global.b8
 
 KERNEL(fetch_add_u8)(u8* object, u8 value, u8* result) {
   *result = atomic_ref<u8, SCOPE>(*object).fetch_add(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_add_u8(
-// ATOMIC:   ld.relaxed[[S]].global.u8
-// SC:       fence.sc[[S]];
-// ATOMIC:   ld.relaxed[[S]].global.u32
-// ACQUIRES: ld.acquire[[S]].global.u32
-// ATOMIC:   atom[[SEM]][[S]].global.cas.b32
-// PLAIN:    ld.global.b8
-// PLAIN:    st.global.b8
+// SC:     fence.sc[[S]];
+// ATOMIC-DAG: atom[[SEM]][[S]].global.add.u32
+// ATOMIC-DAG: ld.relaxed[[S]].global.u32
+// ATOMIC-DAG: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.b8
+// PLAIN:  st.global.b8
 
 KERNEL(fetch_add_s16)(s16* object, s16 value, s16* result) {
   *result = atomic_ref<s16, SCOPE>(*object).fetch_add(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_add_s16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC-DAG: atom[[SEM]][[S]].global.add.u32
+// ATOMIC-DAG: ld.relaxed[[S]].global.u32
+// ATOMIC-DAG: atom[[SEM]][[S]].global.cas.b32
 // PLAIN:  ld.global.b16
 // PLAIN:  st.global.b16
 
@@ -120,33 +115,30 @@ KERNEL(fetch_sub_s8)(s8* object, s8 value, s8* result) {
   *result = atomic_ref<s8, SCOPE>(*object).fetch_sub(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_sub_s8(
-// ATOMIC:   ld.relaxed[[S]].global.u8
-// SC:       fence.sc[[S]];
-// ATOMIC:   ld.relaxed[[S]].global.u32
-// ACQUIRES: ld.acquire[[S]].global.u32
-// ATOMIC:   atom[[SEM]][[S]].global.cas.b32
-// PLAIN:    ld.global.b8
-// PLAIN:    st.global.b8
+// SC:     fence.sc[[S]];
+// ATOMIC-DAG: atom[[SEM]][[S]].global.add.u32
+// ATOMIC-DAG: ld.relaxed[[S]].global.u32
+// ATOMIC-DAG: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.b8
+// PLAIN:  st.global.b8
 
 KERNEL(fetch_max_s8)(s8* object, s8 value, s8* result) {
   *result = atomic_ref<s8, SCOPE>(*object).fetch_max(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_max_s8(
-// ATOMIC:   ld.relaxed[[S]].global.u8
-// SC:       fence.sc[[S]];
-// ATOMIC:   ld.relaxed[[S]].global.u32
-// ACQUIRES: ld.acquire[[S]].global.u32
-// ATOMIC:   atom[[SEM]][[S]].global.cas.b32
-// PLAIN:    ld.global.{{[bs]}}8
-// PLAIN:    st.global.b8
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}8
+// PLAIN:  st.global.b8
 
 KERNEL(fetch_min_u16)(u16* object, u16 value, u16* result) {
   *result = atomic_ref<u16, SCOPE>(*object).fetch_min(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_min_u16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // PLAIN:  ld.global.b16
 // PLAIN:  st.global.b16
 
