@@ -4,6 +4,7 @@
 #   install             find_package of an install
 #   command             bin/cudax++ of an install
 #   configuration_file  clang++ --config=.../cudax.cfg of an install
+#   readme              as command, with the program in README.md instead of PROJECT
 cmake_minimum_required(VERSION 3.28)
 
 function(run)
@@ -68,6 +69,22 @@ elseif(WAY STREQUAL "configuration_file")
   run("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2
       "${WORK}/project/device.cu" -o "${WORK}/device")
   run_device("${WORK}/device")
+elseif(WAY STREQUAL "readme")
+  file(READ "${SOURCE}/README.md" readme)
+  if(NOT readme MATCHES "\n```cpp\n([^`]*)\n```\n")
+    message(FATAL_ERROR "consumer.readme: README.md holds no program: it begins after a line ```cpp")
+  endif()
+  file(WRITE "${WORK}/answer.cu" "${CMAKE_MATCH_1}\n")
+  set(ENV{XDG_CACHE_HOME} "${WORK}/cache")
+  run("${prefix}/bin/cudax++" -O2 "${WORK}/answer.cu" -o "${WORK}/answer")
+  execute_process(COMMAND "${WORK}/answer" RESULT_VARIABLE result OUTPUT_VARIABLE output)
+  message("${output}")
+  # Where it cannot run it says what lacks.
+  if(NOT (result EQUAL 0 AND output STREQUAL "the GPU says 42\n") AND
+     NOT (result EQUAL 1 AND output MATCHES "^cudax.sync: make_mapped: .*driver"))
+    message(FATAL_ERROR "consumer.readme: the program in README.md ended with ${result}")
+  endif()
 else()
-  message(FATAL_ERROR "build_project.cmake: WAY is '${WAY}'; use source, install, command or configuration_file")
+  message(FATAL_ERROR
+    "build_project.cmake: WAY is '${WAY}'; use source, install, command, configuration_file or readme")
 endif()
