@@ -105,7 +105,8 @@ template <class T> T sample(int i) {
   if constexpr (__is_same(T, bool)) {
     return i % 2 != 0;
   } else if constexpr (is_floating<T>) {
-    return number<T>(i == 0 ? 0.5f : i == 1 ? -1.5f : i == 2 ? 96.0f : -0.0625f);
+    float const numbers[samples] = {0.5f, -1.5f, 96.0f, -0.0625f};
+    return number<T>(numbers[i % samples]);
   } else {
     unsigned long long const patterns[samples] = {0x5a69'7887'96a5'b4c3, 0xffff'ffff'ffff'ffff,
                                                   0x8000'0000'8000'8080, 0x0123'4567'89ab'cdef};
@@ -136,10 +137,32 @@ template <class F> void for_each_scope(F f) {
                  cudax::thread_scope_block, cudax::thread_scope_thread>(f);
 }
 
-/// f.operator()<T, Scope>() for each type of the list and every scope.
+/// Whether the machine tells T from the other types: one of each width and sign, and the floating-point
+/// formats.
+template <class T, class... Machine> constexpr bool is_one_of(types<Machine...>) {
+  return (__is_same(T, Machine) || ...);
+}
+template <class T> inline constexpr bool is_machine_type = is_one_of<T>(machine_integers()) || is_floating<T>;
+
+/// f.operator()<T, Scope>() for each type of the list and every scope. As CUDA, where each pair costs the
+/// compilers of host and device and ptxas their time: the types that the machine does not tell from others at
+/// system scope alone.
 template <class... T, class F> void for_each_type_and_scope(types<T...> list, F f) {
   for_each_type(list, [&]<class U>() {
-    for_each_scope([&]<cudax::thread_scope Scope>() { f.template operator()<U, Scope>(); });
+#if defined(__CUDA__)
+    if constexpr (!is_machine_type<U>) {
+      f.template operator()<U, cudax::thread_scope_system>();
+    } else
+#endif
+      for_each_scope([&]<cudax::thread_scope Scope>() { f.template operator()<U, Scope>(); });
+  });
+}
+
+/// For each type of the list, at system scope and with plain accesses: what a scope does not change.
+template <class... T, class F> void for_each_type_shared_or_not(types<T...> list, F f) {
+  for_each_type(list, [&]<class U>() {
+    f.template operator()<U, cudax::thread_scope_system>();
+    f.template operator()<U, cudax::thread_scope_thread>();
   });
 }
 

@@ -27,27 +27,27 @@ TEST("fetch_add returns the value before and leaves the sum modulo 2^N: every in
 }
 
 TEST("fetch_add leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_add()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_add()); });
 }
 
 TEST("fetch_add of floating point returns the value before and leaves the sum") {
   check_floats(test_, fetch_add(), sums);
 }
 
-TEST("fetch_add of a pointer counts elements: every scope and order") {
-  for_each_type_and_scope(types<char, three_bytes, double, three_bytes const>(),
-                          [&]<class T, thread_scope S>() {
-                            T values[6] = {};
-                            auto& a = make<atomic<T*, S>>(test_, values);
-                            for_each_key_order<int>([&](memory_order order) {
-                              CHECK(a.fetch_add(3, order) == values);
-                              CHECK(a.load() == values + 3);
-                              CHECK(a.fetch_add(-2, order) == values + 3);
-                              CHECK(a.load() == values + 1);
-                              a.store(values);
-                            });
-                          });
+TEST("fetch_add of a pointer counts elements: every order") {
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
+                              [&]<class T, thread_scope S>() {
+                                T values[6] = {};
+                                auto& a = make<atomic<T*, S>>(test_, values);
+                                for_each_key_order<int>([&](memory_order order) {
+                                  CHECK(a.fetch_add(3, order) == values);
+                                  CHECK(a.load() == values + 3);
+                                  CHECK(a.fetch_add(-2, order) == values + 3);
+                                  CHECK(a.load() == values + 1);
+                                  a.store(values);
+                                });
+                              });
 }
 
 CONCURRENT_TEST("no addition is lost: 8 bits, block", additions<fetch_add, unsigned char, thread_scope_block>)

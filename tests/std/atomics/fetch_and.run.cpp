@@ -27,8 +27,8 @@ TEST("fetch_and returns the value before and leaves the bitwise and: every integ
 }
 
 TEST("fetch_and leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_and()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_and()); });
 }
 
 CONCURRENT_TEST("every thread clears its bit: 8 bits, block",

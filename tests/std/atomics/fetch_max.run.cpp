@@ -27,8 +27,8 @@ TEST("fetch_max returns the value before and leaves the larger: every integer, s
 }
 
 TEST("fetch_max leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_max()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_max()); });
 }
 
 TEST("fetch_max of floating point: -0.0 is less than +0.0") { check_floats(test_, fetch_max(), maxima); }

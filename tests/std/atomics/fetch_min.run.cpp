@@ -27,8 +27,8 @@ TEST("fetch_min returns the value before and leaves the smaller: every integer, 
 }
 
 TEST("fetch_min leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_min()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_min()); });
 }
 
 TEST("fetch_min of floating point: -0.0 is less than +0.0") { check_floats(test_, fetch_min(), minima); }

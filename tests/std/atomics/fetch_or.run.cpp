@@ -25,8 +25,8 @@ TEST("fetch_or returns the value before and leaves the bitwise or: every integer
 }
 
 TEST("fetch_or leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_or()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_or()); });
 }
 
 CONCURRENT_TEST("every thread sets its bit: 8 bits, block",

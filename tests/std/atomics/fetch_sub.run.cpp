@@ -28,27 +28,27 @@ TEST("fetch_sub returns the value before and leaves the difference modulo 2^N: e
 }
 
 TEST("fetch_sub leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_sub()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_sub()); });
 }
 
 TEST("fetch_sub of floating point returns the value before and leaves the difference") {
   check_floats(test_, fetch_sub(), differences);
 }
 
-TEST("fetch_sub of a pointer counts elements: every scope and order") {
-  for_each_type_and_scope(types<char, three_bytes, double, three_bytes const>(),
-                          [&]<class T, thread_scope S>() {
-                            T values[6] = {};
-                            auto& a = make<atomic<T*, S>>(test_, values + 5);
-                            for_each_key_order<int>([&](memory_order order) {
-                              CHECK(a.fetch_sub(3, order) == values + 5);
-                              CHECK(a.load() == values + 2);
-                              CHECK(a.fetch_sub(-2, order) == values + 2);
-                              CHECK(a.load() == values + 4);
-                              a.store(values + 5);
-                            });
-                          });
+TEST("fetch_sub of a pointer counts elements: every order") {
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
+                              [&]<class T, thread_scope S>() {
+                                T values[6] = {};
+                                auto& a = make<atomic<T*, S>>(test_, values + 5);
+                                for_each_key_order<int>([&](memory_order order) {
+                                  CHECK(a.fetch_sub(3, order) == values + 5);
+                                  CHECK(a.load() == values + 2);
+                                  CHECK(a.fetch_sub(-2, order) == values + 2);
+                                  CHECK(a.load() == values + 4);
+                                  a.store(values + 5);
+                                });
+                              });
 }
 
 CONCURRENT_TEST("no subtraction is lost: 8 bits, block",

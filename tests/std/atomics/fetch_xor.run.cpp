@@ -28,8 +28,8 @@ TEST("fetch_xor returns the value before and leaves the bitwise exclusive or: ev
 }
 
 TEST("fetch_xor leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_xor()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_xor()); });
 }
 
 CONCURRENT_TEST("every thread inverts its bit: 8 bits, block",

@@ -27,25 +27,25 @@ TEST("store_add leaves the sum modulo 2^N: every integer, scope and order") {
 }
 
 TEST("store_add leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_add()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_add()); });
 }
 
 TEST("store_add of floating point leaves the sum") { check_floats(test_, store_add(), sums); }
 
-TEST("store_add of a pointer counts elements: every scope and order") {
-  for_each_type_and_scope(types<char, three_bytes, double, three_bytes const>(),
-                          [&]<class T, thread_scope S>() {
-                            T values[6] = {};
-                            auto& a = make<atomic<T*, S>>(test_, values);
-                            for_each_key_order<void>([&](memory_order order) {
-                              a.store_add(3, order);
-                              CHECK(a.load() == values + 3);
-                              a.store_add(-2, order);
-                              CHECK(a.load() == values + 1);
-                              a.store(values);
-                            });
-                          });
+TEST("store_add of a pointer counts elements: every order") {
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
+                              [&]<class T, thread_scope S>() {
+                                T values[6] = {};
+                                auto& a = make<atomic<T*, S>>(test_, values);
+                                for_each_key_order<void>([&](memory_order order) {
+                                  a.store_add(3, order);
+                                  CHECK(a.load() == values + 3);
+                                  a.store_add(-2, order);
+                                  CHECK(a.load() == values + 1);
+                                  a.store(values);
+                                });
+                              });
 }
 
 CONCURRENT_TEST("no addition is lost: 8 bits, block", additions<store_add, unsigned char, thread_scope_block>)

@@ -27,8 +27,8 @@ TEST("store_and leaves the bitwise and: every integer, scope and order") {
 }
 
 TEST("store_and leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_and()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_and()); });
 }
 
 CONCURRENT_TEST("every thread clears its bit: 8 bits, block",

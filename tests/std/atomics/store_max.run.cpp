@@ -27,8 +27,8 @@ TEST("store_max leaves the larger: every integer, scope and order") {
 }
 
 TEST("store_max leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_max()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_max()); });
 }
 
 TEST("store_max of floating point: -0.0 is less than +0.0") { check_floats(test_, store_max(), maxima); }

@@ -25,8 +25,8 @@ TEST("store_or leaves the bitwise or: every integer, scope and order") {
 }
 
 TEST("store_or leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_or()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_or()); });
 }
 
 CONCURRENT_TEST("every thread sets its bit: 8 bits, block",

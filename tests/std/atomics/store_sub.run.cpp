@@ -27,25 +27,25 @@ TEST("store_sub leaves the difference modulo 2^N: every integer, scope and order
 }
 
 TEST("store_sub leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_sub()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_sub()); });
 }
 
 TEST("store_sub of floating point leaves the difference") { check_floats(test_, store_sub(), differences); }
 
-TEST("store_sub of a pointer counts elements: every scope and order") {
-  for_each_type_and_scope(types<char, three_bytes, double, three_bytes const>(),
-                          [&]<class T, thread_scope S>() {
-                            T values[6] = {};
-                            auto& a = make<atomic<T*, S>>(test_, values + 5);
-                            for_each_key_order<void>([&](memory_order order) {
-                              a.store_sub(3, order);
-                              CHECK(a.load() == values + 2);
-                              a.store_sub(-2, order);
-                              CHECK(a.load() == values + 4);
-                              a.store(values + 5);
-                            });
-                          });
+TEST("store_sub of a pointer counts elements: every order") {
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
+                              [&]<class T, thread_scope S>() {
+                                T values[6] = {};
+                                auto& a = make<atomic<T*, S>>(test_, values + 5);
+                                for_each_key_order<void>([&](memory_order order) {
+                                  a.store_sub(3, order);
+                                  CHECK(a.load() == values + 2);
+                                  a.store_sub(-2, order);
+                                  CHECK(a.load() == values + 4);
+                                  a.store(values + 5);
+                                });
+                              });
 }
 
 CONCURRENT_TEST("no subtraction is lost: 8 bits, block",

@@ -27,8 +27,8 @@ TEST("store_xor leaves the bitwise exclusive or: every integer, scope and order"
 }
 
 TEST("store_xor leaves the bytes around the object alone") {
-  for_each_type_and_scope(machine_integers(),
-                          [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_xor()); });
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_xor()); });
 }
 
 CONCURRENT_TEST("every thread inverts its bit: 8 bits, block",
