@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.types.operations], [atomics.ref.ops] constructors, [atomics.types.generic] class template argument deduction
+// [atomics.types.operations], [atomics.ref.ops] constructors, [atomics.types.generic] class template argument
+// deduction
 #include "support/test.hpp"
 import cudax.sync;
 #include "support/lists.hpp"
@@ -21,7 +22,8 @@ TEST("an atomic without a value holds T(): every type and scope") {
 
 TEST("an atomic holds the value that it was made with: every type and scope") {
   for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
-    for (int i = 0; i < samples; ++i) CHECK_SAME((make<atomic<T, S>>(test_, sample<T>(i)).load()), sample<T>(i));
+    for (int i = 0; i < samples; ++i)
+      CHECK_SAME((make<atomic<T, S>>(test_, sample<T>(i)).load()), sample<T>(i));
   });
 }
 

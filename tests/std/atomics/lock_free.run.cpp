@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.types.operations], [atomics.ref.ops] is_lock_free, is_always_lock_free, required_alignment; [atomics.lockfree]
+// [atomics.types.operations], [atomics.ref.ops] is_lock_free, is_always_lock_free, required_alignment;
+// [atomics.lockfree]
 #include "support/test.hpp"
 import cudax.sync;
 #include "support/lists.hpp"
