@@ -58,7 +58,7 @@ std::string case_name(test_case const& test) {
 /// Ends the program when a test does not return, which a wait that misses its wake-up does not. Nothing else can: neither
 /// a thread nor a kernel can be stopped from outside.
 class watchdog {
-  static constexpr std::chrono::seconds limit{100};
+  static constexpr std::chrono::seconds limit{60};
   std::mutex mutex_;
   std::condition_variable_any over_;
   std::jthread thread_;

@@ -322,6 +322,12 @@ void run_concurrently_on_host(report& result) {
   TEST_DEVICE_CASES_(title, TEST_CONCAT(body_, __LINE__))                                                    \
   static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
 
+/// A test of one thread for what only a host has. Outside TESTS_BEGIN and TESTS_END.
+#define HOST_TEST(title)                                                                                     \
+  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_);                  \
+  TEST_CASE_(h, title, "", ::cudax_test::side::host, ::cudax_test::run_on_host<TEST_CONCAT(body_, __LINE__)>) \
+  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
+
 /// A test of many threads on one object: CONCURRENT_TEST("title", type), the type as above.
 #define CONCURRENT_TEST(title, ...)                                                                          \
   TEST_CASE_(h, title, "host", ::cudax_test::side::host, ::cudax_test::run_concurrently_on_host<__VA_ARGS__>) \
