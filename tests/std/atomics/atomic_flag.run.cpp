@@ -80,8 +80,7 @@ TEST("waits return at once where the flag is not `old`: every scope and order") 
 }
 
 /// A spin lock: what it guards is plain.
-template <thread_scope Scope>
-struct spin_lock {
+template <thread_scope Scope> struct spin_lock {
   static constexpr thread_scope scope = Scope;
   static constexpr int rounds = 20;
   basic_atomic_flag<Scope> lock;
@@ -102,8 +101,7 @@ CONCURRENT_TEST("a spin lock of test_and_set and clear excludes: device", spin_l
 CONCURRENT_TEST("a spin lock of test_and_set and clear excludes: system", spin_lock<thread_scope_system>)
 
 /// Everybody waits for the first flag to be set, and one thread for the second, which the last of them sets.
-template <thread_scope Scope>
-struct start_and_stop {
+template <thread_scope Scope> struct start_and_stop {
   static constexpr thread_scope scope = Scope;
   basic_atomic_flag<Scope> start, stop;
   atomic<unsigned, Scope> passed{0u};

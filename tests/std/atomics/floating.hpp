@@ -52,34 +52,36 @@ struct floating_row {
   special before, operand, after;
 };
 
-/// Every row and order, in every format and scope.
-template <class Key> void check_floats(context& test_, Key key, floating_row const* rows, int count) {
-  for_each_type_and_scope(floats(), [&]<class T, cudax::thread_scope Scope>() {
-    using atomic = cudax::atomic<T, Scope>;
-    using result = decltype(key(*(atomic*)nullptr, T()));
-    auto& a = make<atomic>(test_, T());
-    for (int i = 0; i < count; ++i) {
-      T const before = rows[i].before.template as<T>();
-      T const operand = rows[i].operand.template as<T>();
-      bits<T> const after = rows[i].after.template bits_as<T>();
-      for_each_key_order<result>([&](cudax::memory_order order) {
-        a.store(before, cudax::memory_order_relaxed);
-        if constexpr (is_void<result>)
-          key(a, operand, order);
-        else
-          CHECK_EQUAL(bits_of(key(a, operand, order)), bits_of(before));
-        bits<T> const left = bits_of(a.load(cudax::memory_order_relaxed));
-        if (is_nan<T>(after))
-          CHECK(is_nan<T>(left));
-        else
-          CHECK_EQUAL(left, after);
-      });
-    }
-  });
+/// Every row and order.
+template <class T, cudax::thread_scope Scope, class Key>
+void check_rows(context& test_, Key key, floating_row const* rows, int count) {
+  using atomic = cudax::atomic<T, Scope>;
+  using result = decltype(key(*(atomic*)nullptr, T()));
+  auto& a = make<atomic>(test_, T());
+  for (int i = 0; i < count; ++i) {
+    T const before = rows[i].before.template as<T>();
+    T const operand = rows[i].operand.template as<T>();
+    bits<T> const after = rows[i].after.template bits_as<T>();
+    for_each_key_order<result>([&](cudax::memory_order order) {
+      a.store(before, cudax::memory_order_relaxed);
+      if constexpr (is_void<result>)
+        key(a, operand, order);
+      else
+        CHECK_EQUAL(bits_of(key(a, operand, order)), bits_of(before));
+      bits<T> const left = bits_of(a.load(cudax::memory_order_relaxed));
+      if (is_nan<T>(after))
+        CHECK(is_nan<T>(left));
+      else
+        CHECK_EQUAL(left, after);
+    });
+  }
 }
+
+/// In every format and scope.
 template <class Key, int Count>
 void check_floats(context& test_, Key key, floating_row const (&rows)[Count]) {
-  check_floats(test_, key, rows, Count);
+  for_each_type_and_scope(
+      floats(), [&]<class T, cudax::thread_scope Scope>() { check_rows<T, Scope>(test_, key, rows, Count); });
 }
 
 // --- the tables

@@ -76,9 +76,12 @@ template <class T> void put(T& object, int i, int padding) {
 
 /// Whether the object has the value that belongs to i: with equal padding, equal bytes.
 template <class T> bool has(T const& object, int i) {
-  T value = object, same = object;
+  T same = object;
   set(same, i);
-  return __builtin_memcmp(&value, &same, sizeof(T)) == 0;
+  bool equal = true;
+  for (unsigned at = 0; at < sizeof(T); ++at)
+    equal &= reinterpret_cast<char const*>(&object)[at] == reinterpret_cast<char const*>(&same)[at];
+  return equal;
 }
 
 TEST("padding does not make compare_exchange fail") {

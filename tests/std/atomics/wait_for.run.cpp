@@ -80,8 +80,7 @@ TEST("wait_for compares bits: NaN is itself") {
 }
 
 /// A change and notify_all end waits of any length, long before it has passed.
-template <class T, thread_scope Scope>
-struct woken_in_time {
+template <class T, thread_scope Scope> struct woken_in_time {
   static constexpr thread_scope scope = Scope;
   atomic<T, Scope> value{T(0)};
   atomic<unsigned, Scope> woken{0u};
@@ -104,8 +103,11 @@ struct woken_in_time {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(woken.load(), threads - 1); }
 };
-CONCURRENT_TEST("a change ends wait_for before its time: 8 bits, block", woken_in_time<unsigned char, thread_scope_block>)
-CONCURRENT_TEST("a change ends wait_for before its time: 32 bits, device", woken_in_time<int, thread_scope_device>)
-CONCURRENT_TEST("a change ends wait_for before its time: 64 bits, system", woken_in_time<long long, thread_scope_system>)
+CONCURRENT_TEST("a change ends wait_for before its time: 8 bits, block",
+                woken_in_time<unsigned char, thread_scope_block>)
+CONCURRENT_TEST("a change ends wait_for before its time: 32 bits, device",
+                woken_in_time<int, thread_scope_device>)
+CONCURRENT_TEST("a change ends wait_for before its time: 64 bits, system",
+                woken_in_time<long long, thread_scope_system>)
 
 TESTS_END

@@ -18,9 +18,12 @@ TEST("wait_until gives up at its time, and not before: the library's clocks") {
   auto& a = make<atomic<int>>(test_, 1);
   check_times_out(test_, 1'500'000,
                   [&] { return a.wait_until(1, steady_clock::now() + chrono::microseconds(1'500)); });
-  check_times_out(test_, 1'000'000, [&] { return a.wait_until(1, steady_clock::now() + cudax::nanoseconds(1'000'000)); });
-  check_times_out(test_, 1'000'000, [&] { return a.wait_until(1, high_resolution_clock::now() + chrono::milliseconds(1)); });
-  // The host's system clock may be adjusted meanwhile, so nothing is said of how long that takes on a steady one.
+  check_times_out(test_, 1'000'000,
+                  [&] { return a.wait_until(1, steady_clock::now() + cudax::nanoseconds(1'000'000)); });
+  check_times_out(test_, 1'000'000,
+                  [&] { return a.wait_until(1, high_resolution_clock::now() + chrono::milliseconds(1)); });
+  // The host's system clock may be adjusted meanwhile, so nothing is said of how long that takes on a steady
+  // one.
   auto const point = system_clock::now() + chrono::milliseconds(2);
   CHECK(!a.wait_until(1, point));
   CHECK(system_clock::now() >= point);
@@ -58,8 +61,7 @@ TEST("the end of time does not overflow") {
 }
 
 /// A change and notify_all end the waits.
-template <thread_scope Scope>
-struct woken_in_time {
+template <thread_scope Scope> struct woken_by_a_change {
   static constexpr thread_scope scope = Scope;
   atomic<int, Scope> value{0};
   atomic<unsigned, Scope> woken{0u};
@@ -72,20 +74,23 @@ struct woken_in_time {
       return;
     }
     bool changed = false;
-    if (me.rank % 2 == 0) changed = value.wait_until(0, steady_clock::now() + chrono::hours::max());
-    else changed = value.wait_until(0, system_clock::now() + chrono::minutes(5));
+    if (me.rank % 2 == 0)
+      changed = value.wait_until(0, steady_clock::now() + chrono::hours::max());
+    else
+      changed = value.wait_until(0, system_clock::now() + chrono::minutes(5));
     CHECK(changed);
     woken.fetch_add(1);
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(woken.load(), threads - 1); }
 };
-CONCURRENT_TEST("a change ends wait_until before its time: block", woken_in_time<thread_scope_block>)
-CONCURRENT_TEST("a change ends wait_until before its time: device", woken_in_time<thread_scope_device>)
-CONCURRENT_TEST("a change ends wait_until before its time: system", woken_in_time<thread_scope_system>)
+CONCURRENT_TEST("a change ends wait_until before its time: block", woken_by_a_change<thread_scope_block>)
+CONCURRENT_TEST("a change ends wait_until before its time: device", woken_by_a_change<thread_scope_device>)
+CONCURRENT_TEST("a change ends wait_until before its time: system", woken_by_a_change<thread_scope_system>)
 
 TESTS_END
 
-// --- clocks that only a host has ---------------------------------------------------------------------------------------
+// --- clocks that only a host has
+// ---------------------------------------------------------------------------------------
 
 /// Goes back by a millisecond whenever it is read, five times.
 struct clock_that_is_set_back {
