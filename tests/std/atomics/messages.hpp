@@ -16,7 +16,7 @@ TESTS_BEGIN
 template <class Signals, class T, cudax::thread_scope Scope, bool Relaxed = false> struct messages {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr unsigned ways = Signals::sends * Signals::receives;
-  static constexpr unsigned rounds = 4 * ways;
+  static constexpr unsigned rounds = 2 * ways;
   static constexpr int length = 3;
   struct channel {
     unsigned data[length];

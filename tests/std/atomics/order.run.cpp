@@ -31,7 +31,8 @@ TEST("memory_order has the standard's values and converts from std::memory_order
   CHECK_EQUAL(a.fetch_add(1, std::memory_order_seq_cst), 3);
   int expected = 4;
   CHECK(a.compare_exchange_strong(expected, 5, std::memory_order_acq_rel, std::memory_order_relaxed));
-  atomic_thread_fence(std::memory_order_seq_cst);
+  // Unqualified, argument-dependent look-up would find the one of <atomic>.
+  cudax::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 TEST("thread_scope has the values that the device code and libcu++ know") {
