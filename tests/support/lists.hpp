@@ -8,8 +8,7 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-// --- types
-// -------------------------------------------------------------------------------------------------------------
+// --- types -------------------------------------------------------------------------------------------------
 
 using integers = types<signed char, short, int, long, long long, unsigned char, unsigned short, unsigned,
                        unsigned long, unsigned long long, char, char8_t, char16_t, char32_t, wchar_t>;
@@ -128,8 +127,7 @@ template <class T> struct integer_samples {
                  T(0xa596'7887'695a'c37e)};
 };
 
-// --- scopes
-// ------------------------------------------------------------------------------------------------------------
+// --- scopes ------------------------------------------------------------------------------------------------
 
 /// f.operator()<Scope>() for every scope.
 template <class F> void for_each_scope(F f) {
@@ -166,8 +164,14 @@ template <class... T, class F> void for_each_type_shared_or_not(types<T...> list
   });
 }
 
-// --- orders
-// ------------------------------------------------------------------------------------------------------------
+/// Each type of the list at system scope, and T at every scope: for what leads to code that has met every
+/// pair elsewhere.
+template <class T, class... U, class F> void for_each_type_then_scope(types<U...> list, F f) {
+  for_each_type(list, [&]<class V>() { f.template operator()<V, cudax::thread_scope_system>(); });
+  for_each_scope([&]<cudax::thread_scope Scope>() { f.template operator()<T, Scope>(); });
+}
+
+// --- orders ------------------------------------------------------------------------------------------------
 
 /// f(order) for every order that the kind of operation allows. The order is hidden from the optimiser: that
 /// each folds to its instruction where it is a constant is what tests/ptx checks, and here it would only

@@ -11,7 +11,7 @@ using namespace cudax_test;
 TESTS_BEGIN
 
 TEST("address is that of the object: every type and scope") {
-  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     CHECK(static_cast<void*>(a.address()) == &a);
     CHECK((atomic_ref<T, S>(*a.address()).address() == a.address()));
@@ -23,7 +23,7 @@ TEST("address is that of the object: every type and scope") {
 }
 
 TEST("an atomic_ref to the address of an atomic works on the same value: every type and scope") {
-  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic_ref<T, S>(*a.address()).store(sample<T>(1));
     CHECK_SAME(a.load(), sample<T>(1));

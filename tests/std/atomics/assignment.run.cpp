@@ -11,7 +11,7 @@ using namespace cudax_test;
 TESTS_BEGIN
 
 TEST("assigning replaces the value and returns the new one: every type and scope") {
-  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic_ref<T, S> const r(*a.address());
     for (int i = 0; i < samples; ++i) {

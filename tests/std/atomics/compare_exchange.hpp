@@ -83,8 +83,7 @@ template <class Exchange> void check_bits_decide(context& test_) {
   });
 }
 
-// --- many threads
-// ------------------------------------------------------------------------------------------------------
+// --- many threads ------------------------------------------------------------------------------------------
 
 /// Increments by compare_exchange, of objects side by side.
 template <class Exchange, class T, cudax::thread_scope Scope> struct exchanged_increments {

@@ -11,7 +11,7 @@ using namespace cudax_test;
 TESTS_BEGIN
 
 TEST("an atomic and an atomic_ref convert to the value: every type and scope") {
-  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     for (int i = 0; i < samples; ++i) {
       auto& a = make<atomic<T, S>>(test_, sample<T>(i));
       T const value = a;

@@ -84,8 +84,7 @@ void check_floats(context& test_, Key key, floating_row const (&rows)[Count]) {
       floats(), [&]<class T, cudax::thread_scope Scope>() { check_rows<T, Scope>(test_, key, rows, Count); });
 }
 
-// --- the tables
-// --------------------------------------------------------------------------------------------------------
+// --- the tables --------------------------------------------------------------------------------------------
 
 /// Sums that every format holds exactly, and what is no number.
 inline constexpr floating_row sums[] = {

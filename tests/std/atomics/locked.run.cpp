@@ -35,49 +35,45 @@ template <class T> T value_of(int i) {
 }
 
 TEST("load, store, exchange and conversions: every size, scope and order") {
-  for_each_type(odd_types(), [&]<class T>() {
-    for_each_scope([&]<thread_scope S>() {
-      auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
-      CHECK_SAME(a.load(), value_of<T>(0));
-      a = value_of<T>(1);
-      T const converted = a;
-      CHECK_SAME(converted, value_of<T>(1));
-      for_each_load_order([&](memory_order order) { CHECK_SAME(a.load(order), value_of<T>(1)); });
-      for_each_store_order([&](memory_order order) {
-        a.store(value_of<T>(2), order);
-        CHECK_SAME(a.load(), value_of<T>(2));
-        a.store(value_of<T>(3));
-      });
-      for_each_order([&](memory_order order) {
-        a.store(value_of<T>(4));
-        CHECK_SAME(a.exchange(value_of<T>(5), order), value_of<T>(4));
-        CHECK_SAME(a.load(), value_of<T>(5));
-      });
+  for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
+    auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
+    CHECK_SAME(a.load(), value_of<T>(0));
+    a = value_of<T>(1);
+    T const converted = a;
+    CHECK_SAME(converted, value_of<T>(1));
+    for_each_load_order([&](memory_order order) { CHECK_SAME(a.load(order), value_of<T>(1)); });
+    for_each_store_order([&](memory_order order) {
+      a.store(value_of<T>(2), order);
+      CHECK_SAME(a.load(), value_of<T>(2));
+      a.store(value_of<T>(3));
+    });
+    for_each_order([&](memory_order order) {
+      a.store(value_of<T>(4));
+      CHECK_SAME(a.exchange(value_of<T>(5), order), value_of<T>(4));
+      CHECK_SAME(a.load(), value_of<T>(5));
     });
   });
 }
 
 TEST("compare_exchange replaces what it expects, else it tells what is there: every size, scope and order") {
-  for_each_type(odd_types(), [&]<class T>() {
-    for_each_scope([&]<thread_scope S>() {
-      auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
-      T expected;
-      auto const check = [&](auto exchange) {
-        a.store(value_of<T>(0));
-        expected = value_of<T>(0);
-        CHECK(exchange(expected, value_of<T>(1)));
-        CHECK_SAME(expected, value_of<T>(0));
-        CHECK_SAME(a.load(), value_of<T>(1));
-        CHECK(!exchange(expected, value_of<T>(2)));
-        CHECK_SAME(expected, value_of<T>(1));
-        CHECK_SAME(a.load(), value_of<T>(1));
-      };
-      check([&](T& old, T value) { return a.compare_exchange_strong(old, value); });
-      check([&](T& old, T value) { return a.compare_exchange_weak(old, value); });
-      for_each_order_pair([&](memory_order success, memory_order failure) {
-        check([&](T& old, T value) { return a.compare_exchange_strong(old, value, success, failure); });
-        check([&](T& old, T value) { return a.compare_exchange_weak(old, value, success, failure); });
-      });
+  for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
+    auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
+    T expected;
+    auto const check = [&](auto exchange) {
+      a.store(value_of<T>(0));
+      expected = value_of<T>(0);
+      CHECK(exchange(expected, value_of<T>(1)));
+      CHECK_SAME(expected, value_of<T>(0));
+      CHECK_SAME(a.load(), value_of<T>(1));
+      CHECK(!exchange(expected, value_of<T>(2)));
+      CHECK_SAME(expected, value_of<T>(1));
+      CHECK_SAME(a.load(), value_of<T>(1));
+    };
+    check([&](T& old, T value) { return a.compare_exchange_strong(old, value); });
+    check([&](T& old, T value) { return a.compare_exchange_weak(old, value); });
+    for_each_order_pair([&](memory_order success, memory_order failure) {
+      check([&](T& old, T value) { return a.compare_exchange_strong(old, value, success, failure); });
+      check([&](T& old, T value) { return a.compare_exchange_weak(old, value, success, failure); });
     });
   });
 }

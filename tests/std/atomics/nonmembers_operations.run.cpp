@@ -11,7 +11,7 @@ using namespace cudax_test;
 TESTS_BEGIN
 
 TEST("the free functions of load, store and exchange: every type, scope and order") {
-  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic<T, S> const* const constant = &a;
     CHECK(atomic_is_lock_free(constant));
@@ -36,7 +36,7 @@ TEST("the free functions of load, store and exchange: every type, scope and orde
 }
 
 TEST("the free functions of compare_exchange: every type and scope") {
-  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     T expected = sample<T>(1);
     auto const check = [&](auto exchange) {
@@ -62,7 +62,7 @@ TEST("the free functions of compare_exchange: every type and scope") {
 }
 
 TEST("the free functions of waiting return at once where the value differs: every type, scope and order") {
-  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic<T, S> const* const constant = &a;
     atomic_wait(constant, sample<T>(1));

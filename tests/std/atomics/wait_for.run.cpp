@@ -51,7 +51,7 @@ TEST("wait_for of nothing or less looks once") {
 }
 
 TEST("wait_for returns at once where the value differs: every type, scope and order") {
-  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     CHECK(a.wait_for(sample<T>(1), chrono::hours(1)));
     CHECK(!a.wait_for(sample<T>(0), chrono::seconds(0)));

@@ -42,7 +42,7 @@ TEST("wait_until a time that has passed looks once") {
 }
 
 TEST("wait_until returns at once where the value differs: every type, scope and order") {
-  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     auto const later = steady_clock::now() + chrono::hours(1);
     CHECK(a.wait_until(sample<T>(1), later));
@@ -89,8 +89,7 @@ CONCURRENT_TEST("a change ends wait_until before its time: system", woken_by_a_c
 
 TESTS_END
 
-// --- clocks that only a host has
-// ---------------------------------------------------------------------------------------
+// --- clocks that only a host has ---------------------------------------------------------------------------
 
 /// Goes back by a millisecond whenever it is read, five times.
 struct clock_that_is_set_back {
