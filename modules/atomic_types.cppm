@@ -9,6 +9,24 @@ import :atomic;
 import :atomic_flag;
 import :bits;
 
+namespace cudax {
+
+// The names of <cstdint> are the C library's choice. The compiler knows it, save of the fast types of 16 and 32 bits,
+// which are long in glibc, and short and int for clang.
+#if defined(__LP64__) && __has_include(<gnu/libc-version.h>)
+using fast16 = long;
+using fast32 = long;
+using unsigned_fast16 = unsigned long;
+using unsigned_fast32 = unsigned long;
+#else
+using fast16 = __INT_FAST16_TYPE__;
+using fast32 = __INT_FAST32_TYPE__;
+using unsigned_fast16 = __UINT_FAST16_TYPE__;
+using unsigned_fast32 = __UINT_FAST32_TYPE__;
+#endif
+
+} // namespace cudax
+
 export namespace cudax {
 
 // --- [atomics.alias] -------------------------------------------------------------------------------------------------
@@ -49,10 +67,10 @@ using atomic_int_least64_t = atomic<__INT_LEAST64_TYPE__>;
 using atomic_uint_least64_t = atomic<__UINT_LEAST64_TYPE__>;
 using atomic_int_fast8_t = atomic<__INT_FAST8_TYPE__>;
 using atomic_uint_fast8_t = atomic<__UINT_FAST8_TYPE__>;
-using atomic_int_fast16_t = atomic<__INT_FAST16_TYPE__>;
-using atomic_uint_fast16_t = atomic<__UINT_FAST16_TYPE__>;
-using atomic_int_fast32_t = atomic<__INT_FAST32_TYPE__>;
-using atomic_uint_fast32_t = atomic<__UINT_FAST32_TYPE__>;
+using atomic_int_fast16_t = atomic<fast16>;
+using atomic_uint_fast16_t = atomic<unsigned_fast16>;
+using atomic_int_fast32_t = atomic<fast32>;
+using atomic_uint_fast32_t = atomic<unsigned_fast32>;
 using atomic_int_fast64_t = atomic<__INT_FAST64_TYPE__>;
 using atomic_uint_fast64_t = atomic<__UINT_FAST64_TYPE__>;
 

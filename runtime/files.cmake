@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 set(_sources
+    runtime/bfloat16.cpp
     runtime/parking.cpp
     runtime/stop.cpp
     runtime/time.cpp
@@ -20,7 +21,7 @@ set_source_files_properties(${_sources} PROPERTIES CXX_SCAN_FOR_MODULES OFF)
 set_source_files_properties(runtime/cuda_calls.cpp PROPERTIES
   COMPILE_DEFINITIONS CUDAX_SYNC_WITH_CUDA=$<BOOL:${CUDAX_SYNC_CUDA_FOUND}>)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set_source_files_properties(runtime/wide.cpp PROPERTIES COMPILE_OPTIONS -mcx16)
+  set_source_files_properties(runtime/bfloat16.cpp runtime/wide.cpp PROPERTIES COMPILE_OPTIONS -mcx16)
 endif()
 find_package(Threads REQUIRED)
 target_link_libraries(cudax_sync PUBLIC Threads::Threads)

@@ -41,7 +41,7 @@ struct device_report {
   void finish(report& result) const {
     cudaError_t const error = cudaDeviceSynchronize();
     std::memcpy(static_cast<void*>(&result), host, sizeof(report));
-    if (error != cudaSuccess) check(context{&result, nullptr, nullptr}, 0, cudaGetErrorString(error), false);
+    if (error != cudaSuccess) check(context{&result, nullptr, nullptr}, place{__FILE__, __LINE__, cudaGetErrorString(error)}, false);
   }
 };
 
@@ -129,6 +129,28 @@ void run_in_shared_memory(report& result) {
   object.verify(Threads, result);
 }
 
+/// The blocks of a cluster, which only a launch attribute makes; before sm_90 a cluster is one block.
+template <class State, unsigned Blocks, unsigned Threads>
+void run_in_cluster(report& result) {
+  int major = 0;
+  CUDA_MUST(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+  unsigned const blocks = major >= 9 ? Blocks : 1;
+  device_report found;
+  on_device<State> object;
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = blocks;
+  attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(Threads);
+  config.attrs = &attribute;
+  config.numAttrs = major >= 9;
+  CUDA_MUST(cudaLaunchKernelEx(&config, concurrent_kernel<State>, object.device, found.on_device(), 0u, blocks * Threads));
+  found.finish(result);
+  object.verify(blocks * Threads, result);
+}
+
 /// Host threads and device threads at once, on an object in managed memory.
 template <class State, unsigned Blocks, unsigned Threads>
 void run_on_both_sides(report& result) {
@@ -158,6 +180,7 @@ void run_on_both_sides(report& result) {
 template <class State, int Scope, int Placement>
 inline constexpr bool placed = Placement == 'w'   ? true          // one warp
                                : Placement == 's' ? Scope == 2    // one block, in shared memory
+                               : Placement == 'c' ? Scope == 4    // a cluster
                                : Placement == 'b' ? Scope != 2 && Scope != 4 // several blocks
                                                   : Scope == 0;   // host and device together
 
@@ -165,6 +188,7 @@ template <class State, int Placement>
 void run_placed(report& result) {
   if constexpr (Placement == 'w') run_in_blocks<State, 1, 32>(result);
   else if constexpr (Placement == 's') run_in_shared_memory<State, 256>(result);
+  else if constexpr (Placement == 'c') run_in_cluster<State, 4, 64>(result);
   else if constexpr (Placement == 'b') run_in_blocks<State, 8, 96>(result);
   else run_on_both_sides<State, 2, 32>(result);
 }
@@ -188,5 +212,6 @@ struct placed_case {
 #define TEST_DEVICE_CONCURRENT_CASES_(title, ...)                                                            \
   TEST_PLACED_(w, 'w', title, "one warp", __VA_ARGS__)                                                       \
   TEST_PLACED_(s, 's', title, "one block in shared memory", __VA_ARGS__)                                     \
+  TEST_PLACED_(c, 'c', title, "a cluster", __VA_ARGS__)                                                      \
   TEST_PLACED_(b, 'b', title, "several blocks", __VA_ARGS__)                                                 \
   TEST_PLACED_(x, 'x', title, "host and device", __VA_ARGS__)

@@ -8,16 +8,66 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-using signed_integers = types<signed char, short, int, long, long long>;
-using unsigned_integers = types<unsigned char, unsigned short, unsigned, unsigned long, unsigned long long>;
-using character_types = types<char, char8_t, char16_t, char32_t, wchar_t>;
-using integers = types<signed char, short, int, long, long long, unsigned char, unsigned short, unsigned, unsigned long,
-                       unsigned long long, char, char8_t, char16_t, char32_t, wchar_t>;
+// --- types -------------------------------------------------------------------------------------------------
+
+using integers = types<signed char, short, int, long, long long, unsigned char, unsigned short, unsigned,
+                       unsigned long, unsigned long long, char, char8_t, char16_t, char32_t, wchar_t>;
+/// One of each width and sign: what the machine tells apart.
+using machine_integers =
+    types<signed char, unsigned char, short, unsigned short, int, unsigned, long long, unsigned long long>;
 using floats = types<float, double, _Float16, __bf16>;
 
+enum class small_enumeration : unsigned char {};
+enum enumeration : int {};
+enum class large_enumeration : unsigned long long {};
+
+struct structure_1 {
+  char a;
+};
+struct structure_2 {
+  char a[2];
+};
+struct structure_4 {
+  short a;
+  char b[2];
+};
+struct structure_8 {
+  int a;
+  short b;
+  char c[2];
+};
+
+/// Pointers to it step by 3.
+struct three_bytes {
+  char at[3];
+};
+
+/// Every kind of value that takes 1 to 8 bytes.
+using values = types<bool, signed char, short, int, long, long long, unsigned char, unsigned short, unsigned,
+                     unsigned long, unsigned long long, char, char8_t, char16_t, char32_t, wchar_t,
+                     small_enumeration, enumeration, large_enumeration, float, double, _Float16, __bf16, int*,
+                     void const*, void (*)(int), structure_1, structure_2, structure_4, structure_8>;
+
+template <unsigned long Size> struct unsigned_type;
+template <> struct unsigned_type<1> {
+  using type = unsigned char;
+};
+template <> struct unsigned_type<2> {
+  using type = unsigned short;
+};
+template <> struct unsigned_type<4> {
+  using type = unsigned;
+};
+template <> struct unsigned_type<8> {
+  using type = unsigned long long;
+};
+template <class T> using bits = typename unsigned_type<sizeof(T)>::type;
+
+/// The bits of a value.
+template <class T> bits<T> bits_of(T value) { return __builtin_bit_cast(bits<T>, value); }
+
 /// The number in T, which must hold it exactly. bfloat16 by its bits: libgcc 12 has no __truncsfbf2.
-template <class T>
-T number(float value) {
+template <class T> T number(float value) {
   if constexpr (__is_same(T, __bf16)) {
     unsigned const bits = __builtin_bit_cast(unsigned, value);
     return __builtin_bit_cast(__bf16, (unsigned short)(bits >> 16));
@@ -26,58 +76,131 @@ T number(float value) {
   }
 }
 
-template <unsigned long Size>
-struct unsigned_type;
-template <>
-struct unsigned_type<2> {
-  using type = unsigned short;
-};
-template <>
-struct unsigned_type<4> {
-  using type = unsigned;
-};
-template <>
-struct unsigned_type<8> {
-  using type = unsigned long long;
-};
-
-/// The bits of a floating-point number: NaN is equal to itself, and the zeros differ.
 template <class T>
-auto bits_of(T value) {
-  return __builtin_bit_cast(typename unsigned_type<sizeof(T)>::type, value);
+inline constexpr bool is_floating =
+    __is_same(T, float) || __is_same(T, double) || __is_same(T, _Float16) || __is_same(T, __bf16);
+
+/// Floating-point formats: bits of the exponent.
+template <class T> inline constexpr int exponent_bits = sizeof(T) == 8 ? 11 : __is_same(T, _Float16) ? 5 : 8;
+
+/// A quiet NaN with `payload` in its lowest bits, positive infinity, -0.0.
+template <class T> T quiet_nan(unsigned payload = 0) {
+  constexpr int mantissa = 8 * sizeof(T) - 1 - exponent_bits<T>;
+  bits<T> const exponent = bits<T>(bits<T>((1ull << exponent_bits<T>)-1) << mantissa);
+  return __builtin_bit_cast(T, bits<T>(exponent | bits<T>(1) << (mantissa - 1) | payload));
+}
+template <class T> T infinity() {
+  constexpr int mantissa = 8 * sizeof(T) - 1 - exponent_bits<T>;
+  return __builtin_bit_cast(T, bits<T>(bits<T>((1ull << exponent_bits<T>)-1) << mantissa));
+}
+template <class T> T negative_zero() {
+  return __builtin_bit_cast(T, bits<T>(bits<T>(1) << (8 * sizeof(T) - 1)));
 }
 
+inline constexpr int samples = 4;
+
+/// Values of T that differ: four of them, of bool two. No NaN, no zero.
+template <class T> T sample(int i) {
+  if constexpr (__is_same(T, bool)) {
+    return i % 2 != 0;
+  } else if constexpr (is_floating<T>) {
+    float const numbers[samples] = {0.5f, -1.5f, 96.0f, -0.0625f};
+    return number<T>(numbers[i % samples]);
+  } else {
+    unsigned long long const patterns[samples] = {0x5a69'7887'96a5'b4c3, 0xffff'ffff'ffff'ffff,
+                                                  0x8000'0000'8000'8080, 0x0123'4567'89ab'cdef};
+    T value;
+    __builtin_memcpy(&value, &patterns[i % samples], sizeof(T));
+    return value;
+  }
+}
+
+/// Operands at which integers wrap round or change sign.
+template <class T> struct integer_samples {
+  static constexpr int count = 7;
+  T at[count] = {T(0),
+                 T(1),
+                 T(-1),
+                 T(1ull << (8 * sizeof(T) - 1)),
+                 T(~(1ull << (8 * sizeof(T) - 1))),
+                 T(0x5a69'7887'96a5'b43c),
+                 T(0xa596'7887'695a'c37e)};
+};
+
+// --- scopes ------------------------------------------------------------------------------------------------
+
 /// f.operator()<Scope>() for every scope.
-template <class F>
-void for_each_scope(F f) {
+template <class F> void for_each_scope(F f) {
   for_each_value<cudax::thread_scope_system, cudax::thread_scope_device, cudax::thread_scope_cluster,
                  cudax::thread_scope_block, cudax::thread_scope_thread>(f);
 }
 
-/// f(order) for every order that the kind of operation allows. The order is hidden from the optimiser: that each folds
-/// to its instruction where it is a constant is what tests/ptx checks, and here it would only multiply the code.
-template <class F, class... Order>
-void for_orders(F f, Order... order) {
+/// Whether the machine tells T from the other types: one of each width and sign, and the floating-point
+/// formats.
+template <class T, class... Machine> constexpr bool is_one_of(types<Machine...>) {
+  return (__is_same(T, Machine) || ...);
+}
+template <class T> inline constexpr bool is_machine_type = is_one_of<T>(machine_integers()) || is_floating<T>;
+
+/// f.operator()<T, Scope>() for each type of the list and every scope. As CUDA, where each pair costs the
+/// compilers of host and device and ptxas their time: the types that the machine does not tell from others at
+/// system scope alone.
+template <class... T, class F> void for_each_type_and_scope(types<T...> list, F f) {
+  for_each_type(list, [&]<class U>() {
+#if defined(__CUDA__)
+    if constexpr (!is_machine_type<U>) {
+      f.template operator()<U, cudax::thread_scope_system>();
+    } else
+#endif
+      for_each_scope([&]<cudax::thread_scope Scope>() { f.template operator()<U, Scope>(); });
+  });
+}
+
+/// For each type of the list, at system scope and with plain accesses: what a scope does not change.
+template <class... T, class F> void for_each_type_shared_or_not(types<T...> list, F f) {
+  for_each_type(list, [&]<class U>() {
+    f.template operator()<U, cudax::thread_scope_system>();
+    f.template operator()<U, cudax::thread_scope_thread>();
+  });
+}
+
+/// Each type of the list at system scope, and T at every scope: for what leads to code that has met every
+/// pair elsewhere.
+template <class T, class... U, class F> void for_each_type_then_scope(types<U...> list, F f) {
+  for_each_type(list, [&]<class V>() { f.template operator()<V, cudax::thread_scope_system>(); });
+  for_each_scope([&]<cudax::thread_scope Scope>() { f.template operator()<T, Scope>(); });
+}
+
+// --- orders ------------------------------------------------------------------------------------------------
+
+/// f(order) for every order that the kind of operation allows. The order is hidden from the optimiser: that
+/// each folds to its instruction where it is a constant is what tests/ptx checks, and here it would only
+/// multiply the code.
+template <class F, class... Order> void for_orders(F f, Order... order) {
   int const orders[] = {int(order)...};
   for (int at : orders) {
     asm volatile("" : "+r"(at));
     f(cudax::memory_order(at));
   }
 }
-template <class F>
-void for_each_load_order(F f) {
+template <class F> void for_each_load_order(F f) {
   using enum cudax::memory_order;
   for_orders(f, relaxed, consume, acquire, seq_cst);
 }
-template <class F>
-void for_each_store_order(F f) {
+template <class F> void for_each_store_order(F f) {
   using enum cudax::memory_order;
   for_orders(f, relaxed, release, seq_cst);
 }
-template <class F>
-void for_each_order(F f) {
+template <class F> void for_each_order(F f) {
   using enum cudax::memory_order;
   for_orders(f, relaxed, consume, acquire, release, acq_rel, seq_cst);
+}
+/// f(success, failure) for every pair that compare_exchange allows: since C++17 the failure may be the
+/// stronger.
+template <class F> void for_each_order_pair(F f) {
+  for_each_order([&](cudax::memory_order success) {
+    for_each_load_order([&](cudax::memory_order failure) { f(success, failure); });
+  });
 }
 
 TESTS_END

@@ -12,11 +12,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,12 +55,33 @@ std::string case_name(test_case const& test) {
   return name;
 }
 
+/// Ends the program when a test does not return, which a wait that misses its wake-up does not. Nothing else can: neither
+/// a thread nor a kernel can be stopped from outside.
+class watchdog {
+  static constexpr std::chrono::seconds limit{60};
+  std::mutex mutex_;
+  std::condition_variable_any over_;
+  std::jthread thread_;
+
+public:
+  explicit watchdog(test_case const& test)
+    : thread_([this, &test](std::stop_token stop) {
+        std::unique_lock lock(mutex_);
+        over_.wait_for(lock, stop, limit, [] { return false; });
+        if (stop.stop_requested()) return;
+        std::fprintf(stderr, "%s:%d: \"%s\" %s has not ended after %d seconds: a thread waits for what never comes\n",
+                     test.file, test.line, test.title, test.placement, int(limit.count()));
+        std::_Exit(3);
+      }) {}
+};
+
 void run(test_case const& test) {
+  watchdog const guard(test);
   auto const result = std::make_unique<report>();
   test.run(*result);
   for (int i = 0; i < std::min(result->failures, report::kept); ++i) {
     auto const& failure = result->first[i];
-    BOOST_ERROR(test.file << ":" << failure.line << ": " << failure.expression << " " << failure.values
+    BOOST_ERROR(failure.file << ":" << failure.line << ": " << failure.expression << " " << failure.values
                           << (failure.memory ? std::string(" in ") + failure.memory : ""));
   }
   if (result->failures > report::kept) BOOST_ERROR("and " << result->failures - report::kept << " failures more");
@@ -93,6 +117,12 @@ void run_host_threads(unsigned threads, void (*body)(void* context, unsigned ran
   std::vector<std::jthread> running;
   for (unsigned rank = 0; rank < threads; ++rank) running.emplace_back(body, context, rank);
 }
+
+long long host_now() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void host_yield() { std::this_thread::yield(); }
 
 } // namespace cudax_test
 

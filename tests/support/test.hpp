@@ -16,15 +16,18 @@
 //   struct increments {                                     // many threads, on one object of this type
 //     static constexpr thread_scope scope = thread_scope_device;
 //     atomic<int, scope> count;
-//     void run(worker me, context& test_) { count.fetch_add(1); }
+//     void run(worker me, context& test_) { count.fetch_add(1); AWAIT(count.load() == int(me.size)); }
 //     void verify(unsigned threads, context& test_) { CHECK_EQUAL(count.load(), threads); }  // on the host, afterwards
 //   };
 //   CONCURRENT_TEST("every increment counts", increments)
 //   TESTS_END
 //
 // Where the threads of a concurrent test run follows from its scope: host threads always; block scope one block, with
-// the object in device and in shared memory; device scope several blocks; system scope also host and device together, on
-// an object in managed memory.
+// the object in device and in shared memory; cluster scope a cluster of blocks; device scope several blocks; system scope
+// also host and device together, on an object in managed memory. All of its threads run at once, and every placement has
+// an even number of them.
+//
+// Nothing waits for ever: AWAIT gives up after time_limit, and main.cpp ends a program whose test does not return.
 #pragma once
 
 #if defined(__CUDA__)
@@ -54,6 +57,7 @@ struct report {
   struct failure {
     int line;
     char const* memory; // a literal of the host, or null
+    char file[80];      // below tests/
     char expression[200];
     char values[120];
   };
@@ -104,39 +108,123 @@ struct text_writer {
   }
 };
 
+/// Where a check stands.
+struct place {
+  char const* file;
+  int line;
+  char const* expression;
+};
+
+/// The path below tests/. A check may stand in a header that several files include.
+inline char const* below_tests(char const* path) {
+  char const* found = path;
+  for (char const* at = path; *at; ++at) {
+    char const* name = "/tests/";
+    char const* here = at;
+    while (*name && *here == *name) ++name, ++here;
+    if (!*name) found = here;
+  }
+  return found;
+}
+
 // Never inlined: a test is compiled for several SMs, and its checks would be most of its code.
-[[clang::noinline]] inline report::failure* add_failure(context const& test_, int line, char const* expression) {
+[[clang::noinline]] inline report::failure* add_failure(context const& test_, place at) {
   int const index = __atomic_fetch_add(&test_.result->failures, 1, __ATOMIC_RELAXED);
   if (index >= report::kept) return nullptr;
   report::failure& entry = test_.result->first[index];
-  entry.line = line;
+  entry.line = at.line;
   entry.memory = test_.memory_name;
-  text_writer{entry.expression, entry.expression + sizeof(entry.expression) - 1}.put(expression);
+  text_writer{entry.file, entry.file + sizeof(entry.file) - 1}.put(below_tests(at.file));
+  text_writer{entry.expression, entry.expression + sizeof(entry.expression) - 1}.put(at.expression);
   entry.values[0] = 0;
   return &entry;
 }
 
-[[clang::noinline]] inline void check(context const& test_, int line, char const* expression, bool holds) {
+[[clang::noinline]] inline void add_failure(context const& test_, place at, void const* a, int a_size, void const* b,
+                                            int b_size) {
+  report::failure* const entry = add_failure(test_, at);
+  if (!entry) return;
+  text_writer out{entry->values, entry->values + sizeof(entry->values) - 1};
+  out.put_hex(a, a_size < 24 ? a_size : 24);
+  out.put(" against ");
+  out.put_hex(b, b_size < 24 ? b_size : 24);
+}
+
+[[clang::noinline]] inline void check(context const& test_, place at, bool holds) {
   test_.result->checked = 1;
-  if (!holds) add_failure(test_, line, expression);
+  if (!holds) add_failure(test_, at);
 }
 
 /// Values are shown as their bytes, most significant first.
 template <class A, class B>
-[[clang::noinline]] void check_equal(context const& test_, int line, char const* expression, A const& a, B const& b) {
+[[clang::noinline]] void check_equal(context const& test_, place at, A const& a, B const& b) {
   test_.result->checked = 1;
-  if (a == b) return;
-  if (report::failure* entry = add_failure(test_, line, expression)) {
-    text_writer out{entry->values, entry->values + sizeof(entry->values) - 1};
-    out.put_hex(&a, sizeof(a) < 16 ? sizeof(a) : 16);
-    out.put(" against ");
-    out.put_hex(&b, sizeof(b) < 16 ? sizeof(b) : 16);
-  }
+  if (!(a == b)) add_failure(test_, at, &a, sizeof(a), &b, sizeof(b));
 }
 
+[[clang::noinline]] inline void check_bytes(context const& test_, place at, void const* a, void const* b, int size) {
+  test_.result->checked = 1;
+  bool same = true;
+  for (int i = 0; i < size; ++i) same &= static_cast<char const*>(a)[i] == static_cast<char const*>(b)[i];
+  if (!same) add_failure(test_, at, a, size, b, size);
+}
+
+template <class T>
+void check_same(context const& test_, place at, T const& a, T const& b) {
+  check_bytes(test_, at, &a, &b, sizeof(T));
+}
+
+#define TEST_PLACE_(text) ::cudax_test::place{__FILE__, __LINE__, text}
 // Variadic, so that an expression may hold commas. `test_` is the context of the body.
-#define CHECK(...) ::cudax_test::check(test_, __LINE__, #__VA_ARGS__, static_cast<bool>(__VA_ARGS__))
-#define CHECK_EQUAL(...) ::cudax_test::check_equal(test_, __LINE__, "equal: " #__VA_ARGS__, __VA_ARGS__)
+#define CHECK(...) ::cudax_test::check(test_, TEST_PLACE_(#__VA_ARGS__), static_cast<bool>(__VA_ARGS__))
+#define CHECK_EQUAL(...) ::cudax_test::check_equal(test_, TEST_PLACE_("equal: " #__VA_ARGS__), __VA_ARGS__)
+/// Two values of one type, by their bytes: NaN is itself, and the zeros differ.
+#define CHECK_SAME(...) ::cudax_test::check_same(test_, TEST_PLACE_("same: " #__VA_ARGS__), __VA_ARGS__)
+
+// --- waiting, not for ever ---------------------------------------------------------------------------------------------
+
+TESTS_END
+/// In main.cpp: nanoseconds of CLOCK_MONOTONIC; giving the processor away.
+long long host_now();
+void host_yield();
+TESTS_BEGIN
+
+/// Nanoseconds, of a clock that is not the library's.
+[[clang::noinline]] inline long long now() {
+#if defined(__CUDA_ARCH__)
+  long long time;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+  return time;
+#else
+  return host_now();
+#endif
+}
+
+inline constexpr long long time_limit = 20'000'000'000; // nanoseconds
+
+/// How long a thread has waited for another one; it gives way now and then.
+class poll_budget {
+  long long end_ = 0;
+  int polls_ = 0;
+
+public:
+  [[clang::noinline]] bool ended() {
+    if (++polls_ % 64 != 0) return false;
+#if !defined(__CUDA_ARCH__)
+    host_yield();
+#endif
+    if (end_ == 0) end_ = now() + time_limit;
+    return now() > end_;
+  }
+};
+
+/// Polls until the expression is true; after time_limit fails the test and returns from the body.
+#define AWAIT(...)                                                                                           \
+  for (::cudax_test::poll_budget budget_; !(__VA_ARGS__);)                                                    \
+    if (budget_.ended()) {                                                                                 \
+      ::cudax_test::check(test_, TEST_PLACE_("became true in time: " #__VA_ARGS__), false);                  \
+      return;                                                                                                \
+    }
 
 // --- types and values to run a body over -------------------------------------------------------------------------------
 
@@ -232,6 +320,12 @@ void run_concurrently_on_host(report& result) {
   static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_);                  \
   TEST_CASE_(h, title, "", ::cudax_test::side::host, ::cudax_test::run_on_host<TEST_CONCAT(body_, __LINE__)>)                           \
   TEST_DEVICE_CASES_(title, TEST_CONCAT(body_, __LINE__))                                                    \
+  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
+
+/// A test of one thread for what only a host has. Outside TESTS_BEGIN and TESTS_END.
+#define HOST_TEST(title)                                                                                     \
+  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_);                  \
+  TEST_CASE_(h, title, "", ::cudax_test::side::host, ::cudax_test::run_on_host<TEST_CONCAT(body_, __LINE__)>) \
   static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
 
 /// A test of many threads on one object: CONCURRENT_TEST("title", type), the type as above.

@@ -3,73 +3,67 @@
 // [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer] fetch_add
 #include "support/test.hpp"
 import cudax.sync;
-#include "support/lists.hpp"
+#include "floating.hpp"
+#include "many_threads.hpp"
 
 using namespace cudax;
 using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("fetch_add returns the value before and adds modulo 2^N: every integer, order and scope") {
-  for_each_type(integers(), [&]<class T>() {
-    for_each_scope([&]<thread_scope S>() {
-      for_each_order([&](memory_order order) {
-        auto& a = make<atomic<T, S>>(test_, T(5));
-        CHECK_EQUAL(a.fetch_add(T(3), order), T(5));
-        CHECK_EQUAL(a.load(), T(8));
-        CHECK_EQUAL(a.fetch_add(T(-9), order), T(8));
-        CHECK_EQUAL(a.load(), T(-1));
-        CHECK_EQUAL(a.fetch_add(T(2), order), T(-1));
-        CHECK_EQUAL(a.load(), T(1));
-      });
-    });
-  });
-}
-
-TEST("fetch_add of floating point returns the value before") {
-  for_each_type(floats(), [&]<class T>() {
-    for_each_scope([&]<thread_scope S>() {
-      for_each_order([&](memory_order order) {
-        auto& a = make<atomic<T, S>>(test_, number<T>(1.5f));
-        CHECK_EQUAL(bits_of(a.fetch_add(number<T>(0.25f), order)), bits_of(number<T>(1.5f)));
-        CHECK_EQUAL(bits_of(a.load()), bits_of(number<T>(1.75f)));
-      });
-    });
-  });
-}
-
-TEST("fetch_add of a pointer counts elements") {
-  double values[4];
-  auto& a = make<atomic<double*>>(test_, values);
-  CHECK(a.fetch_add(3) == values);
-  CHECK(a.load() == values + 3);
-  CHECK(a.fetch_add(-2, memory_order_relaxed) == values + 3);
-  CHECK(a.load() == values + 1);
-}
-
-template <class T, thread_scope Scope>
-struct increments {
-  static constexpr thread_scope scope = Scope;
-  alignas(16) T counts[8]; // neighbours in one word must not disturb each other
-  void run(worker me, context&) {
-    for (int i = 0; i < 100; ++i) atomic_ref<T, Scope>(counts[(me.rank + i) % 8]).fetch_add(T(1), memory_order_relaxed);
+struct fetch_add {
+  template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
+    return a.fetch_add(operand, order...);
   }
-  void verify(unsigned threads, context& test_) {
-    unsigned expected[8] = {};
-    for (unsigned rank = 0; rank < threads; ++rank)
-      for (int i = 0; i < 100; ++i) ++expected[(rank + i) % 8];
-    for (int i = 0; i < 8; ++i) CHECK_EQUAL(counts[i], T(expected[i]));
+  template <class A, class T> static void apply(A a, T operand) {
+    a.fetch_add(operand, memory_order_relaxed);
   }
+  template <class T> static T expected(T a, T b) { return T((unsigned long long)a + (unsigned long long)b); }
 };
-CONCURRENT_TEST("no increment is lost: 8 bits, block", increments<unsigned char, thread_scope_block>)
-CONCURRENT_TEST("no increment is lost: 16 bits, block", increments<unsigned short, thread_scope_block>)
-CONCURRENT_TEST("no increment is lost: 32 bits, block", increments<unsigned, thread_scope_block>)
-CONCURRENT_TEST("no increment is lost: 64 bits, block", increments<unsigned long long, thread_scope_block>)
-CONCURRENT_TEST("no increment is lost: 8 bits, device", increments<signed char, thread_scope_device>)
-CONCURRENT_TEST("no increment is lost: 16 bits, device", increments<short, thread_scope_device>)
-CONCURRENT_TEST("no increment is lost: 32 bits, system", increments<int, thread_scope_system>)
-CONCURRENT_TEST("no increment is lost: 64 bits, system", increments<long long, thread_scope_system>)
-CONCURRENT_TEST("no increment is lost: float, device", increments<float, thread_scope_device>)
-CONCURRENT_TEST("no increment is lost: double, system", increments<double, thread_scope_system>)
+
+TEST("fetch_add returns the value before and leaves the sum modulo 2^N: every integer, scope and order") {
+  for_each_type_and_scope(integers(),
+                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_add()); });
+}
+
+TEST("fetch_add leaves the bytes around the object alone") {
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_add()); });
+}
+
+TEST("fetch_add of floating point returns the value before and leaves the sum") {
+  check_floats(test_, fetch_add(), sums);
+}
+
+TEST("fetch_add of a pointer counts elements: every order") {
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
+                              [&]<class T, thread_scope S>() {
+                                T values[6] = {};
+                                auto& a = make<atomic<T*, S>>(test_, values);
+                                for_each_key_order<int>([&](memory_order order) {
+                                  CHECK(a.fetch_add(3, order) == values);
+                                  CHECK(a.load() == values + 3);
+                                  CHECK(a.fetch_add(-2, order) == values + 3);
+                                  CHECK(a.load() == values + 1);
+                                  a.store(values);
+                                });
+                              });
+}
+
+CONCURRENT_TEST("no addition is lost: 8 bits, block", additions<fetch_add, unsigned char, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 16 bits, block",
+                additions<fetch_add, unsigned short, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 32 bits, block", additions<fetch_add, unsigned, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 64 bits, block",
+                additions<fetch_add, unsigned long long, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 8 bits, device", additions<fetch_add, signed char, thread_scope_device>)
+CONCURRENT_TEST("no addition is lost: 16 bits, device", additions<fetch_add, short, thread_scope_device>)
+CONCURRENT_TEST("no addition is lost: 32 bits, cluster", additions<fetch_add, int, thread_scope_cluster>)
+CONCURRENT_TEST("no addition is lost: 16 bits, system",
+                additions<fetch_add, unsigned short, thread_scope_system>)
+CONCURRENT_TEST("no addition is lost: 32 bits, system", additions<fetch_add, int, thread_scope_system>)
+CONCURRENT_TEST("no addition is lost: 64 bits, system", additions<fetch_add, long long, thread_scope_system>)
+CONCURRENT_TEST("no addition is lost: float, device", additions<fetch_add, float, thread_scope_device>)
+CONCURRENT_TEST("no addition is lost: double, system", additions<fetch_add, double, thread_scope_system>)
 
 TESTS_END

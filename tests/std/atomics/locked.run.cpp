@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [atomics.types.generic] atomic of a size that the machine is not atomic on
+#include "support/test.hpp"
+import cudax.sync;
+#include "support/lists.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+template <int Size> struct characters {
+  char at[Size];
+};
+struct three_words {
+  unsigned a, b, c;
+};
+struct numbers {
+  double a;
+  float b[4];
+};
+struct padded_12 {
+  int a[2];
+  char b;
+};
+
+using odd_types = types<characters<3>, characters<5>, characters<6>, characters<7>, characters<9>,
+                        three_words, characters<31>, numbers, characters<100>>;
+
+template <class T> T value_of(int i) {
+  T value;
+  for (unsigned at = 0; at < sizeof(T); ++at) reinterpret_cast<char*>(&value)[at] = char(at * 7 + i * 31 + 1);
+  return value;
+}
+
+TEST("load, store, exchange and conversions: every size, scope and order") {
+  for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
+    auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
+    CHECK_SAME(a.load(), value_of<T>(0));
+    a = value_of<T>(1);
+    T const converted = a;
+    CHECK_SAME(converted, value_of<T>(1));
+    for_each_load_order([&](memory_order order) { CHECK_SAME(a.load(order), value_of<T>(1)); });
+    for_each_store_order([&](memory_order order) {
+      a.store(value_of<T>(2), order);
+      CHECK_SAME(a.load(), value_of<T>(2));
+      a.store(value_of<T>(3));
+    });
+    for_each_order([&](memory_order order) {
+      a.store(value_of<T>(4));
+      CHECK_SAME(a.exchange(value_of<T>(5), order), value_of<T>(4));
+      CHECK_SAME(a.load(), value_of<T>(5));
+    });
+  });
+}
+
+TEST("compare_exchange replaces what it expects, else it tells what is there: every size, scope and order") {
+  for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
+    auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
+    T expected;
+    auto const check = [&](auto exchange) {
+      a.store(value_of<T>(0));
+      expected = value_of<T>(0);
+      CHECK(exchange(expected, value_of<T>(1)));
+      CHECK_SAME(expected, value_of<T>(0));
+      CHECK_SAME(a.load(), value_of<T>(1));
+      CHECK(!exchange(expected, value_of<T>(2)));
+      CHECK_SAME(expected, value_of<T>(1));
+      CHECK_SAME(a.load(), value_of<T>(1));
+    };
+    check([&](T& old, T value) { return a.compare_exchange_strong(old, value); });
+    check([&](T& old, T value) { return a.compare_exchange_weak(old, value); });
+    for_each_order_pair([&](memory_order success, memory_order failure) {
+      check([&](T& old, T value) { return a.compare_exchange_strong(old, value, success, failure); });
+      check([&](T& old, T value) { return a.compare_exchange_weak(old, value, success, failure); });
+    });
+  });
+}
+
+TEST("the last byte decides a comparison") {
+  auto& a = make<atomic<characters<31>>>(test_, value_of<characters<31>>(0));
+  characters<31> other = value_of<characters<31>>(0);
+  ++other.at[30];
+  CHECK(a.try_wait(other));
+  CHECK(!a.compare_exchange_strong(other, value_of<characters<31>>(1)));
+}
+
+TEST("padding does not count") {
+  auto& a = make<atomic<padded_12>>(test_, padded_12{{1, 2}, 3});
+  for (int padding = 0; padding < 256; padding += 51) {
+    padded_12 value;
+    __builtin_memset(&value, padding, sizeof(value));
+    value.a[0] = 1;
+    value.a[1] = 2;
+    value.b = 3;
+    CHECK(!a.try_wait(value));
+    CHECK(a.compare_exchange_strong(value, padded_12{{1, 2}, 3}));
+    ++value.b;
+    CHECK(a.try_wait(value));
+    CHECK(!a.compare_exchange_strong(value, padded_12{{4, 5}, 6}));
+  }
+}
+
+TEST("NaN is itself, and the zeros differ") {
+  numbers value = {__builtin_nan(""), {0.0f, 1, 2, 3}};
+  auto& a = make<atomic<numbers>>(test_, value);
+  CHECK(!a.try_wait(value));
+  CHECK(a.compare_exchange_strong(value, value));
+  value.b[0] = -0.0f;
+  CHECK(a.try_wait(value));
+  CHECK(!a.compare_exchange_strong(value, value));
+}
+
+/// Increments of three words together: nobody sees them differ, and none is lost.
+template <thread_scope Scope> struct increments_together {
+  static constexpr thread_scope scope = Scope;
+  static constexpr int rounds = 20;
+  atomic<three_words, Scope> words{three_words{0, 0, 0}};
+
+  void run(worker, context& test_) {
+    for (int i = 0; i < rounds; ++i) {
+      three_words before = words.load(memory_order_relaxed);
+      AWAIT((CHECK(before.a == before.b && before.b == before.c),
+             words.compare_exchange_weak(before, {before.a + 1, before.b + 1, before.c + 1})));
+    }
+  }
+  void verify(unsigned threads, context& test_) { CHECK_EQUAL(words.load().c, threads * rounds); }
+};
+CONCURRENT_TEST("no value is torn and no increment lost: block", increments_together<thread_scope_block>)
+CONCURRENT_TEST("no value is torn and no increment lost: device", increments_together<thread_scope_device>)
+CONCURRENT_TEST("no value is torn and no increment lost: system", increments_together<thread_scope_system>)
+
+/// A count of arrivals at which everybody waits.
+template <thread_scope Scope> struct waits {
+  static constexpr thread_scope scope = Scope;
+  atomic<unsigned, Scope> arrived{0u};
+  atomic<three_words, Scope> gate{three_words{0, 0, 0}};
+
+  void run(worker me, context& test_) {
+    if (arrived.fetch_add(1) + 1 == me.size) {
+      gate.store({7, 8, 9});
+      gate.notify_all();
+    } else {
+      gate.wait({0, 0, 0});
+    }
+    CHECK_EQUAL(gate.load().b, 8u);
+  }
+  void verify(unsigned threads, context& test_) { CHECK_EQUAL(arrived.load(), threads); }
+};
+CONCURRENT_TEST("a store and notify_all ends every wait: block", waits<thread_scope_block>)
+CONCURRENT_TEST("a store and notify_all ends every wait: device", waits<thread_scope_device>)
+CONCURRENT_TEST("a store and notify_all ends every wait: system", waits<thread_scope_system>)
+
+TESTS_END

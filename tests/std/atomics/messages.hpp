@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// messages: two threads pass plain data back and forth under a flag. Threads are paired over the greatest
+// distance: in a warp, in a block, across blocks, and across host and device. Include after `import
+// cudax.sync;`.
+#pragma once
+
+#include "support/lists.hpp"
+
+namespace cudax_test {
+TESTS_BEGIN
+
+/// `Signals::send(i, flag, round)` makes the flag `round` in the i-th way; `Signals::received(i, flag,
+/// round)` tells in the i-th way whether it is. Data is written before and read after, plainly, unless
+/// Relaxed: the thread sanitizer does not know fences.
+template <class Signals, class T, cudax::thread_scope Scope, bool Relaxed = false> struct messages {
+  static constexpr cudax::thread_scope scope = Scope;
+  static constexpr unsigned ways = Signals::sends * Signals::receives;
+  static constexpr unsigned rounds = 2 * ways;
+  static constexpr int length = 3;
+  struct channel {
+    unsigned data[length];
+    cudax::atomic<T, Scope> flag;
+  };
+  channel channels[386]; // of half the threads of the largest placement
+
+  static void write(unsigned& data, unsigned value) {
+    if constexpr (Relaxed)
+      cudax::atomic_ref<unsigned, Scope>(data).store(value, cudax::memory_order_relaxed);
+    else
+      data = value;
+  }
+  static unsigned read(unsigned& data) {
+    if constexpr (Relaxed)
+      return cudax::atomic_ref<unsigned, Scope>(data).load(cudax::memory_order_relaxed);
+    else
+      return data;
+  }
+
+  void run(worker me, context& test_) {
+    unsigned const half = me.size / 2;
+    channel& mine = channels[me.rank % half];
+    for (unsigned round = 1; round <= rounds; ++round) {
+      unsigned const way = round / 2; // each side sends, and receives, in every way
+      if ((round % 2 == 1) == (me.rank < half)) {
+        for (int i = 0; i < length; ++i) write(mine.data[i], 10 * round + i);
+        Signals::template send<Scope>(way % Signals::sends, mine.flag, T(round));
+        mine.flag.notify_all();
+      } else {
+        AWAIT(
+            Signals::template received<Scope>(way / Signals::sends % Signals::receives, mine.flag, T(round)));
+        for (int i = 0; i < length; ++i) CHECK_EQUAL(read(mine.data[i]), 10 * round + i);
+      }
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned i = 0; i < threads / 2; ++i) CHECK_EQUAL(channels[i].flag.load(), T(rounds));
+  }
+};
+
+TESTS_END
+} // namespace cudax_test

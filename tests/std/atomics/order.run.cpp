@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [atomics.order] memory_order, and what release and acquire promise
+#include "support/test.hpp"
+
+#include <atomic>
+import cudax.sync;
+#include "messages.hpp"
+#include "support/lists.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+TEST("memory_order has the standard's values and converts from std::memory_order") {
+  CHECK_EQUAL(int(memory_order::relaxed), 0);
+  CHECK_EQUAL(int(memory_order::consume), 1);
+  CHECK_EQUAL(int(memory_order::acquire), 2);
+  CHECK_EQUAL(int(memory_order::release), 3);
+  CHECK_EQUAL(int(memory_order::acq_rel), 4);
+  CHECK_EQUAL(int(memory_order::seq_cst), 5);
+  memory_order const constants[] = {memory_order_relaxed, memory_order_consume, memory_order_acquire,
+                                    memory_order_release, memory_order_acq_rel, memory_order_seq_cst};
+  for (int i = 0; i < 6; ++i) CHECK_EQUAL(int(constants[i]), i);
+
+  auto& a = make<atomic<int>>(test_, 1);
+  a.store(2, std::memory_order_release);
+  CHECK_EQUAL(a.load(std::memory_order_acquire), 2);
+  CHECK_EQUAL(a.exchange(3, std::memory_order_acq_rel), 2);
+  CHECK_EQUAL(a.fetch_add(1, std::memory_order_seq_cst), 3);
+  int expected = 4;
+  CHECK(a.compare_exchange_strong(expected, 5, std::memory_order_acq_rel, std::memory_order_relaxed));
+  // Unqualified, argument-dependent look-up would find the one of <atomic>.
+  cudax::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+TEST("thread_scope has the values that the device code and libcu++ know") {
+  CHECK_EQUAL(int(thread_scope_system), 0);
+  CHECK_EQUAL(int(thread_scope_device), 1);
+  CHECK_EQUAL(int(thread_scope_block), 2);
+  CHECK_EQUAL(int(thread_scope_thread), 3);
+  CHECK_EQUAL(int(thread_scope_cluster), 4);
+  static_assert(__is_same(atomic<int>, atomic<int, thread_scope_system>));
+  static_assert(__is_same(atomic_ref<int>, atomic_ref<int, thread_scope_system>));
+}
+
+/// Every operation that can release, with every order that does, and every one that can acquire.
+struct operations {
+  static constexpr unsigned sends = 13;
+  template <thread_scope, class A, class T> static void send(unsigned way, A& flag, T round) {
+    T expected = T(round - 1);
+    switch (way) {
+    case 0:
+      return flag.store(round, memory_order_release);
+    case 1:
+      return flag.store(round, memory_order_seq_cst);
+    case 2:
+      flag.exchange(round, memory_order_release);
+      return;
+    case 3:
+      flag.exchange(round, memory_order_acq_rel);
+      return;
+    case 4:
+      flag.exchange(round, memory_order_seq_cst);
+      return;
+    case 5:
+      flag.compare_exchange_strong(expected, round, memory_order_release, memory_order_relaxed);
+      return;
+    case 6:
+      flag.compare_exchange_strong(expected, round, memory_order_acq_rel);
+      return;
+    case 7:
+      flag.compare_exchange_strong(expected, round);
+      return;
+    case 8:
+      flag.fetch_add(T(1), memory_order_release);
+      return;
+    case 9:
+      flag.fetch_sub(T(-1), memory_order_acq_rel);
+      return;
+    case 10:
+      flag.fetch_xor(T(round ^ T(round - 1)), memory_order_seq_cst);
+      return;
+    case 11:
+      return flag.store_add(T(1), memory_order_release);
+    default:
+      return flag.store_xor(T(round ^ T(round - 1)), memory_order_seq_cst);
+    }
+  }
+
+  static constexpr unsigned receives = 12;
+  template <thread_scope, class A, class T> static bool received(unsigned way, A& flag, T round) {
+    T expected = round;
+    T const before = T(round - 1);
+    switch (way) {
+    case 0:
+      return flag.load(memory_order_acquire) == round;
+    case 1:
+      return flag.load(memory_order_consume) == round;
+    case 2:
+      return flag.load(memory_order_seq_cst) == round;
+    case 3:
+      return flag.fetch_or(T(0), memory_order_acquire) == round;
+    case 4:
+      return flag.fetch_add(T(0), memory_order_acq_rel) == round;
+    case 5:
+      return flag.fetch_and(T(-1), memory_order_seq_cst) == round;
+    case 6:
+      return flag.compare_exchange_strong(expected, round, memory_order_acquire, memory_order_relaxed);
+    case 7: // the failing path acquires
+      expected = before;
+      return !flag.compare_exchange_strong(expected, before, memory_order_relaxed, memory_order_acquire);
+    case 8:
+      expected = before;
+      return !flag.compare_exchange_weak(expected, before, memory_order_release, memory_order_seq_cst);
+    case 9:
+      return flag.try_wait(before, memory_order_acquire);
+    case 10:
+      flag.wait(before, memory_order_acquire);
+      return true;
+    default:
+      flag.wait(before, memory_order_seq_cst);
+      return true;
+    }
+  }
+};
+CONCURRENT_TEST("what was written before a release is seen after an acquire: 8 bits, block",
+                messages<operations, unsigned char, thread_scope_block>)
+CONCURRENT_TEST("what was written before a release is seen after an acquire: 16 bits, device",
+                messages<operations, short, thread_scope_device>)
+CONCURRENT_TEST("what was written before a release is seen after an acquire: 32 bits, block",
+                messages<operations, unsigned, thread_scope_block>)
+CONCURRENT_TEST("what was written before a release is seen after an acquire: 32 bits, cluster",
+                messages<operations, int, thread_scope_cluster>)
+CONCURRENT_TEST("what was written before a release is seen after an acquire: 64 bits, device",
+                messages<operations, unsigned long long, thread_scope_device>)
+CONCURRENT_TEST("what was written before a release is seen after an acquire: 8 bits, system",
+                messages<operations, signed char, thread_scope_system>)
+CONCURRENT_TEST("what was written before a release is seen after an acquire: 32 bits, system",
+                messages<operations, int, thread_scope_system>)
+CONCURRENT_TEST("what was written before a release is seen after an acquire: 64 bits, system",
+                messages<operations, long long, thread_scope_system>)
+
+/// Two threads each write one object and read the other's: with seq_cst, one of them sees the other's write.
+template <thread_scope Scope> struct store_buffers {
+  static constexpr thread_scope scope = Scope;
+  static constexpr int rounds = 40;
+  static constexpr int pairs = 8;
+  struct round {
+    atomic<int, Scope> written[2];
+    int seen[2];
+  };
+  round at[pairs][rounds] = {};
+
+  void run(worker me, context&) {
+    unsigned const half = me.size / 2;
+    unsigned const pair = me.rank % half;
+    if (pair >= pairs) return;
+    int const side = me.rank >= half;
+    for (round& one : at[pair]) {
+      one.written[side].store(1, memory_order_seq_cst);
+      one.seen[side] = one.written[1 - side].load(memory_order_seq_cst);
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned pair = 0; pair < pairs && pair < threads / 2; ++pair)
+      for (round const& one : at[pair]) CHECK(one.seen[0] == 1 || one.seen[1] == 1);
+  }
+};
+CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: block",
+                store_buffers<thread_scope_block>)
+CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: device",
+                store_buffers<thread_scope_device>)
+CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: system",
+                store_buffers<thread_scope_system>)
+
+TESTS_END

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer] (P3111) store_add
+#include "support/test.hpp"
+import cudax.sync;
+#include "floating.hpp"
+#include "many_threads.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+struct store_add {
+  template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
+    return a.store_add(operand, order...);
+  }
+  template <class A, class T> static void apply(A a, T operand) {
+    a.store_add(operand, memory_order_relaxed);
+  }
+  template <class T> static T expected(T a, T b) { return T((unsigned long long)a + (unsigned long long)b); }
+};
+
+TEST("store_add leaves the sum modulo 2^N: every integer, scope and order") {
+  for_each_type_and_scope(integers(),
+                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_add()); });
+}
+
+TEST("store_add leaves the bytes around the object alone") {
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_add()); });
+}
+
+TEST("store_add of floating point leaves the sum") { check_floats(test_, store_add(), sums); }
+
+TEST("store_add of a pointer counts elements: every order") {
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
+                              [&]<class T, thread_scope S>() {
+                                T values[6] = {};
+                                auto& a = make<atomic<T*, S>>(test_, values);
+                                for_each_key_order<void>([&](memory_order order) {
+                                  a.store_add(3, order);
+                                  CHECK(a.load() == values + 3);
+                                  a.store_add(-2, order);
+                                  CHECK(a.load() == values + 1);
+                                  a.store(values);
+                                });
+                              });
+}
+
+CONCURRENT_TEST("no addition is lost: 8 bits, block", additions<store_add, unsigned char, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 32 bits, block", additions<store_add, unsigned, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 16 bits, device", additions<store_add, short, thread_scope_device>)
+CONCURRENT_TEST("no addition is lost: 32 bits, cluster", additions<store_add, int, thread_scope_cluster>)
+CONCURRENT_TEST("no addition is lost: 64 bits, system", additions<store_add, long long, thread_scope_system>)
+CONCURRENT_TEST("no addition is lost: float, device", additions<store_add, float, thread_scope_device>)
+CONCURRENT_TEST("no addition is lost: double, system", additions<store_add, double, thread_scope_system>)
+
+TESTS_END

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer] (P3111) store_max
+#include "support/test.hpp"
+import cudax.sync;
+#include "floating.hpp"
+#include "many_threads.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+struct store_max {
+  template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
+    return a.store_max(operand, order...);
+  }
+  template <class A, class T> static void apply(A a, T operand) {
+    a.store_max(operand, memory_order_relaxed);
+  }
+  template <class T> static T expected(T a, T b) { return a < b ? b : a; }
+};
+
+TEST("store_max leaves the larger: every integer, scope and order") {
+  for_each_type_and_scope(integers(),
+                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_max()); });
+}
+
+TEST("store_max leaves the bytes around the object alone") {
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_max()); });
+}
+
+TEST("store_max of floating point: -0.0 is less than +0.0") { check_floats(test_, store_max(), maxima); }
+
+TEST("store_max of floating point: a number wins over NaN") { check_floats(test_, store_max(), number_wins); }
+
+TEST("store_max of a pointer compares addresses: every scope and order") {
+  int values[3] = {};
+  for_each_scope([&]<thread_scope S>() {
+    auto& a = make<atomic<int*, S>>(test_, values + 1);
+    for_each_key_order<void>([&](memory_order order) {
+      a.store_max(values, order);
+      CHECK(a.load() == values + 1);
+      a.store_max(values + 2, order);
+      CHECK(a.load() == values + 2);
+      a.store(values + 1);
+    });
+  });
+}
+
+CONCURRENT_TEST("the largest remains: 8 bits, block",
+                extremes<store_max, unsigned char, thread_scope_block, true>)
+CONCURRENT_TEST("the largest remains: 8 bits signed, device",
+                extremes<store_max, signed char, thread_scope_device, true>)
+CONCURRENT_TEST("the largest remains: 16 bits, block", extremes<store_max, short, thread_scope_block, true>)
+CONCURRENT_TEST("the largest remains: 32 bits unsigned, system",
+                extremes<store_max, unsigned, thread_scope_system, true>)
+CONCURRENT_TEST("the largest remains: 64 bits unsigned, device",
+                extremes<store_max, unsigned long long, thread_scope_device, true>)
+CONCURRENT_TEST("the largest remains: float, system", extremes<store_max, float, thread_scope_system, true>)
+CONCURRENT_TEST("the largest remains: _Float16, device",
+                extremes<store_max, _Float16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest remains: bfloat16, device",
+                extremes<store_max, __bf16, thread_scope_device, true>)
+
+TESTS_END

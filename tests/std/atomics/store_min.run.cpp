@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer] (P3111) store_min
+#include "support/test.hpp"
+import cudax.sync;
+#include "floating.hpp"
+#include "many_threads.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+struct store_min {
+  template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
+    return a.store_min(operand, order...);
+  }
+  template <class A, class T> static void apply(A a, T operand) {
+    a.store_min(operand, memory_order_relaxed);
+  }
+  template <class T> static T expected(T a, T b) { return b < a ? b : a; }
+};
+
+TEST("store_min leaves the smaller: every integer, scope and order") {
+  for_each_type_and_scope(integers(),
+                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_min()); });
+}
+
+TEST("store_min leaves the bytes around the object alone") {
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_min()); });
+}
+
+TEST("store_min of floating point: -0.0 is less than +0.0") { check_floats(test_, store_min(), minima); }
+
+TEST("store_min of floating point: a number wins over NaN") { check_floats(test_, store_min(), number_wins); }
+
+TEST("store_min of a pointer compares addresses: every scope and order") {
+  int values[3] = {};
+  for_each_scope([&]<thread_scope S>() {
+    auto& a = make<atomic<int*, S>>(test_, values + 1);
+    for_each_key_order<void>([&](memory_order order) {
+      a.store_min(values + 2, order);
+      CHECK(a.load() == values + 1);
+      a.store_min(values, order);
+      CHECK(a.load() == values);
+      a.store(values + 1);
+    });
+  });
+}
+
+CONCURRENT_TEST("the smallest remains: 8 bits, block",
+                extremes<store_min, unsigned char, thread_scope_block, false>)
+CONCURRENT_TEST("the smallest remains: 8 bits signed, device",
+                extremes<store_min, signed char, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest remains: 16 bits, block", extremes<store_min, short, thread_scope_block, false>)
+CONCURRENT_TEST("the smallest remains: 32 bits unsigned, system",
+                extremes<store_min, unsigned, thread_scope_system, false>)
+CONCURRENT_TEST("the smallest remains: 64 bits unsigned, device",
+                extremes<store_min, unsigned long long, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest remains: float, system", extremes<store_min, float, thread_scope_system, false>)
+CONCURRENT_TEST("the smallest remains: _Float16, device",
+                extremes<store_min, _Float16, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest remains: bfloat16, device",
+                extremes<store_min, __bf16, thread_scope_device, false>)
+
+TESTS_END

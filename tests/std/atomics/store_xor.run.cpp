@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [atomics.ref.int], [atomics.types.int] (P3111) store_xor
+#include "support/test.hpp"
+import cudax.sync;
+#include "key.hpp"
+#include "many_threads.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+struct store_xor {
+  template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
+    return a.store_xor(operand, order...);
+  }
+  template <class A, class T> static void apply(A a, T operand) {
+    a.store_xor(operand, memory_order_relaxed);
+  }
+  template <class T> static T expected(T a, T b) { return T(a ^ b); }
+};
+
+TEST("store_xor leaves the bitwise exclusive or: every integer, scope and order") {
+  for_each_type_and_scope(integers(),
+                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_xor()); });
+}
+
+TEST("store_xor leaves the bytes around the object alone") {
+  for_each_type_shared_or_not(machine_integers(),
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_xor()); });
+}
+
+CONCURRENT_TEST("every thread inverts its bit: 8 bits, block",
+                own_bits<store_xor, unsigned char, thread_scope_block, false, false, 3>)
+CONCURRENT_TEST("every thread inverts its bit: 16 bits, device",
+                own_bits<store_xor, unsigned short, thread_scope_device, false, false, 3>)
+CONCURRENT_TEST("every thread inverts its bit: 32 bits, cluster",
+                own_bits<store_xor, unsigned, thread_scope_cluster, false, false, 3>)
+CONCURRENT_TEST("every thread inverts its bit: 32 bits, block",
+                own_bits<store_xor, int, thread_scope_block, false, false, 3>)
+CONCURRENT_TEST("every thread inverts its bit: 8 bits, system",
+                own_bits<store_xor, signed char, thread_scope_system, false, false, 3>)
+CONCURRENT_TEST("every thread inverts its bit: 64 bits, system",
+                own_bits<store_xor, unsigned long long, thread_scope_system, false, false, 3>)
+
+TESTS_END

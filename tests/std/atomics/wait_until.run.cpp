@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [atomics.wait] wait_until (P2643)
+#include "support/test.hpp"
+import cudax.sync;
+#include "support/lists.hpp"
+#include "support/waiting.hpp"
+#include <chrono>
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+namespace chrono = std::chrono;
+
+TEST("wait_until gives up at its time, and not before: the library's clocks") {
+  auto& a = make<atomic<int>>(test_, 1);
+  check_times_out(test_, 1'500'000,
+                  [&] { return a.wait_until(1, steady_clock::now() + chrono::microseconds(1'500)); });
+  check_times_out(test_, 1'000'000,
+                  [&] { return a.wait_until(1, steady_clock::now() + cudax::nanoseconds(1'000'000)); });
+  check_times_out(test_, 1'000'000,
+                  [&] { return a.wait_until(1, high_resolution_clock::now() + chrono::milliseconds(1)); });
+  // The host's system clock may be adjusted meanwhile, so nothing is said of how long that takes on a steady
+  // one.
+  auto const point = system_clock::now() + chrono::milliseconds(2);
+  CHECK(!a.wait_until(1, point));
+  CHECK(system_clock::now() >= point);
+}
+
+TEST("wait_until a time that has passed looks once") {
+  auto& a = make<atomic<int>>(test_, 1);
+  auto const check = [&](auto point) {
+    check_times_out(test_, 0, [&] { return a.wait_until(1, point); });
+    CHECK(a.wait_until(2, point));
+  };
+  check(steady_clock::now());
+  check(steady_clock::now() - chrono::seconds(1));
+  check(steady_clock::time_point());
+  check(system_clock::time_point());
+}
+
+TEST("wait_until returns at once where the value differs: every type, scope and order") {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
+    auto& a = make<atomic<T, S>>(test_, sample<T>(0));
+    auto const later = steady_clock::now() + chrono::hours(1);
+    CHECK(a.wait_until(sample<T>(1), later));
+    CHECK(!a.wait_until(sample<T>(0), steady_clock::time_point()));
+    for_each_load_order([&](memory_order order) {
+      CHECK(a.wait_until(sample<T>(1), later, order));
+      CHECK((atomic_ref<T, S>(*a.address()).wait_until(sample<T>(1), later, order)));
+    });
+  });
+}
+
+TEST("the end of time does not overflow") {
+  auto& a = make<atomic<int>>(test_, 1);
+  CHECK(a.wait_until(2, steady_clock::now() + chrono::hours::max()));
+  CHECK(a.wait_until(2, system_clock::now() + chrono::hours::max()));
+}
+
+/// A change and notify_all end the waits.
+template <thread_scope Scope> struct woken_by_a_change {
+  static constexpr thread_scope scope = Scope;
+  atomic<int, Scope> value{0};
+  atomic<unsigned, Scope> woken{0u};
+
+  void run(worker me, context& test_) {
+    if (me.rank == 0) {
+      linger();
+      value.store(1);
+      value.notify_all();
+      return;
+    }
+    bool changed = false;
+    if (me.rank % 2 == 0)
+      changed = value.wait_until(0, steady_clock::now() + chrono::hours::max());
+    else
+      changed = value.wait_until(0, system_clock::now() + chrono::minutes(5));
+    CHECK(changed);
+    woken.fetch_add(1);
+  }
+  void verify(unsigned threads, context& test_) { CHECK_EQUAL(woken.load(), threads - 1); }
+};
+CONCURRENT_TEST("a change ends wait_until before its time: block", woken_by_a_change<thread_scope_block>)
+CONCURRENT_TEST("a change ends wait_until before its time: device", woken_by_a_change<thread_scope_device>)
+CONCURRENT_TEST("a change ends wait_until before its time: system", woken_by_a_change<thread_scope_system>)
+
+TESTS_END
+
+// --- clocks that only a host has ---------------------------------------------------------------------------
+
+/// Goes back by a millisecond whenever it is read, five times.
+struct clock_that_is_set_back {
+  using duration = chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = chrono::time_point<clock_that_is_set_back>;
+  static constexpr bool is_steady = false;
+  static inline int readings = 0;
+
+  static time_point now() {
+    if (readings < 5) ++readings;
+    return time_point(chrono::steady_clock::now().time_since_epoch() - readings * chrono::milliseconds(1));
+  }
+};
+
+HOST_TEST("wait_until takes the standard's clocks on the host") {
+  atomic<int> a(1);
+  check_times_out(test_, 1'500'000,
+                  [&] { return a.wait_until(1, chrono::steady_clock::now() + chrono::microseconds(1'500)); });
+  check_times_out(test_, 0, [&] { return a.wait_until(1, chrono::steady_clock::time_point::min()); });
+  check_times_out(test_, 0, [&] { return a.wait_until(1, chrono::system_clock::time_point()); });
+  auto const point = chrono::system_clock::now() + chrono::milliseconds(2);
+  CHECK(!a.wait_until(1, point));
+  CHECK(chrono::system_clock::now() >= point);
+  CHECK(a.wait_until(2, chrono::system_clock::now() + chrono::hours(1)));
+}
+
+HOST_TEST("wait_until asks a clock again that was set back meanwhile") {
+  atomic<int> a(1);
+  clock_that_is_set_back::readings = 0;
+  auto const point = clock_that_is_set_back::now() + chrono::milliseconds(1);
+  CHECK(!a.wait_until(1, point));
+  CHECK(clock_that_is_set_back::now() >= point);
+  CHECK_EQUAL(clock_that_is_set_back::readings, 5);
+}

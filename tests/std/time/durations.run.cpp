@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [time.duration], [time.point] nanoseconds, time_point and the durations of std::chrono
+#include "support/test.hpp"
+import cudax.sync;
+#include "support/lists.hpp"
+#include <chrono>
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+namespace chrono = std::chrono;
+
+TEST("any duration converts to nanoseconds, rounded up") {
+  auto const check = [&](auto length, long long wanted) {
+    CHECK_EQUAL(cudax::nanoseconds(length).count(), wanted);
+  };
+  check(chrono::nanoseconds(5), 5);
+  check(chrono::microseconds(7), 7'000);
+  check(chrono::hours(2), 7'200'000'000'000);
+  check(chrono::duration<signed char, std::milli>(3), 3'000'000);
+  check(chrono::duration<unsigned short>(65'535), 65'535'000'000'000);
+  check(chrono::duration<int, std::pico>(1), 1);
+  check(chrono::duration<int, std::pico>(1'000), 1);
+  check(chrono::duration<int, std::pico>(1'001), 2);
+  check(chrono::duration<int, std::ratio<1, 3>>(1), 333'333'334);
+  check(chrono::duration<int, std::ratio<1, 3>>(3), 1'000'000'000);
+  check(chrono::duration<double>(0.25), 250'000'000);
+  check(chrono::duration<float, std::micro>(0.5f), 500);
+  check(chrono::duration<double, std::nano>(1.25), 2);
+}
+
+TEST("a duration that nanoseconds cannot hold is the longest one") {
+  auto const check = [&](auto length) {
+    CHECK_EQUAL(cudax::nanoseconds(length).count(), 0x7fff'ffff'ffff'ffff);
+  };
+  check(chrono::hours::max());
+  check(chrono::duration<unsigned long long, std::nano>(~0ull));
+  check(chrono::duration<unsigned long long>(~0ull));
+  check(chrono::duration<double>(1e30));
+  check(chrono::duration<double>(__builtin_inf()));
+}
+
+TEST("nanoseconds convert to the durations of std::chrono that hold them exactly") {
+  cudax::nanoseconds const length(1'500'000'007);
+  chrono::nanoseconds const exact = length;
+  CHECK_EQUAL(exact.count(), 1'500'000'007);
+  chrono::duration<long long, std::pico> const finer = length;
+  CHECK_EQUAL(finer.count(), 1'500'000'007'000);
+  chrono::duration<double> const seconds = cudax::nanoseconds(1'500'000'000);
+  CHECK_EQUAL(seconds.count(), 1.5);
+  static_assert(!__is_convertible(cudax::nanoseconds, chrono::milliseconds));
+}
+
+TEST("nanoseconds add, subtract and compare") {
+  cudax::nanoseconds const a(5), b(7);
+  CHECK_EQUAL((a + b).count(), 12);
+  CHECK_EQUAL((a - b).count(), -2);
+  CHECK_EQUAL(cudax::nanoseconds().count(), 0);
+  CHECK(a < b && b > a && a <= b && b >= a && a <= a && a >= a && a == a && !(a == b) && a != b);
+}
+
+TEST("a time point moves by durations of any library, and stops at the end of time") {
+  steady_clock::time_point const start(cudax::nanoseconds(1'000));
+  CHECK_EQUAL((start + chrono::microseconds(2)).time_since_epoch().count(), 3'000);
+  CHECK_EQUAL((start - chrono::nanoseconds(1)).time_since_epoch().count(), 999);
+  CHECK_EQUAL(((start + chrono::milliseconds(1)) - start).count(), 1'000'000);
+  CHECK_EQUAL((start + chrono::hours::max()).time_since_epoch().count(), 0x7fff'ffff'ffff'ffff);
+  auto const later = start + cudax::nanoseconds(1);
+  CHECK(start < later && later > start && start <= later && later >= start && start == start &&
+        start != later);
+}
+
+TESTS_END

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// waiting: what tests of blocking functions share: threads that wait in the function, and a thread that lets
+// them go. Include after `import cudax.sync;`.
+#pragma once
+
+#include "test.hpp"
+
+namespace cudax_test {
+TESTS_BEGIN
+
+/// Gives others the time to block: a waiter spins first, and only then parks.
+inline void linger() {
+  poll_budget polls;
+  for (long long const end = now() + 2'000'000; now() < end;) (void)polls.ended();
+}
+
+inline constexpr long long late = 10'000'000'000; // nanoseconds; a busy machine is slow, but not that slow
+
+/// Runs a function that must block for `length` nanoseconds and then give up, or, of 0, look once.
+template <class F> void check_times_out(context& test_, long long length, F waits) {
+  long long const start = now();
+  CHECK(!waits());
+  long long const taken = now() - start;
+  CHECK(taken >= length);
+  CHECK(taken < length + late);
+}
+
+TESTS_END
+} // namespace cudax_test
