@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <latch>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -114,8 +115,13 @@ test_case::test_case(char const* file, int line, char const* title, char const* 
 }
 
 void run_host_threads(unsigned threads, void (*body)(void* context, unsigned rank), void* context) {
+  std::latch all_there(threads); // or the first would be done before the last begins
   std::vector<std::jthread> running;
-  for (unsigned rank = 0; rank < threads; ++rank) running.emplace_back(body, context, rank);
+  for (unsigned rank = 0; rank < threads; ++rank)
+    running.emplace_back([=, &all_there] {
+      all_there.arrive_and_wait();
+      body(context, rank);
+    });
 }
 
 long long host_now() {

@@ -86,14 +86,14 @@ template <thread_scope Scope> struct spin_lock {
   basic_atomic_flag<Scope> lock;
   unsigned count = 0;
 
-  void run(worker, context& test_) {
-    for (int i = 0; i < rounds; ++i) {
+  void run(worker me, context& test_) {
+    for (unsigned i = 0; i < rounds * repeats(me.size); ++i) {
       AWAIT(!lock.test_and_set(memory_order_acquire));
       ++count;
       lock.clear(memory_order_release);
     }
   }
-  void verify(unsigned threads, context& test_) { CHECK_EQUAL(count, threads * rounds); }
+  void verify(unsigned threads, context& test_) { CHECK_EQUAL(count, threads * rounds * repeats(threads)); }
 };
 CONCURRENT_TEST("a spin lock of test_and_set and clear excludes: block", spin_lock<thread_scope_block>)
 CONCURRENT_TEST("a spin lock of test_and_set and clear excludes: cluster", spin_lock<thread_scope_cluster>)

@@ -93,7 +93,7 @@ template <class Exchange, class T, cudax::thread_scope Scope> struct exchanged_i
   alignas(16) T sums[count];
 
   void run(worker me, context& test_) {
-    for (unsigned i = 0; i < rounds; ++i) {
+    for (unsigned i = 0; i < rounds * repeats(me.size); ++i) {
       cudax::atomic_ref<T, Scope> const a(sums[(me.rank + i) % count]);
       T expected = a.load(cudax::memory_order_relaxed);
       AWAIT(Exchange::apply(a, expected, T(expected + 1), cudax::memory_order_acq_rel,
@@ -103,7 +103,7 @@ template <class Exchange, class T, cudax::thread_scope Scope> struct exchanged_i
   void verify(unsigned threads, context& test_) {
     int expected[count] = {};
     for (unsigned rank = 0; rank < threads; ++rank)
-      for (unsigned i = 0; i < rounds; ++i) ++expected[(rank + i) % count];
+      for (unsigned i = 0; i < rounds * repeats(threads); ++i) ++expected[(rank + i) % count];
     for (int i = 0; i < count; ++i) CHECK_EQUAL(sums[i], T(expected[i]));
   }
 };
@@ -129,7 +129,7 @@ template <class Exchange, cudax::thread_scope Scope> struct linked_stack {
 
   void run(worker me, context& test_) {
     unsigned mine = me.rank;
-    for (int i = 0; i < rounds; ++i) {
+    for (unsigned i = 0; i < rounds * repeats(me.size); ++i) {
       CHECK_EQUAL(at[mine].pushed, at[mine].copy);
       ++at[mine].pushed;
       ++at[mine].copy;
@@ -150,10 +150,10 @@ template <class Exchange, cudax::thread_scope Scope> struct linked_stack {
   }
   void verify(unsigned threads, context& test_) {
     CHECK_EQUAL(head.load().node, none);
-    CHECK_EQUAL(head.load().version, 2 * rounds * threads);
+    CHECK_EQUAL(head.load().version, 2 * rounds * repeats(threads) * threads);
     unsigned pushed = 0;
     for (node const& one : at) pushed += one.pushed;
-    CHECK_EQUAL(pushed, rounds * threads);
+    CHECK_EQUAL(pushed, rounds * repeats(threads) * threads);
   }
 };
 

@@ -44,7 +44,7 @@ template <class T, thread_scope Scope> struct whole_values {
   static T pattern(unsigned i) { return T(T(0x0101'0101'0101'0101) * (i & 0x7f)); }
 
   void run(worker me, context& test_) {
-    for (unsigned i = 0; i < 100; ++i) {
+    for (unsigned i = 0; i < 100 * repeats(me.size); ++i) {
       atomic_ref<T, Scope> const a(at[i % count]);
       if (me.rank % 2 == 0) {
         a.store(pattern(me.rank + i), memory_order_relaxed);

@@ -118,14 +118,16 @@ template <thread_scope Scope> struct increments_together {
   static constexpr int rounds = 20;
   atomic<three_words, Scope> words{three_words{0, 0, 0}};
 
-  void run(worker, context& test_) {
-    for (int i = 0; i < rounds; ++i) {
+  void run(worker me, context& test_) {
+    for (unsigned i = 0; i < rounds * repeats(me.size); ++i) {
       three_words before = words.load(memory_order_relaxed);
       AWAIT((CHECK(before.a == before.b && before.b == before.c),
              words.compare_exchange_weak(before, {before.a + 1, before.b + 1, before.c + 1})));
     }
   }
-  void verify(unsigned threads, context& test_) { CHECK_EQUAL(words.load().c, threads * rounds); }
+  void verify(unsigned threads, context& test_) {
+    CHECK_EQUAL(words.load().c, threads * rounds * repeats(threads));
+  }
 };
 CONCURRENT_TEST("no value is torn and no increment lost: block", increments_together<thread_scope_block>)
 CONCURRENT_TEST("no value is torn and no increment lost: device", increments_together<thread_scope_device>)

@@ -18,13 +18,13 @@ template <class Key, class T, cudax::thread_scope Scope, int Step = 1> struct ad
   alignas(16) T sums[count];
 
   void run(worker me, context&) {
-    for (unsigned i = 0; i < rounds; ++i)
+    for (unsigned i = 0; i < rounds * repeats(me.size); ++i)
       Key::apply(cudax::atomic_ref<T, Scope>(sums[(me.rank + i) % count]), T(1));
   }
   void verify(unsigned threads, context& test_) {
     int expected[count] = {};
     for (unsigned rank = 0; rank < threads; ++rank)
-      for (unsigned i = 0; i < rounds; ++i) expected[(rank + i) % count] += Step;
+      for (unsigned i = 0; i < rounds * repeats(threads); ++i) expected[(rank + i) % count] += Step;
     for (int i = 0; i < count; ++i) CHECK_EQUAL(sums[i], T(expected[i]));
   }
 };

@@ -157,7 +157,7 @@ template <thread_scope Scope> struct padded_increments {
 
   void run(worker me, context& test_) {
     atomic_ref<padded_8, Scope> const a(object);
-    for (int i = 0; i < rounds; ++i) {
+    for (unsigned i = 0; i < rounds * repeats(me.size); ++i) {
       padded_8 expected = a.load(memory_order_relaxed);
       AWAIT([&] {
         padded_8 mine;
@@ -175,8 +175,8 @@ template <thread_scope Scope> struct padded_increments {
     }
   }
   void verify(unsigned threads, context& test_) {
-    CHECK_EQUAL(object.a, int(threads * rounds));
-    CHECK_EQUAL(object.b, char(threads * rounds));
+    CHECK_EQUAL(object.a, int(threads * rounds * repeats(threads)));
+    CHECK_EQUAL(object.b, char(threads * rounds * repeats(threads)));
   }
 };
 CONCURRENT_TEST("no increment beside padding is lost: block", padded_increments<thread_scope_block>)

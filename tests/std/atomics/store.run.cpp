@@ -50,13 +50,14 @@ template <class T, thread_scope Scope> struct own_objects {
 
   void run(worker me, context& test_) {
     atomic_ref<T, Scope> const mine(at[me.rank]);
-    for (unsigned i = 0; i < 100; ++i) {
+    for (unsigned i = 0; i < 100 * repeats(me.size); ++i) {
       mine.store(T(me.rank + i), i % 2 ? memory_order_relaxed : memory_order_release);
       CHECK_EQUAL(mine.load(memory_order_relaxed), T(me.rank + i));
     }
   }
   void verify(unsigned threads, context& test_) {
-    for (unsigned i = 0; i < 1024; ++i) CHECK_EQUAL(at[i], i < threads ? T(i + 99) : T(0));
+    for (unsigned i = 0; i < 1024; ++i)
+      CHECK_EQUAL(at[i], i < threads ? T(i + 100 * repeats(threads) - 1) : T(0));
   }
 };
 CONCURRENT_TEST("stores side by side do not disturb each other: 8 bits, block",

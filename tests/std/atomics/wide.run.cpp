@@ -164,15 +164,15 @@ template <thread_scope Scope> struct increments_of_both {
   static constexpr int rounds = 20;
   atomic<two_words, Scope> words{two_words{0, 0}};
 
-  void run(worker, context& test_) {
-    for (int i = 0; i < rounds; ++i) {
+  void run(worker me, context& test_) {
+    for (unsigned i = 0; i < rounds * repeats(me.size); ++i) {
       two_words before = words.load(memory_order_relaxed);
       AWAIT((CHECK(before.a == before.b), words.compare_exchange_weak(before, {before.a + 1, before.b + 1})));
     }
   }
   void verify(unsigned threads, context& test_) {
-    CHECK_EQUAL(words.load().a, threads * rounds);
-    CHECK_EQUAL(words.load().b, threads * rounds);
+    CHECK_EQUAL(words.load().a, threads * rounds * repeats(threads));
+    CHECK_EQUAL(words.load().b, threads * rounds * repeats(threads));
   }
 };
 CONCURRENT_TEST("no value is torn and no increment lost: block", increments_of_both<thread_scope_block>)
