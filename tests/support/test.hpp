@@ -150,20 +150,23 @@ inline char const* below_tests(char const* path) {
   out.put_hex(b, b_size < 24 ? b_size : 24);
 }
 
+/// Threads may do so at once.
+inline void note_check(context const& test_) { __atomic_store_n(&test_.result->checked, 1, __ATOMIC_RELAXED); }
+
 [[clang::noinline]] inline void check(context const& test_, place at, bool holds) {
-  test_.result->checked = 1;
+  note_check(test_);
   if (!holds) add_failure(test_, at);
 }
 
 /// Values are shown as their bytes, most significant first.
 template <class A, class B>
 [[clang::noinline]] void check_equal(context const& test_, place at, A const& a, B const& b) {
-  test_.result->checked = 1;
+  note_check(test_);
   if (!(a == b)) add_failure(test_, at, &a, sizeof(a), &b, sizeof(b));
 }
 
 [[clang::noinline]] inline void check_bytes(context const& test_, place at, void const* a, void const* b, int size) {
-  test_.result->checked = 1;
+  note_check(test_);
   bool same = true;
   for (int i = 0; i < size; ++i) same &= static_cast<char const*>(a)[i] == static_cast<char const*>(b)[i];
   if (!same) add_failure(test_, at, a, size, b, size);
