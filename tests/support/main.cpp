@@ -12,12 +12,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <latch>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -115,11 +115,13 @@ test_case::test_case(char const* file, int line, char const* title, char const* 
 }
 
 void run_host_threads(unsigned threads, void (*body)(void* context, unsigned rank), void* context) {
-  std::latch all_there(threads); // or the first would be done before the last begins
+  // All begin at once, or the first would be done before the last begins: they spin, since waking takes longer than a test.
+  std::atomic<unsigned> missing(threads);
   std::vector<std::jthread> running;
   for (unsigned rank = 0; rank < threads; ++rank)
-    running.emplace_back([=, &all_there] {
-      all_there.arrive_and_wait();
+    running.emplace_back([=, &missing] {
+      --missing;
+      while (missing != 0) std::this_thread::yield();
       body(context, rank);
     });
 }

@@ -246,8 +246,9 @@ void for_each_value(F f) {
   (f.template operator()<V>(), ...);
 }
 
-/// How often a concurrent test does its rounds again: the few threads of a host meet seldom.
-constexpr unsigned repeats(unsigned threads) { return threads <= 8 ? 50 : 1; }
+/// How often a concurrent test does its rounds again: the few threads of a host meet seldom, and all run only after
+/// some milliseconds.
+constexpr unsigned repeats(unsigned threads) { return threads <= 8 ? 2000 : 1; }
 
 /// One thread of a concurrent test.
 struct worker {
