@@ -66,3 +66,28 @@ KERNEL(exchange_shared)(u32* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].shared.exch.b32
 // PLAIN:  ld.shared.b32
+
+KERNEL(exchange_atomic)(atomic<u32, SCOPE>* object, u32* result) { *result = object->exchange(1, ORDER); }
+// CHECK-LABEL: .entry exchange_atomic(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.exch.b32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32
+
+KERNEL(exchange_function)(atomic<u32, SCOPE>* object, u32* result) {
+  *result = atomic_exchange_explicit(object, 1, ORDER);
+}
+// CHECK-LABEL: .entry exchange_function(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.exch.b32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32
+
+KERNEL(flag_test_and_set_function)(basic_atomic_flag<SCOPE>* object, bool* result) {
+  *result = atomic_flag_test_and_set_explicit(object, ORDER);
+}
+// CHECK-LABEL: .entry flag_test_and_set_function(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.exch.b32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32

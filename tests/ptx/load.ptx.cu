@@ -90,3 +90,65 @@ KERNEL(data_after_flag)(u32* data, u32* object, u32* result) {
 // ATOMIC: ld[[SEM]][[S]].global.u32
 // PLAIN:  ld.global.b32
 // CHECK:  ld.global.b32
+
+KERNEL(load_bool)(bool* object, bool* result) { *result = atomic_ref<bool, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_bool(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u8
+// PLAIN:  ld.global.{{[bs]}}8
+
+KERNEL(load_s8)(s8* object, s8* result) { *result = atomic_ref<s8, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_s8(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u8
+// PLAIN:  ld.global.{{[bs]}}8
+
+KERNEL(load_s16)(s16* object, s16* result) { *result = atomic_ref<s16, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_s16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u16
+// PLAIN:  ld.global.{{[bs]}}16
+
+KERNEL(load_s32)(s32* object, s32* result) { *result = atomic_ref<s32, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_s32(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u32
+// PLAIN:  ld.global.b32
+
+KERNEL(load_s64)(s64* object, s64* result) { *result = atomic_ref<s64, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_s64(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u64
+// PLAIN:  ld.global.b64
+
+KERNEL(load_f64)(f64* object, f64* result) { *result = atomic_ref<f64, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_f64(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u64
+// PLAIN:  ld.global.b64
+
+KERNEL(load_f16)(_Float16* object, _Float16* result) { *result = atomic_ref<_Float16, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_f16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u16
+// PLAIN:  ld.global.{{[bs]}}16
+
+KERNEL(load_bf16)(__bf16* object, __bf16* result) { *result = atomic_ref<__bf16, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_bf16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u16
+// PLAIN:  ld.global.{{[bs]}}16
+
+KERNEL(load_volatile)(atomic<u32, SCOPE> volatile* object, u32* result) { *result = object->load(ORDER); }
+// CHECK-LABEL: .entry load_volatile(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u32
+// PLAIN:  ld{{(.volatile)?}}.global.b32
+
+KERNEL(flag_test_function)(basic_atomic_flag<SCOPE>* object, bool* result) {
+  *result = atomic_flag_test_explicit(object, ORDER);
+}
+// CHECK-LABEL: .entry flag_test_function(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u32
+// PLAIN:  ld.global.b32
