@@ -91,3 +91,15 @@ KERNEL(flag_test_and_set_function)(basic_atomic_flag<SCOPE>* object, bool* resul
 // ATOMIC: atom[[SEM]][[S]].global.exch.b32
 // PLAIN:  ld.global.b32
 // PLAIN:  st.global.b32
+
+// Neither plain store may be dropped for the other, as it could be with nothing between them.
+KERNEL(data_around_exchange)(u32* data, u32* object, u32* result) {
+  *data = 1;
+  *result = atomic_ref<u32, SCOPE>(*object).exchange(2, ORDER);
+  *data = 3;
+}
+// CHECK-LABEL: .entry data_around_exchange(
+// ATOMIC: st.global.b32 {{.*}}, 1;
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.exch.b32
+// CHECK:  st.global.b32 {{.*}}, 3;
