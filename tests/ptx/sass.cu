@@ -37,6 +37,18 @@ KERNEL(fetch_add_acq_rel)(u32* object, u32 value, u32* result) {
 // fetch_add_acq_rel: ATOMG.E.ADD.STRONG.GPU
 // fetch_add_acq_rel: CCTL.IVALL
 
+// ptxas makes atom.cas.b16 and atom.add.noftz.f16 of compare-and-swap of the word around the object (arch/README.md,
+// "Sub-word objects").
+KERNEL(compare_exchange_half_word)(u16* object, u16* expected, u16 desired) {
+  atomic_ref<u16, thread_scope_device>(*object).compare_exchange_strong(*expected, desired, memory_order_relaxed);
+}
+// compare_exchange_half_word: ATOMG.E.CAS.STRONG.GPU
+
+KERNEL(fetch_add_half)(_Float16* object, _Float16 value, _Float16* result) {
+  *result = atomic_ref<_Float16, thread_scope_device>(*object).fetch_add(value, memory_order_relaxed);
+}
+// fetch_add_half: ATOMG.E.CAS.STRONG.GPU
+
 KERNEL(compare_exchange_wide)(b128* object, b128* expected, b128 desired) {
   atomic_ref<b128, thread_scope_device>(*object).compare_exchange_strong(*expected, desired,
                                                                          memory_order_relaxed);

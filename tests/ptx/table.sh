@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# table: the lowering tables of arch/README.md are what the compiler emits.
+# table: the tables of arch/lowering.md are what the compiler emits.
 #
-#   table.sh README LISTINGS DIRECTORY SM...
+#   table.sh DOCUMENT LISTINGS DIRECTORY SM...
 #
 # LISTINGS is the folder of the families' PTX, FAMILY.sm_SM.ptx. The tables are made from it as DIRECTORY/tables.md and
-# compared with the part of README between the two comments "lowering tables". SMs of a column must agree, and so must
+# compared with the part of DOCUMENT between the two comments "lowering tables". SMs of a column must agree, and so must
 # the scopes of a row. `.S` stands for the scope; state spaces are left out.
 set -eu
 . "$(dirname "$0")/common.sh"
 
-readme=$1 listings=$2 directory=$3
+document=$1 listings=$2 directory=$3
 shift 3
-subject="the lowering tables of $(basename "$(dirname "$readme")")/$(basename "$readme")"
+subject="the tables of arch/$(basename "$document")"
 families="load store exchange compare_exchange fetch floating reduce subword half wide wide_compare fence wait"
 
 rm -rf "$directory"
@@ -134,9 +134,9 @@ awk -v directory="$directory" '
   }
 ' "$directory/cases" > "$directory/tables.md" || fail "SMs of a column or scopes of a row differ"
 
-sed '1,/^<!-- lowering tables: begin/d; /^<!-- lowering tables: end/,$d' "$readme" > "$directory/readme.md"
-[ -s "$directory/readme.md" ] || fail "$readme has no tables between its two comments"
-if ! diff -u "$directory/readme.md" "$directory/tables.md" >&2; then
+sed '1,/^<!-- lowering tables: begin/d; /^<!-- lowering tables: end/,$d' "$document" > "$directory/document.md"
+[ -s "$directory/document.md" ] || fail "$document has no tables between its two comments"
+if ! diff -u "$directory/document.md" "$directory/tables.md" >&2; then
   fail "not what the compiler emits; where the change is meant, replace them by $directory/tables.md"
 fi
 finish "$(grep -c '^| [a-z]' "$directory/tables.md") rows on $*"
