@@ -154,13 +154,13 @@ KERNEL(flag_test_function)(basic_atomic_flag<SCOPE>* object, bool* result) {
 // PLAIN:  ld.global.b32
 
 // The second read is made again, as it need not be with nothing between them.
-KERNEL(data_around_flag)(u32* data, u32* object, u32* result) {
+KERNEL(data_around_load)(u32* data, u32* object, u32* result) {
   u32 const before = *data;
   u32 const flag = atomic_ref<u32, SCOPE>(*object).load(ORDER);
   *result = *data - before + flag;
 }
-// CHECK-LABEL: .entry data_around_flag(
+// CHECK-LABEL: .entry data_around_load(
 // CHECK:  ld.global.b32
 // SC:     fence.sc[[S]];
 // ATOMIC: ld[[SEM]][[S]].global.u32
-// CHECK:  ld.global.b32
+// ATOMIC: ld.global.b32

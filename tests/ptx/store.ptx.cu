@@ -136,12 +136,12 @@ KERNEL(flag_clear_function)(basic_atomic_flag<SCOPE>* object) { atomic_flag_clea
 // PLAIN:  st.global.b32
 
 // Neither plain store may be dropped for the other, as it could be with nothing between them.
-KERNEL(data_around_flag)(u32* data, u32* object) {
+KERNEL(data_around_store)(u32* data, u32* object) {
   *data = 1;
   atomic_ref<u32, SCOPE>(*object).store(2, ORDER);
   *data = 3;
 }
-// CHECK-LABEL: .entry data_around_flag(
+// CHECK-LABEL: .entry data_around_store(
 // ATOMIC: st.global.b32 {{.*}}, 1;
 // SC:     fence.sc[[S]];
 // ATOMIC: st[[SEM]][[S]].global.u32

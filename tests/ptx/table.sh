@@ -84,7 +84,7 @@ awk -v directory="$directory" '
       if (!((kernel, order) in named)) names[++count] = kernel " " order
       named[kernel, order] = 1
     } else if (emitted[kernel, order, column] != text) {
-      complain(kernel " " order " at " scope " scope on sm_" $2 " differs: " text)
+      complain(kernel " " order " at " scope " scope on sm_" $2 " differs: " text "; kernels of two families may not have one name")
     }
   }
   END {
