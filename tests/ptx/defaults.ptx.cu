@@ -43,12 +43,16 @@ KERNEL(exchange)(u32* object, u32* result) { *result = atomic_ref<u32, SCOPE>(*o
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.exch.b32
 
-KERNEL(compare_exchange_strong)(u32* object, u32* result) { atomic_ref<u32, SCOPE>(*object).compare_exchange_strong(*result, 1); }
+KERNEL(compare_exchange_strong)(u32* object, u32* result) {
+  atomic_ref<u32, SCOPE>(*object).compare_exchange_strong(*result, 1);
+}
 // CHECK-LABEL: .entry compare_exchange_strong(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 
-KERNEL(compare_exchange_weak)(u32* object, u32* result) { atomic_ref<u32, SCOPE>(*object).compare_exchange_weak(*result, 1); }
+KERNEL(compare_exchange_weak)(u32* object, u32* result) {
+  atomic_ref<u32, SCOPE>(*object).compare_exchange_weak(*result, 1);
+}
 // CHECK-LABEL: .entry compare_exchange_weak(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32

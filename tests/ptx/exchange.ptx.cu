@@ -50,18 +50,14 @@ KERNEL(exchange_pointer)(f32** object, f32* value, f32** result) {
 // PLAIN:  ld.global.b64
 // PLAIN:  st.global.b64
 
-KERNEL(flag_test_and_set)(basic_atomic_flag<SCOPE>* object, bool* result) {
-  *result = object->test_and_set(ORDER);
-}
+KERNEL(flag_test_and_set)(basic_atomic_flag<SCOPE>* object, bool* result) { *result = object->test_and_set(ORDER); }
 // CHECK-LABEL: .entry flag_test_and_set(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.exch.b32
 // PLAIN:  ld.global.b32
 // PLAIN:  st.global.b32
 
-KERNEL(exchange_shared)(u32* result) {
-  *result = atomic_ref<u32, SCOPE>(in_shared<u32>()).exchange(1, ORDER);
-}
+KERNEL(exchange_shared)(u32* result) { *result = atomic_ref<u32, SCOPE>(in_shared<u32>()).exchange(1, ORDER); }
 // CHECK-LABEL: .entry exchange_shared(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].shared.exch.b32

@@ -237,9 +237,7 @@ KERNEL(fetch_add_function)(atomic<u32, SCOPE>* object, u32* result) {
 // PLAIN:  ld.global.b32
 // PLAIN:  st.global.b32
 
-KERNEL(fetch_add_shared)(u32* result) {
-  *result = atomic_ref<u32, SCOPE>(in_shared<u32>()).fetch_add(1, ORDER);
-}
+KERNEL(fetch_add_shared)(u32* result) { *result = atomic_ref<u32, SCOPE>(in_shared<u32>()).fetch_add(1, ORDER); }
 // CHECK-LABEL: .entry fetch_add_shared(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].shared.add.u32

@@ -47,9 +47,7 @@ KERNEL(load_pointer)(f32** object, f32** result) { *result = atomic_ref<f32*, SC
 // ATOMIC: ld[[SEM]][[S]].global.u64
 // PLAIN:  ld.global.b64
 
-KERNEL(load_const)(u32 const* object, u32* result) {
-  *result = atomic_ref<u32 const, SCOPE>(*object).load(ORDER);
-}
+KERNEL(load_const)(u32 const* object, u32* result) { *result = atomic_ref<u32 const, SCOPE>(*object).load(ORDER); }
 // CHECK-LABEL: .entry load_const(
 // SC:     fence.sc[[S]];
 // ATOMIC: ld[[SEM]][[S]].global.u32
@@ -61,9 +59,7 @@ KERNEL(load_atomic)(atomic<u32, SCOPE>* object, u32* result) { *result = object-
 // ATOMIC: ld[[SEM]][[S]].global.u32
 // PLAIN:  ld.global.b32
 
-KERNEL(load_function)(atomic<u32, SCOPE>* object, u32* result) {
-  *result = atomic_load_explicit(object, ORDER);
-}
+KERNEL(load_function)(atomic<u32, SCOPE>* object, u32* result) { *result = atomic_load_explicit(object, ORDER); }
 // CHECK-LABEL: .entry load_function(
 // SC:     fence.sc[[S]];
 // ATOMIC: ld[[SEM]][[S]].global.u32

@@ -5,9 +5,7 @@
 import cudax.sync;
 #include "kernel.hpp"
 
-KERNEL(load)(u32* object, memory_order order, u32* result) {
-  *result = atomic_ref<u32, SCOPE>(*object).load(order);
-}
+KERNEL(load)(u32* object, memory_order order, u32* result) { *result = atomic_ref<u32, SCOPE>(*object).load(order); }
 // seq_cst falls into the branch of acquire.
 // CHECK-LABEL: .entry load(
 // CHECK:      fence.sc[[S]];

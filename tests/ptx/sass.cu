@@ -50,8 +50,7 @@ KERNEL(fetch_add_half)(_Float16* object, _Float16 value, _Float16* result) {
 // fetch_add_half: ATOMG.E.CAS.STRONG.GPU
 
 KERNEL(compare_exchange_wide)(b128* object, b128* expected, b128 desired) {
-  atomic_ref<b128, thread_scope_device>(*object).compare_exchange_strong(*expected, desired,
-                                                                         memory_order_relaxed);
+  atomic_ref<b128, thread_scope_device>(*object).compare_exchange_strong(*expected, desired, memory_order_relaxed);
 }
 // compare_exchange_wide: ATOMG.E.CAS.128.STRONG.GPU
 
@@ -91,8 +90,7 @@ KERNEL(fence_release)(u32* object) {
 // The low byte of the bits of a number, not the number converted (arch/sm_70/st.hpp).
 KERNEL(store_byte_of_float)(u8* object, f32* number) {
   f32 const twice = *number + *number;
-  atomic_ref<u8, thread_scope_device>(*object).store(u8(__builtin_bit_cast(u32, twice)),
-                                                     memory_order_relaxed);
+  atomic_ref<u8, thread_scope_device>(*object).store(u8(__builtin_bit_cast(u32, twice)), memory_order_relaxed);
 }
 // store_byte_of_float-NOT: F2I
 // store_byte_of_float:     STG.E.U8.STRONG.GPU
