@@ -33,6 +33,7 @@ using f32 = float;
 using f64 = double;
 } // namespace cudax::abi
 
+// clang-format off
 // Loads. Orders: relaxed, consume, acquire, seq_cst.
 CUDAX_ENTRY cudax::abi::u8 cudax_load_u8(void const* object, int order, int scope);
 CUDAX_ENTRY cudax::abi::u16 cudax_load_u16(void const* object, int order, int scope);
@@ -138,5 +139,6 @@ CUDAX_ENTRY cudax::abi::u64 cudax_clock();
 
 // Prints `sentence`, which holds one %lld for `value`, and ends the kernel with an error.
 CUDAX_ENTRY void cudax_stop(char const* sentence, long long value);
+// clang-format on
 
 #endif

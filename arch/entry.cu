@@ -9,6 +9,7 @@ namespace arch = cudax::arch;
 namespace target = cudax::arch::target;
 using namespace cudax::abi;
 
+// clang-format off
 #define LOAD(name, type, instruction)                                                                        \
   CUDAX_ENTRY type name(void const* object, int order, int scope) {                                          \
     return arch::load(                                                                                       \
@@ -46,7 +47,6 @@ using namespace cudax::abi;
         [=]<class Q> { return target::instruction<Q>(object, expected, desired); });                         \
   }
 
-// clang-format off
 LOAD(cudax_load_u8,   u8,   ld_u8)
 LOAD(cudax_load_u16,  u16,  ld_u16)
 LOAD(cudax_load_u32,  u32,  ld_u32)

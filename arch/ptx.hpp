@@ -86,8 +86,7 @@ struct qualifiers {
       return (unsigned long long)(void const __attribute__((address_space(1)))*)pointer;
     else if constexpr (Space == space::shared)
       return (unsigned long long)(void const __attribute__((address_space(3)))*)pointer;
-    else
-      return (unsigned long long)pointer;
+    else return (unsigned long long)pointer;
   }
 };
 

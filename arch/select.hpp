@@ -39,7 +39,9 @@ inline void stop(char const* sentence, s64 value) {
 template <class F>
 auto with_scope(int thread_scope, F f) {
   switch (thread_scope) {
-  default: stop("cudax.sync: thread scope %lld does not exist; use an enumerator of cudax::thread_scope\n", thread_scope); [[fallthrough]];
+  default:
+    stop("cudax.sync: thread scope %lld does not exist; use an enumerator of cudax::thread_scope\n", thread_scope);
+    [[fallthrough]];
   case scope_system: return f.template operator()<scope::sys>();
   case scope_device: return f.template operator()<scope::gpu>();
   case scope_cluster: return f.template operator()<target::cluster_scope>();
@@ -61,7 +63,11 @@ auto load(void const* object, int order, int thread_scope, Plain plain, Ptx ptx)
   return with_space(object, plain, [=]<space Space> {
     return with_scope(thread_scope, [=]<scope Scope> {
       switch (order) {
-      default: stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst [atomics.types.operations]\n", order); [[fallthrough]];
+      default:
+        stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
+             "[atomics.types.operations]\n",
+             order);
+        [[fallthrough]];
       case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
       case acquire:
       case consume: return ptx.template operator()<qualifiers<sem::acquire, Scope, Space>>();
@@ -77,7 +83,11 @@ void store(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
   with_space(object, plain, [=]<space Space> {
     with_scope(thread_scope, [=]<scope Scope> {
       switch (order) {
-      default: stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst [atomics.types.operations]\n", order); [[fallthrough]];
+      default:
+        stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst "
+             "[atomics.types.operations]\n",
+             order);
+        [[fallthrough]];
       case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
       case relaxed: return ptx.template operator()<qualifiers<sem::relaxed, Scope, Space>>();
       case release: return ptx.template operator()<qualifiers<sem::release, Scope, Space>>();
@@ -91,7 +101,11 @@ auto read_modify_write(void* object, int order, int thread_scope, Plain plain, P
   return with_space(object, plain, [=]<space Space> {
     return with_scope(thread_scope, [=]<scope Scope> {
       switch (order) {
-      default: stop("cudax.sync: read-modify-write: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", order); [[fallthrough]];
+      default:
+        stop("cudax.sync: read-modify-write: memory order %lld does not exist; use an enumerator of "
+             "cudax::memory_order\n",
+             order);
+        [[fallthrough]];
       case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
       case acquire:
       case consume: return ptx.template operator()<qualifiers<sem::acquire, Scope, Space>>();
@@ -106,7 +120,11 @@ auto read_modify_write(void* object, int order, int thread_scope, Plain plain, P
 inline void fence(int order, int thread_scope) {
   with_scope(thread_scope, [=]<scope Scope> {
     switch (order) {
-    default: stop("cudax.sync: atomic_thread_fence: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", order); [[fallthrough]];
+    default:
+      stop("cudax.sync: atomic_thread_fence: memory order %lld does not exist; use an enumerator of "
+           "cudax::memory_order\n",
+           order);
+      [[fallthrough]];
     case seq_cst: return target::template fence_sc<Scope>();
     case acq_rel: return target::template fence_acq_rel<Scope>();
     case acquire:

@@ -19,8 +19,7 @@ CUDAX_ENTRY b128 cudax_cas_b128(void* object, b128 expected, b128 desired, int o
   return arch::read_modify_write(
       object, order, scope,
       [=] {
-        return arch::plain_fetch<b128>(object,
-                                       [=](b128 before) { return before == expected ? desired : before; });
+        return arch::plain_fetch<b128>(object, [=](b128 before) { return before == expected ? desired : before; });
       },
       [=]<class Q> { return target::atom_cas_b128<Q>(object, expected, desired); });
 }

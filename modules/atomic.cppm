@@ -26,8 +26,9 @@ export namespace cudax {
 ///           refer to it with atomic_ref
 template <class T, thread_scope Scope = thread_scope_system>
 class atomic : public difference_of<T> {
-  static_assert(atomic_value<T>, "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
-                                 "and assigning it must be possible [atomics.types.generic]");
+  static_assert(atomic_value<T>,
+                "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
+                "and assigning it must be possible [atomics.types.generic]");
   using reference = atomic_ref<T, Scope>;
   using difference = difference_parameter<T>;
   static constexpr bool has_difference = arithmetic<T> || object_pointer<T>;
@@ -79,12 +80,12 @@ public:
   }
 
   T fetch_add(difference operand, any_order order = memory_order_seq_cst) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     return self().fetch_add(operand, order);
   }
   T fetch_sub(difference operand, any_order order = memory_order_seq_cst) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     return self().fetch_sub(operand, order);
   }
@@ -104,12 +105,12 @@ public:
     return self().fetch_xor(operand, order);
   }
   T fetch_max(T operand, any_order order = memory_order_seq_cst) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     return self().fetch_max(operand, order);
   }
   T fetch_min(T operand, any_order order = memory_order_seq_cst) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     return self().fetch_min(operand, order);
   }
@@ -135,12 +136,12 @@ public:
   }
 
   void store_add(difference operand, store_order order = memory_order_seq_cst) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     self().store_add(operand, order);
   }
   void store_sub(difference operand, store_order order = memory_order_seq_cst) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     self().store_sub(operand, order);
   }
@@ -160,12 +161,12 @@ public:
     self().store_xor(operand, order);
   }
   void store_max(T operand, store_order order = memory_order_seq_cst) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     self().store_max(operand, order);
   }
   void store_min(T operand, store_order order = memory_order_seq_cst) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     self().store_min(operand, order);
   }
@@ -211,12 +212,12 @@ public:
     return --self();
   }
   T operator+=(difference operand) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     return self() += operand;
   }
   T operator-=(difference operand) volatile noexcept
-    requires (has_difference)
+    requires(has_difference)
   {
     return self() -= operand;
   }
@@ -245,7 +246,8 @@ public:
     return self().wait_for(old, length, order);
   }
   template <time_point_like P>
-  [[nodiscard]] bool wait_until(T old, P const& point, load_order order = memory_order_seq_cst) const volatile noexcept {
+  [[nodiscard]] bool wait_until(T old, P const& point, load_order order = memory_order_seq_cst) const
+      volatile noexcept {
     return self().wait_until(old, point, order);
   }
   void notify_one() volatile noexcept { self().notify_one(); }

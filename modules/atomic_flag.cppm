@@ -31,9 +31,7 @@ public:
   bool test(load_order order = memory_order_seq_cst) const volatile noexcept { return self().load(order) != 0; }
 
   /// Sets the flag and returns whether it was set before.
-  bool test_and_set(any_order order = memory_order_seq_cst) volatile noexcept {
-    return self().exchange(1, order) != 0;
-  }
+  bool test_and_set(any_order order = memory_order_seq_cst) volatile noexcept { return self().exchange(1, order) != 0; }
 
   /// Clears the flag.
   void clear(store_order order = memory_order_seq_cst) volatile noexcept { self().store(0, order); }
@@ -44,13 +42,13 @@ public:
     return self().try_wait(old, order);
   }
   template <duration_like D>
-  [[nodiscard]] bool wait_for(bool old, D const& length,
-                              load_order order = memory_order_seq_cst) const volatile noexcept {
+  [[nodiscard]] bool wait_for(bool old, D const& length, load_order order = memory_order_seq_cst) const
+      volatile noexcept {
     return self().wait_for(old, length, order);
   }
   template <time_point_like P>
-  [[nodiscard]] bool wait_until(bool old, P const& point,
-                                load_order order = memory_order_seq_cst) const volatile noexcept {
+  [[nodiscard]] bool wait_until(bool old, P const& point, load_order order = memory_order_seq_cst) const
+      volatile noexcept {
     return self().wait_until(old, point, order);
   }
   void notify_one() volatile noexcept { self().notify_one(); }

@@ -86,7 +86,7 @@ bool atomic_compare_exchange_weak(A* object, value_in<A>* expected, value_in<A> 
 }
 template <some_atomic A>
 bool atomic_compare_exchange_weak_explicit(A* object, value_in<A>* expected, value_in<A> desired, any_order success,
-                                          load_order failure) noexcept {
+                                           load_order failure) noexcept {
   return object->compare_exchange_weak(*expected, desired, success, failure);
 }
 
@@ -96,7 +96,7 @@ bool atomic_compare_exchange_strong(A* object, value_in<A>* expected, value_in<A
 }
 template <some_atomic A>
 bool atomic_compare_exchange_strong_explicit(A* object, value_in<A>* expected, value_in<A> desired, any_order success,
-                                          load_order failure) noexcept {
+                                             load_order failure) noexcept {
   return object->compare_exchange_strong(*expected, desired, success, failure);
 }
 

@@ -29,8 +29,9 @@ export namespace cudax {
 template <class T, thread_scope Scope>
   requires(!is_word_size(sizeof(T)))
 class atomic<T, Scope> {
-  static_assert(atomic_value<T>, "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
-                                 "and assigning it must be possible [atomics.types.generic]");
+  static_assert(atomic_value<T>,
+                "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
+                "and assigning it must be possible [atomics.types.generic]");
 
 public:
   using value_type = T;
@@ -119,8 +120,7 @@ private:
     if (order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
     while (machine::exchange<Scope, u32>(&lock_, 1, memory_order::acquire) != 0) // pairs with `release` below
       machine::block_until<Scope>(
-          &lock_, [this]() noexcept { return machine::load<Scope, u32>(&lock_, memory_order::relaxed) == 0; },
-          forever);
+          &lock_, [this]() noexcept { return machine::load<Scope, u32>(&lock_, memory_order::relaxed) == 0; }, forever);
     struct release {
       u32* lock;
       ~release() {

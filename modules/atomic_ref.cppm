@@ -61,9 +61,10 @@ export namespace cudax {
 ///           while any atomic_ref to it exists, accessed only through atomic_refs
 template <class T, thread_scope Scope = thread_scope_system>
 class atomic_ref : public difference_of<remove_cv<T>> {
-  static_assert(atomic_value<remove_cv<T>>,
-                "cudax.sync: atomic_ref<T>: T must be trivially copyable, and copying and assigning it must be possible "
-                "[atomics.ref.generic]");
+  static_assert(
+      atomic_value<remove_cv<T>>,
+      "cudax.sync: atomic_ref<T>: T must be trivially copyable, and copying and assigning it must be possible "
+      "[atomics.ref.generic]");
   static_assert(is_word_size(sizeof(T)),
                 "cudax.sync: atomic_ref<T>: T must have 1, 2, 4, 8 or 16 bytes; for another size use atomic<T>, which "
                 "holds a lock beside the value");
@@ -436,8 +437,7 @@ public:
   /// Source:   P2643, atomic::wait_for
   /// Units:    any duration; zero and less look once
   template <duration_like D>
-  [[nodiscard]] bool wait_for(value_type old, D const& length,
-                              load_order order = memory_order_seq_cst) const noexcept {
+  [[nodiscard]] bool wait_for(value_type old, D const& length, load_order order = memory_order_seq_cst) const noexcept {
     if (try_wait(old, order)) return true;
     long long const rest = to_nanoseconds(length);
     if (rest <= 0) return false;

@@ -144,13 +144,13 @@ struct member_marker {
       __builtin_dump_struct(__builtin_addressof(element), *this);
     else if constexpr (__is_array(Element))
       for (auto& inner : element) mark_element(inner);
-    else
-      mark(element);
+    else mark(element);
   }
 };
 
 template <class T>
-concept has_bit_fields = !requires(T* object, member_marker<sizeof(T)> marker) { __builtin_dump_struct(object, marker); };
+concept has_bit_fields =
+    !requires(T* object, member_marker<sizeof(T)> marker) { __builtin_dump_struct(object, marker); };
 
 /// Whether T may hold bits that are not part of its value.
 template <class T>

@@ -70,12 +70,17 @@ public:
     requires(!same_as<D, nanoseconds> && (__is_floating_point(typename D::rep) || D::period::den >= period::den))
   constexpr operator D() const {
     using rep = typename D::rep;
-    if constexpr (__is_floating_point(rep)) return D(rep(count_) * D::period::den / (rep(period::den) * D::period::num));
+    if constexpr (__is_floating_point(rep))
+      return D(rep(count_) * D::period::den / (rep(period::den) * D::period::num));
     else return D(rep(count_ * (D::period::den / period::den) / D::period::num));
   }
 
-  friend constexpr nanoseconds operator+(nanoseconds a, nanoseconds b) noexcept { return nanoseconds(a.count_ + b.count_); }
-  friend constexpr nanoseconds operator-(nanoseconds a, nanoseconds b) noexcept { return nanoseconds(a.count_ - b.count_); }
+  friend constexpr nanoseconds operator+(nanoseconds a, nanoseconds b) noexcept {
+    return nanoseconds(a.count_ + b.count_);
+  }
+  friend constexpr nanoseconds operator-(nanoseconds a, nanoseconds b) noexcept {
+    return nanoseconds(a.count_ - b.count_);
+  }
   friend constexpr bool operator==(nanoseconds a, nanoseconds b) noexcept { return a.count_ == b.count_; }
   friend constexpr bool operator<(nanoseconds a, nanoseconds b) noexcept { return a.count_ < b.count_; }
   friend constexpr bool operator>(nanoseconds a, nanoseconds b) noexcept { return b < a; }
@@ -107,7 +112,9 @@ public:
   friend constexpr time_point operator-(time_point point, nanoseconds length) noexcept {
     return time_point(point.since_epoch_ - length);
   }
-  friend constexpr nanoseconds operator-(time_point a, time_point b) noexcept { return a.since_epoch_ - b.since_epoch_; }
+  friend constexpr nanoseconds operator-(time_point a, time_point b) noexcept {
+    return a.since_epoch_ - b.since_epoch_;
+  }
 
   friend constexpr bool operator==(time_point a, time_point b) noexcept { return a.since_epoch_ == b.since_epoch_; }
   friend constexpr bool operator<(time_point a, time_point b) noexcept { return a.since_epoch_ < b.since_epoch_; }

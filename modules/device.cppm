@@ -71,6 +71,7 @@ inline constexpr bool has_fetch = [] {
   else return M == modification::add;
 }();
 
+// clang-format off
 template <modification M, class V>
 V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcept {
   if constexpr (M == modification::add) {
@@ -158,6 +159,7 @@ void reduce(void* object, V operand, memory_order order, thread_scope scope) noe
     else cudax_reduce_min_u64(object, operand, int(order), scope);
   }
 }
+// clang-format on
 
 inline void fence(memory_order order, thread_scope scope) noexcept { cudax_fence(int(order), scope); }
 

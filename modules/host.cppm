@@ -27,10 +27,8 @@ U load(void const* object, memory_order order, thread_scope) noexcept {
     stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
          "[atomics.types.operations]\n",
          int(order));
-  if constexpr (sizeof(U) == 16)
-    return runtime::load_16(object);
-  else
-    return __atomic_load_n((word const*)object, int(order));
+  if constexpr (sizeof(U) == 16) return runtime::load_16(object);
+  else return __atomic_load_n((word const*)object, int(order));
 }
 
 template <class U>
@@ -40,29 +38,23 @@ void store(void* object, U value, memory_order order, thread_scope) noexcept {
     stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst "
          "[atomics.types.operations]\n",
          int(order));
-  if constexpr (sizeof(U) == 16)
-    runtime::store_16(object, value);
-  else
-    __atomic_store_n((word*)object, value, int(order));
+  if constexpr (sizeof(U) == 16) runtime::store_16(object, value);
+  else __atomic_store_n((word*)object, value, int(order));
 }
 
 template <class U>
 U exchange(void* object, U value, memory_order order, thread_scope) noexcept {
   typedef U __attribute__((may_alias)) word;
-  if constexpr (sizeof(U) == 16)
-    return runtime::exchange_16(object, value);
-  else
-    return __atomic_exchange_n((word*)object, value, int(order));
+  if constexpr (sizeof(U) == 16) return runtime::exchange_16(object, value);
+  else return __atomic_exchange_n((word*)object, value, int(order));
 }
 
 template <class U>
 bool compare_exchange(void* object, U& expected, U desired, memory_order success, memory_order failure,
                       thread_scope) noexcept {
   typedef U __attribute__((may_alias)) word;
-  if constexpr (sizeof(U) == 16)
-    return runtime::compare_exchange_16(object, &expected, desired);
-  else
-    return __atomic_compare_exchange_n((word*)object, &expected, desired, false, int(success), int(failure));
+  if constexpr (sizeof(U) == 16) return runtime::compare_exchange_16(object, &expected, desired);
+  else return __atomic_compare_exchange_n((word*)object, &expected, desired, false, int(success), int(failure));
 }
 
 /// Whether fetch<M, V> is one operation here; the others are loops on compare_exchange (machine.cppm).

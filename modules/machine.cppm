@@ -107,8 +107,7 @@ void reduce(void* object, V operand, memory_order order) noexcept {
          int(order));
   if constexpr (S != thread_scope_thread && side::template has_fetch<M, V>)
     side::template reduce<M, V>(object, operand, order, S);
-  else
-    fetch<M, S, V>(object, operand, order);
+  else fetch<M, S, V>(object, operand, order);
 }
 
 template <thread_scope S>

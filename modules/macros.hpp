@@ -7,8 +7,8 @@
 // In a CUDA flavour, every function between them is __host__ __device__. The pragma must follow a declaration: clang
 // resets it when it enters the modules imported before, and it enters them at the first declaration.
 #if defined(__CUDA__)
-#define CUDAX_EVERYWHERE_BEGIN                                                                               \
-  namespace cudax {}                                                                                         \
+#define CUDAX_EVERYWHERE_BEGIN                                                                                         \
+  namespace cudax {}                                                                                                   \
   _Pragma("clang force_cuda_host_device begin")
 #define CUDAX_EVERYWHERE_END _Pragma("clang force_cuda_host_device end")
 #else
@@ -30,7 +30,7 @@
 
 // CUDAX_CHECKED builds stop on misuse that cannot be seen while compiling. `sentence` holds one %lld for `value`.
 #if defined(CUDAX_CHECKED)
-#define CUDAX_ENSURE(condition, sentence, value)                                                             \
+#define CUDAX_ENSURE(condition, sentence, value)                                                                       \
   (__builtin_expect(!(condition), 0) ? ::cudax::machine::stop("cudax.sync: " sentence "\n", value) : void())
 #else
 #define CUDAX_ENSURE(condition, sentence, value) ((void)sizeof(condition), (void)sizeof(value))

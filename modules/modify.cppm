@@ -20,7 +20,9 @@ template <class T>
 using operand_of = choose<half<T>, _Float16, choose<bfloat16<T>, __bf16, choose<pointer<T>, u64, T>>>;
 
 /// bfloat16 is calculated in float and rounded to nearest even by hand: libgcc 12 has no __truncsfbf2.
-inline float widen(__bf16 value) noexcept { return __builtin_bit_cast(float, u32(__builtin_bit_cast(u16, value)) << 16); }
+inline float widen(__bf16 value) noexcept {
+  return __builtin_bit_cast(float, u32(__builtin_bit_cast(u16, value)) << 16);
+}
 inline __bf16 narrow(float value) noexcept {
   u32 const bits = __builtin_bit_cast(u32, value);
   bool const nan = (bits & 0x7fffffff) > 0x7f800000;

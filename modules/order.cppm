@@ -30,8 +30,8 @@ namespace cudax {
 /// An enumeration with the enumerators and values of std::memory_order.
 template <class E>
 concept standard_memory_order =
-  __is_enum(E) && !__is_same(E, memory_order) && int(E::relaxed) == 0 && int(E::consume) == 1 &&
-  int(E::acquire) == 2 && int(E::release) == 3 && int(E::acq_rel) == 4 && int(E::seq_cst) == 5;
+    __is_enum(E) && !__is_same(E, memory_order) && int(E::relaxed) == 0 && int(E::consume) == 1 &&
+    int(E::acquire) == 2 && int(E::release) == 3 && int(E::acq_rel) == 4 && int(E::seq_cst) == 5;
 
 /// The parameter types of memory orders: each takes the orders that are allowed where it stands, and refuses another
 /// one while compiling where it is a constant. One known only at run time is checked by the machine's operations.
@@ -56,13 +56,13 @@ struct load_order {
   memory_order value;
 
   constexpr load_order(memory_order order) noexcept
-    CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
-                                            "relaxed, acquire or seq_cst [atomics.types.operations]")
+      CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
+                                              "relaxed, acquire or seq_cst [atomics.types.operations]")
     : value(order) {}
   template <standard_memory_order E>
   constexpr load_order(E order) noexcept
-    CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
-                                            "relaxed, acquire or seq_cst [atomics.types.operations]")
+      CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
+                                              "relaxed, acquire or seq_cst [atomics.types.operations]")
     : value(memory_order(int(order))) {}
 };
 
@@ -71,13 +71,13 @@ struct store_order {
   memory_order value;
 
   constexpr store_order(memory_order order) noexcept
-    CUDAX_REFUSE(acquires_only(int(order)), "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
-                                            "[atomics.types.operations]")
+      CUDAX_REFUSE(acquires_only(int(order)), "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
+                                              "[atomics.types.operations]")
     : value(order) {}
   template <standard_memory_order E>
   constexpr store_order(E order) noexcept
-    CUDAX_REFUSE(acquires_only(int(order)), "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
-                                            "[atomics.types.operations]")
+      CUDAX_REFUSE(acquires_only(int(order)), "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
+                                              "[atomics.types.operations]")
     : value(memory_order(int(order))) {}
 };
 

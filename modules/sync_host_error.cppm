@@ -29,8 +29,6 @@ using std::string;
 using std::vector;
 
 /// What a twin does with the failure that the throwing function raises.
-inline void store(runtime::failure const& why, error_code& error) noexcept {
-  error = runtime::to_error_code(why);
-}
+inline void store(runtime::failure const& why, error_code& error) noexcept { error = runtime::to_error_code(why); }
 
 } // namespace cudax

@@ -98,8 +98,7 @@ export namespace cudax {
 /// Owns an object that host and devices both reach, as std::unique_ptr owns one: it can be moved, and empty.
 /// make_mapped and make_managed return one.
 template <class T, memory_kind Kind> class [[nodiscard]] system_ptr : public object_block<T, Kind> {
-  static_assert(single_object<T>,
-                "cudax.sync: mapped_ptr<T>, managed_ptr<T>: T must be an object type or U[]");
+  static_assert(single_object<T>, "cudax.sync: mapped_ptr<T>, managed_ptr<T>: T must be an object type or U[]");
   friend system_ptr_maker;
   using object_block<T, Kind>::object_block;
 

@@ -117,8 +117,7 @@ template <class T> class [[nodiscard]] registered : public registration<T> {
 public:
   registered() noexcept = default;
   explicit registered(T& object) : registration<T>(__builtin_addressof(object), 1) {}
-  registered(T& object, error_code& error) noexcept
-    : registration<T>(__builtin_addressof(object), 1, error) {}
+  registered(T& object, error_code& error) noexcept : registration<T>(__builtin_addressof(object), 1, error) {}
   registered(T const&&) = delete; // a temporary object is gone before a device can use it
   registered(T const&&, error_code&) = delete;
 

@@ -13,6 +13,7 @@
 namespace cudax::runtime {
 namespace {
 
+// clang-format off
 static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorInvalidValue &&
               cuda::memory_allocation == cudaErrorMemoryAllocation &&
               cuda::stub_library == cudaErrorStubLibrary &&
@@ -21,6 +22,7 @@ static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorIn
               cuda::already_registered == cudaErrorHostMemoryAlreadyRegistered &&
               cuda::not_registered == cudaErrorHostMemoryNotRegistered &&
               cuda::not_supported == cudaErrorNotSupported);
+// clang-format on
 
 int reported(cudaError_t error) {
   if (error != cudaSuccess) (void)cudaGetLastError();
@@ -64,8 +66,7 @@ int describe_device(device_description* description, int ordinal) {
       {cudaDevAttrMultiProcessorCount, &device_description::multiprocessors},
       {cudaDevAttrUnifiedAddressing, &device_description::unified_addressing},
       {cudaDevAttrCanMapHostMemory, &device_description::can_map_host_memory},
-      {cudaDevAttrCanUseHostPointerForRegisteredMem,
-       &device_description::can_use_host_pointer_for_registered_mem},
+      {cudaDevAttrCanUseHostPointerForRegisteredMem, &device_description::can_use_host_pointer_for_registered_mem},
       {cudaDevAttrConcurrentManagedAccess, &device_description::concurrent_managed_access},
       {cudaDevAttrHostNativeAtomicSupported, &device_description::host_native_atomic_supported},
       {cudaDevAttrPageableMemoryAccess, &device_description::pageable_memory_access},

@@ -32,10 +32,8 @@ void describe_device(int ordinal, device_description& description, failure& why)
 void explain_no_device(char* sentence, size_t size) noexcept {
   int count = 0;
   int const code = calls().count_devices(&count);
-  if (code == cuda::success && count > 0)
-    *sentence = 0;
-  else
-    explain(code == cuda::success ? cuda::no_device : code, sentence, size);
+  if (code == cuda::success && count > 0) *sentence = 0;
+  else explain(code == cuda::success ? cuda::no_device : code, sentence, size);
 }
 
 } // namespace cudax::runtime

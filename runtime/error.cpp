@@ -26,20 +26,14 @@ public:
     namespace cuda = runtime::cuda;
     switch (code) {
     case cuda::invalid_value:
-    case cuda::not_registered:
-      return std::errc::invalid_argument;
-    case cuda::memory_allocation:
-      return std::errc::not_enough_memory;
+    case cuda::not_registered: return std::errc::invalid_argument;
+    case cuda::memory_allocation: return std::errc::not_enough_memory;
     case cuda::insufficient_driver:
     case cuda::stub_library:
-    case cuda::no_device:
-      return std::errc::no_such_device;
-    case cuda::not_supported:
-      return std::errc::not_supported;
-    case cuda::built_without:
-      return std::errc::function_not_supported;
-    default:
-      return {code, *this};
+    case cuda::no_device: return std::errc::no_such_device;
+    case cuda::not_supported: return std::errc::not_supported;
+    case cuda::built_without: return std::errc::function_not_supported;
+    default: return {code, *this};
     }
   }
 };
@@ -52,8 +46,7 @@ std::error_category const& cuda_category() noexcept {
   return only;
 }
 
-cuda_error::cuda_error(std::error_code code, char const* sentence)
-  : std::system_error(code), sentence_(sentence) {}
+cuda_error::cuda_error(std::error_code code, char const* sentence) : std::system_error(code), sentence_(sentence) {}
 
 char const* cuda_error::what() const noexcept { return sentence_.what(); }
 
@@ -71,20 +64,15 @@ namespace {
 
 [[gnu::format(printf, 2, 0)]] void write(failure& why, char const* format, std::va_list arguments) noexcept {
   int const used = std::snprintf(why.sentence, sizeof(why.sentence), "cudax.sync: ");
-  std::vsnprintf(why.sentence + used, sizeof(why.sentence) - static_cast<std::size_t>(used), format,
-                 arguments);
+  std::vsnprintf(why.sentence + used, sizeof(why.sentence) - static_cast<std::size_t>(used), format, arguments);
 }
 
 char const* advice(int code) noexcept {
   switch (code) {
-  case cuda::memory_allocation:
-    return "free memory, or raise the limit of locked memory (ulimit -l)";
-  case cuda::invalid_value:
-    return "the memory must be mapped, writable and the process's own";
-  case cuda::not_supported:
-    return "see cudax::devices() for what the devices can do";
-  default:
-    return "CUDA may be reporting an earlier kernel or call: check their results first";
+  case cuda::memory_allocation: return "free memory, or raise the limit of locked memory (ulimit -l)";
+  case cuda::invalid_value: return "the memory must be mapped, writable and the process's own";
+  case cuda::not_supported: return "see cudax::devices() for what the devices can do";
+  default: return "CUDA may be reporting an earlier kernel or call: check their results first";
   }
 }
 
@@ -114,29 +102,24 @@ void fail_in_cuda(failure& why, int code, char const* format, ...) noexcept {
 void explain(int code, char* text, std::size_t size) noexcept {
   switch (code) {
   case cuda::built_without:
-    std::snprintf(
-        text, size,
-        "cudax.sync was built without CUDA; install a CUDA toolkit 12.8 or later and build it again");
+    std::snprintf(text, size,
+                  "cudax.sync was built without CUDA; install a CUDA toolkit 12.8 or later and build it again");
     break;
   case cuda::insufficient_driver: {
     int driver = 0, runtime = 0;
     calls().versions(&driver, &runtime);
     if (driver == 0)
-      std::snprintf(text, size,
-                    "there is no CUDA driver (libcuda.so.1); install NVIDIA's driver where there is a GPU");
+      std::snprintf(text, size, "there is no CUDA driver (libcuda.so.1); install NVIDIA's driver where there is a GPU");
     else
-      std::snprintf(
-          text, size,
-          "the driver supports CUDA %d.%d, but the program runs on CUDA %d.%d; install a newer driver",
-          driver / 1000, driver / 10 % 100, runtime / 1000, runtime / 10 % 100);
+      std::snprintf(text, size,
+                    "the driver supports CUDA %d.%d, but the program runs on CUDA %d.%d; install a newer driver",
+                    driver / 1000, driver / 10 % 100, runtime / 1000, runtime / 10 % 100);
     break;
   }
   case cuda::no_device:
     std::snprintf(text, size, "the CUDA driver sees no device; look at nvidia-smi and CUDA_VISIBLE_DEVICES");
     break;
-  default:
-    std::snprintf(text, size, "%s (%s); %s", calls().error_text(code), calls().error_name(code),
-                  advice(code));
+  default: std::snprintf(text, size, "%s (%s); %s", calls().error_text(code), calls().error_name(code), advice(code));
   }
 }
 

@@ -48,8 +48,8 @@ void explain_no_device(char* sentence, size_t size) noexcept;
 /// Maps `count` objects of `object_size` bytes that begin at `address` into the address space of the devices,
 /// and returns their address there. `ticket` is what to give back to unregister_objects; it is never 0 after
 /// success.
-void* register_objects(void const volatile* address, size_t count, size_t object_size,
-                       unsigned long long& ticket, failure& why) noexcept;
+void* register_objects(void const volatile* address, size_t count, size_t object_size, unsigned long long& ticket,
+                       failure& why) noexcept;
 void unregister_objects(unsigned long long ticket, failure& why) noexcept;
 
 // --- memory for both sides -----------------------------------------------------------------------------------------
@@ -62,8 +62,7 @@ struct memory_block {
   void* base = nullptr; // what CUDA returned: `host` is the first aligned address in it
 };
 
-memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t alignment,
-                      failure& why) noexcept;
+memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t alignment, failure& why) noexcept;
 void deallocate(memory_kind kind, void* base, failure& why) noexcept;
 
 } // namespace cudax::runtime

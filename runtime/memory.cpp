@@ -12,9 +12,7 @@ namespace {
 
 constexpr size_t cuda_alignment = 256;
 
-char const* function(memory_kind kind) noexcept {
-  return kind == memory_kind::mapped ? "make_mapped" : "make_managed";
-}
+char const* function(memory_kind kind) noexcept { return kind == memory_kind::mapped ? "make_mapped" : "make_managed"; }
 
 int free(memory_kind kind, void* base) noexcept {
   return kind == memory_kind::mapped ? calls().free_mapped(base) : calls().free_managed(base);
@@ -22,13 +20,12 @@ int free(memory_kind kind, void* base) noexcept {
 
 } // namespace
 
-memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t alignment,
-                      failure& why) noexcept {
+memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t alignment, failure& why) noexcept {
   size_t bytes = 0;
   if (count == 0) {
     fail(why, cuda::invalid_value,
-         "%s: an array of 0 objects of %zu bytes has no memory to share; ask for one object or more",
-         function(kind), object_size);
+         "%s: an array of 0 objects of %zu bytes has no memory to share; ask for one object or more", function(kind),
+         object_size);
     return {};
   }
   size_t const more = alignment > cuda_alignment ? alignment : 0;
@@ -48,8 +45,7 @@ memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t
     }
   }
   if (code != cuda::success) {
-    fail_in_cuda(why, code, "%s: %zu objects of %zu bytes cannot be allocated", function(kind), count,
-                 object_size);
+    fail_in_cuda(why, code, "%s: %zu objects of %zu bytes cannot be allocated", function(kind), count, object_size);
     return {};
   }
   std::uintptr_t const misaligned = reinterpret_cast<std::uintptr_t>(block.base) & (alignment - 1);

@@ -37,7 +37,7 @@
 namespace cudax::runtime {
 namespace {
 
-constexpr int spins = 256;                    // about 10 us: longer than a round trip to a device over PCIe
+constexpr int spins = 256;                      // about 10 us: longer than a round trip to a device over PCIe
 constexpr long long poll_interval_min = 20'000; // nanoseconds
 
 struct alignas(64) bucket {

@@ -98,10 +98,8 @@ private:
       made->second.device = address(on_device);
       if (code != cuda::success) cuda.unregister_memory(pointer(bytes.begin));
     }
-    if (code == cuda::success)
-      use(made);
-    else
-      table.segments_.erase(made);
+    if (code == cuda::success) use(made);
+    else table.segments_.erase(made);
     return code;
   }
 
@@ -135,8 +133,7 @@ private:
            object.end - object.begin, pointer(object.begin), bytes.begin - object.begin);
     else
       fail_in_cuda(why, code, "registered: %zu bytes at %p: the memory from %p to %p cannot be mapped",
-                   object.end - object.begin, pointer(object.begin), pointer(bytes.begin),
-                   pointer(bytes.end));
+                   object.end - object.begin, pointer(object.begin), pointer(bytes.begin), pointer(bytes.end));
     return false;
   }
 };
@@ -149,24 +146,21 @@ void* registration_table::add(address begin, std::size_t size, ticket& issued, f
     attempt taking{*this, {begin, begin + size}, user, why};
     // Managed memory is accessible as it is.
     memory_owner owner = memory_owner::host;
-    if (taking.cuda.owner(&owner, pointer(begin)) != cuda::success)
-      owner = memory_owner::host; // registering will tell
+    if (taking.cuda.owner(&owner, pointer(begin)) != cuda::success) owner = memory_owner::host; // registering will tell
     if (owner == memory_owner::device)
       fail(why, cuda::invalid_value,
            "registered: %zu bytes at %p are in a device's memory; only objects in host memory can be "
            "registered",
            size, pointer(begin));
-    else if (owner == memory_owner::managed)
-      taking.device = begin;
-    else
-      taking.cover();
+    else if (owner == memory_owner::managed) taking.device = begin;
+    else taking.cover();
     if (why.code == cuda::success) {
       issued = ++last_ticket_;
       return pointer(taking.device);
     }
   } catch (std::bad_alloc const&) {
-    fail(why, cuda::memory_allocation, "registered: %zu bytes at %p: no memory for the table; free memory",
-         size, pointer(begin));
+    fail(why, cuda::memory_allocation, "registered: %zu bytes at %p: no memory for the table; free memory", size,
+         pointer(begin));
   }
   failure ignored; // the first failure is the one to report
   if (user != users_.end()) release(user, ignored);
@@ -181,8 +175,7 @@ void registration_table::remove(ticket issued, failure& why) noexcept {
          "registered: registration %llu is not alive: it was released before or never made; release each one "
          "once",
          issued);
-  else
-    release(user, why);
+  else release(user, why);
 }
 
 void registration_table::release(users::iterator user, failure& why) noexcept {
@@ -190,8 +183,8 @@ void registration_table::release(users::iterator user, failure& why) noexcept {
     if (--segment->second.users != 0) continue;
     int const code = calls().unregister_memory(pointer(segment->first));
     if (code != cuda::success && why.code == cuda::success)
-      fail_in_cuda(why, code, "registered: the memory from %p to %p cannot be unregistered",
-                   pointer(segment->first), pointer(segment->second.end));
+      fail_in_cuda(why, code, "registered: the memory from %p to %p cannot be unregistered", pointer(segment->first),
+                   pointer(segment->second.end));
     segments_.erase(segment);
   }
   users_.erase(user);

@@ -64,8 +64,7 @@ private:
   void release(users::iterator user, failure& why) noexcept;
 
   std::size_t const page_size_;
-  mutable std::mutex
-      mutex_; // held while CUDA is called: what is registered and what is recorded are the same
+  mutable std::mutex mutex_; // held while CUDA is called: what is registered and what is recorded are the same
   segments segments_;
   users users_;
   ticket last_ticket_ = 0;

@@ -11,35 +11,23 @@ template <class... Argument> int refuse(Argument...) { return cuda::built_withou
 
 char const* error_name(int code) {
   switch (code) {
-  case cuda::success:
-    return "cudaSuccess";
-  case cuda::invalid_value:
-    return "cudaErrorInvalidValue";
-  case cuda::memory_allocation:
-    return "cudaErrorMemoryAllocation";
-  case cuda::not_registered:
-    return "cudaErrorHostMemoryNotRegistered";
-  case cuda::built_without:
-    return "built without CUDA";
-  default:
-    return "a value of cudaError_t";
+  case cuda::success: return "cudaSuccess";
+  case cuda::invalid_value: return "cudaErrorInvalidValue";
+  case cuda::memory_allocation: return "cudaErrorMemoryAllocation";
+  case cuda::not_registered: return "cudaErrorHostMemoryNotRegistered";
+  case cuda::built_without: return "built without CUDA";
+  default: return "a value of cudaError_t";
   }
 }
 
 char const* error_text(int code) {
   switch (code) {
-  case cuda::success:
-    return "no error";
-  case cuda::invalid_value:
-    return "invalid argument";
-  case cuda::memory_allocation:
-    return "out of memory";
-  case cuda::not_registered:
-    return "the memory is not registered";
-  case cuda::built_without:
-    return "cudax.sync was built without CUDA";
-  default:
-    return "an error of CUDA, which this build does not know";
+  case cuda::success: return "no error";
+  case cuda::invalid_value: return "invalid argument";
+  case cuda::memory_allocation: return "out of memory";
+  case cuda::not_registered: return "the memory is not registered";
+  case cuda::built_without: return "cudax.sync was built without CUDA";
+  default: return "an error of CUDA, which this build does not know";
   }
 }
 

@@ -9,6 +9,7 @@
 #pragma clang force_cuda_host_device begin
 
 namespace cudax::arch::sm_70 {
+// clang-format off
 
 // atom{.sem}{.scope}{.space}.exch.b32 d, [a], b;          PTX ISA 6.0, sm_70
 template <class Q>
@@ -202,6 +203,7 @@ s64 atom_min_s64(void* a, s64 b) {
   return d;
 }
 
+// clang-format on
 } // namespace cudax::arch::sm_70
 
 #pragma clang force_cuda_host_device end

@@ -8,6 +8,7 @@
 #pragma clang force_cuda_host_device begin
 
 namespace cudax::arch::sm_90 {
+// clang-format off
 
 // atom{.sem}{.scope}{.space}.exch.b128 d, [a], b;         PTX ISA 8.3, sm_90
 template <class Q>
@@ -33,6 +34,7 @@ u16 atom_add_noftz_bf16(void* a, u16 b) {
   return d;
 }
 
+// clang-format on
 } // namespace cudax::arch::sm_90
 
 #pragma clang force_cuda_host_device end

@@ -18,6 +18,11 @@ finish() {
   echo "$subject: $*"
 }
 
+# The entry points that arch/abi.hpp declares: entries BOUNDARY.
+entries() {
+  sed -n 's/^CUDAX_ENTRY.* \(cudax_[a-z0-9_]*\)(.*/\1/p' "$1"
+}
+
 # Compares PTX with the comments of a source: filecheck SOURCE PTX PREFIXES OPTION...
 # What the comments do not ask for is forbidden: an atomic operation, a fence, a call, a question for the state space.
 filecheck() {

@@ -109,3 +109,35 @@ KERNEL(compare_exchange_shared)(u32* expected, bool* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].shared.cas.b32
 // PLAIN:  ld.shared.b32
+
+KERNEL(compare_exchange_weak_u8)(u8* object, u8* expected, u8 desired, bool* result) {
+  *result = atomic_ref<u8, SCOPE>(*object).compare_exchange_weak(*expected, desired, ORDER);
+}
+// CHECK-LABEL: .entry compare_exchange_weak_u8(
+// SC:       fence.sc[[S]];
+// ATOMIC:   ld.relaxed[[S]].global.u32
+// ACQUIRES: ld.acquire[[S]].global.u32
+// ATOMIC:   atom[[SEM]][[S]].global.cas.b32
+// PLAIN:    ld.global.b8
+// PLAIN:    ld.global.b8
+// PLAIN:    st.global.b8
+
+KERNEL(compare_exchange_f16)(_Float16* object, _Float16* expected, _Float16 desired, bool* result) {
+  *result = atomic_ref<_Float16, SCOPE>(*object).compare_exchange_strong(*expected, desired, ORDER);
+}
+// CHECK-LABEL: .entry compare_exchange_f16(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// PLAIN:  ld.global.b16
+// PLAIN:  ld.global.b16
+// PLAIN:  st.global.b16
+
+// Where only padding differs, once more with the padding that was found.
+KERNEL(compare_exchange_padded)(padded* object, padded* expected, padded desired, bool* result) {
+  *result = atomic_ref<padded, SCOPE>(*object).compare_exchange_strong(*expected, desired, ORDER);
+}
+// CHECK-LABEL: .entry compare_exchange_padded(
+// ATOMIC: [[AGAIN:\$L__BB[0-9_]+]]:
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.cas.b64
+// ATOMIC: bra{{.*}}[[AGAIN]];

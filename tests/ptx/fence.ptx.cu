@@ -23,3 +23,14 @@ KERNEL(signal_fence)(u32* first, u32* second) {
 // CHECK-LABEL: .entry signal_fence(
 // CHECK: st.global.b32 {{.*}}, 1;
 // CHECK: st.global.b32 {{.*}}, 2;
+
+// Neither store may be dropped for the other, as it could be with nothing between them.
+KERNEL(fence_between_equal)(u32* object) {
+  *object = 1;
+  atomic_thread_fence(ORDER, SCOPE);
+  *object = 2;
+}
+// CHECK-LABEL: .entry fence_between_equal(
+// FENCE: st.global.b32 {{.*}}, 1;
+// FENCE: [[FENCE]];
+// CHECK: st.global.b32 {{.*}}, 2;

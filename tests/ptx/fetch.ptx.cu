@@ -237,10 +237,44 @@ KERNEL(fetch_add_function)(atomic<u32, SCOPE>* object, u32* result) {
 // PLAIN:  ld.global.b32
 // PLAIN:  st.global.b32
 
-KERNEL(fetch_add_shared)(u32* result) {
-  *result = atomic_ref<u32, SCOPE>(in_shared<u32>()).fetch_add(1, ORDER);
-}
+KERNEL(fetch_add_shared)(u32* result) { *result = atomic_ref<u32, SCOPE>(in_shared<u32>()).fetch_add(1, ORDER); }
 // CHECK-LABEL: .entry fetch_add_shared(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].shared.add.u32
 // PLAIN:  ld.shared.b32
+
+KERNEL(fetch_sub_s64)(s64* object, s64 value, s64* result) {
+  *result = atomic_ref<s64, SCOPE>(*object).fetch_sub(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_sub_s64(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.u64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
+
+KERNEL(fetch_sub_f32)(f32* object, f32 value, f32* result) {
+  *result = atomic_ref<f32, SCOPE>(*object).fetch_sub(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_sub_f32(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.f32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32
+
+KERNEL(fetch_sub_pointer)(f32** object, s64 value, f32** result) {
+  *result = atomic_ref<f32*, SCOPE>(*object).fetch_sub(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_sub_pointer(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.u64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
+
+KERNEL(fetch_min_pointer)(f32** object, f32* value, f32** result) {
+  *result = atomic_ref<f32*, SCOPE>(*object).fetch_min(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_min_pointer(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.min.u64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64

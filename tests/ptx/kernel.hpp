@@ -2,12 +2,13 @@
 //
 // kernel: what the .ptx.cu files are written with.
 //
-// A file is included once for each case (order and scope) that it is checked for, in one translation unit
-// that CMake writes (CMakeLists.txt). It finds there
-//   ORDER   the memory order, as memory_order_acquire; two of them, with a comma between, for
-//   compare_exchange SCOPE   the scope, as thread_scope_device CASE    both in one word, as acquire_device
-// and KERNEL(name) declares the kernel name__CASE. The check takes the case off again: in the lines for
-// FileCheck the kernel is called `name`.
+// A file is included once for each case (order and scope) that it is checked for, in one translation unit that CMake
+// writes (CMakeLists.txt). It finds there
+//   ORDER   the memory order, as memory_order_acquire; for compare_exchange also two of them, with a comma between
+//   SCOPE   the scope, as thread_scope_device
+//   CASE    both in one word, as acquire_device
+// and KERNEL(name) declares the kernel name__CASE. The check takes the case off again: in the lines for FileCheck the
+// kernel is called `name`.
 #pragma once
 
 #define KERNEL_NAME_(name, suffix) name##__##suffix
@@ -27,6 +28,10 @@ using f32 = float;
 using f64 = double;
 struct alignas(16) b128 {
   u64 low, high;
+};
+struct alignas(8) padded {
+  u32 number;
+  u8 letter;
 };
 
 /// An object in the block's shared memory, of which the compiler knows the address and not the value.

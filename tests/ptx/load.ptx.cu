@@ -47,9 +47,7 @@ KERNEL(load_pointer)(f32** object, f32** result) { *result = atomic_ref<f32*, SC
 // ATOMIC: ld[[SEM]][[S]].global.u64
 // PLAIN:  ld.global.b64
 
-KERNEL(load_const)(u32 const* object, u32* result) {
-  *result = atomic_ref<u32 const, SCOPE>(*object).load(ORDER);
-}
+KERNEL(load_const)(u32 const* object, u32* result) { *result = atomic_ref<u32 const, SCOPE>(*object).load(ORDER); }
 // CHECK-LABEL: .entry load_const(
 // SC:     fence.sc[[S]];
 // ATOMIC: ld[[SEM]][[S]].global.u32
@@ -61,9 +59,7 @@ KERNEL(load_atomic)(atomic<u32, SCOPE>* object, u32* result) { *result = object-
 // ATOMIC: ld[[SEM]][[S]].global.u32
 // PLAIN:  ld.global.b32
 
-KERNEL(load_function)(atomic<u32, SCOPE>* object, u32* result) {
-  *result = atomic_load_explicit(object, ORDER);
-}
+KERNEL(load_function)(atomic<u32, SCOPE>* object, u32* result) { *result = atomic_load_explicit(object, ORDER); }
 // CHECK-LABEL: .entry load_function(
 // SC:     fence.sc[[S]];
 // ATOMIC: ld[[SEM]][[S]].global.u32
@@ -90,3 +86,77 @@ KERNEL(data_after_flag)(u32* data, u32* object, u32* result) {
 // ATOMIC: ld[[SEM]][[S]].global.u32
 // PLAIN:  ld.global.b32
 // CHECK:  ld.global.b32
+
+KERNEL(load_bool)(bool* object, bool* result) { *result = atomic_ref<bool, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_bool(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u8
+// PLAIN:  ld.global.{{[bs]}}8
+
+KERNEL(load_s8)(s8* object, s8* result) { *result = atomic_ref<s8, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_s8(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u8
+// PLAIN:  ld.global.{{[bs]}}8
+
+KERNEL(load_s16)(s16* object, s16* result) { *result = atomic_ref<s16, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_s16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u16
+// PLAIN:  ld.global.{{[bs]}}16
+
+KERNEL(load_s32)(s32* object, s32* result) { *result = atomic_ref<s32, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_s32(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u32
+// PLAIN:  ld.global.b32
+
+KERNEL(load_s64)(s64* object, s64* result) { *result = atomic_ref<s64, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_s64(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u64
+// PLAIN:  ld.global.b64
+
+KERNEL(load_f64)(f64* object, f64* result) { *result = atomic_ref<f64, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_f64(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u64
+// PLAIN:  ld.global.b64
+
+KERNEL(load_f16)(_Float16* object, _Float16* result) { *result = atomic_ref<_Float16, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_f16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u16
+// PLAIN:  ld.global.{{[bs]}}16
+
+KERNEL(load_bf16)(__bf16* object, __bf16* result) { *result = atomic_ref<__bf16, SCOPE>(*object).load(ORDER); }
+// CHECK-LABEL: .entry load_bf16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u16
+// PLAIN:  ld.global.{{[bs]}}16
+
+KERNEL(load_volatile)(atomic<u32, SCOPE> volatile* object, u32* result) { *result = object->load(ORDER); }
+// CHECK-LABEL: .entry load_volatile(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u32
+// PLAIN:  ld{{(.volatile)?}}.global.b32
+
+KERNEL(flag_test_function)(basic_atomic_flag<SCOPE>* object, bool* result) {
+  *result = atomic_flag_test_explicit(object, ORDER);
+}
+// CHECK-LABEL: .entry flag_test_function(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u32
+// PLAIN:  ld.global.b32
+
+// The second read is made again, as it need not be with nothing between them.
+KERNEL(data_around_load)(u32* data, u32* object, u32* result) {
+  u32 const before = *data;
+  u32 const flag = atomic_ref<u32, SCOPE>(*object).load(ORDER);
+  *result = *data - before + flag;
+}
+// CHECK-LABEL: .entry data_around_load(
+// CHECK:  ld.global.b32
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.u32
+// ATOMIC: ld.global.b32

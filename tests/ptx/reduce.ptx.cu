@@ -48,9 +48,7 @@ KERNEL(store_add_f64)(f64* object, f64 value) { atomic_ref<f64, SCOPE>(*object).
 // PLAIN:  ld.global.b64
 // PLAIN:  st.global.b64
 
-KERNEL(store_add_pointer)(f32** object, s64 value) {
-  atomic_ref<f32*, SCOPE>(*object).store_add(value, ORDER);
-}
+KERNEL(store_add_pointer)(f32** object, s64 value) { atomic_ref<f32*, SCOPE>(*object).store_add(value, ORDER); }
 // CHECK-LABEL: .entry store_add_pointer(
 // SC:     fence.sc[[S]];
 // ATOMIC: red[[SEM]][[S]].global.add.u64
@@ -214,10 +212,10 @@ KERNEL(store_min_s64)(s64* object, s64 value) { atomic_ref<s64, SCOPE>(*object).
 KERNEL(store_add_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).store_add(value, ORDER); }
 // CHECK-LABEL: .entry store_add_u16(
 // SC:     fence.sc[[S]];
-// ATOMIC-DAG: atom[[RMW]][[S]].global.add.u32
-// ATOMIC-DAG: ld.relaxed[[S]].global.u32
-// ATOMIC-DAG: atom[[RMW]][[S]].global.cas.b32
-// PLAIN:  ld.global.b16
+// ATOMIC: atom[[RMW]][[S]].global.add.u32
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
 KERNEL(store_max_f32)(f32* object, f32 value) { atomic_ref<f32, SCOPE>(*object).store_max(value, ORDER); }
@@ -237,9 +235,7 @@ KERNEL(store_add_f16)(_Float16* object, _Float16 value) {
 // PLAIN:  ld.global.b16
 // PLAIN:  st.global.b16
 
-KERNEL(store_add_bf16)(__bf16* object, __bf16 value) {
-  atomic_ref<__bf16, SCOPE>(*object).store_add(value, ORDER);
-}
+KERNEL(store_add_bf16)(__bf16* object, __bf16 value) { atomic_ref<__bf16, SCOPE>(*object).store_add(value, ORDER); }
 // CHECK-LABEL: .entry store_add_bf16(
 // SC:       fence.sc[[S]];
 // ATOMIC70: ld.relaxed[[S]].global.u16
@@ -253,3 +249,133 @@ KERNEL(store_add_shared)(u32 value) { atomic_ref<u32, SCOPE>(in_shared<u32>()).s
 // SC:     fence.sc[[S]];
 // ATOMIC: red[[SEM]][[S]].shared.add.u32
 // PLAIN:  ld.shared.b32
+
+KERNEL(store_sub_s64)(s64* object, s64 value) { atomic_ref<s64, SCOPE>(*object).store_sub(value, ORDER); }
+// CHECK-LABEL: .entry store_sub_s64(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.add.u64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
+
+KERNEL(store_sub_f32)(f32* object, f32 value) { atomic_ref<f32, SCOPE>(*object).store_sub(value, ORDER); }
+// CHECK-LABEL: .entry store_sub_f32(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.add.f32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32
+
+KERNEL(store_sub_f16)(_Float16* object, _Float16 value) {
+  atomic_ref<_Float16, SCOPE>(*object).store_sub(value, ORDER);
+}
+// CHECK-LABEL: .entry store_sub_f16(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.add.noftz.f16
+// PLAIN:  ld.global.b16
+// PLAIN:  st.global.b16
+
+KERNEL(store_sub_pointer)(f32** object, s64 value) { atomic_ref<f32*, SCOPE>(*object).store_sub(value, ORDER); }
+// CHECK-LABEL: .entry store_sub_pointer(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.add.u64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
+
+KERNEL(store_max_pointer)(f32** object, f32* value) { atomic_ref<f32*, SCOPE>(*object).store_max(value, ORDER); }
+// CHECK-LABEL: .entry store_max_pointer(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.max.u64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
+
+KERNEL(store_min_pointer)(f32** object, f32* value) { atomic_ref<f32*, SCOPE>(*object).store_min(value, ORDER); }
+// CHECK-LABEL: .entry store_min_pointer(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.min.u64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
+
+KERNEL(store_add_u8)(u8* object, u8 value) { atomic_ref<u8, SCOPE>(*object).store_add(value, ORDER); }
+// CHECK-LABEL: .entry store_add_u8(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[RMW]][[S]].global.add.u32
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}8
+// PLAIN:  st.global.b8
+
+KERNEL(store_max_s8)(s8* object, s8 value) { atomic_ref<s8, SCOPE>(*object).store_max(value, ORDER); }
+// CHECK-LABEL: .entry store_max_s8(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}8
+// PLAIN:  st.global.b8
+
+KERNEL(store_min_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).store_min(value, ORDER); }
+// CHECK-LABEL: .entry store_min_u16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}16
+// PLAIN:  st.global.b16
+
+KERNEL(store_min_f64)(f64* object, f64 value) { atomic_ref<f64, SCOPE>(*object).store_min(value, ORDER); }
+// CHECK-LABEL: .entry store_min_f64(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[RMW]][[S]].global.cas.b64
+// PLAIN:  ld.global.{{[bs]}}64
+// PLAIN:  st.global.b64
+
+KERNEL(store_max_f16)(_Float16* object, _Float16 value) {
+  atomic_ref<_Float16, SCOPE>(*object).store_max(value, ORDER);
+}
+// CHECK-LABEL: .entry store_max_f16(
+// ATOMIC: ld.relaxed[[S]].global.u16
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[RMW]][[S]].global.cas.b16
+// PLAIN:  ld.global.{{[bs]}}16
+// PLAIN:  st.global.b16
+
+KERNEL(store_fmaximum_f32)(f32* object, f32 value) { atomic_ref<f32, SCOPE>(*object).store_fmaximum(value, ORDER); }
+// CHECK-LABEL: .entry store_fmaximum_f32(
+// ATOMIC: ld.relaxed[[S]].global.u32
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}32
+// PLAIN:  st.global.b32
+
+KERNEL(store_fminimum_f64)(f64* object, f64 value) { atomic_ref<f64, SCOPE>(*object).store_fminimum(value, ORDER); }
+// CHECK-LABEL: .entry store_fminimum_f64(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[RMW]][[S]].global.cas.b64
+// PLAIN:  ld.global.{{[bs]}}64
+// PLAIN:  st.global.b64
+
+KERNEL(store_fmaximum_num_f64)(f64* object, f64 value) {
+  atomic_ref<f64, SCOPE>(*object).store_fmaximum_num(value, ORDER);
+}
+// CHECK-LABEL: .entry store_fmaximum_num_f64(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[RMW]][[S]].global.cas.b64
+// PLAIN:  ld.global.{{[bs]}}64
+// PLAIN:  st.global.b64
+
+KERNEL(store_fminimum_num_f32)(f32* object, f32 value) {
+  atomic_ref<f32, SCOPE>(*object).store_fminimum_num(value, ORDER);
+}
+// CHECK-LABEL: .entry store_fminimum_num_f32(
+// ATOMIC: ld.relaxed[[S]].global.u32
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}32
+// PLAIN:  st.global.b32
+
+KERNEL(store_add_atomic)(atomic<u32, SCOPE>* object) { object->store_add(1, ORDER); }
+// CHECK-LABEL: .entry store_add_atomic(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.add.u32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32

@@ -37,9 +37,20 @@ KERNEL(fetch_add_acq_rel)(u32* object, u32 value, u32* result) {
 // fetch_add_acq_rel: ATOMG.E.ADD.STRONG.GPU
 // fetch_add_acq_rel: CCTL.IVALL
 
+// ptxas makes atom.cas.b16 and atom.add.noftz.f16 of compare-and-swap of the word around the object (arch/README.md,
+// "Sub-word objects").
+KERNEL(compare_exchange_half_word)(u16* object, u16* expected, u16 desired) {
+  atomic_ref<u16, thread_scope_device>(*object).compare_exchange_strong(*expected, desired, memory_order_relaxed);
+}
+// compare_exchange_half_word: ATOMG.E.CAS.STRONG.GPU
+
+KERNEL(fetch_add_half)(_Float16* object, _Float16 value, _Float16* result) {
+  *result = atomic_ref<_Float16, thread_scope_device>(*object).fetch_add(value, memory_order_relaxed);
+}
+// fetch_add_half: ATOMG.E.CAS.STRONG.GPU
+
 KERNEL(compare_exchange_wide)(b128* object, b128* expected, b128 desired) {
-  atomic_ref<b128, thread_scope_device>(*object).compare_exchange_strong(*expected, desired,
-                                                                         memory_order_relaxed);
+  atomic_ref<b128, thread_scope_device>(*object).compare_exchange_strong(*expected, desired, memory_order_relaxed);
 }
 // compare_exchange_wide: ATOMG.E.CAS.128.STRONG.GPU
 
@@ -79,8 +90,7 @@ KERNEL(fence_release)(u32* object) {
 // The low byte of the bits of a number, not the number converted (arch/sm_70/st.hpp).
 KERNEL(store_byte_of_float)(u8* object, f32* number) {
   f32 const twice = *number + *number;
-  atomic_ref<u8, thread_scope_device>(*object).store(u8(__builtin_bit_cast(u32, twice)),
-                                                     memory_order_relaxed);
+  atomic_ref<u8, thread_scope_device>(*object).store(u8(__builtin_bit_cast(u32, twice)), memory_order_relaxed);
 }
 // store_byte_of_float-NOT: F2I
 // store_byte_of_float:     STG.E.U8.STRONG.GPU

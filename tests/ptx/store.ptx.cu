@@ -80,3 +80,69 @@ KERNEL(data_before_flag)(u32* data, u32* object) {
 // SC:     fence.sc[[S]];
 // ATOMIC: st[[SEM]][[S]].global.u32
 // PLAIN:  st.global.b32 {{.*}}, 2;
+
+KERNEL(store_bool)(bool* object, bool value) { atomic_ref<bool, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_bool(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u8
+// PLAIN:  st.global.b8
+
+KERNEL(store_s8)(s8* object, s8 value) { atomic_ref<s8, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_s8(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u8
+// PLAIN:  st.global.b8
+
+KERNEL(store_s16)(s16* object, s16 value) { atomic_ref<s16, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_s16(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u16
+// PLAIN:  st.global.b16
+
+KERNEL(store_s32)(s32* object, s32 value) { atomic_ref<s32, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_s32(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u32
+// PLAIN:  st.global.b32
+
+KERNEL(store_s64)(s64* object, s64 value) { atomic_ref<s64, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_s64(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u64
+// PLAIN:  st.global.b64
+
+KERNEL(store_f64)(f64* object, f64 value) { atomic_ref<f64, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_f64(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u64
+// PLAIN:  st.global.b64
+
+KERNEL(store_f16)(_Float16* object, _Float16 value) { atomic_ref<_Float16, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_f16(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u16
+// PLAIN:  st.global.b16
+
+KERNEL(store_bf16)(__bf16* object, __bf16 value) { atomic_ref<__bf16, SCOPE>(*object).store(value, ORDER); }
+// CHECK-LABEL: .entry store_bf16(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u16
+// PLAIN:  st.global.b16
+
+KERNEL(flag_clear_function)(basic_atomic_flag<SCOPE>* object) { atomic_flag_clear_explicit(object, ORDER); }
+// CHECK-LABEL: .entry flag_clear_function(
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u32
+// PLAIN:  st.global.b32
+
+// Neither plain store may be dropped for the other, as it could be with nothing between them.
+KERNEL(data_around_store)(u32* data, u32* object) {
+  *data = 1;
+  atomic_ref<u32, SCOPE>(*object).store(2, ORDER);
+  *data = 3;
+}
+// CHECK-LABEL: .entry data_around_store(
+// ATOMIC: st.global.b32 {{.*}}, 1;
+// SC:     fence.sc[[S]];
+// ATOMIC: st[[SEM]][[S]].global.u32
+// CHECK:  st.global.b32 {{.*}}, 3;

@@ -94,10 +94,10 @@ KERNEL(fetch_add_u8)(u8* object, u8 value, u8* result) {
 }
 // CHECK-LABEL: .entry fetch_add_u8(
 // SC:     fence.sc[[S]];
-// ATOMIC-DAG: atom[[SEM]][[S]].global.add.u32
-// ATOMIC-DAG: ld.relaxed[[S]].global.u32
-// ATOMIC-DAG: atom[[SEM]][[S]].global.cas.b32
-// PLAIN:  ld.global.b8
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
 KERNEL(fetch_add_s16)(s16* object, s16 value, s16* result) {
@@ -105,10 +105,10 @@ KERNEL(fetch_add_s16)(s16* object, s16 value, s16* result) {
 }
 // CHECK-LABEL: .entry fetch_add_s16(
 // SC:     fence.sc[[S]];
-// ATOMIC-DAG: atom[[SEM]][[S]].global.add.u32
-// ATOMIC-DAG: ld.relaxed[[S]].global.u32
-// ATOMIC-DAG: atom[[SEM]][[S]].global.cas.b32
-// PLAIN:  ld.global.b16
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
 KERNEL(fetch_sub_s8)(s8* object, s8 value, s8* result) {
@@ -116,10 +116,10 @@ KERNEL(fetch_sub_s8)(s8* object, s8 value, s8* result) {
 }
 // CHECK-LABEL: .entry fetch_sub_s8(
 // SC:     fence.sc[[S]];
-// ATOMIC-DAG: atom[[SEM]][[S]].global.add.u32
-// ATOMIC-DAG: ld.relaxed[[S]].global.u32
-// ATOMIC-DAG: atom[[SEM]][[S]].global.cas.b32
-// PLAIN:  ld.global.b8
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
 KERNEL(fetch_max_s8)(s8* object, s8 value, s8* result) {
@@ -147,3 +147,74 @@ KERNEL(fetch_or_shared)(u8* result) { *result = atomic_ref<u8, SCOPE>(in_shared<
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].shared.or.b32
 // PLAIN:  ld.shared.b8
+
+KERNEL(fetch_min_u8)(u8* object, u8 value, u8* result) {
+  *result = atomic_ref<u8, SCOPE>(*object).fetch_min(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_min_u8(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}8
+// PLAIN:  st.global.b8
+
+KERNEL(fetch_sub_u16)(u16* object, u16 value, u16* result) {
+  *result = atomic_ref<u16, SCOPE>(*object).fetch_sub(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_sub_u16(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}16
+// PLAIN:  st.global.b16
+
+KERNEL(fetch_max_s16)(s16* object, s16 value, s16* result) {
+  *result = atomic_ref<s16, SCOPE>(*object).fetch_max(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_max_s16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}16
+// PLAIN:  st.global.b16
+
+KERNEL(fetch_max_u8)(u8* object, u8 value, u8* result) {
+  *result = atomic_ref<u8, SCOPE>(*object).fetch_max(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_max_u8(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}8
+// PLAIN:  st.global.b8
+
+KERNEL(fetch_min_s8)(s8* object, s8 value, s8* result) {
+  *result = atomic_ref<s8, SCOPE>(*object).fetch_min(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_min_s8(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}8
+// PLAIN:  st.global.b8
+
+KERNEL(fetch_max_u16)(u16* object, u16 value, u16* result) {
+  *result = atomic_ref<u16, SCOPE>(*object).fetch_max(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_max_u16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}16
+// PLAIN:  st.global.b16
+
+KERNEL(fetch_min_s16)(s16* object, s16 value, s16* result) {
+  *result = atomic_ref<s16, SCOPE>(*object).fetch_min(value, ORDER);
+}
+// CHECK-LABEL: .entry fetch_min_s16(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// PLAIN:  ld.global.{{[bs]}}16
+// PLAIN:  st.global.b16

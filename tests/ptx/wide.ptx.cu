@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // wide: 16 bytes, from sm_90: one atom.exch or atom.cas of 128 bits. Before, such a program does not link
-// (missing.sh).
+// (consumer.sh).
 import cudax.sync;
 #include "kernel.hpp"
 

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# source: what cannot be seen in the PTX of a kernel: each asm statement of arch/ is volatile, has a "memory" clobber,
+# and has its PTX syntax, minimum PTX ISA and minimum SM above it, no newer than the SM of its folder.
+#
+#   source.sh ARCH
+set -eu
+. "$(dirname "$0")/common.sh"
+
+subject="arch/"
+cd "$1"
+# A statement is one line.
+awk '
+  function complain(what) { print FILENAME ":" FNR ": " what; bad = 1 }
+  FNR == 1 { folder = FILENAME; sub(/\/.*/, "", folder); sub(/sm_/, "", folder); isa = "" }
+  /^}/ || /^$/ { isa = "" }
+  /^ *\/\/.*PTX ISA [0-9]+\.[0-9]+, sm_[0-9]+/ { isa = $0; sub(/.*sm_/, "", isa); next }
+  /^ *\/\// { next }
+  /(^|[^a-z_])asm([^a-z_]|$)/ || /__nvvm_/ {
+    count++
+    if ($0 !~ /__nvvm_/) {
+      if ($0 !~ /asm volatile\(/) complain("an asm that is not volatile")
+      if ($0 !~ /: "memory"\);/) complain("an asm without a \"memory\" clobber")
+    }
+    if (isa == "") complain("no line with the PTX syntax, PTX ISA and SM above this instruction")
+    else if (isa + 0 > folder + 0) complain("needs sm_" isa ", but the folder is for sm_" folder)
+  }
+  END { print count + 0 " instructions"; exit bad }
+' sm_*/*.hpp || fail "see arch/README.md, \"Adding\""
+if grep -nE '(^|[^a-z_])asm([^a-z_]|$)|__nvvm_' *.hpp *.cu | grep -v '//' >&2; then fail "an instruction outside of sm_*/"; fi
+finish "every asm statement says what it needs and orders memory"

@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# table: the tables of arch/lowering.md are what the compiler emits.
+#
+#   table.sh DOCUMENT LISTINGS DIRECTORY SM...
+#
+# LISTINGS is the folder of the families' PTX, FAMILY.sm_SM.ptx. The tables are made from it as DIRECTORY/tables.md and
+# compared with the part of DOCUMENT between the two comments "lowering tables". SMs of a column must agree, and so must
+# the scopes of a row. `.S` stands for the scope; state spaces are left out.
+set -eu
+. "$(dirname "$0")/common.sh"
+
+document=$1 listings=$2 directory=$3
+shift 3
+subject="the tables of arch/$(basename "$document")"
+families="load store exchange compare_exchange fetch floating reduce subword half wide wide_compare fence wait"
+
+rm -rf "$directory"
+mkdir -p "$directory"
+
+# One line for each kernel and case: COLUMN SM FAMILY KERNEL ORDER SCOPE | INSTRUCTIONS
+for sm; do
+  for family in $families; do
+    listing=$listings/$family.sm_$sm.ptx
+    if [ -e "$listing" ]; then
+      awk -v sm="$sm" -v family="$family" '
+        BEGIN {
+          new = sm + 0 >= 90
+          suffix["system"] = "sys"; suffix["device"] = "gpu"; suffix["block"] = "cta"
+          suffix["cluster"] = new ? "cluster" : "cta"
+        }
+        /^\.visible \.entry / {
+          name = $3; sub(/\(.*/, "", name)
+          kernel = name; sub(/__.*/, "", kernel)
+          order = name; sub(/^.*__/, "", order)
+          scope = order; sub(/^.*_/, "", scope); sub(/_[a-z]*$/, "", order)
+          text = ""
+          next
+        }
+        { sub(/^[ \t]*(@!?%p[0-9]+ )?/, "") }
+        /^(atom|red|fence|ld\.relaxed|ld\.acquire|st\.relaxed|st\.release)\./ {
+          sub(/;$/, "", $1); sub(/\.global/, "", $1)
+          if (scope in suffix) sub("\\." suffix[scope] "($|\\.)", ".S&", $1)
+          sub(/\.S\.(sys|gpu|cta|cluster)/, ".S", $1)
+          text = text (text ? "; " : "") $1
+        }
+        /^}/ && name { print (new ? "new" : "old"), sm, family, kernel, order, scope, "|" text; name = "" }
+      ' "$listing"
+    elif [ "${family#wide}" = "$family" ]; then
+      fail "$listing is missing; build the target ptx"
+    fi
+  done
+done > "$directory/cases"
+[ $failures -eq 0 ] || finish
+
+awk -v directory="$directory" '
+  function complain(what) { print what > "/dev/stderr"; bad = 1 }
+  function code(text) { return text ? "`" text "`" : "none" }
+  # What a case became in a column; none where the column has no such kernel.
+  function cell(kernel, order, column) { return seen[kernel, order, column] ? code(emitted[kernel, order, column]) : "not there" }
+  function row(label, kernel, order,   old, new) {
+    old = cell(kernel, order, "old"); new = cell(kernel, order, "new")
+    print "| " label " | " old " | " (new == old ? "the same" : new) " |"
+  }
+  function orders(label, kernel, list,   n, i, words, name) {
+    n = split(list, words, " ")
+    for (i = 1; i <= n; i++) {
+      name = words[i]; sub(/\//, ", failure ", name)
+      row(label " | " name, kernel, flat(words[i]))
+    }
+  }
+  function flat(order) { sub(/\//, "_", order); return order }
+  {
+    text = $0; sub(/^[^|]*\|/, "", text)
+    column = $1; kernel = $4; order = $5; scope = $6
+    if (scope == "thread") {
+      if (text != "") complain(kernel " " order " at thread scope is not plain on sm_" $2 ": " text)
+      next
+    }
+    if (!((kernel, order, column) in seen)) {
+      seen[kernel, order, column] = 1
+      emitted[kernel, order, column] = text
+      if (!((kernel, order) in named)) names[++count] = kernel " " order
+      named[kernel, order] = 1
+    } else if (emitted[kernel, order, column] != text) {
+      complain(kernel " " order " at " scope " scope on sm_" $2 " differs: " text "; kernels of two families may not have one name")
+    }
+  }
+  END {
+    loads = "relaxed consume acquire seq_cst"
+    stores = "relaxed release seq_cst"
+    modifies = "relaxed consume acquire release acq_rel seq_cst"
+    columns = " sm_70, sm_80 | sm_90, sm_100 |"
+    print "| operation | order |" columns "\n|---|---|---|---|"
+    orders("load", "load_u32", loads)
+    orders("store", "store_u32", stores)
+    orders("fetch_add", "fetch_add_u32", modifies)
+    orders("exchange", "exchange_u32", modifies)
+    orders("compare_exchange", "compare_exchange_u32", modifies " relaxed/acquire relaxed/seq_cst release/acquire acq_rel/seq_cst")
+    orders("store_add", "store_add_u32", stores)
+    orders("atomic_thread_fence", "fence_between", modifies)
+    orders("wait", "wait_u32", loads)
+    orders("fetch_or, 8 bits", "fetch_or_u8", modifies)
+    orders("fetch_add, 8 bits", "fetch_add_u8", modifies)
+    orders("exchange, 8 bits", "exchange_u8", modifies)
+    orders("compare_exchange, 8 bits", "compare_exchange_u8", modifies)
+    orders("fetch_max, float", "fetch_max_f32", modifies)
+    orders("fetch_add, bfloat16", "fetch_add_bf16", modifies)
+    orders("store_add, bfloat16", "store_add_bf16", stores)
+    orders("exchange, 16 bytes", "exchange_b128", modifies)
+    orders("compare_exchange, 16 bytes", "compare_exchange_b128", modifies)
+
+    print "\n| operation | types |" columns "\n|---|---|---|---|"
+    for (i = 1; i <= count; i++) {
+      split(names[i], word, " ")
+      kernel = word[1]
+      if (word[2] != "relaxed" || !match(kernel, /_(bool|[us](8|16|32|64)|b?f16|f32|f64|b128|pointer)$/)) continue
+      member = substr(kernel, 1, RSTART - 1)
+      if (member !~ /^(load|store|exchange|compare_exchange|fetch|store_.*|fetch_.*)$/) continue
+      type = substr(kernel, RSTART + 1)
+      line = cell(kernel, "relaxed", "old") " | " cell(kernel, "relaxed", "new")
+      if (!((member, line) in types)) { first[++lines] = member; rest[lines] = line }
+      types[member, line] = types[member, line] (types[member, line] ? " " : "") type
+    }
+    for (i = 1; i <= lines; i++) if (!(first[i] in done)) {
+      done[first[i]] = 1
+      for (j = i; j <= lines; j++) if (first[j] == first[i]) {
+        split(rest[j], side, " \\| ")
+        print "| " first[j] " | " types[first[j], rest[j]] " | " side[1] " | " (side[1] == side[2] ? "the same" : side[2]) " |"
+      }
+    }
+    exit bad
+  }
+' "$directory/cases" > "$directory/tables.md" || fail "SMs of a column or scopes of a row differ"
+
+sed '1,/^<!-- lowering tables: begin/d; /^<!-- lowering tables: end/,$d' "$document" > "$directory/document.md"
+[ -s "$directory/document.md" ] || fail "$document has no tables between its two comments"
+if ! diff -u "$directory/document.md" "$directory/tables.md" >&2; then
+  fail "not what the compiler emits; where the change is meant, replace them by $directory/tables.md"
+fi
+finish "$(grep -c '^| [a-z]' "$directory/tables.md") rows on $*"

@@ -1,0 +1,17 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# format: the C++ files are as clang-format leaves them, with the committed .clang-format.
+#
+#   format.sh CLANG_FORMAT ROOT FOLDER...
+#
+# What is not: clang-format -i FILE, or `// clang-format off` and `on` around a table.
+set -euo pipefail
+
+clang_format=$1 root=$2
+shift 2
+cd "$root"
+mapfile -t files < <(find "$@" -name '*.cpp' -o -name '*.hpp' -o -name '*.cppm' -o -name '*.cu' | sort)
+[ ${#files[@]} -ge 50 ] || { echo "found only ${#files[@]} C++ files in $*" >&2; exit 1; }
+"$clang_format" --dry-run -Werror "${files[@]}"
+echo "${#files[@]} files"
