@@ -6,7 +6,8 @@
 // progress independently from sm_70 on, so any thread may take it; a host and a device may share it where the machine's
 // read-modify-write operations are atomic between them. Every operation is a critical section, which is stronger than
 // any order that is asked for: acquire on entry and release on exit order whatever the operation should, and the
-// sections of one object follow each other in one order. seq_cst adds a fence, for the order across objects.
+// sections of one object follow each other in one order. seq_cst adds a fence, for the order across objects. The order
+// that is asked for does not reach the machine, so it is ensured here, as for thread scope.
 module;
 #include "macros.hpp"
 export module cudax.sync:atomic_locked;
@@ -31,6 +32,8 @@ template <class T, thread_scope Scope>
 class atomic<T, Scope> {
   static_assert(atomic_value<T>, "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
                                  "and assigning it must be possible [atomics.types.generic]");
+  static_assert(exists(Scope), "cudax.sync: atomic<T, Scope>: this thread scope does not exist; use an enumerator of "
+                               "cudax::thread_scope");
 
 public:
   using value_type = T;
@@ -49,11 +52,13 @@ public:
   bool is_lock_free() const noexcept { return false; }
 
   T load(load_order order = memory_order_seq_cst) const noexcept {
+    machine::ensure_load_order<thread_scope_thread>(order.value);
     return locked(order.value, [this] { return value_; });
   }
   operator T() const noexcept { return load(); }
 
   void store(T desired, store_order order = memory_order_seq_cst) noexcept {
+    machine::ensure_store_order<thread_scope_thread>(order.value);
     locked(order.value, [&] { value_ = desired; });
   }
   T operator=(T desired) noexcept {
@@ -62,6 +67,7 @@ public:
   }
 
   T exchange(T desired, any_order order = memory_order_seq_cst) noexcept {
+    machine::ensure_modify_order<thread_scope_thread>(order.value);
     return locked(order.value, [&] {
       T const before = value_;
       value_ = desired;
@@ -70,6 +76,7 @@ public:
   }
 
   bool compare_exchange_strong(T& expected, T desired, any_order success, load_order failure) noexcept {
+    machine::ensure_compare_orders(success.value, failure.value);
     return locked(join(success.value, failure.value), [&] {
       bool const equal = same_value(value_, expected);
       if (equal) value_ = desired;
