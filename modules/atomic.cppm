@@ -8,6 +8,7 @@
 // Sizes that the machine is not atomic on are in atomic_locked.cppm.
 module;
 #include "macros.hpp"
+#pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:atomic;
 import :atomic_ref;
 import :bits;
@@ -252,6 +253,8 @@ public:
   }
   void notify_one() volatile noexcept { self().notify_one(); }
   void notify_all() volatile noexcept { self().notify_all(); }
+
+  CUDAX_LACKS_BY_TYPE(T, true)
 
 private:
   reference self() const volatile noexcept { return reference(const_cast<T&>(value_)); }

@@ -10,6 +10,7 @@
 // that is asked for does not reach the machine, so it is ensured here, as for thread scope.
 module;
 #include "macros.hpp"
+#pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:atomic_locked;
 import :atomic;
 import :atomic_ref;
@@ -119,6 +120,8 @@ public:
   }
   void notify_one() noexcept { machine::wake<Scope>(&value_); }
   void notify_all() noexcept { machine::wake<Scope>(&value_); }
+
+  CUDAX_LACKS_BY_TYPE(T, true)
 
 private:
   template <class Section>

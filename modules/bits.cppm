@@ -88,6 +88,11 @@ struct word_type<16> {
 template <class T>
 using word_of = typename word_type<sizeof(T)>::type;
 
+/// Not a constant expression where the alignment of the whole object is not known to suffice.
+constexpr bool is_aligned(void const volatile* address, size_t alignment) {
+  return __builtin_is_aligned(address, alignment);
+}
+
 constexpr bool is_word_size(size_t size) { return size == 1 || size == 2 || size == 4 || size == 8 || size == 16; }
 
 template <class T>
