@@ -24,9 +24,12 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
+/// A variable, because clang reports why such a trait fails inside a concept as further errors.
 template <class T>
-concept atomic_value = same_as<T, remove_cv<T>> && __is_trivially_copyable(T) && __is_constructible(T, T const&) && __is_constructible(T, T) &&
-                       __is_assignable(T&, T const&) && __is_assignable(T&, T);
+inline constexpr bool can_be_copied = __is_constructible(T, T const&) && __is_constructible(T, T) &&
+                                      __is_assignable(T&, T const&) && __is_assignable(T&, T);
+template <class T>
+concept atomic_value = same_as<T, remove_cv<T>> && __is_trivially_copyable(T) && can_be_copied<T>;
 
 /// difference_type exists for the value types that have fetch_add.
 template <class T>
