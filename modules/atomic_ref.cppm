@@ -97,7 +97,7 @@ public:
                  "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]")
     : object_(__builtin_addressof(object)) {
     if (!__builtin_is_constant_evaluated())
-      CUDAX_ENSURE((u64)object_ % required_alignment == 0,
+      CUDAX_ENSURE(machine::checked_address(object_) % required_alignment == 0,
                    "atomic_ref: the object at address 0x%llx is not aligned to required_alignment; declare it with "
                    "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]",
                    (long long)object_);

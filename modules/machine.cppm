@@ -28,6 +28,13 @@ namespace side = host_machine;
 
 [[noreturn]] inline void stop(char const* sentence, long long value) noexcept { side::stop(sentence, value); }
 
+/// An address that checked builds may ask about: a reference promises its alignment to the optimiser, which would answer
+/// the question itself.
+inline u64 checked_address(void const volatile* object) noexcept {
+  void const volatile* volatile hidden = object;
+  return (u64)hidden;
+}
+
 // --- orders that are known only at run time: a constant folds, and order.cppm has refused the wrong ones ------------
 
 /// Whether the operations of this side look at the order themselves, in the switch that selects an instruction
