@@ -8,6 +8,7 @@
 // Sizes that the machine is not atomic on are in atomic_locked.cppm.
 module;
 #include "macros.hpp"
+#pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:atomic;
 import :atomic_ref;
 import :bits;
@@ -29,6 +30,8 @@ class atomic : public difference_of<T> {
   static_assert(atomic_value<T>,
                 "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
                 "and assigning it must be possible [atomics.types.generic]");
+  static_assert(exists(Scope), "cudax.sync: atomic<T, Scope>: this thread scope does not exist; use an enumerator of "
+                               "cudax::thread_scope");
   using reference = atomic_ref<T, Scope>;
   using difference = difference_parameter<T>;
   static constexpr bool has_difference = arithmetic<T> || object_pointer<T>;
@@ -252,6 +255,8 @@ public:
   }
   void notify_one() volatile noexcept { self().notify_one(); }
   void notify_all() volatile noexcept { self().notify_all(); }
+
+  CUDAX_LACKS_BY_TYPE(T, true)
 
 private:
   reference self() const volatile noexcept { return reference(const_cast<T&>(value_)); }

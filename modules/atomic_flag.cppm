@@ -19,6 +19,9 @@ export namespace cudax {
 /// Source:   [atomics.flag]; the scope is an extension
 template <thread_scope Scope>
 class basic_atomic_flag {
+  static_assert(exists(Scope),
+                "cudax.sync: basic_atomic_flag<Scope>: this thread scope does not exist; use an enumerator of "
+                "cudax::thread_scope");
   using reference = atomic_ref<u32, Scope>;
 
 public:

@@ -6,9 +6,11 @@
 // progress independently from sm_70 on, so any thread may take it; a host and a device may share it where the machine's
 // read-modify-write operations are atomic between them. Every operation is a critical section, which is stronger than
 // any order that is asked for: acquire on entry and release on exit order whatever the operation should, and the
-// sections of one object follow each other in one order. seq_cst adds a fence, for the order across objects.
+// sections of one object follow each other in one order. seq_cst adds a fence, for the order across objects. The order
+// that is asked for does not reach the machine, so it is ensured here, as for thread scope.
 module;
 #include "macros.hpp"
+#pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:atomic_locked;
 import :atomic;
 import :atomic_ref;
@@ -32,6 +34,8 @@ class atomic<T, Scope> {
   static_assert(atomic_value<T>,
                 "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
                 "and assigning it must be possible [atomics.types.generic]");
+  static_assert(exists(Scope), "cudax.sync: atomic<T, Scope>: this thread scope does not exist; use an enumerator of "
+                               "cudax::thread_scope");
 
 public:
   using value_type = T;
@@ -50,11 +54,13 @@ public:
   bool is_lock_free() const noexcept { return false; }
 
   T load(load_order order = memory_order_seq_cst) const noexcept {
+    machine::ensure_load_order<thread_scope_thread>(order.value);
     return locked(order.value, [this] { return value_; });
   }
   operator T() const noexcept { return load(); }
 
   void store(T desired, store_order order = memory_order_seq_cst) noexcept {
+    machine::ensure_store_order<thread_scope_thread>(order.value);
     locked(order.value, [&] { value_ = desired; });
   }
   T operator=(T desired) noexcept {
@@ -63,6 +69,7 @@ public:
   }
 
   T exchange(T desired, any_order order = memory_order_seq_cst) noexcept {
+    machine::ensure_modify_order<thread_scope_thread>(order.value);
     return locked(order.value, [&] {
       T const before = value_;
       value_ = desired;
@@ -71,6 +78,7 @@ public:
   }
 
   bool compare_exchange_strong(T& expected, T desired, any_order success, load_order failure) noexcept {
+    machine::ensure_compare_orders(success.value, failure.value);
     return locked(join(success.value, failure.value), [&] {
       bool const equal = same_value(value_, expected);
       if (equal) value_ = desired;
@@ -113,6 +121,8 @@ public:
   }
   void notify_one() noexcept { machine::wake<Scope>(&value_); }
   void notify_all() noexcept { machine::wake<Scope>(&value_); }
+
+  CUDAX_LACKS_BY_TYPE(T, true)
 
 private:
   template <class Section>

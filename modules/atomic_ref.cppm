@@ -10,6 +10,7 @@
 // atomic (atomic.cppm) is this class over an object of its own.
 module;
 #include "macros.hpp"
+#pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:atomic_ref;
 import :bits;
 import :duration;
@@ -23,9 +24,12 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
+/// A variable, because clang reports why such a trait fails inside a concept as further errors.
 template <class T>
-concept atomic_value = __is_trivially_copyable(T) && __is_constructible(T, T const&) && __is_constructible(T, T) &&
-                       __is_assignable(T&, T const&) && __is_assignable(T&, T) && same_as<T, remove_cv<T>>;
+inline constexpr bool can_be_copied = __is_constructible(T, T const&) && __is_constructible(T, T) &&
+                                      __is_assignable(T&, T const&) && __is_assignable(T&, T);
+template <class T>
+concept atomic_value = same_as<T, remove_cv<T>> && __is_trivially_copyable(T) && can_be_copied<T>;
 
 /// difference_type exists for the value types that have fetch_add.
 template <class T>
@@ -68,6 +72,9 @@ class atomic_ref : public difference_of<remove_cv<T>> {
   static_assert(is_word_size(sizeof(T)),
                 "cudax.sync: atomic_ref<T>: T must have 1, 2, 4, 8 or 16 bytes; for another size use atomic<T>, which "
                 "holds a lock beside the value");
+  static_assert(exists(Scope),
+                "cudax.sync: atomic_ref<T, Scope>: this thread scope does not exist; use an enumerator of "
+                "cudax::thread_scope");
 
   static constexpr bool writable = !__is_const(T);
   using word = word_of<T>;
@@ -84,11 +91,17 @@ public:
   static constexpr size_t required_alignment = alignof(T) < sizeof(T) ? sizeof(T) : alignof(T);
 
   /// Refers to `object`.
-  /// Requires: `object` is aligned to required_alignment; a checked build stops where it is not
-  constexpr explicit atomic_ref(T& object) noexcept : object_(__builtin_addressof(object)) {
+  /// Requires: `object` is aligned to required_alignment; refused while compiling where its place in an object of known
+  ///           alignment says that it is not; else a checked build stops
+  constexpr explicit atomic_ref(T& object) noexcept
+      CUDAX_REFUSE(!is_aligned(__builtin_addressof(object), required_alignment),
+                   "atomic_ref: the object is not aligned to required_alignment; declare it with "
+                   "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]")
+    : object_(__builtin_addressof(object)) {
     if (!__builtin_is_constant_evaluated())
-      CUDAX_ENSURE((u64)object_ % required_alignment == 0,
-                   "atomic_ref: the object at address 0x%llx is not aligned to required_alignment [atomics.ref.ops]",
+      CUDAX_ENSURE(machine::checked_address(object_) % required_alignment == 0,
+                   "atomic_ref: the object at address 0x%llx is not aligned to required_alignment; declare it with "
+                   "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]",
                    (long long)object_);
   }
   constexpr atomic_ref(atomic_ref const&) noexcept = default;
@@ -473,6 +486,9 @@ public:
   {
     machine::wake<Scope>(bytes());
   }
+
+  CUDAX_LACKS_BY_TYPE(value_type, writable)
+  CUDAX_LACKS_WRITING(!writable, "an atomic_ref to a const object only reads; refer to the object without const")
 
 private:
   void* bytes() const noexcept { return const_cast<void*>(static_cast<void const volatile*>(object_)); }

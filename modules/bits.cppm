@@ -88,6 +88,11 @@ struct word_type<16> {
 template <class T>
 using word_of = typename word_type<sizeof(T)>::type;
 
+/// Not a constant expression where the alignment of the whole object is not known to suffice.
+constexpr bool is_aligned(void const volatile* address, size_t alignment) {
+  return __builtin_is_aligned(address, alignment);
+}
+
 constexpr bool is_word_size(size_t size) { return size == 1 || size == 2 || size == 4 || size == 8 || size == 16; }
 
 template <class T>
@@ -159,13 +164,14 @@ concept padded = !__has_unique_object_representations(T) && !floating<T>;
 /// The bytes of T that hold its value.
 template <class T>
 [[clang::always_inline]] bytes<sizeof(T)> value_mask() noexcept {
-  static_assert(!(__is_class(T) && has_bit_fields<T>),
+  constexpr bool can_be_walked = !(__is_class(T) && has_bit_fields<T>);
+  static_assert(can_be_walked,
                 "cudax.sync: atomic<T>: T has bit-fields beside padding bits, which cannot be told apart; give the "
                 "unused bits a name");
   bytes<sizeof(T)> mask = {};
   alignas(T) char storage[sizeof(T)];
   T* const object = (T*)storage;
-  member_marker<sizeof(T)>{object, &mask}.mark_element(*object);
+  if constexpr (can_be_walked) member_marker<sizeof(T)>{object, &mask}.mark_element(*object);
   return mask;
 }
 

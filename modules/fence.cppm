@@ -17,7 +17,9 @@ export namespace cudax {
 /// Order:    acquire and release are one-sided from sm_90; before, both are fence.acq_rel. relaxed does nothing
 /// Scope:    a constant argument costs nothing; thread scope only stops the compiler
 /// Errors:   stops on a scope or an order that does not exist
-inline void atomic_thread_fence(any_order order, thread_scope scope = thread_scope_system) noexcept {
+inline void atomic_thread_fence(any_order order, thread_scope scope = thread_scope_system) noexcept
+    CUDAX_REFUSE(!exists(scope), "atomic_thread_fence: this thread scope does not exist; use an enumerator of "
+                                 "cudax::thread_scope") {
   switch (scope) {
   case thread_scope_system: return machine::fence<thread_scope_system>(order.value);
   case thread_scope_device: return machine::fence<thread_scope_device>(order.value);

@@ -23,10 +23,6 @@ namespace cudax::host_machine {
 template <class U>
 U load(void const* object, memory_order order, thread_scope) noexcept {
   typedef U __attribute__((may_alias)) word;
-  if (order == memory_order::release || order == memory_order::acq_rel)
-    stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
-         "[atomics.types.operations]\n",
-         int(order));
   if constexpr (sizeof(U) == 16) return runtime::load_16(object);
   else return __atomic_load_n((word const*)object, int(order));
 }
@@ -34,10 +30,6 @@ U load(void const* object, memory_order order, thread_scope) noexcept {
 template <class U>
 void store(void* object, U value, memory_order order, thread_scope) noexcept {
   typedef U __attribute__((may_alias)) word;
-  if (order == memory_order::consume || order == memory_order::acquire || order == memory_order::acq_rel)
-    stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst "
-         "[atomics.types.operations]\n",
-         int(order));
   if constexpr (sizeof(U) == 16) runtime::store_16(object, value);
   else __atomic_store_n((word*)object, value, int(order));
 }

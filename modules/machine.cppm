@@ -28,6 +28,55 @@ namespace side = host_machine;
 
 [[noreturn]] inline void stop(char const* sentence, long long value) noexcept { side::stop(sentence, value); }
 
+/// An address that checked builds may ask about: a reference promises its alignment to the optimiser, which would answer
+/// the question itself.
+inline u64 checked_address(void const volatile* object) noexcept {
+  void const volatile* volatile hidden = object;
+  return (u64)hidden;
+}
+
+// --- orders that are known only at run time: a constant folds, and order.cppm has refused the wrong ones ------------
+
+/// Whether the operations of this side look at the order themselves, in the switch that selects an instruction
+/// (arch/select.hpp), so that it is not asked twice.
+template <thread_scope S>
+inline constexpr bool side_ensures_order = CUDAX_ON_DEVICE && S != thread_scope_thread;
+
+template <thread_scope S>
+void ensure_load_order(memory_order order) noexcept {
+  if (!side_ensures_order<S> && !may_load(order))
+    stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
+         "[atomics.types.operations]\n",
+         int(order));
+}
+template <thread_scope S>
+void ensure_store_order(memory_order order) noexcept {
+  if (!side_ensures_order<S> && !may_store(order))
+    stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst "
+         "[atomics.types.operations]\n",
+         int(order));
+}
+template <thread_scope S>
+void ensure_modify_order(memory_order order) noexcept {
+  if (!side_ensures_order<S> && !exists(order))
+    stop("cudax.sync: read-modify-write: memory order %lld does not exist; use an enumerator of cudax::memory_order\n",
+         int(order));
+}
+/// On both sides: what joins the two orders loses a wrong one.
+inline void ensure_compare_orders(memory_order success, memory_order failure) noexcept {
+  if (!exists(success))
+    stop("cudax.sync: compare_exchange: memory order %lld does not exist; use an enumerator of cudax::memory_order\n",
+         int(success));
+  if (!may_load(failure))
+    stop("cudax.sync: compare_exchange: failure order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
+         "[atomics.types.operations]\n",
+         int(failure));
+}
+inline void ensure_fence_order(memory_order order) noexcept {
+  if (!exists(order))
+    stop("cudax.sync: fence: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", int(order));
+}
+
 // --- plain access: thread scope ------------------------------------------------------------------------------------
 
 template <class V>
@@ -45,18 +94,21 @@ void plain_store(void* object, V value) noexcept {
 
 template <thread_scope S, class U>
 U load(void const* object, memory_order order) noexcept {
+  ensure_load_order<S>(order);
   if constexpr (S == thread_scope_thread) return plain_load<U>(object);
   else return side::template load<U>(object, order, S);
 }
 
 template <thread_scope S, class U>
 void store(void* object, U value, memory_order order) noexcept {
+  ensure_store_order<S>(order);
   if constexpr (S == thread_scope_thread) plain_store(object, value);
   else side::template store<U>(object, value, order, S);
 }
 
 template <thread_scope S, class U>
 U exchange(void* object, U value, memory_order order) noexcept {
+  ensure_modify_order<S>(order);
   if constexpr (S == thread_scope_thread) {
     U const before = plain_load<U>(object);
     plain_store(object, value);
@@ -69,6 +121,7 @@ U exchange(void* object, U value, memory_order order) noexcept {
 /// Strong: fails only where the object does not hold `expected`, which then receives what it holds.
 template <thread_scope S, class U>
 bool compare_exchange(void* object, U& expected, U desired, memory_order success, memory_order failure) noexcept {
+  ensure_compare_orders(success, failure);
   if constexpr (S == thread_scope_thread) {
     U const before = plain_load<U>(object);
     bool const exchanged = before == expected;
@@ -84,6 +137,7 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
 /// relaxed: the round that succeeds reads the value again, with `order`.
 template <modification M, thread_scope S, class V>
 V fetch(void* object, V operand, memory_order order) noexcept {
+  ensure_modify_order<S>(order);
   if constexpr (S == thread_scope_thread) {
     V const before = plain_load<V>(object);
     plain_store(object, modified<M>(before, operand));
@@ -102,7 +156,7 @@ V fetch(void* object, V operand, memory_order order) noexcept {
 /// As fetch, without a result; the order is a store's.
 template <modification M, thread_scope S, class V>
 void reduce(void* object, V operand, memory_order order) noexcept {
-  if (order == memory_order::consume || order == memory_order::acquire || order == memory_order::acq_rel)
+  if (!may_store(order)) // on both sides: not every store_key is one operation there
     stop("cudax.sync: store_key: memory order %lld is not allowed; use relaxed, release or seq_cst [atomics.ref.int]\n",
          int(order));
   if constexpr (S != thread_scope_thread && side::template has_fetch<M, V>)
@@ -112,11 +166,15 @@ void reduce(void* object, V operand, memory_order order) noexcept {
 
 template <thread_scope S>
 void fence(memory_order order) noexcept {
+  ensure_fence_order(order);
   if constexpr (S != thread_scope_thread) side::fence(order, S);
 }
 
 /// Orders memory for the compiler alone.
-inline void signal_fence(memory_order order) noexcept { side::signal_fence(order); }
+inline void signal_fence(memory_order order) noexcept {
+  ensure_fence_order(order);
+  side::signal_fence(order);
+}
 
 } // namespace cudax::machine
 

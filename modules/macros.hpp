@@ -28,6 +28,83 @@
 // satisfy the condition; what is known only at run time is checked where the order is used.
 #define CUDAX_REFUSE(condition, sentence) __attribute__((diagnose_if(condition, "cudax.sync: " sentence, "error")))
 
+// CUDAX_LACKS_...(condition, sentence) refuses, with the sentence, members that are there only where the condition is
+// false. Without, a program reads that a constraint is not satisfied, not why, nor what to do. A deleted function is no more
+// viable than one that does not exist: `requires { object.fetch_add(1); }` is false all the same.
+#define CUDAX_LACKS(result, member, condition, sentence)                                                               \
+  template <class... Argument>                                                                                         \
+    requires(condition)                                                                                                \
+  result member(Argument&&...) const volatile = delete ("cudax.sync: " #member ": " sentence);
+#define CUDAX_LACKS_OPERATOR(sign, condition, sentence)                                                                \
+  template <class Argument>                                                                                            \
+    requires(condition)                                                                                                \
+  value_type operator sign(Argument&&) const volatile = delete ("cudax.sync: operator" #sign ": " sentence);
+#define CUDAX_LACKS_STEP(sign, condition, sentence)                                                                    \
+  value_type operator sign() const volatile requires(condition) = delete ("cudax.sync: operator" #sign ": " sentence); \
+  value_type operator sign(int) const volatile requires(condition) =                                                   \
+      delete ("cudax.sync: operator" #sign ": " sentence);
+
+#define CUDAX_LACKS_ARITHMETIC(condition, sentence)                                                                    \
+  CUDAX_LACKS(value_type, fetch_add, condition, sentence)                                                              \
+  CUDAX_LACKS(value_type, fetch_sub, condition, sentence)                                                              \
+  CUDAX_LACKS(value_type, fetch_max, condition, sentence)                                                              \
+  CUDAX_LACKS(value_type, fetch_min, condition, sentence)                                                              \
+  CUDAX_LACKS(void, store_add, condition, sentence)                                                                    \
+  CUDAX_LACKS(void, store_sub, condition, sentence)                                                                    \
+  CUDAX_LACKS(void, store_max, condition, sentence)                                                                    \
+  CUDAX_LACKS(void, store_min, condition, sentence)                                                                    \
+  CUDAX_LACKS_OPERATOR(+=, condition, sentence)                                                                        \
+  CUDAX_LACKS_OPERATOR(-=, condition, sentence)
+#define CUDAX_LACKS_BITWISE(condition, sentence)                                                                       \
+  CUDAX_LACKS(value_type, fetch_and, condition, sentence)                                                              \
+  CUDAX_LACKS(value_type, fetch_or, condition, sentence)                                                               \
+  CUDAX_LACKS(value_type, fetch_xor, condition, sentence)                                                              \
+  CUDAX_LACKS(void, store_and, condition, sentence)                                                                    \
+  CUDAX_LACKS(void, store_or, condition, sentence)                                                                     \
+  CUDAX_LACKS(void, store_xor, condition, sentence)                                                                    \
+  CUDAX_LACKS_OPERATOR(&=, condition, sentence)                                                                        \
+  CUDAX_LACKS_OPERATOR(|=, condition, sentence)                                                                        \
+  CUDAX_LACKS_OPERATOR(^=, condition, sentence)
+#define CUDAX_LACKS_STEPS(condition, sentence)                                                                         \
+  CUDAX_LACKS_STEP(++, condition, sentence)                                                                            \
+  CUDAX_LACKS_STEP(--, condition, sentence)
+#define CUDAX_LACKS_FLOATING(condition, sentence)                                                                      \
+  CUDAX_LACKS(value_type, fetch_fmaximum, condition, sentence)                                                         \
+  CUDAX_LACKS(value_type, fetch_fminimum, condition, sentence)                                                         \
+  CUDAX_LACKS(value_type, fetch_fmaximum_num, condition, sentence)                                                     \
+  CUDAX_LACKS(value_type, fetch_fminimum_num, condition, sentence)                                                     \
+  CUDAX_LACKS(void, store_fmaximum, condition, sentence)                                                               \
+  CUDAX_LACKS(void, store_fminimum, condition, sentence)                                                               \
+  CUDAX_LACKS(void, store_fmaximum_num, condition, sentence)                                                           \
+  CUDAX_LACKS(void, store_fminimum_num, condition, sentence)
+
+// What the value type V lacks, where the class has its members at all.
+#define CUDAX_LACKS_BY_TYPE(V, has_members)                                                                            \
+  CUDAX_LACKS_ARITHMETIC((has_members) && !(arithmetic<V> || object_pointer<V>),                                       \
+                         "needs an integer other than bool, a floating-point number or a pointer to objects; use "     \
+                         "compare_exchange_weak in a loop")                                                            \
+  CUDAX_LACKS_BITWISE((has_members) && !integer<V>,                                                                    \
+                      "needs an integer other than bool; use compare_exchange_weak in a loop")                         \
+  CUDAX_LACKS_STEPS((has_members) && !(integer<V> || object_pointer<V>),                                               \
+                    "needs an integer other than bool or a pointer to objects; use fetch_add for a floating-point "    \
+                    "number")                                                                                          \
+  CUDAX_LACKS_FLOATING((has_members) && !floating<V>,                                                                  \
+                       "needs a floating-point number; use fetch_max and fetch_min for others")
+
+// What an atomic_ref<T const> lacks.
+#define CUDAX_LACKS_WRITING(condition, sentence)                                                                       \
+  CUDAX_LACKS(void, store, condition, sentence)                                                                        \
+  CUDAX_LACKS(value_type, exchange, condition, sentence)                                                               \
+  CUDAX_LACKS(bool, compare_exchange_weak, condition, sentence)                                                        \
+  CUDAX_LACKS(bool, compare_exchange_strong, condition, sentence)                                                      \
+  CUDAX_LACKS(void, notify_one, condition, sentence)                                                                   \
+  CUDAX_LACKS(void, notify_all, condition, sentence)                                                                   \
+  CUDAX_LACKS_OPERATOR(=, condition, sentence)                                                                         \
+  CUDAX_LACKS_ARITHMETIC(condition, sentence)                                                                          \
+  CUDAX_LACKS_BITWISE(condition, sentence)                                                                             \
+  CUDAX_LACKS_STEPS(condition, sentence)                                                                               \
+  CUDAX_LACKS_FLOATING(condition, sentence)
+
 // CUDAX_CHECKED builds stop on misuse that cannot be seen while compiling. `sentence` holds one %lld for `value`.
 #if defined(CUDAX_CHECKED)
 #define CUDAX_ENSURE(condition, sentence, value)                                                                       \

@@ -33,16 +33,9 @@ concept standard_memory_order =
     __is_enum(E) && !__is_same(E, memory_order) && int(E::relaxed) == 0 && int(E::consume) == 1 &&
     int(E::acquire) == 2 && int(E::release) == 3 && int(E::acq_rel) == 4 && int(E::seq_cst) == 5;
 
-/// The parameter types of memory orders: each takes the orders that are allowed where it stands, and refuses another
-/// one while compiling where it is a constant. One known only at run time is checked by the machine's operations.
-struct any_order {
-  memory_order value;
-
-  constexpr any_order(memory_order order) noexcept : value(order) {}
-  template <standard_memory_order E>
-  constexpr any_order(E order) noexcept : value(memory_order(int(order))) {}
-};
-
+constexpr bool exists(memory_order order) noexcept {
+  return int(order) >= int(memory_order::relaxed) && int(order) <= int(memory_order::seq_cst);
+}
 constexpr bool releases_only(int order) noexcept {
   return order == int(memory_order::release) || order == int(memory_order::acq_rel);
 }
@@ -50,14 +43,29 @@ constexpr bool acquires_only(int order) noexcept {
   return order == int(memory_order::consume) || order == int(memory_order::acquire) ||
          order == int(memory_order::acq_rel);
 }
+constexpr bool may_load(memory_order order) noexcept { return exists(order) && !releases_only(int(order)); }
+constexpr bool may_store(memory_order order) noexcept { return exists(order) && !acquires_only(int(order)); }
+
+/// The parameter types of memory orders: each takes the orders that are allowed where it stands, and refuses another
+/// one while compiling where it is a constant. One known only at run time is checked by the machine's operations.
+struct any_order {
+  memory_order value;
+
+  constexpr any_order(memory_order order) noexcept
+      CUDAX_REFUSE(!exists(order), "this memory order does not exist; use an enumerator of cudax::memory_order")
+    : value(order) {}
+  template <standard_memory_order E>
+  constexpr any_order(E order) noexcept : value(memory_order(int(order))) {}
+};
 
 /// Loads and waits, and the failure of a compare_exchange, which is a load.
 struct load_order {
   memory_order value;
 
   constexpr load_order(memory_order order) noexcept
-      CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
-                                              "relaxed, acquire or seq_cst [atomics.types.operations]")
+      CUDAX_REFUSE(!exists(order), "this memory order does not exist; use an enumerator of cudax::memory_order")
+          CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
+                                                  "relaxed, acquire or seq_cst [atomics.types.operations]")
     : value(order) {}
   template <standard_memory_order E>
   constexpr load_order(E order) noexcept
@@ -71,8 +79,10 @@ struct store_order {
   memory_order value;
 
   constexpr store_order(memory_order order) noexcept
-      CUDAX_REFUSE(acquires_only(int(order)), "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
-                                              "[atomics.types.operations]")
+      CUDAX_REFUSE(!exists(order), "this memory order does not exist; use an enumerator of cudax::memory_order")
+          CUDAX_REFUSE(acquires_only(int(order)),
+                       "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
+                       "[atomics.types.operations]")
     : value(order) {}
   template <standard_memory_order E>
   constexpr store_order(E order) noexcept

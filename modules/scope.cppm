@@ -18,3 +18,11 @@ enum thread_scope : int {
 };
 
 } // namespace cudax
+
+namespace cudax {
+
+constexpr bool exists(thread_scope scope) noexcept {
+  return scope >= thread_scope_system && scope <= thread_scope_cluster;
+}
+
+} // namespace cudax

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shared.hpp"
+
+#include <string>
+import cudax.sync.host;
+
+__global__ void count_up(cudax::atomic<unsigned>* count, unsigned rounds); // in cuda_a.cu
+
+namespace cudax_test {
+
+std::vector<std::thread> start_cuda_b() { return start(); }
+
+char const* count_on_device_too(bool& holds) {
+  static std::string const reason = cudax::no_device_reason();
+  if (!reason.empty()) return reason.c_str();
+  if (!cudax::devices()[0].concurrent_managed_access) return "the device has no concurrent managed access";
+  auto const count = cudax::make_managed<cudax::atomic<unsigned>>(0u);
+  count_up<<<4, 64>>>(count.device_pointer(), rounds);
+  for (unsigned i = 0; i < rounds; ++i) count->fetch_add(1, cudax::memory_order_relaxed);
+  holds = cudaDeviceSynchronize() == cudaSuccess && plain_loads(*count, cudax::memory_order_relaxed) == (4 * 64 + 1) * rounds;
+  return nullptr;
+}
+
+} // namespace cudax_test

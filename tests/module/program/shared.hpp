@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// shared: what the translation units of the mixed program share. Each imports the module for itself, in its own flavour, and
+// they have to mean the same types, objects and functions by the same names.
+#pragma once
+
+#include <thread>
+#include <vector>
+import cudax.sync;
+
+namespace cudax_test {
+
+inline constexpr unsigned threads = 4, rounds = 2000; // of each unit
+
+/// One atomic of each kind: by an instruction, 16 bytes, by a lock, with parking.
+struct alignas(16) wide {
+  unsigned long long low, high;
+};
+struct point {
+  int x, y, z;
+};
+struct state {
+  cudax::atomic<unsigned> count;
+  cudax::atomic<wide> wide_count;
+  cudax::atomic<point, cudax::thread_scope_device> locked_count;
+  cudax::atomic<float> sum;
+  cudax::atomic_flag go;
+};
+
+extern state shared;                              // defined in one unit
+inline cudax::atomic<unsigned> in_header;         // one object, defined in all of them
+template <class T>
+inline cudax::atomic<T> of_template;
+
+/// Takes part in the work; defined in each unit under the unit's name.
+std::vector<std::thread> start_plain_a();
+std::vector<std::thread> start_plain_b();
+std::vector<std::thread> start_cuda_a();
+std::vector<std::thread> start_cuda_b();
+
+/// Functions over the library's types cross the flavours.
+unsigned plain_loads(cudax::atomic<unsigned> const& object, cudax::memory_order order);
+unsigned cuda_loads(cudax::atomic<unsigned> const& object, cudax::memory_order order);
+cudax::thread_scope plain_scope();
+cudax::thread_scope cuda_scope();
+
+/// What each unit thinks the objects are.
+struct addresses {
+  void const* in_header;
+  void const* of_template;
+  unsigned long state_size;
+};
+addresses plain_addresses();
+addresses cuda_addresses();
+
+// static: in each unit its own, so that each unit's instantiations are used where they are not inlined.
+static inline addresses my_addresses() { return {&in_header, &of_template<int>, sizeof(state)}; }
+
+static inline void work() {
+  shared.go.wait(false, cudax::memory_order_acquire); // parks until another unit notifies
+  for (unsigned i = 0; i < rounds; ++i) {
+    shared.count.fetch_add(1, cudax::memory_order_relaxed);
+    in_header.store_add(1, cudax::memory_order_relaxed);
+    ++of_template<int>;
+    shared.sum += 1.0f;
+    wide seen = shared.wide_count.load(cudax::memory_order_relaxed);
+    while (!shared.wide_count.compare_exchange_weak(seen, wide{seen.low + 1, seen.high - 1})) {}
+    point before = shared.locked_count.load();
+    while (!shared.locked_count.compare_exchange_strong(before, point{before.x + 1, before.y, before.z - 1})) {}
+  }
+}
+
+static inline std::vector<std::thread> start() {
+  std::vector<std::thread> started;
+  for (unsigned i = 0; i < threads; ++i) started.emplace_back([] { work(); });
+  return started;
+}
+
+} // namespace cudax_test

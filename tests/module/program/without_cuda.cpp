@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// In place of the CUDA units where there is no toolkit: two plain ones more.
+#include "shared.hpp"
+
+namespace cudax_test {
+
+std::vector<std::thread> start_cuda_a() { return start(); }
+std::vector<std::thread> start_cuda_b() { return start(); }
+unsigned cuda_loads(cudax::atomic<unsigned> const& object, cudax::memory_order order) { return object.load(order); }
+cudax::thread_scope cuda_scope() { return cudax::thread_scope_cluster; }
+addresses cuda_addresses() { return my_addresses(); }
+char const* count_on_device_too(bool&) { return "this program is plain C++"; }
+
+} // namespace cudax_test

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [atomics.types.generic], [atomics.ref.generic] Size, alignment and what is trivial: an atomic<T> is a T in memory, on
+// the host and on a device alike, for every T and scope.
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#if defined(__CUDA__)
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#endif
+import cudax.sync;
+
+using namespace cudax;
+
+template <class T, thread_scope Scope>
+constexpr bool what_every_atomic_is() {
+  using A = atomic<T, Scope>;
+  static_assert(std::is_standard_layout_v<A>);
+  static_assert(std::is_trivially_destructible_v<A>);
+  static_assert(std::is_nothrow_default_constructible_v<A> && !std::is_trivially_default_constructible_v<A>);
+  static_assert(std::is_nothrow_constructible_v<A, T>);
+  static_assert(!std::is_copy_constructible_v<A> && !std::is_move_constructible_v<A>);
+  static_assert(!std::is_copy_assignable_v<A> && !std::is_move_assignable_v<A>);
+  static_assert(!std::is_polymorphic_v<A> && !std::is_final_v<A>);
+  static_assert(std::is_same_v<typename A::value_type, T>);
+  return true;
+}
+
+/// T has a size that the machine is atomic on.
+template <class T, thread_scope Scope>
+constexpr bool is_a_t() {
+  using A = atomic<T, Scope>;
+  using R = atomic_ref<T, Scope>;
+  static_assert(what_every_atomic_is<T, Scope>());
+  static_assert(sizeof(A) == sizeof(T));
+  static_assert(alignof(A) == (sizeof(T) > alignof(T) ? sizeof(T) : alignof(T)));
+  static_assert(A::required_alignment == alignof(A));
+  static_assert(A::is_always_lock_free);
+
+  static_assert(R::required_alignment == A::required_alignment); // an atomic_ref may refer to the value of an atomic
+  static_assert(R::is_always_lock_free);
+  static_assert(std::is_same_v<typename R::value_type, T>);
+  static_assert(sizeof(R) == sizeof(T*) && alignof(R) == alignof(T*));
+  static_assert(std::is_standard_layout_v<R>);
+  static_assert(std::is_trivially_copyable_v<R> && std::is_trivially_copy_constructible_v<R>);
+  static_assert(!std::is_copy_assignable_v<R> && !std::is_default_constructible_v<R>);
+  static_assert(std::is_nothrow_constructible_v<R, T&> && !std::is_convertible_v<T&, R>);
+  static_assert(!std::is_constructible_v<R, T const&> && !std::is_constructible_v<R, T>);
+
+  using C = atomic_ref<T const, Scope>;
+  static_assert(std::is_same_v<typename C::value_type, T> && C::required_alignment == R::required_alignment);
+  static_assert(std::is_nothrow_constructible_v<C, T const&> && std::is_nothrow_constructible_v<C, T&>);
+  return true;
+}
+
+/// T has another size: the lock lies behind the value.
+template <class T, thread_scope Scope>
+constexpr bool has_a_lock() {
+  using A = atomic<T, Scope>;
+  static_assert(what_every_atomic_is<T, Scope>());
+  constexpr std::size_t alignment = alignof(T) > 4 ? alignof(T) : 4;
+  constexpr std::size_t lock_at = (sizeof(T) + 3) / 4 * 4;
+  static_assert(alignof(A) == alignment);
+  static_assert(sizeof(A) == (lock_at + 4 + alignment - 1) / alignment * alignment);
+  static_assert(A::required_alignment == alignof(T));
+  static_assert(!A::is_always_lock_free);
+  return true;
+}
+
+template <class T>
+constexpr bool is_a_t_at_every_scope() {
+  return is_a_t<T, thread_scope_system>() && is_a_t<T, thread_scope_device>() && is_a_t<T, thread_scope_cluster>() &&
+         is_a_t<T, thread_scope_block>() && is_a_t<T, thread_scope_thread>();
+}
+template <class T>
+constexpr bool has_a_lock_at_every_scope() {
+  return has_a_lock<T, thread_scope_system>() && has_a_lock<T, thread_scope_device>() &&
+         has_a_lock<T, thread_scope_cluster>() && has_a_lock<T, thread_scope_block>() &&
+         has_a_lock<T, thread_scope_thread>();
+}
+template <class... T>
+constexpr bool are_ts() {
+  return (is_a_t_at_every_scope<T>() && ...);
+}
+template <class... T>
+constexpr bool have_locks() {
+  return (has_a_lock_at_every_scope<T>() && ...);
+}
+
+template <unsigned Size, unsigned Alignment>
+struct alignas(Alignment) bytes {
+  unsigned char at[Size];
+};
+enum small_enum : unsigned char { small };
+enum class wide_enum : long long { wide };
+struct padded {
+  char tag;
+  int value;
+};
+struct two_words {
+  std::uint64_t low, high;
+};
+
+static_assert(are_ts<bool, char, signed char, unsigned char, char8_t, char16_t, char32_t, wchar_t, short, unsigned short, int,
+                     unsigned, long, unsigned long, long long, unsigned long long>());
+static_assert(are_ts<float, double, _Float16, __bf16>());
+static_assert(are_ts<void*, int*, int const*, void (*)(int), int bytes<4, 4>::*, std::nullptr_t>());
+static_assert(are_ts<small_enum, wide_enum, padded, two_words, std::byte>());
+static_assert(are_ts<bytes<1, 1>, bytes<2, 1>, bytes<2, 2>, bytes<4, 1>, bytes<4, 4>, bytes<8, 1>, bytes<8, 4>, bytes<8, 8>,
+                     bytes<16, 1>, bytes<16, 8>, bytes<16, 16>>());
+static_assert(have_locks<bytes<3, 1>, bytes<5, 1>, bytes<6, 2>, bytes<7, 1>, bytes<9, 1>, bytes<12, 4>, bytes<24, 8>,
+                         bytes<32, 32>, bytes<100, 4>, bytes<4096, 16>>());
+#if defined(__CUDA__)
+static_assert(are_ts<__half, __nv_bfloat16>());
+static_assert(is_a_t_at_every_scope<uint4>() && is_a_t_at_every_scope<float2>() && has_a_lock_at_every_scope<float3>());
+#endif
+
+// An empty class has one byte.
+struct empty {};
+static_assert(is_a_t_at_every_scope<empty>());
+
+// A flag is a word of 32 bits.
+template <class F>
+constexpr bool is_a_flag() {
+  static_assert(sizeof(F) == 4 && alignof(F) == 4);
+  static_assert(std::is_standard_layout_v<F> && std::is_trivially_destructible_v<F>);
+  static_assert(std::is_nothrow_default_constructible_v<F>);
+  static_assert(!std::is_copy_constructible_v<F> && !std::is_copy_assignable_v<F> && !std::is_constructible_v<F, bool>);
+  return true;
+}
+static_assert(is_a_flag<atomic_flag>() && is_a_flag<basic_atomic_flag<thread_scope_device>>() &&
+              is_a_flag<basic_atomic_flag<thread_scope_cluster>>() && is_a_flag<basic_atomic_flag<thread_scope_block>>() &&
+              is_a_flag<basic_atomic_flag<thread_scope_thread>>());
+
+// Static objects need no code to run before main.
+constinit atomic<int> initialized = 5;
+constinit atomic<two_words, thread_scope_device> zero;
+constinit atomic<bytes<12, 4>> locked{bytes<12, 4>{}};
+constinit atomic_flag flag;
+constexpr int const* address = static_cast<atomic<int> const&>(initialized).address();
+static_assert(address == initialized.address());
+
+// An object in an array does not reach into its neighbour.
+static_assert(sizeof(atomic<bytes<3, 1>>[4]) == 4 * sizeof(atomic<bytes<3, 1>>) && sizeof(atomic<char>[4]) == 4);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// PTX ISA, "Scope" A thread scope that does not exist is refused.
+import cudax.sync;
+
+using namespace cudax;
+
+constexpr auto no_scope = thread_scope(7);
+
+// The sentence stands in the class that is instantiated; the note says where the program asked for it.
+// expected-error@*:* {{cudax.sync: atomic<T, Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+atomic<int, no_scope> object; // expected-note {{in instantiation of template class 'cudax::atomic<int, 7>' requested here}}
+
+struct three_bytes {
+  char at[3];
+};
+// expected-error@*:* {{cudax.sync: atomic<T, Scope>: this thread scope does not exist}}
+atomic<three_bytes, thread_scope(-1)> locked; // expected-note {{in instantiation of template class 'cudax::atomic<three_bytes, -1>' requested here}}
+
+void reference(int& i) {
+  // expected-error@*:* {{cudax.sync: atomic_ref<T, Scope>: this thread scope does not exist}}
+  atomic_ref<int, thread_scope(5)> r(i); // expected-note {{in instantiation of template class 'cudax::atomic_ref<int, 5>' requested here}}
+}
+
+// expected-error@*:* {{cudax.sync: basic_atomic_flag<Scope>: this thread scope does not exist}}
+basic_atomic_flag<thread_scope(6)> flag; // expected-note {{in instantiation of template class 'cudax::basic_atomic_flag<6>' requested here}}
+
+atomic<int, 2> number;                    // expected-error {{value of type 'int' is not implicitly convertible to 'thread_scope'}}
+atomic<int, memory_order_relaxed> order;  // expected-error {{value of type 'const memory_order' is not implicitly convertible to 'thread_scope'}}
+atomic<int, thread_scope_galaxy> unknown; // expected-error {{use of undeclared identifier 'thread_scope_galaxy'}}
+
+void fences(thread_scope known_later) {
+  atomic_thread_fence(memory_order_seq_cst, no_scope);             // expected-error {{cudax.sync: atomic_thread_fence: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+  atomic_thread_fence(memory_order_seq_cst, 2);                    // expected-error {{no matching function for call to 'atomic_thread_fence'}}
+  atomic_thread_fence(thread_scope_block);                         // expected-error {{no matching function for call to 'atomic_thread_fence'}}
+  atomic_thread_fence(memory_order_seq_cst, known_later);          // stops when it is run: misuse.death.cpp
+}

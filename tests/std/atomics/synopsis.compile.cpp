@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [atomics.syn] Every member and free function is there, for the types that have it and for no other, with the result that
+// the standard gives it, and throws nothing.
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <utility>
+import cudax.sync;
+
+using namespace cudax;
+
+#define RETURNS(expression, ...)                                                                             \
+  static_assert(__is_same(decltype(expression), __VA_ARGS__) && noexcept(expression), #expression)
+
+constexpr std::chrono::seconds five_seconds(5);
+constexpr std::chrono::system_clock::time_point noon(std::chrono::hours(12));
+
+struct point {
+  short x, y;
+};
+enum class colour { red };
+
+/// What every atomic has. A is cv-qualified or an atomic_ref.
+template <class A, class T>
+constexpr bool reads(A& a, T t) {
+  RETURNS(a.is_lock_free(), bool);
+  RETURNS(a.load(), T);
+  RETURNS(a.load(memory_order_acquire), T);
+  RETURNS(a.load(std::memory_order_acquire), T);
+  RETURNS(static_cast<T>(a), T);
+  RETURNS(a.wait(t), void);
+  RETURNS(a.wait(t, memory_order_relaxed), void);
+  RETURNS(a.try_wait(t), bool);
+  RETURNS(a.try_wait(t, memory_order_relaxed), bool);
+  RETURNS(a.wait_for(t, nanoseconds(5)), bool);
+  RETURNS(a.wait_for(t, five_seconds, memory_order_acquire), bool);
+  RETURNS(a.wait_until(t, steady_clock::now()), bool);
+  RETURNS(a.wait_until(t, noon, memory_order_acquire), bool);
+  return true;
+}
+
+template <class A, class T>
+constexpr bool writes(A& a, T t) {
+  RETURNS(a.store(t), void);
+  RETURNS(a.store(t, memory_order_release), void);
+  RETURNS(a = t, T);
+  RETURNS(a.exchange(t), T);
+  RETURNS(a.exchange(t, memory_order_acq_rel), T);
+  RETURNS(a.compare_exchange_weak(t, t), bool);
+  RETURNS(a.compare_exchange_weak(t, t, memory_order_release), bool);
+  RETURNS(a.compare_exchange_weak(t, t, memory_order_release, memory_order_relaxed), bool);
+  RETURNS(a.compare_exchange_strong(t, t), bool);
+  RETURNS(a.compare_exchange_strong(t, t, memory_order_release), bool);
+  RETURNS(a.compare_exchange_strong(t, t, std::memory_order_release, std::memory_order_relaxed), bool);
+  RETURNS(a.notify_one(), void);
+  RETURNS(a.notify_all(), void);
+  return true;
+}
+
+template <class A, class T, class D>
+constexpr bool calculates(A& a, T t, D d) {
+  RETURNS(a.fetch_add(d), T);
+  RETURNS(a.fetch_add(d, memory_order_relaxed), T);
+  RETURNS(a.fetch_sub(d), T);
+  RETURNS(a.fetch_sub(d, memory_order_relaxed), T);
+  RETURNS(a.fetch_max(t), T);
+  RETURNS(a.fetch_max(t, memory_order_relaxed), T);
+  RETURNS(a.fetch_min(t), T);
+  RETURNS(a.fetch_min(t, memory_order_relaxed), T);
+  RETURNS(a.store_add(d), void);
+  RETURNS(a.store_add(d, memory_order_release), void);
+  RETURNS(a.store_sub(d), void);
+  RETURNS(a.store_max(t), void);
+  RETURNS(a.store_min(t, memory_order_release), void);
+  RETURNS(a += d, T);
+  RETURNS(a -= d, T);
+  return true;
+}
+
+template <class A, class T>
+constexpr bool steps(A& a, T) {
+  RETURNS(++a, T);
+  RETURNS(a++, T);
+  RETURNS(--a, T);
+  RETURNS(a--, T);
+  return true;
+}
+
+template <class A, class T>
+constexpr bool has_bits(A& a, T t) {
+  RETURNS(a.fetch_and(t), T);
+  RETURNS(a.fetch_or(t, memory_order_relaxed), T);
+  RETURNS(a.fetch_xor(t), T);
+  RETURNS(a.store_and(t), void);
+  RETURNS(a.store_or(t, memory_order_release), void);
+  RETURNS(a.store_xor(t), void);
+  RETURNS(a &= t, T);
+  RETURNS(a |= t, T);
+  RETURNS(a ^= t, T);
+  return true;
+}
+
+template <class A, class T>
+constexpr bool floats(A& a, T t) {
+  RETURNS(a.fetch_fmaximum(t), T);
+  RETURNS(a.fetch_fminimum(t, memory_order_relaxed), T);
+  RETURNS(a.fetch_fmaximum_num(t), T);
+  RETURNS(a.fetch_fminimum_num(t), T);
+  RETURNS(a.store_fmaximum(t), void);
+  RETURNS(a.store_fminimum(t, memory_order_release), void);
+  RETURNS(a.store_fmaximum_num(t), void);
+  RETURNS(a.store_fminimum_num(t), void);
+  return true;
+}
+
+template <class A, class T>
+void every_value_type(A& a, T t) {
+  reads(a, t);
+  reads(std::as_const(a), t);
+  writes(a, t);
+  RETURNS(a.address(), T*);
+}
+template <class A, class T, class D>
+void every_number(A& a, T t, D d) {
+  static_assert(__is_same(typename A::difference_type, D));
+  calculates(a, t, d);
+}
+
+template <thread_scope Scope>
+void every_type(int i, unsigned char c, bool b, point p, colour e, float f, double d, long* q, void (*g)()) {
+  atomic<int, Scope> ai;
+  every_value_type(ai, i);
+  every_number(ai, i, i);
+  steps(ai, i);
+  has_bits(ai, i);
+  atomic<int, Scope> volatile av;
+  reads(av, i);
+  writes(av, i);
+  calculates(av, i, i);
+  steps(av, i);
+  has_bits(av, i);
+  atomic<unsigned char, Scope> ac;
+  every_value_type(ac, c);
+  every_number(ac, c, c);
+  has_bits(ac, c);
+  atomic<bool, Scope> ab;
+  every_value_type(ab, b);
+  atomic<point, Scope> ap;
+  every_value_type(ap, p);
+  atomic<colour, Scope> ae;
+  every_value_type(ae, e);
+  atomic<float, Scope> af;
+  every_value_type(af, f);
+  every_number(af, f, f);
+  floats(af, f);
+  atomic<double, Scope> volatile ad;
+  writes(ad, d);
+  calculates(ad, d, d);
+  floats(ad, d);
+  atomic<long*, Scope> aq;
+  every_value_type(aq, q);
+  every_number(aq, q, std::ptrdiff_t());
+  steps(aq, q);
+  atomic<void (*)(), Scope> ag;
+  every_value_type(ag, g);
+
+  atomic_ref<int, Scope> const ri(i);
+  every_value_type(ri, i);
+  calculates(ri, i, i);
+  steps(ri, i);
+  has_bits(ri, i);
+  atomic_ref<int const, Scope> const rc(i);
+  reads(rc, i);
+  RETURNS(rc.address(), int const*);
+  atomic_ref<float, Scope> const rf(f);
+  every_value_type(rf, f);
+  calculates(rf, f, f);
+  floats(rf, f);
+  atomic_ref<long*, Scope> const rq(q);
+  every_value_type(rq, q);
+  calculates(rq, q, std::ptrdiff_t());
+  atomic_ref<point, Scope> const rp(p);
+  every_value_type(rp, p);
+
+  basic_atomic_flag<Scope> flag;
+  basic_atomic_flag<Scope> const volatile& cv = flag;
+  RETURNS(cv.test(), bool);
+  RETURNS(cv.test(memory_order_acquire), bool);
+  RETURNS(flag.test_and_set(), bool);
+  RETURNS(flag.test_and_set(memory_order_acquire), bool);
+  RETURNS(flag.clear(), void);
+  RETURNS(flag.clear(memory_order_release), void);
+  RETURNS(cv.wait(true), void);
+  RETURNS(cv.wait(true, memory_order_acquire), void);
+  RETURNS(cv.try_wait(true), bool);
+  RETURNS(cv.wait_for(true, nanoseconds(5)), bool);
+  RETURNS(cv.wait_until(true, steady_clock::now(), memory_order_acquire), bool);
+  RETURNS(flag.notify_one(), void);
+  RETURNS(flag.notify_all(), void);
+}
+template void every_type<thread_scope_system>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
+template void every_type<thread_scope_device>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
+template void every_type<thread_scope_cluster>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
+template void every_type<thread_scope_block>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
+template void every_type<thread_scope_thread>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
+
+// [atomics.nonmembers]: without a namespace, found by their arguments.
+namespace elsewhere {
+
+template <class A, class F>
+void free_functions(A* a, F* f, int t, cudax::atomic<float>* x) {
+  constexpr auto relaxed = cudax::memory_order_relaxed;
+  RETURNS(atomic_is_lock_free(a), bool);
+  RETURNS(atomic_load(a), int);
+  RETURNS(atomic_load_explicit(a, relaxed), int);
+  RETURNS(atomic_store(a, t), void);
+  RETURNS(atomic_store_explicit(a, t, relaxed), void);
+  RETURNS(atomic_exchange(a, t), int);
+  RETURNS(atomic_exchange_explicit(a, t, relaxed), int);
+  RETURNS(atomic_compare_exchange_weak(a, &t, t), bool);
+  RETURNS(atomic_compare_exchange_weak_explicit(a, &t, t, relaxed, relaxed), bool);
+  RETURNS(atomic_compare_exchange_strong(a, &t, t), bool);
+  RETURNS(atomic_compare_exchange_strong_explicit(a, &t, t, relaxed, relaxed), bool);
+  RETURNS(atomic_wait(a, t), void);
+  RETURNS(atomic_wait_explicit(a, t, relaxed), void);
+  RETURNS(atomic_notify_one(a), void);
+  RETURNS(atomic_notify_all(a), void);
+
+#define MODIFIES(object, key, T)                                                                             \
+  RETURNS(atomic_fetch_##key(object, T()), T);                                                               \
+  RETURNS(atomic_fetch_##key##_explicit(object, T(), relaxed), T);                                           \
+  RETURNS(atomic_store_##key(object, T()), void);                                                            \
+  RETURNS(atomic_store_##key##_explicit(object, T(), relaxed), void)
+  MODIFIES(a, add, int);
+  MODIFIES(a, sub, int);
+  MODIFIES(a, and, int);
+  MODIFIES(a, or, int);
+  MODIFIES(a, xor, int);
+  MODIFIES(a, max, int);
+  MODIFIES(a, min, int);
+  MODIFIES(x, add, float);
+  MODIFIES(x, fmaximum, float);
+  MODIFIES(x, fminimum, float);
+  MODIFIES(x, fmaximum_num, float);
+  MODIFIES(x, fminimum_num, float);
+
+  RETURNS(atomic_flag_test(f), bool);
+  RETURNS(atomic_flag_test_explicit(f, relaxed), bool);
+  RETURNS(atomic_flag_test_and_set(f), bool);
+  RETURNS(atomic_flag_test_and_set_explicit(f, relaxed), bool);
+  RETURNS(atomic_flag_clear(f), void);
+  RETURNS(atomic_flag_clear_explicit(f, relaxed), void);
+  RETURNS(atomic_flag_wait(f, true), void);
+  RETURNS(atomic_flag_wait_explicit(f, true, relaxed), void);
+  RETURNS(atomic_flag_notify_one(f), void);
+  RETURNS(atomic_flag_notify_all(f), void);
+}
+template void free_functions(cudax::atomic<int>*, cudax::atomic_flag*, int, cudax::atomic<float>*);
+template void free_functions(cudax::atomic<int, thread_scope_block>*, cudax::basic_atomic_flag<thread_scope_block>*, int,
+                             cudax::atomic<float>*);
+template void free_functions(cudax::atomic<int, thread_scope_device> volatile*, cudax::atomic_flag volatile*, int,
+                             cudax::atomic<float>*);
+
+} // namespace elsewhere
+
+RETURNS(atomic_thread_fence(memory_order_seq_cst), void);
+RETURNS(atomic_thread_fence(memory_order_seq_cst, thread_scope_block), void);
+RETURNS(atomic_thread_fence(std::memory_order_seq_cst, thread_scope_block), void);
+RETURNS(atomic_signal_fence(memory_order_seq_cst), void);
+
+// The value type of an object can be left to its initializer.
+static_assert(__is_same(decltype(atomic(5)), atomic<int>));
+int object = 0;
+static_assert(__is_same(decltype(atomic_ref(object)), atomic_ref<int>));
