@@ -28,18 +28,17 @@ class report {
   bool failed_ = false;
 
 public:
-  void line(std::string const& what, std::string const& where, long long wrong, long long checked,
-            double seconds) {
-    std::printf("  %-46s %-26s %9lld checked, %lld wrong  %8.3f s\n", what.c_str(), where.c_str(), checked,
-                wrong, seconds);
+  void line(std::string const& what, std::string const& where, long long wrong, long long checked, double seconds) {
+    std::printf("  %-46s %-26s %9lld checked, %lld wrong  %8.3f s\n", what.c_str(), where.c_str(), checked, wrong,
+                seconds);
     std::fflush(stdout);
     if (wrong != 0 || checked == 0) failed_ = true;
   }
   /// A step that is known to be undefined behaviour: its outcome is shown, and not judged.
   void line_not_judged(std::string const& what, std::string const& where, long long wrong, long long checked,
                        double seconds) {
-    std::printf("  %-46s %-26s %9lld looked at, %lld wrong (undefined behaviour: not judged)  %8.3f s\n",
-                what.c_str(), where.c_str(), checked, wrong, seconds);
+    std::printf("  %-46s %-26s %9lld looked at, %lld wrong (undefined behaviour: not judged)  %8.3f s\n", what.c_str(),
+                where.c_str(), checked, wrong, seconds);
     std::fflush(stdout);
   }
   void skipped(std::string const& what, std::string const& why) {
@@ -53,9 +52,7 @@ class stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 
 public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 };
 
 #if defined(__CUDA__)

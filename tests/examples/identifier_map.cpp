@@ -35,8 +35,7 @@ struct identifier {
 struct hash_of_identifier {
   __host__ __device__ std::uint64_t operator()(identifier const& id) const { // FNV-1a
     std::uint64_t hash = 0xcbf29ce484222325u;
-    for (unsigned i = 0; i < id.length; ++i)
-      hash = (hash ^ static_cast<unsigned char>(id.text[i])) * 0x100000001b3u;
+    for (unsigned i = 0; i < id.length; ++i) hash = (hash ^ static_cast<unsigned char>(id.text[i])) * 0x100000001b3u;
     return hash ^ (hash >> 32);
   }
 };
@@ -54,8 +53,7 @@ std::string read(std::vector<std::filesystem::path> const& paths) {
   namespace fs = std::filesystem;
   std::vector<fs::path> files;
   for (fs::path const& path : paths) {
-    if (fs::is_regular_file(path))
-      files.push_back(path);
+    if (fs::is_regular_file(path)) files.push_back(path);
     else if (fs::is_directory(path))
       for (auto const& entry : fs::recursive_directory_iterator(path))
         if (entry.is_regular_file()) files.push_back(entry.path());
@@ -110,8 +108,7 @@ template <class T> using shared_array = std::unique_ptr<T[], release>;
 template <class T> shared_array<T> allocate(std::size_t count) {
   void* pointer = nullptr;
 #if defined(__CUDA__)
-  if (example::device_missing().empty())
-    CUDA_MUST(cudaMallocManaged(&pointer, count * sizeof(T)));
+  if (example::device_missing().empty()) CUDA_MUST(cudaMallocManaged(&pointer, count * sizeof(T)));
   else
 #endif
     pointer = std::malloc(count * sizeof(T));
@@ -128,10 +125,9 @@ template <class T> shared_array<T> allocate(std::size_t count) {
 /// gets next to nothing.
 [[maybe_unused]] void share(void* pointer, std::size_t size) {
 #if defined(__CUDA__) && CUDART_VERSION >= 13000
-  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetPreferredLocation,
-                          cudaMemLocation{cudaMemLocationTypeHost, 0}));
-  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetAccessedBy,
-                          cudaMemLocation{cudaMemLocationTypeDevice, 0}));
+  CUDA_MUST(
+      cudaMemAdvise(pointer, size, cudaMemAdviseSetPreferredLocation, cudaMemLocation{cudaMemLocationTypeHost, 0}));
+  CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetAccessedBy, cudaMemLocation{cudaMemLocationTypeDevice, 0}));
 #elif defined(__CUDA__)
   CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId));
   CUDA_MUST(cudaMemAdvise(pointer, size, cudaMemAdviseSetAccessedBy, 0));
@@ -158,10 +154,8 @@ struct job {
 
   __host__ __device__ void insert(unsigned at) {
     auto const [value, inserted] = table.try_insert(tokens[at], at);
-    if (!value)
-      full.fetch_add(1, cudax::memory_order_relaxed);
-    else if (!inserted)
-      lower(*value, at);
+    if (!value) full.fetch_add(1, cudax::memory_order_relaxed);
+    else if (!inserted) lower(*value, at);
   }
 
   /// The value was published with the slot; from then on it is only ever lowered, atomically. Tokens are
@@ -227,8 +221,7 @@ long long wrong_entries(job const& job, reference_map const& expected, std::uint
   }
   std::uint64_t filled = 0;
   for (std::uint64_t i = 0; i < capacity; ++i) filled += states[i].load() == map::state_filled;
-  return wrong +
-         std::abs((long long)filled - (long long)expected.size()); // no key twice, none that is not there
+  return wrong + std::abs((long long)filled - (long long)expected.size()); // no key twice, none that is not there
 }
 
 struct team {
@@ -245,13 +238,8 @@ void run(example::report& report, team const& team, std::vector<identifier> cons
   auto const values = allocate<position>(capacity);
   auto const states = allocate<map::state>(capacity);
   auto const job_memory = allocate<job>(1);
-  job* const shared = new (job_memory.get()) job{map(capacity, keys.get(), values.get(), states.get()),
-                                                 shared_tokens,
-                                                 unsigned(tokens.size()),
-                                                 {},
-                                                 {},
-                                                 {},
-                                                 {}};
+  job* const shared = new (job_memory.get()) job{
+      map(capacity, keys.get(), values.get(), states.get()), shared_tokens, unsigned(tokens.size()), {}, {}, {}, {}};
   if (team.device && team.host_threads != 0) {
     share(keys.get(), capacity * sizeof(identifier));
     share(values.get(), capacity * sizeof(position));
@@ -287,8 +275,7 @@ int main(int argc, char* argv[]) {
   if (paths.empty()) paths = {EXAMPLE_TEXT};
   for (auto const& path : paths)
     if (!std::filesystem::exists(path)) {
-      std::fprintf(stderr, "identifier_map: '%s' does not exist; name files or folders to read\n",
-                   path.c_str());
+      std::fprintf(stderr, "identifier_map: '%s' does not exist; name files or folders to read\n", path.c_str());
       return 2;
     }
 
@@ -297,8 +284,7 @@ int main(int argc, char* argv[]) {
   std::memcpy(shared_text.get(), text.data(), text.size());
   std::vector<identifier> const tokens = identifiers_in(shared_text.get(), text.size());
   if (tokens.empty()) {
-    std::fprintf(stderr,
-                 "identifier_map: there is no identifier in '%s'; name files or folders of source text\n",
+    std::fprintf(stderr, "identifier_map: there is no identifier in '%s'; name files or folders of source text\n",
                  paths.front().c_str());
     return 2;
   }

@@ -17,8 +17,7 @@
 
 namespace example {
 
-template <class Key, class Value, class Hash, class Equal,
-          cudax::thread_scope Scope = cudax::thread_scope_system>
+template <class Key, class Value, class Hash, class Equal, cudax::thread_scope Scope = cudax::thread_scope_system>
 class insert_only_map {
 public:
   enum state_type : unsigned { state_empty, state_reserved, state_filled };
@@ -30,17 +29,16 @@ public:
   };
 
   /// A map over memory of the caller's, of `capacity` slots; the states are empty.
-  __host__ __device__ insert_only_map(std::uint64_t capacity, Key* keys, Value* values, state* states,
-                                      Hash hash = {}, Equal equal = {})
+  __host__ __device__ insert_only_map(std::uint64_t capacity, Key* keys, Value* values, state* states, Hash hash = {},
+                                      Equal equal = {})
     : capacity_(capacity), keys_(keys), values_(values), states_(states), hash_(hash), equal_(equal) {}
 
   /// Inserts the key with the value where it is not there yet; returns where its value stands.
   __host__ __device__ insertion try_insert(Key const& key, Value const& value) {
     std::uint64_t index = hash_(key) % capacity_;
     for (std::uint64_t i = 0; i < capacity_; ++i) {
-      state_type old =
-          states_[index].load(cudax::memory_order_acquire); // pairs with the store of state_filled
-      while (old == state_empty) {                          // as long as the slot is empty, try to reserve it
+      state_type old = states_[index].load(cudax::memory_order_acquire); // pairs with the store of state_filled
+      while (old == state_empty) { // as long as the slot is empty, try to reserve it
         // Acquire on failure: the slot may be filled by then. Nothing is published by a reservation.
         if (states_[index].compare_exchange_weak(old, state_reserved, cudax::memory_order_acquire)) {
           new (keys_ + index) Key(key);

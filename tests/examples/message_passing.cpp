@@ -42,8 +42,7 @@ template <cudax::thread_scope Scope> __host__ __device__ void pass_turn(mailbox&
 
 /// One of the two threads: `first` is 1 for the one that begins.
 template <cudax::thread_scope Scope, class Progress>
-__host__ __device__ void exchange_messages(mailbox& box, int first, int* wrong, int* received,
-                                           Progress progress) {
+__host__ __device__ void exchange_messages(mailbox& box, int first, int* wrong, int* received, Progress progress) {
   int wrong_so_far = 0; // in registers: the counters may lie across the bus
   int received_so_far = 0;
   for (int i = 0; i < rounds; ++i) {
@@ -101,16 +100,15 @@ void between_host_and_device(example::report& report) {
   CUDA_MUST(cudaGetLastError());
   example::stopwatch time;
   // A host that waits for a device owes it progress: it keeps asking (execution model, example API.4).
-  exchange_messages<cudax::thread_scope_system>(*box, 1, &wrong, &received,
-                                                [] { (void)cudaStreamQuery(nullptr); });
+  exchange_messages<cudax::thread_scope_system>(*box, 1, &wrong, &received, [] { (void)cudaStreamQuery(nullptr); });
   CUDA_MUST(cudaDeviceSynchronize());
   judge(report, "host - device, mapped", wrong + box->wrong, received + box->received, time.seconds());
   CUDA_MUST(cudaFreeHost(box));
 }
 
 __global__ void between_blocks_kernel(mailbox* box, int* wrong, int* received) {
-  exchange_messages<cudax::thread_scope_device>(*box, blockIdx.x == 0, &wrong[blockIdx.x],
-                                                &received[blockIdx.x], nothing());
+  exchange_messages<cudax::thread_scope_device>(*box, blockIdx.x == 0, &wrong[blockIdx.x], &received[blockIdx.x],
+                                                nothing());
 }
 
 void between_blocks(example::report& report) {

@@ -131,8 +131,7 @@ template <class Rung> struct work {
   __host__ __device__ void consume() {
     limit bound;
     int errors = 0;
-    for (int i = 0; i < signals; ++i)
-      errors += Rung::poll_flag_then_read(flags[i], data[i], bound) != datum(i);
+    for (int i = 0; i < signals; ++i) errors += Rung::poll_flag_then_read(flags[i], data[i], bound) != datum(i);
     wrong = errors;
   }
 };
@@ -152,10 +151,8 @@ template <class Rung> void between_host_threads(example::report& report) {
 template <class Rung> __global__ void produce(work<Rung>* shared) { shared->produce(); }
 template <class Rung> __global__ void consume(work<Rung>* shared) { shared->consume(); }
 template <class Rung> __global__ void produce_and_consume(work<Rung>* shared) {
-  if (blockIdx.x == 0)
-    shared->produce();
-  else
-    shared->consume();
+  if (blockIdx.x == 0) shared->produce();
+  else shared->consume();
 }
 
 template <class Rung> class mapped_work {
@@ -186,10 +183,8 @@ template <class Rung> void between_blocks(example::report& report, bool judged) 
   produce_and_consume<<<2, 1>>>(shared); // two blocks fit on any device at once
   CUDA_MUST(cudaDeviceSynchronize());
   double const seconds = time.seconds();
-  if (judged)
-    report.line(Rung::name, "block -> block", shared->wrong, signals, seconds);
-  else
-    report.line_not_judged(Rung::name, "block -> block", shared->wrong, signals, seconds);
+  if (judged) report.line(Rung::name, "block -> block", shared->wrong, signals, seconds);
+  else report.line_not_judged(Rung::name, "block -> block", shared->wrong, signals, seconds);
   CUDA_MUST(cudaFree(shared));
 }
 

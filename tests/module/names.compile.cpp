@@ -26,7 +26,8 @@ concept is_clock = requires {
 };
 static_assert(is_clock<reached::steady_clock> && reached::steady_clock::is_steady);
 static_assert(is_clock<reached::system_clock> && is_clock<reached::high_resolution_clock>);
-static_assert(noexcept(reached::sm_clock::now()) && __is_same(decltype(reached::sm_clock::now()), reached::sm_clock::rep));
+static_assert(noexcept(reached::sm_clock::now()) &&
+              __is_same(decltype(reached::sm_clock::now()), reached::sm_clock::rep));
 static_assert(__is_same(reached::steady_clock::duration, reached::nanoseconds));
 static_assert(__is_same(reached::steady_clock::time_point, reached::time_point<reached::steady_clock>));
 static_assert(noexcept(reached::yield()) && noexcept(reached::sleep_for(reached::nanoseconds(1))));

@@ -38,8 +38,7 @@ BOOST_AUTO_TEST_CASE(every_attribute_arrives_under_its_name) {
                            d.pageable_memory_access_uses_host_page_tables,
                            d.cooperative_launch,
                            d.cluster_launch};
-    for (int n = 0; n < 9; ++n)
-      BOOST_TEST(values[n] == ((n >> i & 1) != 0), "device " << i << ", attribute " << n);
+    for (int n = 0; n < 9; ++n) BOOST_TEST(values[n] == ((n >> i & 1) != 0), "device " << i << ", attribute " << n);
   }
 }
 

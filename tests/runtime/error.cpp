@@ -23,8 +23,7 @@ bool contains(std::string const& text, char const* part) { return text.find(part
 
 /// The table of a build without CUDA, in any build.
 struct without_cuda {
-  cudax::runtime::cuda_calls const& before =
-      cudax::runtime::exchange_calls(cudax::runtime::calls_without_cuda);
+  cudax::runtime::cuda_calls const& before = cudax::runtime::exchange_calls(cudax::runtime::calls_without_cuda);
   ~without_cuda() { cudax::runtime::exchange_calls(before); }
 };
 
@@ -95,8 +94,7 @@ BOOST_FIXTURE_TEST_CASE(a_build_without_cuda_has_the_same_interface_and_says_so,
     BOOST_ERROR("nothing was thrown");
   } catch (cudax::cuda_error const& e) {
     std::string const what = e.what();
-    BOOST_TEST(what.starts_with("cudax.sync: make_managed: 1 objects of 4 bytes cannot be allocated: "),
-               what);
+    BOOST_TEST(what.starts_with("cudax.sync: make_managed: 1 objects of 4 bytes cannot be allocated: "), what);
     BOOST_TEST(contains(what, "built without CUDA; install a CUDA toolkit"), what);
   }
 }

@@ -20,8 +20,7 @@ inline bool use_after_headers() {
   cudax::registered<cudax::atomic<int>> registered(object, error);
   cudax::mapped_ptr<int> mapped = cudax::try_make_mapped<int>(error, 1);
   cudax::managed_ptr<int[]> managed = cudax::try_make_managed<int[]>(error, 10);
-  agrees &=
-      bool(registered) == bool(mapped) && bool(mapped) == bool(managed) && bool(mapped) == reason.empty();
+  agrees &= bool(registered) == bool(mapped) && bool(mapped) == bool(managed) && bool(mapped) == reason.empty();
   agrees &= error.category() == cudax::cuda_category() || !error;
   try {
     auto const a = cudax::make_mapped<std::array<int, 4>>();

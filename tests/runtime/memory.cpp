@@ -50,9 +50,7 @@ struct from_error_code {
 
 struct mapped {
   template <class T> using pointer = cudax::mapped_ptr<T>;
-  template <class T, class... A> static auto make(A&&... a) {
-    return cudax::make_mapped<T>(std::forward<A>(a)...);
-  }
+  template <class T, class... A> static auto make(A&&... a) { return cudax::make_mapped<T>(std::forward<A>(a)...); }
   template <class T, class... A> static auto try_make(std::error_code& e, A&&... a) {
     return cudax::try_make_mapped<T>(e, std::forward<A>(a)...);
   }
@@ -60,9 +58,7 @@ struct mapped {
 };
 struct managed {
   template <class T> using pointer = cudax::managed_ptr<T>;
-  template <class T, class... A> static auto make(A&&... a) {
-    return cudax::make_managed<T>(std::forward<A>(a)...);
-  }
+  template <class T, class... A> static auto make(A&&... a) { return cudax::make_managed<T>(std::forward<A>(a)...); }
   template <class T, class... A> static auto try_make(std::error_code& e, A&&... a) {
     return cudax::try_make_managed<T>(e, std::forward<A>(a)...);
   }
@@ -154,8 +150,7 @@ BOOST_AUTO_TEST_CASE(alignment_is_respected) {
 BOOST_AUTO_TEST_CASE(owners_move) {
   for_both([this]<class Kind>() {
     auto a = Kind::template make<witness>(1);
-    static_assert(!std::is_copy_constructible_v<decltype(a)> &&
-                  std::is_nothrow_move_constructible_v<decltype(a)>);
+    static_assert(!std::is_copy_constructible_v<decltype(a)> && std::is_nothrow_move_constructible_v<decltype(a)>);
     auto* const at = a.get();
     auto b = std::move(a);
     BOOST_TEST(!a);
@@ -208,8 +203,7 @@ BOOST_AUTO_TEST_CASE(no_elements_and_too_many_are_refused_in_a_sentence) {
 
 BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_nothing_is_lost) {
   for_both([this]<class Kind>() {
-    int const calls =
-        std::is_same_v<Kind, mapped> ? 2 : 1; // mapped memory is asked for its address on the device
+    int const calls = std::is_same_v<Kind, mapped> ? 2 : 1; // mapped memory is asked for its address on the device
     for (int k = 1; k <= calls; ++k) {
       fail_call(k, cuda::memory_allocation);
       BOOST_CHECK_THROW((void)Kind::template make<witness>(1), cudax::cuda_error);

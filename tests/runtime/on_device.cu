@@ -16,26 +16,23 @@ import cudax.sync.host;
 
 using namespace cudax_test;
 
-#define DEVICE_TEST(title)                                                                                   \
-  static void TEST_CONCAT(body_, __LINE__)(context & test_);                                                 \
-  static void TEST_CONCAT(run_, __LINE__)(report & result) {                                                 \
-    context test{&result, nullptr, nullptr};                                                                 \
-    TEST_CONCAT(body_, __LINE__)(test);                                                                      \
-  }                                                                                                          \
-  TEST_CASE_(d, title, "", side::device, TEST_CONCAT(run_, __LINE__))                                        \
+#define DEVICE_TEST(title)                                                                                             \
+  static void TEST_CONCAT(body_, __LINE__)(context & test_);                                                           \
+  static void TEST_CONCAT(run_, __LINE__)(report & result) {                                                           \
+    context test{&result, nullptr, nullptr};                                                                           \
+    TEST_CONCAT(body_, __LINE__)(test);                                                                                \
+  }                                                                                                                    \
+  TEST_CASE_(d, title, "", side::device, TEST_CONCAT(run_, __LINE__))                                                  \
   static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] context & test_)
 
 namespace {
 
 template <class T> using system_ref = cudax::atomic_ref<T, cudax::thread_scope_system>;
 
-__global__ void add_one(unsigned* at) {
-  system_ref<unsigned>(*at).store(system_ref<unsigned>(*at).load() + 1);
-}
+__global__ void add_one(unsigned* at) { system_ref<unsigned>(*at).store(system_ref<unsigned>(*at).load() + 1); }
 
 __global__ void fill(unsigned* first, unsigned count) {
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
-    first[i] = 3 * i + 1;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) first[i] = 3 * i + 1;
 }
 
 /// Launches, waits, and checks both.
@@ -112,11 +109,10 @@ DEVICE_TEST("devices() describes the device that CUDA describes") {
   CHECK_EQUAL(int(d.pageable_memory_access), properties.pageableMemoryAccess);
   CHECK_EQUAL(int(d.cooperative_launch), properties.cooperativeLaunch);
   for (auto const& each : devices)
-    std::printf(
-        "device %d: %s, sm_%d%d, %d SMs, managed at once %d, native atomics %d, pageable %d, clusters %d\n",
-        each.ordinal, each.name.c_str(), each.compute_capability_major, each.compute_capability_minor,
-        each.multiprocessors, each.concurrent_managed_access, each.host_native_atomic_supported,
-        each.pageable_memory_access, each.cluster_launch);
+    std::printf("device %d: %s, sm_%d%d, %d SMs, managed at once %d, native atomics %d, pageable %d, clusters %d\n",
+                each.ordinal, each.name.c_str(), each.compute_capability_major, each.compute_capability_minor,
+                each.multiprocessors, each.concurrent_managed_access, each.host_native_atomic_supported,
+                each.pageable_memory_access, each.cluster_launch);
 }
 
 DEVICE_TEST("a kernel reaches static, heap and stack objects where they are") {
@@ -158,8 +154,7 @@ DEVICE_TEST("an array around registered objects is one array on the device") {
   for (unsigned i = 0; i < count; ++i) wrong += objects[i] != 3 * i + 1;
   CHECK_EQUAL(wrong, 0u);
   all.reset();
-  CHECK(!is_registered(&objects[10'000]) && !is_registered(&objects[0]) &&
-        !is_registered(&objects[count - 1]));
+  CHECK(!is_registered(&objects[10'000]) && !is_registered(&objects[0]) && !is_registered(&objects[count - 1]));
 }
 
 DEVICE_TEST("memory that others registered is shared and stays theirs") {
@@ -294,8 +289,7 @@ DEVICE_TEST("a registration is undone completely, however often") {
   double const managed_cost = microseconds(200, [] { auto const p = cudax::make_managed<unsigned>(1u); });
   CHECK_EQUAL(wrong, 0u);
   CHECK(!is_registered(one) && !is_registered(many));
-  std::printf(
-      "register and release: %.1f us an object, %.2f us beside a registered one, %.0f us 64 MiB; make_mapped "
-      "%.1f us, make_managed %.1f us\n",
-      small_cost, shared_cost, large_cost, mapped_cost, managed_cost);
+  std::printf("register and release: %.1f us an object, %.2f us beside a registered one, %.0f us 64 MiB; make_mapped "
+              "%.1f us, make_managed %.1f us\n",
+              small_cost, shared_cost, large_cost, mapped_cost, managed_cost);
 }

@@ -85,8 +85,7 @@ BOOST_AUTO_TEST_CASE(const_and_volatile_objects_keep_their_qualifiers) {
 }
 
 BOOST_AUTO_TEST_CASE(a_registration_moves_and_does_not_copy) {
-  static_assert(!std::is_copy_constructible_v<registered<int>> &&
-                !std::is_copy_assignable_v<registered<int>>);
+  static_assert(!std::is_copy_constructible_v<registered<int>> && !std::is_copy_assignable_v<registered<int>>);
   static_assert(std::is_nothrow_move_constructible_v<registered<int>> &&
                 std::is_nothrow_move_assignable_v<registered<int>> &&
                 std::is_nothrow_default_constructible_v<registered<int>>);

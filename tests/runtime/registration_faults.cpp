@@ -50,10 +50,8 @@ int scenario(simulated_machine& machine, registration_table& table) {
     table.remove(tickets[i], why);
     failures += why.code != 0;
     for (std::size_t k = 0; k < std::size(objects); ++k)
-      if (i == k)
-        tickets[k] = 0;
-      else if (tickets[k])
-        BOOST_TEST(machine.is_registered(objects[k].begin, objects[k].size));
+      if (i == k) tickets[k] = 0;
+      else if (tickets[k]) BOOST_TEST(machine.is_registered(objects[k].begin, objects[k].size));
   }
   return failures;
 }
@@ -132,8 +130,7 @@ BOOST_AUTO_TEST_CASE(whichever_allocation_fails_nothing_is_lost) {
 
 BOOST_AUTO_TEST_CASE(sixteen_threads_register_and_release_at_random) {
   unsigned seed = std::random_device()();
-  if (char const* const given = std::getenv("CUDAX_TEST_SEED"))
-    seed = unsigned(std::strtoul(given, nullptr, 0));
+  if (char const* const given = std::getenv("CUDAX_TEST_SEED")) seed = unsigned(std::strtoul(given, nullptr, 0));
   BOOST_TEST_MESSAGE("CUDAX_TEST_SEED=" << seed);
   simulated_machine machine;
   registration_table table(page);

@@ -153,10 +153,8 @@ BOOST_AUTO_TEST_CASE(every_layout_of_pages_of_others_is_found) {
   for (unsigned others = 0; others < 128; ++others) {
     for (unsigned i = 0; i < 6; ++i)
       if (others >> i & 1) {
-        if (others & 64)
-          machine.others_allocate(base + i * page, page);
-        else
-          machine.others_register(base + i * page, page);
+        if (others & 64) machine.others_allocate(base + i * page, page);
+        else machine.others_register(base + i * page, page);
       }
     auto const all = add(base + 10, 6 * page - 20);
     auto const part = add(base + 2 * page + 10, 3 * page);

@@ -97,10 +97,8 @@ int simulated_machine::deallocate(void* at, bool managed) {
   }
   // A free that is made to fail still frees: what is left when CUDA fails here is CUDA's.
   allocations_.erase(found);
-  if (managed)
-    owners_.erase(number(at));
-  else
-    ranges_.erase(number(at));
+  if (managed) owners_.erase(number(at));
+  else ranges_.erase(number(at));
   ::operator delete(static_cast<char*>(at) - alignment, std::align_val_t(2 * alignment));
   return code;
 }

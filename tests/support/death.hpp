@@ -41,7 +41,8 @@ struct death_case {
   char const* title;
   char const* sentence;
   void (*on_host)();
-  char const* (*on_device)(); // runs it in a kernel and returns the name of the error, or null; itself null in plain C++
+  char const* (
+      *on_device)(); // runs it in a kernel and returns the name of the error, or null; itself null in plain C++
   death_case const* next;
 
   death_case(char const* title, char const* sentence, void (*on_host)(), char const* (*on_device)());
@@ -71,9 +72,9 @@ char const* run_kernel() {
 #define DEATH_LAUNCH_(body) nullptr
 #endif
 
-#define DEATH(title, sentence)                                                                               \
-  static void DEATH_NAME(body_, __LINE__)();                                                                 \
-  static ::cudax_test::death_case const DEATH_NAME(case_, __LINE__)(                                         \
-      title, sentence, DEATH_NAME(body_, __LINE__), DEATH_LAUNCH_(DEATH_NAME(body_, __LINE__)));             \
+#define DEATH(title, sentence)                                                                                         \
+  static void DEATH_NAME(body_, __LINE__)();                                                                           \
+  static ::cudax_test::death_case const DEATH_NAME(case_, __LINE__)(title, sentence, DEATH_NAME(body_, __LINE__),      \
+                                                                    DEATH_LAUNCH_(DEATH_NAME(body_, __LINE__)));       \
   static void DEATH_NAME(body_, __LINE__)()
 #define SURVIVAL(title) DEATH(title, nullptr)

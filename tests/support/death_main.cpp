@@ -31,7 +31,7 @@ std::vector<death_case const*> all_cases() {
   return cases;
 }
 
-constexpr int survived = 3;   // exit codes of a child
+constexpr int survived = 3; // exit codes of a child
 constexpr int trapped = 4;
 
 [[noreturn]] void be_child(death_case const& c, bool on_device) {
@@ -84,8 +84,9 @@ bool has_line(std::string_view text, std::string_view pattern) {
   while (!text.empty()) {
     auto const end = text.find('\n');
     std::string_view const line = text.substr(0, end);
-    if (star == pattern.npos ? line == pattern
-                             : line.size() >= front.size() + back.size() && line.starts_with(front) && line.ends_with(back))
+    if (star == pattern.npos
+            ? line == pattern
+            : line.size() >= front.size() + back.size() && line.starts_with(front) && line.ends_with(back))
       return true;
     text = end == text.npos ? std::string_view() : text.substr(end + 1);
   }

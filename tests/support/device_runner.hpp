@@ -25,7 +25,8 @@ struct device_report {
   report* host;
 
   device_report() {
-    CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(report), cudaHostAllocMapped | cudaHostAllocPortable));
+    CUDA_MUST(
+        cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(report), cudaHostAllocMapped | cudaHostAllocPortable));
     std::memset(static_cast<void*>(host), 0, sizeof(report));
   }
   ~device_report() { cudaFreeHost(host); }
@@ -41,7 +42,8 @@ struct device_report {
   void finish(report& result) const {
     cudaError_t const error = cudaDeviceSynchronize();
     std::memcpy(static_cast<void*>(&result), host, sizeof(report));
-    if (error != cudaSuccess) check(context{&result, nullptr, nullptr}, place{__FILE__, __LINE__, cudaGetErrorString(error)}, false);
+    if (error != cudaSuccess)
+      check(context{&result, nullptr, nullptr}, place{__FILE__, __LINE__, cudaGetErrorString(error)}, false);
   }
 };
 
@@ -105,7 +107,8 @@ struct on_device {
 
   void verify(unsigned threads, report& result) const {
     alignas(State) char bytes[sizeof(State)];
-    if (cudaMemcpy(bytes, device, sizeof(State), cudaMemcpyDeviceToHost) != cudaSuccess) return; // finish() has said why
+    if (cudaMemcpy(bytes, device, sizeof(State), cudaMemcpyDeviceToHost) != cudaSuccess)
+      return; // finish() has said why
     context test{&result, nullptr, nullptr};
     reinterpret_cast<State*>(bytes)->verify(threads, test);
   }
@@ -146,7 +149,8 @@ void run_in_cluster(report& result) {
   config.blockDim = dim3(Threads);
   config.attrs = &attribute;
   config.numAttrs = major >= 9;
-  CUDA_MUST(cudaLaunchKernelEx(&config, concurrent_kernel<State>, object.device, found.on_device(), 0u, blocks * Threads));
+  CUDA_MUST(
+      cudaLaunchKernelEx(&config, concurrent_kernel<State>, object.device, found.on_device(), 0u, blocks * Threads));
   found.finish(result);
   object.verify(blocks * Threads, result);
 }
@@ -178,11 +182,11 @@ void run_on_both_sides(report& result) {
 
 /// The placements that a scope allows. Values of thread_scope: 0 system, 1 device, 2 block, 4 cluster.
 template <class State, int Scope, int Placement>
-inline constexpr bool placed = Placement == 'w'   ? true          // one warp
-                               : Placement == 's' ? Scope == 2    // one block, in shared memory
-                               : Placement == 'c' ? Scope == 4    // a cluster
+inline constexpr bool placed = Placement == 'w'   ? true                     // one warp
+                               : Placement == 's' ? Scope == 2               // one block, in shared memory
+                               : Placement == 'c' ? Scope == 4               // a cluster
                                : Placement == 'b' ? Scope != 2 && Scope != 4 // several blocks
-                                                  : Scope == 0;   // host and device together
+                                                  : Scope == 0;              // host and device together
 
 template <class State, int Placement>
 void run_placed(report& result) {
@@ -204,14 +208,14 @@ struct placed_case {
 
 } // namespace cudax_test
 
-#define TEST_DEVICE_CASES_(title, body)                                                                      \
+#define TEST_DEVICE_CASES_(title, body)                                                                                \
   TEST_CASE_(d, title, "", ::cudax_test::side::device, ::cudax_test::run_on_device<body>)
-#define TEST_PLACED_(suffix, placement, title, text, ...)                                                    \
-  static ::cudax_test::placed_case<__VA_ARGS__, placement> TEST_CONCAT(TEST_CONCAT(case_, __LINE__), suffix)(  \
-      __FILE__, __LINE__, title, text);
-#define TEST_DEVICE_CONCURRENT_CASES_(title, ...)                                                            \
-  TEST_PLACED_(w, 'w', title, "one warp", __VA_ARGS__)                                                       \
-  TEST_PLACED_(s, 's', title, "one block in shared memory", __VA_ARGS__)                                     \
-  TEST_PLACED_(c, 'c', title, "a cluster", __VA_ARGS__)                                                      \
-  TEST_PLACED_(b, 'b', title, "several blocks", __VA_ARGS__)                                                 \
+#define TEST_PLACED_(suffix, placement, title, text, ...)                                                              \
+  static ::cudax_test::placed_case<__VA_ARGS__, placement> TEST_CONCAT(TEST_CONCAT(case_, __LINE__),                   \
+                                                                       suffix)(__FILE__, __LINE__, title, text);
+#define TEST_DEVICE_CONCURRENT_CASES_(title, ...)                                                                      \
+  TEST_PLACED_(w, 'w', title, "one warp", __VA_ARGS__)                                                                 \
+  TEST_PLACED_(s, 's', title, "one block in shared memory", __VA_ARGS__)                                               \
+  TEST_PLACED_(c, 'c', title, "a cluster", __VA_ARGS__)                                                                \
+  TEST_PLACED_(b, 'b', title, "several blocks", __VA_ARGS__)                                                           \
   TEST_PLACED_(x, 'x', title, "host and device", __VA_ARGS__)

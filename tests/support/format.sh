@@ -5,13 +5,14 @@
 #
 #   format.sh CLANG_FORMAT ROOT FOLDER...
 #
-# What is not: clang-format -i FILE, or `// clang-format off` and `on` around a table.
+# What is not: clang-format -i FILE, or `// clang-format off` and `on` around a table. The *.fail.cpp files are tables: a
+# refused use and its sentence beside it.
 set -euo pipefail
 
 clang_format=$1 root=$2
 shift 2
 cd "$root"
-mapfile -t files < <(find "$@" -name '*.cpp' -o -name '*.hpp' -o -name '*.cppm' -o -name '*.cu' | sort)
+mapfile -t files < <(find "$@" ! -name '*.fail.cpp' \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cppm' -o -name '*.cu' \) | sort)
 [ ${#files[@]} -ge 50 ] || { echo "found only ${#files[@]} C++ files in $*" >&2; exit 1; }
 "$clang_format" --dry-run -Werror "${files[@]}"
 echo "${#files[@]} files"

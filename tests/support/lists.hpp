@@ -10,8 +10,8 @@ TESTS_BEGIN
 
 // --- types -------------------------------------------------------------------------------------------------
 
-using integers = types<signed char, short, int, long, long long, unsigned char, unsigned short, unsigned,
-                       unsigned long, unsigned long long, char, char8_t, char16_t, char32_t, wchar_t>;
+using integers = types<signed char, short, int, long, long long, unsigned char, unsigned short, unsigned, unsigned long,
+                       unsigned long long, char, char8_t, char16_t, char32_t, wchar_t>;
 /// One of each width and sign: what the machine tells apart.
 using machine_integers =
     types<signed char, unsigned char, short, unsigned short, int, unsigned, long long, unsigned long long>;
@@ -44,9 +44,9 @@ struct three_bytes {
 
 /// Every kind of value that takes 1 to 8 bytes.
 using values = types<bool, signed char, short, int, long, long long, unsigned char, unsigned short, unsigned,
-                     unsigned long, unsigned long long, char, char8_t, char16_t, char32_t, wchar_t,
-                     small_enumeration, enumeration, large_enumeration, float, double, _Float16, __bf16, int*,
-                     void const*, void (*)(int), structure_1, structure_2, structure_4, structure_8>;
+                     unsigned long, unsigned long long, char, char8_t, char16_t, char32_t, wchar_t, small_enumeration,
+                     enumeration, large_enumeration, float, double, _Float16, __bf16, int*, void const*, void (*)(int),
+                     structure_1, structure_2, structure_4, structure_8>;
 
 template <unsigned long Size> struct unsigned_type;
 template <> struct unsigned_type<1> {
@@ -93,9 +93,7 @@ template <class T> T infinity() {
   constexpr int mantissa = 8 * sizeof(T) - 1 - exponent_bits<T>;
   return __builtin_bit_cast(T, bits<T>(bits<T>((1ull << exponent_bits<T>)-1) << mantissa));
 }
-template <class T> T negative_zero() {
-  return __builtin_bit_cast(T, bits<T>(bits<T>(1) << (8 * sizeof(T) - 1)));
-}
+template <class T> T negative_zero() { return __builtin_bit_cast(T, bits<T>(bits<T>(1) << (8 * sizeof(T) - 1))); }
 
 inline constexpr int samples = 4;
 
@@ -107,8 +105,8 @@ template <class T> T sample(int i) {
     float const numbers[samples] = {0.5f, -1.5f, 96.0f, -0.0625f};
     return number<T>(numbers[i % samples]);
   } else {
-    unsigned long long const patterns[samples] = {0x5a69'7887'96a5'b4c3, 0xffff'ffff'ffff'ffff,
-                                                  0x8000'0000'8000'8080, 0x0123'4567'89ab'cdef};
+    unsigned long long const patterns[samples] = {0x5a69'7887'96a5'b4c3, 0xffff'ffff'ffff'ffff, 0x8000'0000'8000'8080,
+                                                  0x0123'4567'89ab'cdef};
     T value;
     __builtin_memcpy(&value, &patterns[i % samples], sizeof(T));
     return value;

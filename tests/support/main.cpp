@@ -83,7 +83,7 @@ void run(test_case const& test) {
   for (int i = 0; i < std::min(result->failures, report::kept); ++i) {
     auto const& failure = result->first[i];
     BOOST_ERROR(failure.file << ":" << failure.line << ": " << failure.expression << " " << failure.values
-                          << (failure.memory ? std::string(" in ") + failure.memory : ""));
+                             << (failure.memory ? std::string(" in ") + failure.memory : ""));
   }
   if (result->failures > report::kept) BOOST_ERROR("and " << result->failures - report::kept << " failures more");
   BOOST_CHECK_MESSAGE(result->checked, test.file << ":" << test.line << ": the test checked nothing");
@@ -126,9 +126,7 @@ void run_host_threads(unsigned threads, void (*body)(void* context, unsigned ran
     });
 }
 
-long long host_now() {
-  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+long long host_now() { return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 void host_yield() { std::this_thread::yield(); }
 

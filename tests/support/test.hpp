@@ -177,7 +177,8 @@ void check_same(context const& test_, place at, T const& a, T const& b) {
   check_bytes(test_, at, &a, &b, sizeof(T));
 }
 
-#define TEST_PLACE_(text) ::cudax_test::place{__FILE__, __LINE__, text}
+#define TEST_PLACE_(text)                                                                                              \
+  ::cudax_test::place { __FILE__, __LINE__, text }
 // Variadic, so that an expression may hold commas. `test_` is the context of the body.
 #define CHECK(...) ::cudax_test::check(test_, TEST_PLACE_(#__VA_ARGS__), static_cast<bool>(__VA_ARGS__))
 #define CHECK_EQUAL(...) ::cudax_test::check_equal(test_, TEST_PLACE_("equal: " #__VA_ARGS__), __VA_ARGS__)
@@ -222,11 +223,11 @@ public:
 };
 
 /// Polls until the expression is true; after time_limit fails the test and returns from the body.
-#define AWAIT(...)                                                                                           \
-  for (::cudax_test::poll_budget budget_; !(__VA_ARGS__);)                                                    \
-    if (budget_.ended()) {                                                                                 \
-      ::cudax_test::check(test_, TEST_PLACE_("became true in time: " #__VA_ARGS__), false);                  \
-      return;                                                                                                \
+#define AWAIT(...)                                                                                                     \
+  for (::cudax_test::poll_budget budget_; !(__VA_ARGS__);)                                                             \
+    if (budget_.ended()) {                                                                                             \
+      ::cudax_test::check(test_, TEST_PLACE_("became true in time: " #__VA_ARGS__), false);                            \
+      return;                                                                                                          \
     }
 
 // --- types and values to run a body over -------------------------------------------------------------------------------
@@ -312,7 +313,7 @@ void run_concurrently_on_host(report& result) {
 
 #define TEST_CONCAT_(a, b) a##b
 #define TEST_CONCAT(a, b) TEST_CONCAT_(a, b)
-#define TEST_CASE_(suffix, ...)                                                                              \
+#define TEST_CASE_(suffix, ...)                                                                                        \
   static ::cudax_test::test_case TEST_CONCAT(TEST_CONCAT(case_, __LINE__), suffix)(__FILE__, __LINE__, __VA_ARGS__);
 
 #if defined(__CUDA__)
@@ -323,19 +324,19 @@ void run_concurrently_on_host(report& result) {
 #endif
 
 /// A test of one thread: TEST("title") { body }
-#define TEST(title)                                                                                          \
-  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_);                  \
-  TEST_CASE_(h, title, "", ::cudax_test::side::host, ::cudax_test::run_on_host<TEST_CONCAT(body_, __LINE__)>)                           \
-  TEST_DEVICE_CASES_(title, TEST_CONCAT(body_, __LINE__))                                                    \
+#define TEST(title)                                                                                                    \
+  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_);                            \
+  TEST_CASE_(h, title, "", ::cudax_test::side::host, ::cudax_test::run_on_host<TEST_CONCAT(body_, __LINE__)>)          \
+  TEST_DEVICE_CASES_(title, TEST_CONCAT(body_, __LINE__))                                                              \
   static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
 
 /// A test of one thread for what only a host has. Outside TESTS_BEGIN and TESTS_END.
-#define HOST_TEST(title)                                                                                     \
-  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_);                  \
-  TEST_CASE_(h, title, "", ::cudax_test::side::host, ::cudax_test::run_on_host<TEST_CONCAT(body_, __LINE__)>) \
+#define HOST_TEST(title)                                                                                               \
+  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_);                            \
+  TEST_CASE_(h, title, "", ::cudax_test::side::host, ::cudax_test::run_on_host<TEST_CONCAT(body_, __LINE__)>)          \
   static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
 
 /// A test of many threads on one object: CONCURRENT_TEST("title", type), the type as above.
-#define CONCURRENT_TEST(title, ...)                                                                          \
-  TEST_CASE_(h, title, "host", ::cudax_test::side::host, ::cudax_test::run_concurrently_on_host<__VA_ARGS__>) \
+#define CONCURRENT_TEST(title, ...)                                                                                    \
+  TEST_CASE_(h, title, "host", ::cudax_test::side::host, ::cudax_test::run_concurrently_on_host<__VA_ARGS__>)          \
   TEST_DEVICE_CONCURRENT_CASES_(title, __VA_ARGS__)

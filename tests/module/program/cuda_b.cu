@@ -17,7 +17,8 @@ char const* count_on_device_too(bool& holds) {
   auto const count = cudax::make_managed<cudax::atomic<unsigned>>(0u);
   count_up<<<4, 64>>>(count.device_pointer(), rounds);
   for (unsigned i = 0; i < rounds; ++i) count->fetch_add(1, cudax::memory_order_relaxed);
-  holds = cudaDeviceSynchronize() == cudaSuccess && plain_loads(*count, cudax::memory_order_relaxed) == (4 * 64 + 1) * rounds;
+  holds = cudaDeviceSynchronize() == cudaSuccess &&
+          plain_loads(*count, cudax::memory_order_relaxed) == (4 * 64 + 1) * rounds;
   return nullptr;
 }
 

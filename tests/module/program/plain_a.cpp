@@ -43,7 +43,8 @@ int main() {
   check(shared.locked_count.load().x == int(all) && shared.locked_count.load().z == -int(all),
         "the lock of an atomic is the same in all units");
   addresses const plain = plain_addresses(), cuda = cuda_addresses();
-  check(plain.in_header == cuda.in_header && plain.of_template == cuda.of_template && plain.state_size == cuda.state_size,
+  check(plain.in_header == cuda.in_header && plain.of_template == cuda.of_template &&
+            plain.state_size == cuda.state_size,
         "units agree on where objects are and how large");
   check(cuda_loads(shared.count, cudax::memory_order_acquire) == plain_loads(shared.count, cudax::memory_order_seq_cst),
         "arguments cross the flavours");

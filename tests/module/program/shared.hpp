@@ -27,8 +27,8 @@ struct state {
   cudax::atomic_flag go;
 };
 
-extern state shared;                              // defined in one unit
-inline cudax::atomic<unsigned> in_header;         // one object, defined in all of them
+extern state shared;                      // defined in one unit
+inline cudax::atomic<unsigned> in_header; // one object, defined in all of them
 template <class T>
 inline cudax::atomic<T> of_template;
 

@@ -27,9 +27,10 @@ STANDARD_ALIAS(int_fast8_t)   STANDARD_ALIAS(uint_fast8_t)   STANDARD_ALIAS(int_
 STANDARD_ALIAS(int_fast32_t)  STANDARD_ALIAS(uint_fast32_t)  STANDARD_ALIAS(int_fast64_t)  STANDARD_ALIAS(uint_fast64_t)
 STANDARD_ALIAS(intptr_t)      STANDARD_ALIAS(uintptr_t)      STANDARD_ALIAS(size_t)        STANDARD_ALIAS(ptrdiff_t)
 STANDARD_ALIAS(intmax_t)      STANDARD_ALIAS(uintmax_t)
-// clang-format on
+    // clang-format on
 
-static_assert(cudax::atomic_signed_lock_free::is_always_lock_free && cudax::atomic_unsigned_lock_free::is_always_lock_free);
+    static_assert(cudax::atomic_signed_lock_free::is_always_lock_free &&
+                  cudax::atomic_unsigned_lock_free::is_always_lock_free);
 static_assert(cudax::atomic_signed_lock_free::value_type(-1) < 0);
 static_assert(cudax::atomic_unsigned_lock_free::value_type(-1) > 0);
 static_assert(__is_same(cudax::atomic_flag, cudax::basic_atomic_flag<cudax::thread_scope_system>));
@@ -51,8 +52,8 @@ LOCK_FREE(long, ATOMIC_LONG_LOCK_FREE)
 LOCK_FREE(llong, ATOMIC_LLONG_LOCK_FREE)
 LOCK_FREE(pointer, ATOMIC_POINTER_LOCK_FREE)
 
-#define ORDER(name)                                                                                          \
-  static_assert(int(cudax::memory_order::name) == int(std::memory_order::name) &&                            \
+#define ORDER(name)                                                                                                    \
+  static_assert(int(cudax::memory_order::name) == int(std::memory_order::name) &&                                      \
                 cudax::memory_order_##name == cudax::memory_order::name);
 ORDER(relaxed)
 ORDER(consume)

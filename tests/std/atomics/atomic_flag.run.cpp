@@ -72,9 +72,8 @@ TEST("waits return at once where the flag is not `old`: every scope and order") 
         CHECK(flag.wait_until(!set, steady_clock::now() + std::chrono::hours(1), order));
       });
       check_times_out(test_, 500'000, [&] { return flag.wait_for(set, std::chrono::microseconds(500)); });
-      check_times_out(test_, 500'000, [&] {
-        return flag.wait_until(set, steady_clock::now() + std::chrono::microseconds(500));
-      });
+      check_times_out(test_, 500'000,
+                      [&] { return flag.wait_until(set, steady_clock::now() + std::chrono::microseconds(500)); });
     }
   });
 }

@@ -96,8 +96,7 @@ template <class Exchange, class T, cudax::thread_scope Scope> struct exchanged_i
     for (unsigned i = 0; i < rounds * repeats(me.size); ++i) {
       cudax::atomic_ref<T, Scope> const a(sums[(me.rank + i) % count]);
       T expected = a.load(cudax::memory_order_relaxed);
-      AWAIT(Exchange::apply(a, expected, T(expected + 1), cudax::memory_order_acq_rel,
-                            cudax::memory_order_relaxed));
+      AWAIT(Exchange::apply(a, expected, T(expected + 1), cudax::memory_order_acq_rel, cudax::memory_order_relaxed));
     }
   }
   void verify(unsigned threads, context& test_) {
@@ -135,16 +134,13 @@ template <class Exchange, cudax::thread_scope Scope> struct linked_stack {
       ++at[mine].copy;
       top before = head.load(cudax::memory_order_relaxed);
       top after;
-      AWAIT(
-          (cudax::atomic_ref<unsigned, Scope>(at[mine].next).store(before.node, cudax::memory_order_relaxed),
-           after = top{mine, before.version + 1},
-           Exchange::apply(head, before, after, cudax::memory_order_release, cudax::memory_order_relaxed)));
+      AWAIT((cudax::atomic_ref<unsigned, Scope>(at[mine].next).store(before.node, cudax::memory_order_relaxed),
+             after = top{mine, before.version + 1},
+             Exchange::apply(head, before, after, cudax::memory_order_release, cudax::memory_order_relaxed)));
       before = head.load(cudax::memory_order_acquire);
-      AWAIT(
-          (after =
-               top{cudax::atomic_ref<unsigned, Scope>(at[before.node].next).load(cudax::memory_order_relaxed),
-                   before.version + 1},
-           Exchange::apply(head, before, after, cudax::memory_order_acquire, cudax::memory_order_acquire)));
+      AWAIT((after = top{cudax::atomic_ref<unsigned, Scope>(at[before.node].next).load(cudax::memory_order_relaxed),
+                         before.version + 1},
+             Exchange::apply(head, before, after, cudax::memory_order_acquire, cudax::memory_order_acquire)));
       mine = before.node;
     }
   }

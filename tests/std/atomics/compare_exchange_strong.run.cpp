@@ -25,24 +25,15 @@ TEST("compare_exchange_strong takes every order, and every failure order beside 
   check_every_order<strong>(test_);
 }
 
-TEST("compare_exchange_strong leaves the bytes around the object alone") {
-  check_exchange_neighbours<strong>(test_);
-}
+TEST("compare_exchange_strong leaves the bytes around the object alone") { check_exchange_neighbours<strong>(test_); }
 
-TEST("compare_exchange_strong compares bits: NaN is itself, and the zeros differ") {
-  check_bits_decide<strong>(test_);
-}
+TEST("compare_exchange_strong compares bits: NaN is itself, and the zeros differ") { check_bits_decide<strong>(test_); }
 
-CONCURRENT_TEST("no increment is lost: 8 bits, block",
-                exchanged_increments<strong, unsigned char, thread_scope_block>)
-CONCURRENT_TEST("no increment is lost: 16 bits, device",
-                exchanged_increments<strong, short, thread_scope_device>)
-CONCURRENT_TEST("no increment is lost: 32 bits, cluster",
-                exchanged_increments<strong, unsigned, thread_scope_cluster>)
-CONCURRENT_TEST("no increment is lost: 8 bits, system",
-                exchanged_increments<strong, signed char, thread_scope_system>)
-CONCURRENT_TEST("no increment is lost: 64 bits, system",
-                exchanged_increments<strong, long long, thread_scope_system>)
+CONCURRENT_TEST("no increment is lost: 8 bits, block", exchanged_increments<strong, unsigned char, thread_scope_block>)
+CONCURRENT_TEST("no increment is lost: 16 bits, device", exchanged_increments<strong, short, thread_scope_device>)
+CONCURRENT_TEST("no increment is lost: 32 bits, cluster", exchanged_increments<strong, unsigned, thread_scope_cluster>)
+CONCURRENT_TEST("no increment is lost: 8 bits, system", exchanged_increments<strong, signed char, thread_scope_system>)
+CONCURRENT_TEST("no increment is lost: 64 bits, system", exchanged_increments<strong, long long, thread_scope_system>)
 CONCURRENT_TEST("a node of a linked stack has one owner: block", linked_stack<strong, thread_scope_block>)
 CONCURRENT_TEST("a node of a linked stack has one owner: device", linked_stack<strong, thread_scope_device>)
 CONCURRENT_TEST("a node of a linked stack has one owner: system", linked_stack<strong, thread_scope_system>)

@@ -25,24 +25,15 @@ TEST("compare_exchange_weak takes every order, and every failure order beside ev
   check_every_order<weak>(test_);
 }
 
-TEST("compare_exchange_weak leaves the bytes around the object alone") {
-  check_exchange_neighbours<weak>(test_);
-}
+TEST("compare_exchange_weak leaves the bytes around the object alone") { check_exchange_neighbours<weak>(test_); }
 
-TEST("compare_exchange_weak compares bits: NaN is itself, and the zeros differ") {
-  check_bits_decide<weak>(test_);
-}
+TEST("compare_exchange_weak compares bits: NaN is itself, and the zeros differ") { check_bits_decide<weak>(test_); }
 
-CONCURRENT_TEST("no increment is lost: 8 bits, block",
-                exchanged_increments<weak, unsigned char, thread_scope_block>)
-CONCURRENT_TEST("no increment is lost: 16 bits, device",
-                exchanged_increments<weak, short, thread_scope_device>)
-CONCURRENT_TEST("no increment is lost: 32 bits, cluster",
-                exchanged_increments<weak, unsigned, thread_scope_cluster>)
-CONCURRENT_TEST("no increment is lost: 8 bits, system",
-                exchanged_increments<weak, signed char, thread_scope_system>)
-CONCURRENT_TEST("no increment is lost: 64 bits, system",
-                exchanged_increments<weak, long long, thread_scope_system>)
+CONCURRENT_TEST("no increment is lost: 8 bits, block", exchanged_increments<weak, unsigned char, thread_scope_block>)
+CONCURRENT_TEST("no increment is lost: 16 bits, device", exchanged_increments<weak, short, thread_scope_device>)
+CONCURRENT_TEST("no increment is lost: 32 bits, cluster", exchanged_increments<weak, unsigned, thread_scope_cluster>)
+CONCURRENT_TEST("no increment is lost: 8 bits, system", exchanged_increments<weak, signed char, thread_scope_system>)
+CONCURRENT_TEST("no increment is lost: 64 bits, system", exchanged_increments<weak, long long, thread_scope_system>)
 CONCURRENT_TEST("a node of a linked stack has one owner: block", linked_stack<weak, thread_scope_block>)
 CONCURRENT_TEST("a node of a linked stack has one owner: device", linked_stack<weak, thread_scope_device>)
 CONCURRENT_TEST("a node of a linked stack has one owner: system", linked_stack<weak, thread_scope_system>)

@@ -22,8 +22,7 @@ TEST("an atomic without a value holds T(): every type and scope") {
 
 TEST("an atomic holds the value that it was made with: every type and scope") {
   for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
-    for (int i = 0; i < samples; ++i)
-      CHECK_SAME((make<atomic<T, S>>(test_, sample<T>(i)).load()), sample<T>(i));
+    for (int i = 0; i < samples; ++i) CHECK_SAME((make<atomic<T, S>>(test_, sample<T>(i)).load()), sample<T>(i));
   });
 }
 

@@ -68,8 +68,7 @@ CONCURRENT_TEST("every ticket comes out once: 8 bits, block", tickets<unsigned c
 CONCURRENT_TEST("every ticket comes out once: 16 bits, block", tickets<short, thread_scope_block>)
 CONCURRENT_TEST("every ticket comes out once: 32 bits, block", tickets<unsigned, thread_scope_block>)
 CONCURRENT_TEST("every ticket comes out once: 8 bits, device", tickets<signed char, thread_scope_device>)
-CONCURRENT_TEST("every ticket comes out once: 64 bits, cluster",
-                tickets<unsigned long long, thread_scope_cluster>)
+CONCURRENT_TEST("every ticket comes out once: 64 bits, cluster", tickets<unsigned long long, thread_scope_cluster>)
 CONCURRENT_TEST("every ticket comes out once: 16 bits, system", tickets<unsigned short, thread_scope_system>)
 CONCURRENT_TEST("every ticket comes out once: 32 bits, system", tickets<int, thread_scope_system>)
 

@@ -26,10 +26,7 @@ TEST("fences of every order and scope leave values alone") {
 struct fences {
   static constexpr unsigned sends = 3;
   template <thread_scope S, class A, class T> static void send(unsigned way, A& flag, T round) {
-    atomic_thread_fence(way == 0   ? memory_order_release
-                        : way == 1 ? memory_order_acq_rel
-                                   : memory_order_seq_cst,
-                        S);
+    atomic_thread_fence(way == 0 ? memory_order_release : way == 1 ? memory_order_acq_rel : memory_order_seq_cst, S);
     flag.store(round, memory_order_relaxed);
   }
   static constexpr unsigned receives = 4;

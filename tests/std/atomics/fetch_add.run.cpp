@@ -15,15 +15,12 @@ struct fetch_add {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.fetch_add(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.fetch_add(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.fetch_add(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return T((unsigned long long)a + (unsigned long long)b); }
 };
 
 TEST("fetch_add returns the value before and leaves the sum modulo 2^N: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_add()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_add()); });
 }
 
 TEST("fetch_add leaves the bytes around the object alone") {
@@ -36,31 +33,27 @@ TEST("fetch_add of floating point returns the value before and leaves the sum") 
 }
 
 TEST("fetch_add of a pointer counts elements: every order") {
-  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
-                              [&]<class T, thread_scope S>() {
-                                T values[6] = {};
-                                auto& a = make<atomic<T*, S>>(test_, values);
-                                for_each_key_order<int>([&](memory_order order) {
-                                  CHECK(a.fetch_add(3, order) == values);
-                                  CHECK(a.load() == values + 3);
-                                  CHECK(a.fetch_add(-2, order) == values + 3);
-                                  CHECK(a.load() == values + 1);
-                                  a.store(values);
-                                });
-                              });
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(), [&]<class T, thread_scope S>() {
+    T values[6] = {};
+    auto& a = make<atomic<T*, S>>(test_, values);
+    for_each_key_order<int>([&](memory_order order) {
+      CHECK(a.fetch_add(3, order) == values);
+      CHECK(a.load() == values + 3);
+      CHECK(a.fetch_add(-2, order) == values + 3);
+      CHECK(a.load() == values + 1);
+      a.store(values);
+    });
+  });
 }
 
 CONCURRENT_TEST("no addition is lost: 8 bits, block", additions<fetch_add, unsigned char, thread_scope_block>)
-CONCURRENT_TEST("no addition is lost: 16 bits, block",
-                additions<fetch_add, unsigned short, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 16 bits, block", additions<fetch_add, unsigned short, thread_scope_block>)
 CONCURRENT_TEST("no addition is lost: 32 bits, block", additions<fetch_add, unsigned, thread_scope_block>)
-CONCURRENT_TEST("no addition is lost: 64 bits, block",
-                additions<fetch_add, unsigned long long, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 64 bits, block", additions<fetch_add, unsigned long long, thread_scope_block>)
 CONCURRENT_TEST("no addition is lost: 8 bits, device", additions<fetch_add, signed char, thread_scope_device>)
 CONCURRENT_TEST("no addition is lost: 16 bits, device", additions<fetch_add, short, thread_scope_device>)
 CONCURRENT_TEST("no addition is lost: 32 bits, cluster", additions<fetch_add, int, thread_scope_cluster>)
-CONCURRENT_TEST("no addition is lost: 16 bits, system",
-                additions<fetch_add, unsigned short, thread_scope_system>)
+CONCURRENT_TEST("no addition is lost: 16 bits, system", additions<fetch_add, unsigned short, thread_scope_system>)
 CONCURRENT_TEST("no addition is lost: 32 bits, system", additions<fetch_add, int, thread_scope_system>)
 CONCURRENT_TEST("no addition is lost: 64 bits, system", additions<fetch_add, long long, thread_scope_system>)
 CONCURRENT_TEST("no addition is lost: float, device", additions<fetch_add, float, thread_scope_device>)

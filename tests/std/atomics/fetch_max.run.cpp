@@ -15,15 +15,12 @@ struct fetch_max {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.fetch_max(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.fetch_max(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.fetch_max(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return a < b ? b : a; }
 };
 
 TEST("fetch_max returns the value before and leaves the larger: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_max()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_max()); });
 }
 
 TEST("fetch_max leaves the bytes around the object alone") {
@@ -49,8 +46,7 @@ TEST("fetch_max of a pointer compares addresses: every scope and order") {
   });
 }
 
-CONCURRENT_TEST("the largest remains: 8 bits, block",
-                extremes<fetch_max, unsigned char, thread_scope_block, true>)
+CONCURRENT_TEST("the largest remains: 8 bits, block", extremes<fetch_max, unsigned char, thread_scope_block, true>)
 CONCURRENT_TEST("the largest remains: 8 bits signed, device",
                 extremes<fetch_max, signed char, thread_scope_device, true>)
 CONCURRENT_TEST("the largest remains: 16 bits, block", extremes<fetch_max, short, thread_scope_block, true>)
@@ -59,15 +55,12 @@ CONCURRENT_TEST("the largest remains: 16 bits unsigned, device",
 CONCURRENT_TEST("the largest remains: 32 bits, cluster", extremes<fetch_max, int, thread_scope_cluster, true>)
 CONCURRENT_TEST("the largest remains: 32 bits unsigned, system",
                 extremes<fetch_max, unsigned, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: 64 bits, block",
-                extremes<fetch_max, long long, thread_scope_block, true>)
+CONCURRENT_TEST("the largest remains: 64 bits, block", extremes<fetch_max, long long, thread_scope_block, true>)
 CONCURRENT_TEST("the largest remains: 64 bits unsigned, device",
                 extremes<fetch_max, unsigned long long, thread_scope_device, true>)
 CONCURRENT_TEST("the largest remains: float, system", extremes<fetch_max, float, thread_scope_system, true>)
 CONCURRENT_TEST("the largest remains: double, block", extremes<fetch_max, double, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: _Float16, device",
-                extremes<fetch_max, _Float16, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: bfloat16, device",
-                extremes<fetch_max, __bf16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest remains: _Float16, device", extremes<fetch_max, _Float16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest remains: bfloat16, device", extremes<fetch_max, __bf16, thread_scope_device, true>)
 
 TESTS_END

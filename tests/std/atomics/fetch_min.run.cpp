@@ -15,15 +15,12 @@ struct fetch_min {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.fetch_min(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.fetch_min(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.fetch_min(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return b < a ? b : a; }
 };
 
 TEST("fetch_min returns the value before and leaves the smaller: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_min()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_min()); });
 }
 
 TEST("fetch_min leaves the bytes around the object alone") {
@@ -49,26 +46,21 @@ TEST("fetch_min of a pointer compares addresses: every scope and order") {
   });
 }
 
-CONCURRENT_TEST("the smallest remains: 8 bits, block",
-                extremes<fetch_min, unsigned char, thread_scope_block, false>)
+CONCURRENT_TEST("the smallest remains: 8 bits, block", extremes<fetch_min, unsigned char, thread_scope_block, false>)
 CONCURRENT_TEST("the smallest remains: 8 bits signed, device",
                 extremes<fetch_min, signed char, thread_scope_device, false>)
 CONCURRENT_TEST("the smallest remains: 16 bits, block", extremes<fetch_min, short, thread_scope_block, false>)
 CONCURRENT_TEST("the smallest remains: 16 bits unsigned, device",
                 extremes<fetch_min, unsigned short, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest remains: 32 bits, cluster",
-                extremes<fetch_min, int, thread_scope_cluster, false>)
+CONCURRENT_TEST("the smallest remains: 32 bits, cluster", extremes<fetch_min, int, thread_scope_cluster, false>)
 CONCURRENT_TEST("the smallest remains: 32 bits unsigned, system",
                 extremes<fetch_min, unsigned, thread_scope_system, false>)
-CONCURRENT_TEST("the smallest remains: 64 bits, block",
-                extremes<fetch_min, long long, thread_scope_block, false>)
+CONCURRENT_TEST("the smallest remains: 64 bits, block", extremes<fetch_min, long long, thread_scope_block, false>)
 CONCURRENT_TEST("the smallest remains: 64 bits unsigned, device",
                 extremes<fetch_min, unsigned long long, thread_scope_device, false>)
 CONCURRENT_TEST("the smallest remains: float, system", extremes<fetch_min, float, thread_scope_system, false>)
 CONCURRENT_TEST("the smallest remains: double, block", extremes<fetch_min, double, thread_scope_block, false>)
-CONCURRENT_TEST("the smallest remains: _Float16, device",
-                extremes<fetch_min, _Float16, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest remains: bfloat16, device",
-                extremes<fetch_min, __bf16, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest remains: _Float16, device", extremes<fetch_min, _Float16, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest remains: bfloat16, device", extremes<fetch_min, __bf16, thread_scope_device, false>)
 
 TESTS_END

@@ -20,8 +20,7 @@ struct fetch_or {
 };
 
 TEST("fetch_or returns the value before and leaves the bitwise or: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_or()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_or()); });
 }
 
 TEST("fetch_or leaves the bytes around the object alone") {
@@ -35,8 +34,7 @@ CONCURRENT_TEST("every thread sets its bit: 16 bits, device",
                 own_bits<fetch_or, unsigned short, thread_scope_device, false>)
 CONCURRENT_TEST("every thread sets its bit: 32 bits, cluster",
                 own_bits<fetch_or, unsigned, thread_scope_cluster, false>)
-CONCURRENT_TEST("every thread sets its bit: 32 bits, block",
-                own_bits<fetch_or, int, thread_scope_block, false>)
+CONCURRENT_TEST("every thread sets its bit: 32 bits, block", own_bits<fetch_or, int, thread_scope_block, false>)
 CONCURRENT_TEST("every thread sets its bit: 8 bits, system",
                 own_bits<fetch_or, signed char, thread_scope_system, false>)
 CONCURRENT_TEST("every thread sets its bit: 64 bits, system",

@@ -15,16 +15,13 @@ struct fetch_sub {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.fetch_sub(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.fetch_sub(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.fetch_sub(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return T((unsigned long long)a - (unsigned long long)b); }
 };
 
 TEST("fetch_sub returns the value before and leaves the difference modulo 2^N: every integer, scope and "
      "order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_sub()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_sub()); });
 }
 
 TEST("fetch_sub leaves the bytes around the object alone") {
@@ -37,41 +34,32 @@ TEST("fetch_sub of floating point returns the value before and leaves the differ
 }
 
 TEST("fetch_sub of a pointer counts elements: every order") {
-  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
-                              [&]<class T, thread_scope S>() {
-                                T values[6] = {};
-                                auto& a = make<atomic<T*, S>>(test_, values + 5);
-                                for_each_key_order<int>([&](memory_order order) {
-                                  CHECK(a.fetch_sub(3, order) == values + 5);
-                                  CHECK(a.load() == values + 2);
-                                  CHECK(a.fetch_sub(-2, order) == values + 2);
-                                  CHECK(a.load() == values + 4);
-                                  a.store(values + 5);
-                                });
-                              });
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(), [&]<class T, thread_scope S>() {
+    T values[6] = {};
+    auto& a = make<atomic<T*, S>>(test_, values + 5);
+    for_each_key_order<int>([&](memory_order order) {
+      CHECK(a.fetch_sub(3, order) == values + 5);
+      CHECK(a.load() == values + 2);
+      CHECK(a.fetch_sub(-2, order) == values + 2);
+      CHECK(a.load() == values + 4);
+      a.store(values + 5);
+    });
+  });
 }
 
-CONCURRENT_TEST("no subtraction is lost: 8 bits, block",
-                additions<fetch_sub, unsigned char, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 16 bits, block",
-                additions<fetch_sub, unsigned short, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 32 bits, block",
-                additions<fetch_sub, unsigned, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 8 bits, block", additions<fetch_sub, unsigned char, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 16 bits, block", additions<fetch_sub, unsigned short, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 32 bits, block", additions<fetch_sub, unsigned, thread_scope_block, -1>)
 CONCURRENT_TEST("no subtraction is lost: 64 bits, block",
                 additions<fetch_sub, unsigned long long, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 8 bits, device",
-                additions<fetch_sub, signed char, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: 16 bits, device",
-                additions<fetch_sub, short, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: 32 bits, cluster",
-                additions<fetch_sub, int, thread_scope_cluster, -1>)
+CONCURRENT_TEST("no subtraction is lost: 8 bits, device", additions<fetch_sub, signed char, thread_scope_device, -1>)
+CONCURRENT_TEST("no subtraction is lost: 16 bits, device", additions<fetch_sub, short, thread_scope_device, -1>)
+CONCURRENT_TEST("no subtraction is lost: 32 bits, cluster", additions<fetch_sub, int, thread_scope_cluster, -1>)
 CONCURRENT_TEST("no subtraction is lost: 16 bits, system",
                 additions<fetch_sub, unsigned short, thread_scope_system, -1>)
 CONCURRENT_TEST("no subtraction is lost: 32 bits, system", additions<fetch_sub, int, thread_scope_system, -1>)
-CONCURRENT_TEST("no subtraction is lost: 64 bits, system",
-                additions<fetch_sub, long long, thread_scope_system, -1>)
+CONCURRENT_TEST("no subtraction is lost: 64 bits, system", additions<fetch_sub, long long, thread_scope_system, -1>)
 CONCURRENT_TEST("no subtraction is lost: float, device", additions<fetch_sub, float, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: double, system",
-                additions<fetch_sub, double, thread_scope_system, -1>)
+CONCURRENT_TEST("no subtraction is lost: double, system", additions<fetch_sub, double, thread_scope_system, -1>)
 
 TESTS_END

@@ -11,9 +11,7 @@ namespace cudax_test {
 TESTS_BEGIN
 
 // The sign is shifted out: masked out, it becomes a call of fabs, which libgcc 12 cannot link for bfloat16.
-template <class T> bool is_nan(bits<T> value) {
-  return bits<T>(value << 1) > bits<T>(bits_of(infinity<T>()) << 1);
-}
+template <class T> bool is_nan(bits<T> value) { return bits<T>(value << 1) > bits<T>(bits_of(infinity<T>()) << 1); }
 
 /// A number that every format holds, or one of the values that are no number.
 struct special {
@@ -29,20 +27,13 @@ struct special {
   // again.
   template <class T> [[clang::noinline]] bits<T> bits_as() const {
     switch (what) {
-    case number:
-      return bits_of(cudax_test::number<T>(value));
-    case zero:
-      return 0;
-    case minus_zero:
-      return bits_of(negative_zero<T>());
-    case infinity:
-      return bits_of(cudax_test::infinity<T>());
-    case minus_infinity:
-      return bits_of(cudax_test::infinity<T>()) | bits_of(negative_zero<T>());
-    case nan:
-      return bits_of(quiet_nan<T>());
-    default:
-      return bits_of(quiet_nan<T>(5));
+    case number: return bits_of(cudax_test::number<T>(value));
+    case zero: return 0;
+    case minus_zero: return bits_of(negative_zero<T>());
+    case infinity: return bits_of(cudax_test::infinity<T>());
+    case minus_infinity: return bits_of(cudax_test::infinity<T>()) | bits_of(negative_zero<T>());
+    case nan: return bits_of(quiet_nan<T>());
+    default: return bits_of(quiet_nan<T>(5));
     }
   }
 };
@@ -64,15 +55,11 @@ void check_rows(context& test_, Key key, floating_row const* rows, int count) {
     bits<T> const after = rows[i].after.template bits_as<T>();
     for_each_key_order<result>([&](cudax::memory_order order) {
       a.store(before, cudax::memory_order_relaxed);
-      if constexpr (is_void<result>)
-        key(a, operand, order);
-      else
-        CHECK_EQUAL(bits_of(key(a, operand, order)), bits_of(before));
+      if constexpr (is_void<result>) key(a, operand, order);
+      else CHECK_EQUAL(bits_of(key(a, operand, order)), bits_of(before));
       bits<T> const left = bits_of(a.load(cudax::memory_order_relaxed));
-      if (is_nan<T>(after))
-        CHECK(is_nan<T>(left));
-      else
-        CHECK_EQUAL(left, after);
+      if (is_nan<T>(after)) CHECK(is_nan<T>(left));
+      else CHECK_EQUAL(left, after);
     });
   }
 }
@@ -80,8 +67,8 @@ void check_rows(context& test_, Key key, floating_row const* rows, int count) {
 /// In every format and scope.
 template <class Key, int Count>
 void check_floats(context& test_, Key key, floating_row const (&rows)[Count]) {
-  for_each_type_and_scope(
-      floats(), [&]<class T, cudax::thread_scope Scope>() { check_rows<T, Scope>(test_, key, rows, Count); });
+  for_each_type_and_scope(floats(),
+                          [&]<class T, cudax::thread_scope Scope>() { check_rows<T, Scope>(test_, key, rows, Count); });
 }
 
 // --- the tables --------------------------------------------------------------------------------------------

@@ -75,8 +75,7 @@ template <class T, thread_scope Scope> struct toolkit_additions {
     for (T& sum : sums) sum = toolkit_number<T>(0);
   }
   void run(worker me, context&) {
-    if (me.rank < 128)
-      atomic_ref<T, Scope>(sums[me.rank % 8]).fetch_add(toolkit_number<T>(1), memory_order_relaxed);
+    if (me.rank < 128) atomic_ref<T, Scope>(sums[me.rank % 8]).fetch_add(toolkit_number<T>(1), memory_order_relaxed);
   }
   void verify(unsigned threads, context& test_) {
     for (unsigned i = 0; i < 8; ++i) {
@@ -88,7 +87,6 @@ template <class T, thread_scope Scope> struct toolkit_additions {
 };
 CONCURRENT_TEST("no addition is lost: __half, block", toolkit_additions<__half, thread_scope_block>)
 CONCURRENT_TEST("no addition is lost: __half, system", toolkit_additions<__half, thread_scope_system>)
-CONCURRENT_TEST("no addition is lost: __nv_bfloat16, device",
-                toolkit_additions<__nv_bfloat16, thread_scope_device>)
+CONCURRENT_TEST("no addition is lost: __nv_bfloat16, device", toolkit_additions<__nv_bfloat16, thread_scope_device>)
 
 TESTS_END

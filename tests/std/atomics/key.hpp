@@ -14,20 +14,16 @@ template <class Result> inline constexpr bool is_void = __is_same(Result, void);
 
 /// f(order) for the orders of a fetch_key, or of a store_key.
 template <class Result, class F> void for_each_key_order(F f) {
-  if constexpr (is_void<Result>)
-    for_each_store_order(f);
-  else
-    for_each_order(f);
+  if constexpr (is_void<Result>) for_each_store_order(f);
+  else for_each_order(f);
 }
 
 /// Applies the member, checks that a fetch_key returns the value before, and what it leaves.
 template <class T, class Atomic, class Key, class... Order>
 void check_once(context& test_, Atomic& a, Key key, T before, T operand, T after, Order... order) {
   a.store(before, cudax::memory_order_relaxed);
-  if constexpr (is_void<decltype(key(a, operand, order...))>)
-    key(a, operand, order...);
-  else
-    CHECK_SAME(key(a, operand, order...), before);
+  if constexpr (is_void<decltype(key(a, operand, order...))>) key(a, operand, order...);
+  else CHECK_SAME(key(a, operand, order...), before);
   CHECK_SAME(a.load(cudax::memory_order_relaxed), after);
 }
 

@@ -102,13 +102,13 @@ struct two_words {
   std::uint64_t low, high;
 };
 
-static_assert(are_ts<bool, char, signed char, unsigned char, char8_t, char16_t, char32_t, wchar_t, short, unsigned short, int,
-                     unsigned, long, unsigned long, long long, unsigned long long>());
+static_assert(are_ts<bool, char, signed char, unsigned char, char8_t, char16_t, char32_t, wchar_t, short,
+                     unsigned short, int, unsigned, long, unsigned long, long long, unsigned long long>());
 static_assert(are_ts<float, double, _Float16, __bf16>());
 static_assert(are_ts<void*, int*, int const*, void (*)(int), int bytes<4, 4>::*, std::nullptr_t>());
 static_assert(are_ts<small_enum, wide_enum, padded, two_words, std::byte>());
-static_assert(are_ts<bytes<1, 1>, bytes<2, 1>, bytes<2, 2>, bytes<4, 1>, bytes<4, 4>, bytes<8, 1>, bytes<8, 4>, bytes<8, 8>,
-                     bytes<16, 1>, bytes<16, 8>, bytes<16, 16>>());
+static_assert(are_ts<bytes<1, 1>, bytes<2, 1>, bytes<2, 2>, bytes<4, 1>, bytes<4, 4>, bytes<8, 1>, bytes<8, 4>,
+                     bytes<8, 8>, bytes<16, 1>, bytes<16, 8>, bytes<16, 16>>());
 static_assert(have_locks<bytes<3, 1>, bytes<5, 1>, bytes<6, 2>, bytes<7, 1>, bytes<9, 1>, bytes<12, 4>, bytes<24, 8>,
                          bytes<32, 32>, bytes<100, 4>, bytes<4096, 16>>());
 #if defined(__CUDA__)
@@ -130,7 +130,8 @@ constexpr bool is_a_flag() {
   return true;
 }
 static_assert(is_a_flag<atomic_flag>() && is_a_flag<basic_atomic_flag<thread_scope_device>>() &&
-              is_a_flag<basic_atomic_flag<thread_scope_cluster>>() && is_a_flag<basic_atomic_flag<thread_scope_block>>() &&
+              is_a_flag<basic_atomic_flag<thread_scope_cluster>>() &&
+              is_a_flag<basic_atomic_flag<thread_scope_block>>() &&
               is_a_flag<basic_atomic_flag<thread_scope_thread>>());
 
 // Static objects need no code to run before main.

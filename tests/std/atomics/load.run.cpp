@@ -60,12 +60,9 @@ template <class T, thread_scope Scope> struct whole_values {
 };
 CONCURRENT_TEST("load sees whole values: 16 bits, block", whole_values<unsigned short, thread_scope_block>)
 CONCURRENT_TEST("load sees whole values: 32 bits, device", whole_values<unsigned, thread_scope_device>)
-CONCURRENT_TEST("load sees whole values: 64 bits, cluster",
-                whole_values<unsigned long long, thread_scope_cluster>)
-CONCURRENT_TEST("load sees whole values: 64 bits, block",
-                whole_values<unsigned long long, thread_scope_block>)
-CONCURRENT_TEST("load sees whole values: 64 bits, system",
-                whole_values<unsigned long long, thread_scope_system>)
+CONCURRENT_TEST("load sees whole values: 64 bits, cluster", whole_values<unsigned long long, thread_scope_cluster>)
+CONCURRENT_TEST("load sees whole values: 64 bits, block", whole_values<unsigned long long, thread_scope_block>)
+CONCURRENT_TEST("load sees whole values: 64 bits, system", whole_values<unsigned long long, thread_scope_system>)
 
 /// One thread counts up, the others never see it go back.
 template <class T, thread_scope Scope> struct coherent_loads {
@@ -89,13 +86,9 @@ template <class T, thread_scope Scope> struct coherent_loads {
   }
   void verify(unsigned, context& test_) { CHECK_EQUAL(count, T(last)); }
 };
-CONCURRENT_TEST("loads of one object never go back: 8 bits, block",
-                coherent_loads<unsigned char, thread_scope_block>)
-CONCURRENT_TEST("loads of one object never go back: 16 bits, device",
-                coherent_loads<short, thread_scope_device>)
-CONCURRENT_TEST("loads of one object never go back: 32 bits, system",
-                coherent_loads<int, thread_scope_system>)
-CONCURRENT_TEST("loads of one object never go back: 64 bits, cluster",
-                coherent_loads<long, thread_scope_cluster>)
+CONCURRENT_TEST("loads of one object never go back: 8 bits, block", coherent_loads<unsigned char, thread_scope_block>)
+CONCURRENT_TEST("loads of one object never go back: 16 bits, device", coherent_loads<short, thread_scope_device>)
+CONCURRENT_TEST("loads of one object never go back: 32 bits, system", coherent_loads<int, thread_scope_system>)
+CONCURRENT_TEST("loads of one object never go back: 64 bits, cluster", coherent_loads<long, thread_scope_cluster>)
 
 TESTS_END

@@ -25,8 +25,8 @@ struct padded_12 {
   char b;
 };
 
-using odd_types = types<characters<3>, characters<5>, characters<6>, characters<7>, characters<9>,
-                        three_words, characters<31>, numbers, characters<100>>;
+using odd_types = types<characters<3>, characters<5>, characters<6>, characters<7>, characters<9>, three_words,
+                        characters<31>, numbers, characters<100>>;
 
 template <class T> T value_of(int i) {
   T value;
@@ -125,9 +125,7 @@ template <thread_scope Scope> struct increments_together {
              words.compare_exchange_weak(before, {before.a + 1, before.b + 1, before.c + 1})));
     }
   }
-  void verify(unsigned threads, context& test_) {
-    CHECK_EQUAL(words.load().c, threads * rounds * repeats(threads));
-  }
+  void verify(unsigned threads, context& test_) { CHECK_EQUAL(words.load().c, threads * rounds * repeats(threads)); }
 };
 CONCURRENT_TEST("no value is torn and no increment lost: block", increments_together<thread_scope_block>)
 CONCURRENT_TEST("no value is torn and no increment lost: device", increments_together<thread_scope_device>)

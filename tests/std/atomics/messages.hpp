@@ -25,16 +25,12 @@ template <class Signals, class T, cudax::thread_scope Scope, bool Relaxed = fals
   channel channels[386]; // of half the threads of the largest placement
 
   static void write(unsigned& data, unsigned value) {
-    if constexpr (Relaxed)
-      cudax::atomic_ref<unsigned, Scope>(data).store(value, cudax::memory_order_relaxed);
-    else
-      data = value;
+    if constexpr (Relaxed) cudax::atomic_ref<unsigned, Scope>(data).store(value, cudax::memory_order_relaxed);
+    else data = value;
   }
   static unsigned read(unsigned& data) {
-    if constexpr (Relaxed)
-      return cudax::atomic_ref<unsigned, Scope>(data).load(cudax::memory_order_relaxed);
-    else
-      return data;
+    if constexpr (Relaxed) return cudax::atomic_ref<unsigned, Scope>(data).load(cudax::memory_order_relaxed);
+    else return data;
   }
 
   void run(worker me, context& test_) {
@@ -47,8 +43,7 @@ template <class Signals, class T, cudax::thread_scope Scope, bool Relaxed = fals
         Signals::template send<Scope>(way % Signals::sends, mine.flag, T(round));
         mine.flag.notify_all();
       } else {
-        AWAIT(
-            Signals::template received<Scope>(way / Signals::sends % Signals::receives, mine.flag, T(round)));
+        AWAIT(Signals::template received<Scope>(way / Signals::sends % Signals::receives, mine.flag, T(round)));
         for (int i = 0; i < length; ++i) CHECK_EQUAL(read(mine.data[i]), 10 * round + i);
       }
     }

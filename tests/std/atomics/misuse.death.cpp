@@ -22,21 +22,22 @@ struct three_bytes {
   unsigned char at[3];
 };
 
-#define LOAD(value)                                                                                          \
-  "cudax.sync: load: memory order " #value                                                                   \
+#define LOAD(value)                                                                                                    \
+  "cudax.sync: load: memory order " #value                                                                             \
   " is not allowed; use relaxed, consume, acquire or seq_cst [atomics.types.operations]"
-#define STORE(value)                                                                                         \
-  "cudax.sync: store: memory order " #value " is not allowed; use relaxed, release or seq_cst [atomics.types.operations]"
-#define STORE_KEY(value)                                                                                     \
+#define STORE(value)                                                                                                   \
+  "cudax.sync: store: memory order " #value                                                                            \
+  " is not allowed; use relaxed, release or seq_cst [atomics.types.operations]"
+#define STORE_KEY(value)                                                                                               \
   "cudax.sync: store_key: memory order " #value " is not allowed; use relaxed, release or seq_cst [atomics.ref.int]"
-#define MODIFY(value)                                                                                        \
+#define MODIFY(value)                                                                                                  \
   "cudax.sync: read-modify-write: memory order " #value " does not exist; use an enumerator of cudax::memory_order"
-#define COMPARE(value)                                                                                       \
+#define COMPARE(value)                                                                                                 \
   "cudax.sync: compare_exchange: memory order " #value " does not exist; use an enumerator of cudax::memory_order"
-#define FAILURE(value)                                                                                       \
-  "cudax.sync: compare_exchange: failure order " #value                                                      \
+#define FAILURE(value)                                                                                                 \
+  "cudax.sync: compare_exchange: failure order " #value                                                                \
   " is not allowed; use relaxed, consume, acquire or seq_cst [atomics.types.operations]"
-#define FENCE(value)                                                                                         \
+#define FENCE(value)                                                                                                   \
   "cudax.sync: fence: memory order " #value " does not exist; use an enumerator of cudax::memory_order"
 
 SURVIVAL("orders that are allowed") {
@@ -153,8 +154,8 @@ DEATH("fence of a scope that does not exist",
 }
 
 // --- alignment ----------------------------------------------------------------------------------------------------------
-#define MISALIGNED                                                                                           \
-  "cudax.sync: atomic_ref: the object at address 0x* is not aligned to required_alignment; declare it with " \
+#define MISALIGNED                                                                                                     \
+  "cudax.sync: atomic_ref: the object at address 0x* is not aligned to required_alignment; declare it with "           \
   "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]"
 
 template <class T>

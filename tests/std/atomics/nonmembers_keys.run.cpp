@@ -11,15 +11,13 @@ using namespace cudax_test;
 TESTS_BEGIN
 
 /// Both forms of a free function, as key.hpp takes a member.
-#define FREE_FUNCTION(name, expression)                                                                      \
-  struct name {                                                                                              \
-    template <class A, class T> auto operator()(A& a, T operand) const {                                     \
-      return atomic_##name(&a, operand);                                                                     \
-    }                                                                                                        \
-    template <class A, class T> auto operator()(A& a, T operand, memory_order order) const {                 \
-      return atomic_##name##_explicit(&a, operand, order);                                                   \
-    }                                                                                                        \
-    template <class T> static T expected([[maybe_unused]] T a, [[maybe_unused]] T b) { return expression; }  \
+#define FREE_FUNCTION(name, expression)                                                                                \
+  struct name {                                                                                                        \
+    template <class A, class T> auto operator()(A& a, T operand) const { return atomic_##name(&a, operand); }          \
+    template <class A, class T> auto operator()(A& a, T operand, memory_order order) const {                           \
+      return atomic_##name##_explicit(&a, operand, order);                                                             \
+    }                                                                                                                  \
+    template <class T> static T expected([[maybe_unused]] T a, [[maybe_unused]] T b) { return expression; }            \
   };
 namespace free_function {
 FREE_FUNCTION(fetch_add, T((unsigned long long)a + (unsigned long long)b))
@@ -60,8 +58,7 @@ template <class... Key> void check_integers_of(context& test_, Key... key) {
 TEST("atomic_fetch_add, sub, and, or, xor, max and min return the value before and leave what their names "
      "say: every integer and order") {
   using namespace free_function;
-  check_integers_of(test_, fetch_add(), fetch_sub(), fetch_and(), fetch_or(), fetch_xor(), fetch_max(),
-                    fetch_min());
+  check_integers_of(test_, fetch_add(), fetch_sub(), fetch_and(), fetch_or(), fetch_xor(), fetch_max(), fetch_min());
 }
 
 TEST("atomic_fetch_add, sub, max, min and the fmaximum family return the value before and leave what their "
@@ -85,8 +82,7 @@ TEST("atomic_fetch_add, sub, max, min and the fmaximum family return the value b
 
 TEST("atomic_store_add, sub, and, or, xor, max and min leave what their names say: every integer and order") {
   using namespace free_function;
-  check_integers_of(test_, store_add(), store_sub(), store_and(), store_or(), store_xor(), store_max(),
-                    store_min());
+  check_integers_of(test_, store_add(), store_sub(), store_and(), store_or(), store_xor(), store_max(), store_min());
 }
 
 TEST("atomic_store_add, sub, max, min and the fmaximum family leave what their names say: float") {

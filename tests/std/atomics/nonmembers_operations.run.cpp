@@ -20,8 +20,7 @@ TEST("the free functions of load, store and exchange: every type, scope and orde
     CHECK_SAME(atomic_load(constant), sample<T>(1));
     CHECK_SAME(atomic_exchange(&a, sample<T>(2)), sample<T>(1));
     CHECK_SAME(atomic_load(constant), sample<T>(2));
-    for_each_load_order(
-        [&](memory_order order) { CHECK_SAME(atomic_load_explicit(constant, order), sample<T>(2)); });
+    for_each_load_order([&](memory_order order) { CHECK_SAME(atomic_load_explicit(constant, order), sample<T>(2)); });
     for_each_store_order([&](memory_order order) {
       atomic_store(&a, sample<T>(0));
       atomic_store_explicit(&a, sample<T>(3), order);
@@ -51,12 +50,10 @@ TEST("the free functions of compare_exchange: every type and scope") {
     check([&](T* old, T value) { return atomic_compare_exchange_strong(&a, old, value); });
     check([&](T* old, T value) { return atomic_compare_exchange_weak(&a, old, value); });
     check([&](T* old, T value) {
-      return atomic_compare_exchange_strong_explicit(&a, old, value, memory_order_acq_rel,
-                                                     memory_order_acquire);
+      return atomic_compare_exchange_strong_explicit(&a, old, value, memory_order_acq_rel, memory_order_acquire);
     });
     check([&](T* old, T value) {
-      return atomic_compare_exchange_weak_explicit(&a, old, value, memory_order_release,
-                                                   memory_order_relaxed);
+      return atomic_compare_exchange_weak_explicit(&a, old, value, memory_order_release, memory_order_relaxed);
     });
   });
 }

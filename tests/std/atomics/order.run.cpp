@@ -51,41 +51,19 @@ struct operations {
   template <thread_scope, class A, class T> static void send(unsigned way, A& flag, T round) {
     T expected = T(round - 1);
     switch (way) {
-    case 0:
-      return flag.store(round, memory_order_release);
-    case 1:
-      return flag.store(round, memory_order_seq_cst);
-    case 2:
-      flag.exchange(round, memory_order_release);
-      return;
-    case 3:
-      flag.exchange(round, memory_order_acq_rel);
-      return;
-    case 4:
-      flag.exchange(round, memory_order_seq_cst);
-      return;
-    case 5:
-      flag.compare_exchange_strong(expected, round, memory_order_release, memory_order_relaxed);
-      return;
-    case 6:
-      flag.compare_exchange_strong(expected, round, memory_order_acq_rel);
-      return;
-    case 7:
-      flag.compare_exchange_strong(expected, round);
-      return;
-    case 8:
-      flag.fetch_add(T(1), memory_order_release);
-      return;
-    case 9:
-      flag.fetch_sub(T(-1), memory_order_acq_rel);
-      return;
-    case 10:
-      flag.fetch_xor(T(round ^ T(round - 1)), memory_order_seq_cst);
-      return;
-    case 11:
-      return flag.store_add(T(1), memory_order_release);
-    default:
-      return flag.store_xor(T(round ^ T(round - 1)), memory_order_seq_cst);
+    case 0: return flag.store(round, memory_order_release);
+    case 1: return flag.store(round, memory_order_seq_cst);
+    case 2: flag.exchange(round, memory_order_release); return;
+    case 3: flag.exchange(round, memory_order_acq_rel); return;
+    case 4: flag.exchange(round, memory_order_seq_cst); return;
+    case 5: flag.compare_exchange_strong(expected, round, memory_order_release, memory_order_relaxed); return;
+    case 6: flag.compare_exchange_strong(expected, round, memory_order_acq_rel); return;
+    case 7: flag.compare_exchange_strong(expected, round); return;
+    case 8: flag.fetch_add(T(1), memory_order_release); return;
+    case 9: flag.fetch_sub(T(-1), memory_order_acq_rel); return;
+    case 10: flag.fetch_xor(T(round ^ T(round - 1)), memory_order_seq_cst); return;
+    case 11: return flag.store_add(T(1), memory_order_release);
+    default: return flag.store_xor(T(round ^ T(round - 1)), memory_order_seq_cst);
     }
   }
 
@@ -94,34 +72,22 @@ struct operations {
     T expected = round;
     T const before = T(round - 1);
     switch (way) {
-    case 0:
-      return flag.load(memory_order_acquire) == round;
-    case 1:
-      return flag.load(memory_order_consume) == round;
-    case 2:
-      return flag.load(memory_order_seq_cst) == round;
-    case 3:
-      return flag.fetch_or(T(0), memory_order_acquire) == round;
-    case 4:
-      return flag.fetch_add(T(0), memory_order_acq_rel) == round;
-    case 5:
-      return flag.fetch_and(T(-1), memory_order_seq_cst) == round;
-    case 6:
-      return flag.compare_exchange_strong(expected, round, memory_order_acquire, memory_order_relaxed);
+    case 0: return flag.load(memory_order_acquire) == round;
+    case 1: return flag.load(memory_order_consume) == round;
+    case 2: return flag.load(memory_order_seq_cst) == round;
+    case 3: return flag.fetch_or(T(0), memory_order_acquire) == round;
+    case 4: return flag.fetch_add(T(0), memory_order_acq_rel) == round;
+    case 5: return flag.fetch_and(T(-1), memory_order_seq_cst) == round;
+    case 6: return flag.compare_exchange_strong(expected, round, memory_order_acquire, memory_order_relaxed);
     case 7: // the failing path acquires
       expected = before;
       return !flag.compare_exchange_strong(expected, before, memory_order_relaxed, memory_order_acquire);
     case 8:
       expected = before;
       return !flag.compare_exchange_weak(expected, before, memory_order_release, memory_order_seq_cst);
-    case 9:
-      return flag.try_wait(before, memory_order_acquire);
-    case 10:
-      flag.wait(before, memory_order_acquire);
-      return true;
-    default:
-      flag.wait(before, memory_order_seq_cst);
-      return true;
+    case 9: return flag.try_wait(before, memory_order_acquire);
+    case 10: flag.wait(before, memory_order_acquire); return true;
+    default: flag.wait(before, memory_order_seq_cst); return true;
     }
   }
 };
@@ -171,8 +137,7 @@ template <thread_scope Scope> struct store_buffers {
     for (round const& one : at) CHECK(one.seen[0] == 1 || one.seen[1] == 1);
   }
 };
-CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: block",
-                store_buffers<thread_scope_block>)
+CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: block", store_buffers<thread_scope_block>)
 CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: device",
                 store_buffers<thread_scope_device>)
 CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: system",

@@ -65,8 +65,8 @@ void set(padded_8_array& object, int i) {
   set(object.a[1], i + 2);
 }
 
-using padded_types = types<padded_2, padded_4, padded_8, padded_8_in_the_middle, padded_8_nested,
-                           padded_8_private, padded_8_array, padded_8_float>;
+using padded_types = types<padded_2, padded_4, padded_8, padded_8_in_the_middle, padded_8_nested, padded_8_private,
+                           padded_8_array, padded_8_float>;
 
 /// Gives an object the value that belongs to i, and all of its padding bits to `padding`.
 template <class T> void put(T& object, int i, int padding) {

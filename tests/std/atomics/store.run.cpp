@@ -56,19 +56,16 @@ template <class T, thread_scope Scope> struct own_objects {
     }
   }
   void verify(unsigned threads, context& test_) {
-    for (unsigned i = 0; i < 1024; ++i)
-      CHECK_EQUAL(at[i], i < threads ? T(i + 100 * repeats(threads) - 1) : T(0));
+    for (unsigned i = 0; i < 1024; ++i) CHECK_EQUAL(at[i], i < threads ? T(i + 100 * repeats(threads) - 1) : T(0));
   }
 };
 CONCURRENT_TEST("stores side by side do not disturb each other: 8 bits, block",
                 own_objects<unsigned char, thread_scope_block>)
-CONCURRENT_TEST("stores side by side do not disturb each other: 16 bits, block",
-                own_objects<short, thread_scope_block>)
+CONCURRENT_TEST("stores side by side do not disturb each other: 16 bits, block", own_objects<short, thread_scope_block>)
 CONCURRENT_TEST("stores side by side do not disturb each other: 8 bits, device",
                 own_objects<signed char, thread_scope_device>)
 CONCURRENT_TEST("stores side by side do not disturb each other: 16 bits, cluster",
                 own_objects<short, thread_scope_cluster>)
-CONCURRENT_TEST("stores side by side do not disturb each other: 8 bits, system",
-                own_objects<char, thread_scope_system>)
+CONCURRENT_TEST("stores side by side do not disturb each other: 8 bits, system", own_objects<char, thread_scope_system>)
 
 TESTS_END

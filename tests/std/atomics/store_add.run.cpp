@@ -15,15 +15,12 @@ struct store_add {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_add(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.store_add(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.store_add(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return T((unsigned long long)a + (unsigned long long)b); }
 };
 
 TEST("store_add leaves the sum modulo 2^N: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_add()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_add()); });
 }
 
 TEST("store_add leaves the bytes around the object alone") {
@@ -34,18 +31,17 @@ TEST("store_add leaves the bytes around the object alone") {
 TEST("store_add of floating point leaves the sum") { check_floats(test_, store_add(), sums); }
 
 TEST("store_add of a pointer counts elements: every order") {
-  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
-                              [&]<class T, thread_scope S>() {
-                                T values[6] = {};
-                                auto& a = make<atomic<T*, S>>(test_, values);
-                                for_each_key_order<void>([&](memory_order order) {
-                                  a.store_add(3, order);
-                                  CHECK(a.load() == values + 3);
-                                  a.store_add(-2, order);
-                                  CHECK(a.load() == values + 1);
-                                  a.store(values);
-                                });
-                              });
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(), [&]<class T, thread_scope S>() {
+    T values[6] = {};
+    auto& a = make<atomic<T*, S>>(test_, values);
+    for_each_key_order<void>([&](memory_order order) {
+      a.store_add(3, order);
+      CHECK(a.load() == values + 3);
+      a.store_add(-2, order);
+      CHECK(a.load() == values + 1);
+      a.store(values);
+    });
+  });
 }
 
 CONCURRENT_TEST("no addition is lost: 8 bits, block", additions<store_add, unsigned char, thread_scope_block>)

@@ -15,15 +15,12 @@ struct store_and {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_and(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.store_and(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.store_and(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return T(a & b); }
 };
 
 TEST("store_and leaves the bitwise and: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_and()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_and()); });
 }
 
 TEST("store_and leaves the bytes around the object alone") {
@@ -37,8 +34,7 @@ CONCURRENT_TEST("every thread clears its bit: 16 bits, device",
                 own_bits<store_and, unsigned short, thread_scope_device, true, true>)
 CONCURRENT_TEST("every thread clears its bit: 32 bits, cluster",
                 own_bits<store_and, unsigned, thread_scope_cluster, true, true>)
-CONCURRENT_TEST("every thread clears its bit: 32 bits, block",
-                own_bits<store_and, int, thread_scope_block, true, true>)
+CONCURRENT_TEST("every thread clears its bit: 32 bits, block", own_bits<store_and, int, thread_scope_block, true, true>)
 CONCURRENT_TEST("every thread clears its bit: 8 bits, system",
                 own_bits<store_and, signed char, thread_scope_system, true, true>)
 CONCURRENT_TEST("every thread clears its bit: 64 bits, system",

@@ -15,9 +15,7 @@ struct store_fmaximum_num {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_fmaximum_num(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.store_fmaximum_num(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.store_fmaximum_num(operand, memory_order_relaxed); }
 };
 
 TEST("store_fmaximum_num leaves the larger; -0.0 is less than +0.0") {
@@ -26,10 +24,8 @@ TEST("store_fmaximum_num leaves the larger; -0.0 is less than +0.0") {
 
 TEST("store_fmaximum_num: a number wins over NaN") { check_floats(test_, store_fmaximum_num(), number_wins); }
 
-CONCURRENT_TEST("the largest remains: float, system",
-                extremes<store_fmaximum_num, float, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: double, block",
-                extremes<store_fmaximum_num, double, thread_scope_block, true>)
+CONCURRENT_TEST("the largest remains: float, system", extremes<store_fmaximum_num, float, thread_scope_system, true>)
+CONCURRENT_TEST("the largest remains: double, block", extremes<store_fmaximum_num, double, thread_scope_block, true>)
 CONCURRENT_TEST("the largest remains: _Float16, device",
                 extremes<store_fmaximum_num, _Float16, thread_scope_device, true>)
 CONCURRENT_TEST("the largest remains: bfloat16, cluster",

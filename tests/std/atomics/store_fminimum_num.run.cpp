@@ -15,9 +15,7 @@ struct store_fminimum_num {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_fminimum_num(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.store_fminimum_num(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.store_fminimum_num(operand, memory_order_relaxed); }
 };
 
 TEST("store_fminimum_num leaves the smaller; -0.0 is less than +0.0") {
@@ -26,10 +24,8 @@ TEST("store_fminimum_num leaves the smaller; -0.0 is less than +0.0") {
 
 TEST("store_fminimum_num: a number wins over NaN") { check_floats(test_, store_fminimum_num(), number_wins); }
 
-CONCURRENT_TEST("the smallest remains: float, system",
-                extremes<store_fminimum_num, float, thread_scope_system, false>)
-CONCURRENT_TEST("the smallest remains: double, block",
-                extremes<store_fminimum_num, double, thread_scope_block, false>)
+CONCURRENT_TEST("the smallest remains: float, system", extremes<store_fminimum_num, float, thread_scope_system, false>)
+CONCURRENT_TEST("the smallest remains: double, block", extremes<store_fminimum_num, double, thread_scope_block, false>)
 CONCURRENT_TEST("the smallest remains: _Float16, device",
                 extremes<store_fminimum_num, _Float16, thread_scope_device, false>)
 CONCURRENT_TEST("the smallest remains: bfloat16, cluster",

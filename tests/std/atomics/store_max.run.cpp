@@ -15,15 +15,12 @@ struct store_max {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_max(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.store_max(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.store_max(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return a < b ? b : a; }
 };
 
 TEST("store_max leaves the larger: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_max()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_max()); });
 }
 
 TEST("store_max leaves the bytes around the object alone") {
@@ -49,8 +46,7 @@ TEST("store_max of a pointer compares addresses: every scope and order") {
   });
 }
 
-CONCURRENT_TEST("the largest remains: 8 bits, block",
-                extremes<store_max, unsigned char, thread_scope_block, true>)
+CONCURRENT_TEST("the largest remains: 8 bits, block", extremes<store_max, unsigned char, thread_scope_block, true>)
 CONCURRENT_TEST("the largest remains: 8 bits signed, device",
                 extremes<store_max, signed char, thread_scope_device, true>)
 CONCURRENT_TEST("the largest remains: 16 bits, block", extremes<store_max, short, thread_scope_block, true>)
@@ -59,9 +55,7 @@ CONCURRENT_TEST("the largest remains: 32 bits unsigned, system",
 CONCURRENT_TEST("the largest remains: 64 bits unsigned, device",
                 extremes<store_max, unsigned long long, thread_scope_device, true>)
 CONCURRENT_TEST("the largest remains: float, system", extremes<store_max, float, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: _Float16, device",
-                extremes<store_max, _Float16, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: bfloat16, device",
-                extremes<store_max, __bf16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest remains: _Float16, device", extremes<store_max, _Float16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest remains: bfloat16, device", extremes<store_max, __bf16, thread_scope_device, true>)
 
 TESTS_END

@@ -15,15 +15,12 @@ struct store_min {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_min(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.store_min(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.store_min(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return b < a ? b : a; }
 };
 
 TEST("store_min leaves the smaller: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_min()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_min()); });
 }
 
 TEST("store_min leaves the bytes around the object alone") {
@@ -49,8 +46,7 @@ TEST("store_min of a pointer compares addresses: every scope and order") {
   });
 }
 
-CONCURRENT_TEST("the smallest remains: 8 bits, block",
-                extremes<store_min, unsigned char, thread_scope_block, false>)
+CONCURRENT_TEST("the smallest remains: 8 bits, block", extremes<store_min, unsigned char, thread_scope_block, false>)
 CONCURRENT_TEST("the smallest remains: 8 bits signed, device",
                 extremes<store_min, signed char, thread_scope_device, false>)
 CONCURRENT_TEST("the smallest remains: 16 bits, block", extremes<store_min, short, thread_scope_block, false>)
@@ -59,9 +55,7 @@ CONCURRENT_TEST("the smallest remains: 32 bits unsigned, system",
 CONCURRENT_TEST("the smallest remains: 64 bits unsigned, device",
                 extremes<store_min, unsigned long long, thread_scope_device, false>)
 CONCURRENT_TEST("the smallest remains: float, system", extremes<store_min, float, thread_scope_system, false>)
-CONCURRENT_TEST("the smallest remains: _Float16, device",
-                extremes<store_min, _Float16, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest remains: bfloat16, device",
-                extremes<store_min, __bf16, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest remains: _Float16, device", extremes<store_min, _Float16, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest remains: bfloat16, device", extremes<store_min, __bf16, thread_scope_device, false>)
 
 TESTS_END

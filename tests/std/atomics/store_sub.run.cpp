@@ -15,15 +15,12 @@ struct store_sub {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_sub(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.store_sub(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.store_sub(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return T((unsigned long long)a - (unsigned long long)b); }
 };
 
 TEST("store_sub leaves the difference modulo 2^N: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_sub()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_sub()); });
 }
 
 TEST("store_sub leaves the bytes around the object alone") {
@@ -34,32 +31,25 @@ TEST("store_sub leaves the bytes around the object alone") {
 TEST("store_sub of floating point leaves the difference") { check_floats(test_, store_sub(), differences); }
 
 TEST("store_sub of a pointer counts elements: every order") {
-  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(),
-                              [&]<class T, thread_scope S>() {
-                                T values[6] = {};
-                                auto& a = make<atomic<T*, S>>(test_, values + 5);
-                                for_each_key_order<void>([&](memory_order order) {
-                                  a.store_sub(3, order);
-                                  CHECK(a.load() == values + 2);
-                                  a.store_sub(-2, order);
-                                  CHECK(a.load() == values + 4);
-                                  a.store(values + 5);
-                                });
-                              });
+  for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(), [&]<class T, thread_scope S>() {
+    T values[6] = {};
+    auto& a = make<atomic<T*, S>>(test_, values + 5);
+    for_each_key_order<void>([&](memory_order order) {
+      a.store_sub(3, order);
+      CHECK(a.load() == values + 2);
+      a.store_sub(-2, order);
+      CHECK(a.load() == values + 4);
+      a.store(values + 5);
+    });
+  });
 }
 
-CONCURRENT_TEST("no subtraction is lost: 8 bits, block",
-                additions<store_sub, unsigned char, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 32 bits, block",
-                additions<store_sub, unsigned, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 16 bits, device",
-                additions<store_sub, short, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: 32 bits, cluster",
-                additions<store_sub, int, thread_scope_cluster, -1>)
-CONCURRENT_TEST("no subtraction is lost: 64 bits, system",
-                additions<store_sub, long long, thread_scope_system, -1>)
+CONCURRENT_TEST("no subtraction is lost: 8 bits, block", additions<store_sub, unsigned char, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 32 bits, block", additions<store_sub, unsigned, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 16 bits, device", additions<store_sub, short, thread_scope_device, -1>)
+CONCURRENT_TEST("no subtraction is lost: 32 bits, cluster", additions<store_sub, int, thread_scope_cluster, -1>)
+CONCURRENT_TEST("no subtraction is lost: 64 bits, system", additions<store_sub, long long, thread_scope_system, -1>)
 CONCURRENT_TEST("no subtraction is lost: float, device", additions<store_sub, float, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: double, system",
-                additions<store_sub, double, thread_scope_system, -1>)
+CONCURRENT_TEST("no subtraction is lost: double, system", additions<store_sub, double, thread_scope_system, -1>)
 
 TESTS_END

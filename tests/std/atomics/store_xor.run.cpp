@@ -15,15 +15,12 @@ struct store_xor {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_xor(operand, order...);
   }
-  template <class A, class T> static void apply(A a, T operand) {
-    a.store_xor(operand, memory_order_relaxed);
-  }
+  template <class A, class T> static void apply(A a, T operand) { a.store_xor(operand, memory_order_relaxed); }
   template <class T> static T expected(T a, T b) { return T(a ^ b); }
 };
 
 TEST("store_xor leaves the bitwise exclusive or: every integer, scope and order") {
-  for_each_type_and_scope(integers(),
-                          [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_xor()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_xor()); });
 }
 
 TEST("store_xor leaves the bytes around the object alone") {

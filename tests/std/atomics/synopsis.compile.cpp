@@ -10,7 +10,7 @@ import cudax.sync;
 
 using namespace cudax;
 
-#define RETURNS(expression, ...)                                                                             \
+#define RETURNS(expression, ...)                                                                                       \
   static_assert(__is_same(decltype(expression), __VA_ARGS__) && noexcept(expression), #expression)
 
 constexpr std::chrono::seconds five_seconds(5);
@@ -199,11 +199,15 @@ void every_type(int i, unsigned char c, bool b, point p, colour e, float f, doub
   RETURNS(flag.notify_one(), void);
   RETURNS(flag.notify_all(), void);
 }
-template void every_type<thread_scope_system>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
-template void every_type<thread_scope_device>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
-template void every_type<thread_scope_cluster>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
+template void every_type<thread_scope_system>(int, unsigned char, bool, point, colour, float, double, long*,
+                                              void (*)());
+template void every_type<thread_scope_device>(int, unsigned char, bool, point, colour, float, double, long*,
+                                              void (*)());
+template void every_type<thread_scope_cluster>(int, unsigned char, bool, point, colour, float, double, long*,
+                                               void (*)());
 template void every_type<thread_scope_block>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
-template void every_type<thread_scope_thread>(int, unsigned char, bool, point, colour, float, double, long*, void (*)());
+template void every_type<thread_scope_thread>(int, unsigned char, bool, point, colour, float, double, long*,
+                                              void (*)());
 
 // [atomics.nonmembers]: without a namespace, found by their arguments.
 namespace elsewhere {
@@ -227,10 +231,10 @@ void free_functions(A* a, F* f, int t, cudax::atomic<float>* x) {
   RETURNS(atomic_notify_one(a), void);
   RETURNS(atomic_notify_all(a), void);
 
-#define MODIFIES(object, key, T)                                                                             \
-  RETURNS(atomic_fetch_##key(object, T()), T);                                                               \
-  RETURNS(atomic_fetch_##key##_explicit(object, T(), relaxed), T);                                           \
-  RETURNS(atomic_store_##key(object, T()), void);                                                            \
+#define MODIFIES(object, key, T)                                                                                       \
+  RETURNS(atomic_fetch_##key(object, T()), T);                                                                         \
+  RETURNS(atomic_fetch_##key##_explicit(object, T(), relaxed), T);                                                     \
+  RETURNS(atomic_store_##key(object, T()), void);                                                                      \
   RETURNS(atomic_store_##key##_explicit(object, T(), relaxed), void)
   MODIFIES(a, add, int);
   MODIFIES(a, sub, int);
@@ -257,8 +261,8 @@ void free_functions(A* a, F* f, int t, cudax::atomic<float>* x) {
   RETURNS(atomic_flag_notify_all(f), void);
 }
 template void free_functions(cudax::atomic<int>*, cudax::atomic_flag*, int, cudax::atomic<float>*);
-template void free_functions(cudax::atomic<int, thread_scope_block>*, cudax::basic_atomic_flag<thread_scope_block>*, int,
-                             cudax::atomic<float>*);
+template void free_functions(cudax::atomic<int, thread_scope_block>*, cudax::basic_atomic_flag<thread_scope_block>*,
+                             int, cudax::atomic<float>*);
 template void free_functions(cudax::atomic<int, thread_scope_device> volatile*, cudax::atomic_flag volatile*, int,
                              cudax::atomic<float>*);
 

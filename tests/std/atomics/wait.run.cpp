@@ -79,18 +79,12 @@ template <class T, thread_scope Scope, bool FirstNotifies> struct rounds_of_wait
     CHECK_SAME(round.load(), number<T>(rounds));
   }
 };
-CONCURRENT_TEST("notify_all ends every wait: 8 bits, block",
-                rounds_of_waiting<unsigned char, thread_scope_block, true>)
-CONCURRENT_TEST("notify_all ends every wait: 16 bits, device",
-                rounds_of_waiting<short, thread_scope_device, false>)
-CONCURRENT_TEST("notify_all ends every wait: 32 bits, device",
-                rounds_of_waiting<int, thread_scope_device, true>)
-CONCURRENT_TEST("notify_all ends every wait: 64 bits, cluster",
-                rounds_of_waiting<long, thread_scope_cluster, true>)
-CONCURRENT_TEST("notify_all ends every wait: float, device",
-                rounds_of_waiting<float, thread_scope_device, true>)
-CONCURRENT_TEST("notify_all ends every wait: 8 bits, system",
-                rounds_of_waiting<char, thread_scope_system, false>)
+CONCURRENT_TEST("notify_all ends every wait: 8 bits, block", rounds_of_waiting<unsigned char, thread_scope_block, true>)
+CONCURRENT_TEST("notify_all ends every wait: 16 bits, device", rounds_of_waiting<short, thread_scope_device, false>)
+CONCURRENT_TEST("notify_all ends every wait: 32 bits, device", rounds_of_waiting<int, thread_scope_device, true>)
+CONCURRENT_TEST("notify_all ends every wait: 64 bits, cluster", rounds_of_waiting<long, thread_scope_cluster, true>)
+CONCURRENT_TEST("notify_all ends every wait: float, device", rounds_of_waiting<float, thread_scope_device, true>)
+CONCURRENT_TEST("notify_all ends every wait: 8 bits, system", rounds_of_waiting<char, thread_scope_system, false>)
 CONCURRENT_TEST("notify_all ends every wait: 32 bits, system, host notifies",
                 rounds_of_waiting<int, thread_scope_system, true>)
 CONCURRENT_TEST("notify_all ends every wait: 64 bits, system, device notifies",

@@ -105,8 +105,7 @@ template <class T, thread_scope Scope> struct woken_in_time {
 };
 CONCURRENT_TEST("a change ends wait_for before its time: 8 bits, block",
                 woken_in_time<unsigned char, thread_scope_block>)
-CONCURRENT_TEST("a change ends wait_for before its time: 32 bits, device",
-                woken_in_time<int, thread_scope_device>)
+CONCURRENT_TEST("a change ends wait_for before its time: 32 bits, device", woken_in_time<int, thread_scope_device>)
 CONCURRENT_TEST("a change ends wait_for before its time: 64 bits, system",
                 woken_in_time<long long, thread_scope_system>)
 

@@ -16,8 +16,7 @@ namespace chrono = std::chrono;
 
 TEST("wait_until gives up at its time, and not before: the library's clocks") {
   auto& a = make<atomic<int>>(test_, 1);
-  check_times_out(test_, 1'500'000,
-                  [&] { return a.wait_until(1, steady_clock::now() + chrono::microseconds(1'500)); });
+  check_times_out(test_, 1'500'000, [&] { return a.wait_until(1, steady_clock::now() + chrono::microseconds(1'500)); });
   check_times_out(test_, 1'000'000,
                   [&] { return a.wait_until(1, steady_clock::now() + cudax::nanoseconds(1'000'000)); });
   check_times_out(test_, 1'000'000,
@@ -74,10 +73,8 @@ template <thread_scope Scope> struct woken_by_a_change {
       return;
     }
     bool changed = false;
-    if (me.rank % 2 == 0)
-      changed = value.wait_until(0, steady_clock::now() + chrono::hours::max());
-    else
-      changed = value.wait_until(0, system_clock::now() + chrono::minutes(5));
+    if (me.rank % 2 == 0) changed = value.wait_until(0, steady_clock::now() + chrono::hours::max());
+    else changed = value.wait_until(0, system_clock::now() + chrono::minutes(5));
     CHECK(changed);
     woken.fetch_add(1);
   }

@@ -133,8 +133,7 @@ TEST("fetch_add and the other keys of 128-bit integers wrap round: every scope")
   for_each_type(types<__int128, unsigned __int128>(), [&]<class T>() {
     for_each_scope([&]<thread_scope S>() {
       using U = unsigned __int128;
-      T const samples[] = {T(0),         T(1), T(-1), T(U(1) << 127), T(~(U(1) << 127)), T((U(1) << 64) - 1),
-                           T(U(1) << 64)};
+      T const samples[] = {T(0), T(1), T(-1), T(U(1) << 127), T(~(U(1) << 127)), T((U(1) << 64) - 1), T(U(1) << 64)};
       auto& a = make<atomic<T, S>>(test_, T(0));
       for (T const b : samples)
         for (T const c : samples) {

@@ -41,8 +41,7 @@ TEST("sleep_for of nothing or less returns") {
 }
 
 TEST("sleep_until sleeps until its time, and not at all when it has passed") {
-  check_takes(test_, 1'500'000,
-              [&] { this_thread::sleep_until(steady_clock::now() + chrono::microseconds(1'500)); });
+  check_takes(test_, 1'500'000, [&] { this_thread::sleep_until(steady_clock::now() + chrono::microseconds(1'500)); });
   auto const point = system_clock::now() + chrono::milliseconds(1);
   this_thread::sleep_until(point);
   CHECK(system_clock::now() >= point);
@@ -61,12 +60,9 @@ template <thread_scope Scope> struct yielding {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(turn.load(), threads); }
 };
-CONCURRENT_TEST("a thread that yields lets the one that it waits for go on: block",
-                yielding<thread_scope_block>)
-CONCURRENT_TEST("a thread that yields lets the one that it waits for go on: device",
-                yielding<thread_scope_device>)
-CONCURRENT_TEST("a thread that yields lets the one that it waits for go on: system",
-                yielding<thread_scope_system>)
+CONCURRENT_TEST("a thread that yields lets the one that it waits for go on: block", yielding<thread_scope_block>)
+CONCURRENT_TEST("a thread that yields lets the one that it waits for go on: device", yielding<thread_scope_device>)
+CONCURRENT_TEST("a thread that yields lets the one that it waits for go on: system", yielding<thread_scope_system>)
 
 TESTS_END
 

@@ -14,9 +14,7 @@ TESTS_BEGIN
 namespace chrono = std::chrono;
 
 TEST("any duration converts to nanoseconds, rounded up") {
-  auto const check = [&](auto length, long long wanted) {
-    CHECK_EQUAL(cudax::nanoseconds(length).count(), wanted);
-  };
+  auto const check = [&](auto length, long long wanted) { CHECK_EQUAL(cudax::nanoseconds(length).count(), wanted); };
   check(chrono::nanoseconds(5), 5);
   check(chrono::microseconds(7), 7'000);
   check(chrono::hours(2), 7'200'000'000'000);
@@ -33,9 +31,7 @@ TEST("any duration converts to nanoseconds, rounded up") {
 }
 
 TEST("a duration that nanoseconds cannot hold is the longest one") {
-  auto const check = [&](auto length) {
-    CHECK_EQUAL(cudax::nanoseconds(length).count(), 0x7fff'ffff'ffff'ffff);
-  };
+  auto const check = [&](auto length) { CHECK_EQUAL(cudax::nanoseconds(length).count(), 0x7fff'ffff'ffff'ffff); };
   check(chrono::hours::max());
   check(chrono::duration<unsigned long long, std::nano>(~0ull));
   check(chrono::duration<unsigned long long>(~0ull));
@@ -69,8 +65,7 @@ TEST("a time point moves by durations of any library, and stops at the end of ti
   CHECK_EQUAL(((start + chrono::milliseconds(1)) - start).count(), 1'000'000);
   CHECK_EQUAL((start + chrono::hours::max()).time_since_epoch().count(), 0x7fff'ffff'ffff'ffff);
   auto const later = start + cudax::nanoseconds(1);
-  CHECK(start < later && later > start && start <= later && later >= start && start == start &&
-        start != later);
+  CHECK(start < later && later > start && start <= later && later >= start && start == start && start != later);
 }
 
 TESTS_END

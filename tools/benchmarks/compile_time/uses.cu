@@ -17,8 +17,7 @@ __global__ void count(unsigned* visits, unsigned* flag, unsigned long long* larg
 }
 
 void await(library::atomic<unsigned, library::thread_scope_system>& flag) {
-  while (flag.load(acquire) == 0) {
-  }
+  while (flag.load(acquire) == 0) {}
 }
 
 int main() {

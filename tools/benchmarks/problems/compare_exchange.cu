@@ -26,8 +26,7 @@ struct count_up_wide {
   static constexpr int initial_byte = 0;
   static wide value(object const& object) { return object.load(relaxed); }
 
-  __device__ static unsigned apply([[maybe_unused]] object* object, unsigned,
-                                   [[maybe_unused]] unsigned step) {
+  __device__ static unsigned apply([[maybe_unused]] object* object, unsigned, [[maybe_unused]] unsigned step) {
 #if defined(__CUDA_ARCH__)
     if constexpr (__CUDA_ARCH__ >= wide_minimum_sm * 10) {
       wide expected = step * factor;
@@ -47,8 +46,7 @@ bench::rows rows_of_compare_exchange() {
   return {
       make_row<count_up<unsigned>, spread<>>("compare_exchange u32, spread"),
       make_row<count_up<unsigned long long>, spread<>>("compare_exchange u64, spread"),
-      make_row<count_up_wide, spread<>>("compare_exchange u128, spread (libcu++ takes a lock)",
-                                        wide_minimum_sm),
+      make_row<count_up_wide, spread<>>("compare_exchange u128, spread (libcu++ takes a lock)", wide_minimum_sm),
   };
 }
 

@@ -8,9 +8,7 @@ namespace CUDAX_BENCH_SIDE {
 /// Adds 1. The values returned by n additions to one object are 0 to n - 1 in any order, so their sum is
 /// known.
 template <class T, library::memory_order Order> struct add_one : operation<T, T> {
-  __device__ static T apply(T* object, unsigned, unsigned) {
-    return device_ref<T>(*object).fetch_add(T(1), Order);
-  }
+  __device__ static T apply(T* object, unsigned, unsigned) { return device_ref<T>(*object).fetch_add(T(1), Order); }
   static auto expect(unsigned threads, bench::work const& work) {
     unsigned long long const n = (unsigned long long)threads * work.steps();
     return typename operation<T, T>::expected{T(n), true, T(sum_below(n))};

@@ -20,18 +20,14 @@ struct maximum : operation<float, float> {
   __device__ static float apply(float* object, unsigned thread, unsigned step) {
     return device_ref<float>(*object).fetch_max(rising::operand(thread, step), relaxed);
   }
-  static expected expect(unsigned threads, bench::work const& work) {
-    return rising::expect<float>(threads, work);
-  }
+  static expected expect(unsigned threads, bench::work const& work) { return rising::expect<float>(threads, work); }
 };
 
 struct maximum_without_result : operation<float, void> {
   __device__ static void apply(float* object, unsigned thread, unsigned step) {
     store_max<relaxed>(device_ref<float>(*object), rising::operand(thread, step));
   }
-  static expected expect(unsigned threads, bench::work const& work) {
-    return rising::expect<char>(threads, work);
-  }
+  static expected expect(unsigned threads, bench::work const& work) { return rising::expect<char>(threads, work); }
 };
 
 bench::rows rows_of_fetch_max() {

@@ -12,8 +12,8 @@ template <class T, library::memory_order Order> struct load_value : operation<T,
   }
   static auto expect(unsigned threads, bench::work const& work) {
     T const value = T(0x5a5a5a5a5a5a5a5aull);
-    return typename operation<T, unsigned long long>::expected{
-        value, true, (unsigned long long)threads * work.steps() * value};
+    return typename operation<T, unsigned long long>::expected{value, true,
+                                                               (unsigned long long)threads * work.steps() * value};
   }
 };
 

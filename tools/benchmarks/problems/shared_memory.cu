@@ -10,8 +10,7 @@ inline constexpr unsigned block_size = 256;
 /// Each thread adds 1 to the word that Place names, and at the end each word is added to what earlier
 /// launches of the block counted in global memory.
 template <class Place>
-__global__ void shared_kernel(unsigned* objects, unsigned* results, unsigned first, unsigned last,
-                              unsigned zero) {
+__global__ void shared_kernel(unsigned* objects, unsigned* results, unsigned first, unsigned last, unsigned zero) {
   __shared__ unsigned words[block_size];
   words[threadIdx.x] = 0;
   __syncthreads();
@@ -29,8 +28,8 @@ template <class Place> struct shared_row {
   static std::size_t bytes(unsigned threads) { return threads * sizeof(unsigned); }
 
   static void launch(bench::work const& work, void* objects, void* results, unsigned first) {
-    shared_kernel<Place><<<work.blocks, block_size>>>(
-        static_cast<unsigned*>(objects), static_cast<unsigned*>(results), first, first + work.rounds, 0);
+    shared_kernel<Place><<<work.blocks, block_size>>>(static_cast<unsigned*>(objects), static_cast<unsigned*>(results),
+                                                      first, first + work.rounds, 0);
   }
 
   static std::string check(bench::work const& work, void* objects, void* results) {
@@ -50,9 +49,8 @@ template <class Place> struct shared_row {
           return "word " + std::to_string(at) + " of block " + std::to_string(block) + " counted " +
                  std::to_string(found) + ", expected " + std::to_string(unsigned(n) * work.launches);
         if (n && sum_on[at] != sum * work.launches)
-          return "the results on word " + std::to_string(at) + " of block " + std::to_string(block) +
-                 " add up to " + std::to_string(sum_on[at]) + ", expected " +
-                 std::to_string(sum * work.launches);
+          return "the results on word " + std::to_string(at) + " of block " + std::to_string(block) + " add up to " +
+                 std::to_string(sum_on[at]) + ", expected " + std::to_string(sum * work.launches);
       }
     }
     return "";

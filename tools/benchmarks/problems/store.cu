@@ -6,9 +6,7 @@
 namespace CUDAX_BENCH_SIDE {
 
 template <class T, library::memory_order Order> struct store_step : operation<T, void> {
-  __device__ static void apply(T* object, unsigned, unsigned step) {
-    device_ref<T>(*object).store(T(step + 1), Order);
-  }
+  __device__ static void apply(T* object, unsigned, unsigned step) { device_ref<T>(*object).store(T(step + 1), Order); }
   static auto expect(unsigned threads, bench::work const& work) {
     return typename operation<T, void>::expected{T(threads ? work.steps() : 0), false, 0};
   }

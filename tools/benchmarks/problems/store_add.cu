@@ -7,9 +7,7 @@
 namespace CUDAX_BENCH_SIDE {
 
 template <class T, library::memory_order Order> struct add_one_without_result : operation<T, void> {
-  __device__ static void apply(T* object, unsigned, unsigned) {
-    store_add<Order>(device_ref<T>(*object), T(1));
-  }
+  __device__ static void apply(T* object, unsigned, unsigned) { store_add<Order>(device_ref<T>(*object), T(1)); }
   static auto expect(unsigned threads, bench::work const& work) {
     return typename operation<T, void>::expected{T(threads) * T(work.steps()), false, 0};
   }

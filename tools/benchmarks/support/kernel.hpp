@@ -72,25 +72,20 @@ expectation<Object, Result> alone(Object initial, unsigned steps, Model model) {
 }
 
 /// 0 + 1 + ... + n - 1: the sum of what n additions of 1 return.
-constexpr unsigned long long sum_below(unsigned long long n) {
-  return n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
-}
+constexpr unsigned long long sum_below(unsigned long long n) { return n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n; }
 
 template <class T> std::string text(T const& value) {
-  if constexpr (requires { std::to_string(value); })
-    return std::to_string(value);
+  if constexpr (requires { std::to_string(value); }) return std::to_string(value);
   else
-    return std::to_string((unsigned long long)(value >> 64)) + " * 2^64 + " +
-           std::to_string((unsigned long long)value);
+    return std::to_string((unsigned long long)(value >> 64)) + " * 2^64 + " + std::to_string((unsigned long long)value);
 }
 
 // --- the kernel
 // --------------------------------------------------------------------------------------------------------
 
 template <class Operation, class Place>
-__global__ void kernel(typename Operation::object* objects,
-                       [[maybe_unused]] typename Operation::result* results, unsigned first, unsigned last,
-                       unsigned zero) {
+__global__ void kernel(typename Operation::object* objects, [[maybe_unused]] typename Operation::result* results,
+                       unsigned first, unsigned last, unsigned zero) {
   unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
   auto* const object = objects + Place::index(thread, zero);
   if constexpr (std::is_void_v<typename Operation::result>) {
@@ -111,9 +106,7 @@ template <class Operation, class Place> struct row_of {
   using result_or_char = std::conditional_t<has_result, result, char>;
 
   static std::size_t object_bytes(unsigned threads) { return Place::objects(threads) * sizeof(object); }
-  static std::size_t result_bytes(unsigned threads) {
-    return has_result ? threads * sizeof(result_or_char) : 1;
-  }
+  static std::size_t result_bytes(unsigned threads) { return has_result ? threads * sizeof(result_or_char) : 1; }
 
   static void launch(bench::work const& work, void* objects, void* results, unsigned first) {
     kernel<Operation, Place><<<work.blocks, work.threads_per_block>>>(
@@ -136,12 +129,11 @@ template <class Operation, class Place> struct row_of {
       if (threads_on[at] != known) expected = Operation::expect(known = threads_on[at], work);
       auto const found = Operation::value(static_cast<object*>(objects)[at]);
       if (found != expected.object)
-        return "object " + std::to_string(at) + " holds " + text(found) + ", expected " +
-               text(expected.object);
+        return "object " + std::to_string(at) + " holds " + text(found) + ", expected " + text(expected.object);
       if constexpr (has_result)
         if (expected.results_known && sum_on[at] != expected.results)
-          return "the results on object " + std::to_string(at) + " add up to " + text(sum_on[at]) +
-                 ", expected " + text(expected.results);
+          return "the results on object " + std::to_string(at) + " add up to " + text(sum_on[at]) + ", expected " +
+                 text(expected.results);
     }
     return "";
   }

@@ -38,9 +38,7 @@ std::string driver_version() {
   return "unknown";
 }
 
-std::string dotted(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
+std::string dotted(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
 
 } // namespace
 

@@ -11,12 +11,12 @@
 #include <stdexcept>
 
 // problems.inc, made by CMake: one line CUDAX_BENCH_PROBLEM(name) for each problem.
-#define CUDAX_BENCH_PROBLEM(name)                                                                            \
-  namespace cudax_side {                                                                                     \
-  bench::rows rows_of_##name();                                                                              \
-  }                                                                                                          \
-  namespace libcuxx_side {                                                                                   \
-  bench::rows rows_of_##name();                                                                              \
+#define CUDAX_BENCH_PROBLEM(name)                                                                                      \
+  namespace cudax_side {                                                                                               \
+  bench::rows rows_of_##name();                                                                                        \
+  }                                                                                                                    \
+  namespace libcuxx_side {                                                                                             \
+  bench::rows rows_of_##name();                                                                                        \
   }
 #include "problems.inc"
 #undef CUDAX_BENCH_PROBLEM
@@ -70,10 +70,9 @@ void print_machine() {
   std::printf("{\"gpu\": %s, \"multiprocessors\": %d, \"sm\": %d, \"code_sm\": %d, \"clock_limit_mhz\": %d, "
               "\"clock_measured_mhz\": %d, \"driver\": %s, \"driver_cuda\": %s, \"runtime_cuda\": %s, "
               "\"compiler\": %s, \"libcuxx_version\": %s}\n",
-              quoted(it.gpu).c_str(), it.multiprocessors, it.sm, it.code_sm, it.clock_limit_mhz,
-              it.clock_measured_mhz, quoted(it.driver).c_str(), quoted(it.driver_cuda).c_str(),
-              quoted(it.runtime_cuda).c_str(), quoted("clang " __clang_version__).c_str(),
-              quoted(libcuxx_version()).c_str());
+              quoted(it.gpu).c_str(), it.multiprocessors, it.sm, it.code_sm, it.clock_limit_mhz, it.clock_measured_mhz,
+              quoted(it.driver).c_str(), quoted(it.driver_cuda).c_str(), quoted(it.runtime_cuda).c_str(),
+              quoted("clang " __clang_version__).c_str(), quoted(libcuxx_version()).c_str());
 }
 
 /// The part of a row's JSON about one library; null where there is no number.
@@ -83,9 +82,8 @@ std::string json(std::string const& library, bench::result const& found) {
   std::string samples;
   for (double sample : found.samples) samples += (samples.empty() ? "" : ", ") + number(sample);
   return field("", number(found.median())) + ", " + field("_min", number(found.minimum())) + ", " +
-         field("_max", number(found.maximum())) + ", " + field("_rounds", std::to_string(found.work.rounds)) +
-         ", " + field("_launches", std::to_string(found.work.launches)) + ", " +
-         field("_samples", "[" + samples + "]");
+         field("_max", number(found.maximum())) + ", " + field("_rounds", std::to_string(found.work.rounds)) + ", " +
+         field("_launches", std::to_string(found.work.launches)) + ", " + field("_samples", "[" + samples + "]");
 }
 
 void print_row(char const* problem, bench::row const& row, bench::comparison const& found) {
@@ -144,16 +142,11 @@ int main(int count, char** arguments) {
   bool list = false, machine = false, quick = false;
   for (int i = 1; i < count; ++i) {
     auto is = [&](char const* option) { return std::strcmp(arguments[i], option) == 0; };
-    if (is("--list"))
-      list = true;
-    else if (is("--machine"))
-      machine = true;
-    else if (is("--quick"))
-      quick = true;
-    else if (is("--problem") && i + 1 < count)
-      name = arguments[++i];
-    else if (is("--only") && i + 1 < count)
-      only = arguments[++i];
+    if (is("--list")) list = true;
+    else if (is("--machine")) machine = true;
+    else if (is("--quick")) quick = true;
+    else if (is("--problem") && i + 1 < count) name = arguments[++i];
+    else if (is("--only") && i + 1 < count) only = arguments[++i];
     else {
       std::fputs(usage, is("--help") ? stdout : stderr);
       return is("--help") ? 0 : 2;

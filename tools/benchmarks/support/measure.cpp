@@ -78,10 +78,8 @@ public:
     CUDA_MUST(cudaMemcpy(host_objects_.data(), field_.objects.get(), field_.object_bytes, cudaMemcpyDeviceToHost));
     CUDA_MUST(cudaMemcpy(host_results_.data(), field_.results.get(), field_.result_bytes, cudaMemcpyDeviceToHost));
     std::string const wrong = row_.check(work, host_objects_.data(), host_results_.data());
-    if (!wrong.empty())
-      found.trouble = "wrong answer: " + wrong;
-    else if (counts)
-      found.samples.push_back(work.operations() / (time * 1e6));
+    if (!wrong.empty()) found.trouble = "wrong answer: " + wrong;
+    else if (counts) found.samples.push_back(work.operations() / (time * 1e6));
   }
 };
 
@@ -110,16 +108,15 @@ comparison compare(row const& cudax, row const& libcuxx, effort const& effort) {
   std::vector<contestant*> running;
   for (auto [one, row] : {std::pair{&a, &cudax}, std::pair{&b, &libcuxx}}) {
     if (unsigned(10 * major + minor) < row->minimum_sm) {
-      one->found.trouble = "needs sm_" + std::to_string(row->minimum_sm) + ", the device has sm_" +
-                           std::to_string(10 * major + minor);
+      one->found.trouble =
+          "needs sm_" + std::to_string(row->minimum_sm) + ", the device has sm_" + std::to_string(10 * major + minor);
       continue;
     }
     one->calibrate(effort.launch_milliseconds);
     running.push_back(one);
   }
 
-  double const apart =
-      running.size() == 2 ? std::log2(nanoseconds_of_operation(a) / nanoseconds_of_operation(b)) : 0;
+  double const apart = running.size() == 2 ? std::log2(nanoseconds_of_operation(a) / nanoseconds_of_operation(b)) : 0;
   if (std::abs(apart) < 3) {
     unsigned rounds = 1;
     for (contestant* one : running) rounds = std::max(rounds, one->work.rounds);
