@@ -2,12 +2,17 @@
 //
 // atomic_locked: atomic<T> for sizes that the machine is not atomic on.  [atomics.types.generic]
 //
-// A lock beside the value, of the same scope. Its holder always leaves in a few steps, and the threads of a warp make
-// progress independently from sm_70 on, so any thread may take it; a host and a device may share it where the machine's
-// read-modify-write operations are atomic between them. Every operation is a critical section, which is stronger than
-// any order that is asked for: acquire on entry and release on exit order whatever the operation should, and the
-// sections of one object follow each other in one order. seq_cst adds a fence, for the order across objects. The order
-// that is asked for does not reach the machine, so it is ensured here, as for thread scope.
+// A ticket lock beside the value, of the same scope: whoever asks for the value takes the next ticket and enters when it
+// is served. First come, first served, because a lock that whoever comes first may take starves threads on a device: the
+// lanes of a warp that poll the value take turns with the lane that wants to store it, always in the same rhythm, and
+// that lane can find the lock taken for ever (seen on an H100). The holder always leaves in a few steps, and the threads
+// of a warp make progress independently from sm_70 on, so every ticket is served; a host and a device may share the
+// object where the machine's read-modify-write operations are atomic between them.
+//
+// Every operation is a critical section, which is stronger than any order that is asked for: acquire on entry and
+// release on exit order whatever the operation should, and the sections of one object follow each other in one order.
+// seq_cst adds a fence, for the order across objects. The order that is asked for does not reach the machine, so it is
+// ensured here, as for thread scope.
 module;
 #include "macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
@@ -18,6 +23,7 @@ import :bits;
 import :clock;
 import :duration;
 import :machine;
+import :modify;
 import :order;
 import :scope;
 import :wait;
@@ -128,16 +134,21 @@ private:
   template <class Section>
   auto locked(memory_order order, Section section) const noexcept {
     if (order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
-    while (machine::exchange<Scope, u32>(&lock_, 1, memory_order::acquire) != 0) // pairs with `release` below
-      machine::block_until<Scope>(
-          &lock_, [this]() noexcept { return machine::load<Scope, u32>(&lock_, memory_order::relaxed) == 0; }, forever);
-    struct release {
-      u32* lock;
-      ~release() {
-        machine::store<Scope, u32>(lock, 0, memory_order::release); // pairs with the exchange above
-        machine::wake<Scope>(lock);
+    // Relaxed: only which ticket it is matters; what the holders before wrote comes with `served_`.
+    u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 1, memory_order::relaxed);
+    auto const my_turn = [this, ticket](memory_order how) noexcept {
+      return machine::load<Scope, u32>(&served_, how) == ticket;
+    };
+    while (!my_turn(memory_order::acquire)) // pairs with `leave` of the ticket before
+      machine::block_until<Scope>(&served_, [&]() noexcept { return my_turn(memory_order::relaxed); }, forever);
+    struct leave {
+      u32* served;
+      u32 next;
+      ~leave() {
+        machine::store<Scope, u32>(served, next, memory_order::release); // pairs with the load above
+        machine::wake<Scope>(served);
       }
-    } const on_exit{&lock_};
+    } const on_exit{&served_, ticket + 1};
     return section();
   }
 
@@ -146,7 +157,8 @@ private:
   }
 
   T value_;
-  mutable u32 lock_ = 0;
+  mutable u32 tickets_ = 0;
+  mutable u32 served_ = 0; // the ticket whose turn it is
 };
 
 } // namespace cudax

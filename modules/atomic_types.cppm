@@ -13,7 +13,7 @@ namespace cudax {
 
 // The names of <cstdint> are the C library's choice. The compiler knows it, save of the fast types of 16 and 32 bits,
 // which are long in glibc, and short and int for clang.
-#if defined(__LP64__) && __has_include(<gnu/libc-version.h>)
+#if defined(__LP64__) && defined(__gnu_linux__)
 using fast16 = long;
 using fast32 = long;
 using unsigned_fast16 = unsigned long;
