@@ -136,11 +136,18 @@ private:
     if (order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
     // Relaxed: only which ticket it is matters; what the holders before wrote comes with `served_`.
     u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 1, memory_order::relaxed);
-    auto const my_turn = [this, ticket](memory_order how) noexcept {
-      return machine::load<Scope, u32>(&served_, how) == ticket;
+    auto const turns_left = [this, ticket](memory_order how) noexcept {
+      return ticket - machine::load<Scope, u32>(&served_, how);
     };
-    while (!my_turn(memory_order::acquire)) // pairs with `leave` of the ticket before
-      machine::block_until<Scope>(&served_, [&]() noexcept { return my_turn(memory_order::relaxed); }, forever);
+    while (turns_left(memory_order::acquire) != 0) { // pairs with `leave` of the ticket before
+      // Whoever is near begins to poll afresh, without the long sleeps of those who are far.
+      constexpr u32 near = 4;
+      auto const at_most = [&](u32 turns) {
+        return [&, turns]() noexcept { return turns_left(memory_order::relaxed) <= turns; };
+      };
+      machine::block_until<Scope>(&served_, at_most(near), forever);
+      machine::block_until<Scope>(&served_, at_most(0), forever);
+    }
     struct leave {
       u32* served;
       u32 next;

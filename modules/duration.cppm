@@ -25,6 +25,7 @@ concept duration_like = requires(D const& duration) {
 template <class P>
 concept time_point_like = requires(P const& point) {
   typename P::clock;
+  { point.time_since_epoch() } -> duration_like;
   { point - P::clock::now() } -> duration_like;
 };
 
@@ -75,10 +76,26 @@ constexpr long long to_nanoseconds(D const& duration) noexcept {
   }
 }
 
-/// `now` + `nanoseconds`, at most `forever`.
+/// `now` + `nanoseconds`, at most `forever` and at least the first moment.
 constexpr long long deadline_after(long long now, long long nanoseconds) noexcept {
   long long deadline = 0;
-  return __builtin_add_overflow(now, nanoseconds, &deadline) ? forever : deadline;
+  if (!__builtin_add_overflow(now, nanoseconds, &deadline)) return deadline;
+  return nanoseconds > 0 ? forever : -forever - 1;
+}
+
+/// Nanoseconds until `point`, as to_nanoseconds() gives them. The difference of two points on different sides of the
+/// clock's epoch may not fit in the clock's duration, so it is not taken there.
+template <time_point_like P>
+constexpr long long nanoseconds_until(P const& point) noexcept {
+  auto const now = P::clock::now();
+  auto const since = point.time_since_epoch();
+  auto const now_since = now.time_since_epoch();
+  bool const point_after_epoch = since.count() > 0;
+  bool const now_after_epoch = now_since.count() > 0;
+  if (point_after_epoch && to_nanoseconds(since) == forever) return forever;
+  if (point_after_epoch == now_after_epoch) return to_nanoseconds(point - now);
+  if (now_after_epoch) return -1;
+  return deadline_after(to_nanoseconds(since), to_nanoseconds(now_since - now_since - now_since));
 }
 
 } // namespace cudax

@@ -29,7 +29,7 @@ void sleep_for(D const& length) noexcept {
 /// Source:   [thread.thread.this], sleep_until
 template <time_point_like P>
 void sleep_until(P const& point) noexcept {
-  for (long long rest; (rest = to_nanoseconds(point - P::clock::now())) > 0;) machine::sleep(rest);
+  for (long long rest; (rest = nanoseconds_until(point)) > 0;) machine::sleep(rest);
 }
 
 } // namespace cudax::this_thread

@@ -78,7 +78,7 @@ inline void sleep(long long nanoseconds) noexcept { runtime::sleep(nanoseconds);
 template <thread_scope S, class Changed, time_point_like P>
 bool block_until_point(void const volatile* address, Changed changed, P const& point) noexcept {
   for (;;) {
-    long long const rest = to_nanoseconds(point - P::clock::now());
+    long long const rest = nanoseconds_until(point);
     if (rest <= 0) return changed();
     if (block_until<S>(address, changed, deadline_after(steady_now(), rest))) return true;
   }

@@ -272,6 +272,13 @@ void run(example::report& report, team const& team, std::vector<identifier> cons
 
 int main(int argc, char* argv[]) {
   std::vector<std::filesystem::path> paths(argv + 1, argv + argc);
+  if (!paths.empty() && (paths.front() == "--help" || paths.front() == "-h")) {
+    std::puts(
+        "usage: identifier_map [PATH...]\n"
+        "Fills a map with the identifiers of these files and folders, by default of the compiler's C++ headers, from\n"
+        "host and device at once, and compares it with a std::unordered_map.");
+    return 0;
+  }
   if (paths.empty()) paths = {EXAMPLE_TEXT};
   for (auto const& path : paths)
     if (!std::filesystem::exists(path)) {

@@ -62,7 +62,7 @@ constexpr bool has_a_lock() {
   constexpr std::size_t alignment = alignof(T) > 4 ? alignof(T) : 4;
   constexpr std::size_t lock_at = (sizeof(T) + 3) / 4 * 4;
   static_assert(alignof(A) == alignment);
-  static_assert(sizeof(A) == (lock_at + 4 + alignment - 1) / alignment * alignment);
+  static_assert(sizeof(A) == (lock_at + 8 + alignment - 1) / alignment * alignment);
   static_assert(A::required_alignment == alignof(T));
   static_assert(!A::is_always_lock_free);
   return true;

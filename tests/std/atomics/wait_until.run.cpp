@@ -6,6 +6,7 @@ import cudax.sync;
 #include "support/lists.hpp"
 #include "support/waiting.hpp"
 #include <chrono>
+#include <thread>
 
 using namespace cudax;
 using namespace cudax_test;
@@ -113,6 +114,44 @@ HOST_TEST("wait_until takes the standard's clocks on the host") {
   CHECK(!a.wait_until(1, point));
   CHECK(chrono::system_clock::now() >= point);
   CHECK(a.wait_until(2, chrono::system_clock::now() + chrono::hours(1)));
+}
+
+/// A clock whose epoch is to come.
+struct clock_before_its_epoch {
+  using duration = chrono::steady_clock::duration;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = chrono::time_point<clock_before_its_epoch>;
+  static constexpr bool is_steady = true;
+
+  static time_point now() {
+    return time_point(chrono::steady_clock::now().time_since_epoch() - chrono::hours(24 * 365 * 200));
+  }
+};
+
+HOST_TEST("wait_until takes the first and the last point of a clock") {
+  atomic<int> a(1);
+  auto const ends_by_a_change = [&](auto const& point) {
+    a.store(1);
+    std::thread changes([&] {
+      std::this_thread::sleep_for(chrono::milliseconds(2));
+      a.store(2);
+      a.notify_all();
+    });
+    CHECK(a.wait_until(1, point));
+    changes.join();
+  };
+  ends_by_a_change(chrono::steady_clock::time_point::max());
+  ends_by_a_change(chrono::system_clock::time_point::max());
+  ends_by_a_change(chrono::time_point<chrono::system_clock, chrono::hours>::max());
+  ends_by_a_change(chrono::time_point<chrono::steady_clock, chrono::duration<double>>::max());
+  ends_by_a_change(clock_before_its_epoch::time_point::max());
+
+  a.store(1);
+  check_times_out(test_, 0, [&] { return a.wait_until(1, chrono::system_clock::time_point::min()); });
+  check_times_out(test_, 0, [&] { return a.wait_until(1, clock_before_its_epoch::time_point::min()); });
+  auto const soon = clock_before_its_epoch::now() + chrono::microseconds(1'500);
+  check_times_out(test_, 1'500'000, [&] { return a.wait_until(1, soon); });
 }
 
 HOST_TEST("wait_until asks a clock again that was set back meanwhile") {
