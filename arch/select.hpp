@@ -58,16 +58,34 @@ auto with_space(void const* object, Plain plain, F f) {
   return f.template operator()<space::generic>();
 }
 
+// An order that is known only at run time and that the operation does not allow stops the kernel, in local memory, too,
+// where no order has an effect.
+
+inline void stop_load(int order) {
+  stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
+       "[atomics.types.operations]\n",
+       order);
+}
+inline void stop_store(int order) {
+  stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst "
+       "[atomics.types.operations]\n",
+       order);
+}
+inline void stop_read_modify_write(int order) {
+  stop("cudax.sync: read-modify-write: memory order %lld does not exist; use an enumerator of cudax::memory_order\n",
+       order);
+}
+
 template <class Plain, class Ptx>
 auto load(void const* object, int order, int thread_scope, Plain plain, Ptx ptx) {
-  return with_space(object, plain, [=]<space Space> {
+  auto const local = [=] {
+    if (order != relaxed && order != consume && order != acquire && order != seq_cst) stop_load(order);
+    return plain();
+  };
+  return with_space(object, local, [=]<space Space> {
     return with_scope(thread_scope, [=]<scope Scope> {
       switch (order) {
-      default:
-        stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
-             "[atomics.types.operations]\n",
-             order);
-        [[fallthrough]];
+      default: stop_load(order); [[fallthrough]];
       case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
       case acquire:
       case consume: return ptx.template operator()<qualifiers<sem::acquire, Scope, Space>>();
@@ -80,14 +98,14 @@ auto load(void const* object, int order, int thread_scope, Plain plain, Ptx ptx)
 /// A store, or a reduction, which orders as a store does.
 template <class Plain, class Ptx>
 void store(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
-  with_space(object, plain, [=]<space Space> {
+  auto const local = [=] {
+    if (order != relaxed && order != release && order != seq_cst) stop_store(order);
+    plain();
+  };
+  with_space(object, local, [=]<space Space> {
     with_scope(thread_scope, [=]<scope Scope> {
       switch (order) {
-      default:
-        stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst "
-             "[atomics.types.operations]\n",
-             order);
-        [[fallthrough]];
+      default: stop_store(order); [[fallthrough]];
       case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
       case relaxed: return ptx.template operator()<qualifiers<sem::relaxed, Scope, Space>>();
       case release: return ptx.template operator()<qualifiers<sem::release, Scope, Space>>();
@@ -98,14 +116,14 @@ void store(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
 
 template <class Plain, class Ptx>
 auto read_modify_write(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
-  return with_space(object, plain, [=]<space Space> {
+  auto const local = [=] {
+    if (order < relaxed || order > seq_cst) stop_read_modify_write(order);
+    return plain();
+  };
+  return with_space(object, local, [=]<space Space> {
     return with_scope(thread_scope, [=]<scope Scope> {
       switch (order) {
-      default:
-        stop("cudax.sync: read-modify-write: memory order %lld does not exist; use an enumerator of "
-             "cudax::memory_order\n",
-             order);
-        [[fallthrough]];
+      default: stop_read_modify_write(order); [[fallthrough]];
       case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
       case acquire:
       case consume: return ptx.template operator()<qualifiers<sem::acquire, Scope, Space>>();
