@@ -118,7 +118,9 @@ template <thread_scope Scope> struct increments_together {
   atomic<three_words, Scope> words{three_words{0, 0, 0}};
 
   // The lock serves in turn: of n threads that compare, one in n finds what it expects, so n increments take n * n turns.
-  static constexpr unsigned rounds(unsigned threads) { return threads > 256 ? 2 : 20 * repeats(threads); }
+  static constexpr unsigned rounds(unsigned threads) {
+    return threads > 256 ? 1 : threads > 64 ? 4 : 20 * repeats(threads);
+  }
 
   void run(worker me, context& test_) {
     for (unsigned i = 0; i < rounds(me.size); ++i) {
