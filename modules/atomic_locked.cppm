@@ -145,15 +145,15 @@ private:
       auto const at_most = [&](u32 turns) {
         return [&, turns]() noexcept { return turns_left(memory_order::relaxed) <= turns; };
       };
-      machine::block_until<Scope>(&served_, at_most(near), forever);
-      machine::block_until<Scope>(&served_, at_most(0), forever);
+      machine::block_until<Scope>(&served_, at_most(near), forever, machine::awaited::turn);
+      machine::block_until<Scope>(&served_, at_most(0), forever, machine::awaited::turn);
     }
     struct leave {
       u32* served;
       u32 next;
       ~leave() {
         machine::store<Scope, u32>(served, next, memory_order::release); // pairs with the load above
-        machine::wake<Scope>(served);
+        machine::wake<Scope>(served, machine::awaited::turn);
       }
     } const on_exit{&served_, ticket + 1};
     return section();

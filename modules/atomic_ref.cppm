@@ -104,7 +104,15 @@ public:
                    "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]",
                    (long long)object_);
   }
+  /// A temporary, or what only converts to T, such as another atomic_ref or an object of another type: the reference
+  /// would dangle.
+  atomic_ref(value_type const&&) =
+      delete ("cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion; name an object of type T");
   constexpr atomic_ref(atomic_ref const&) noexcept = default;
+  /// Refers to the object of `other`, whose type is T less its qualifiers.
+  template <class U>
+    requires(!same_as<U, T> && same_as<remove_cv<U>, value_type> && __is_convertible(U*, T*))
+  constexpr atomic_ref(atomic_ref<U, Scope> const& other) noexcept : object_(other.address()) {}
   atomic_ref& operator=(atomic_ref const&) = delete;
 
   bool is_lock_free() const noexcept { return is_always_lock_free; }

@@ -116,8 +116,8 @@ struct bytes {
 };
 
 /// What __builtin_dump_struct calls for each member: marks the bytes of scalar members in `mask`.
-/// It hands over scalars as lvalues, arrays as rvalue pointers, and names and types as string literals, which do not
-/// lie in the object. Bit-fields do not bind to its parameters: `has_bit_fields` is asked before.
+/// It hands over scalars as lvalues, names and types as string literals, which do not lie in the object, and rvalue
+/// pointers to arrays and to whatever it cannot print: classes whose members it may not name, extended types. Bit-fields do not bind to its parameters: `has_bit_fields` is asked before.
 template <size_t Size>
 struct member_marker {
   void const* object;
@@ -139,9 +139,9 @@ struct member_marker {
   }
   template <size_t Length>
   [[clang::always_inline]] void mark(char const (&)[Length]) const {}
-  template <class Element, size_t Length>
-  [[clang::always_inline]] void mark(Element (*&&array)[Length]) const {
-    for (size_t i = 0; i < Length; ++i) mark_element((*array)[i]);
+  template <class Member>
+  [[clang::always_inline]] void mark(Member*&& member) const {
+    mark_element(*member);
   }
   template <class Element>
   [[clang::always_inline]] void mark_element(Element& element) const {

@@ -60,6 +60,11 @@ public:
 
   nanoseconds() = default;
   constexpr explicit nanoseconds(long long count) noexcept : count_(count) {}
+  /// Whether a nanosecond is a whole number of D's periods.
+  template <class D>
+  static constexpr bool counts_whole =
+      D::period::den % period::den == 0 && D::period::den / period::den % D::period::num == 0;
+
   template <duration_like D>
     requires(!same_as<D, nanoseconds>)
   constexpr nanoseconds(D const& duration) noexcept : count_(to_nanoseconds(duration)) {}
@@ -67,19 +72,19 @@ public:
   constexpr long long count() const noexcept { return count_; }
 
   template <duration_like D>
-    requires(!same_as<D, nanoseconds> && (__is_floating_point(typename D::rep) || D::period::den >= period::den))
+    requires(!same_as<D, nanoseconds> && (__is_floating_point(typename D::rep) || counts_whole<D>))
   constexpr operator D() const {
     using rep = typename D::rep;
     if constexpr (__is_floating_point(rep))
       return D(rep(count_) * D::period::den / (rep(period::den) * D::period::num));
-    else return D(rep(count_ * (D::period::den / period::den) / D::period::num));
+    else return D(rep(product(count_, D::period::den / period::den / D::period::num)));
   }
 
   friend constexpr nanoseconds operator+(nanoseconds a, nanoseconds b) noexcept {
-    return nanoseconds(a.count_ + b.count_);
+    return nanoseconds(sum(a.count_, b.count_));
   }
   friend constexpr nanoseconds operator-(nanoseconds a, nanoseconds b) noexcept {
-    return nanoseconds(a.count_ - b.count_);
+    return nanoseconds(difference(a.count_, b.count_));
   }
   friend constexpr bool operator==(nanoseconds a, nanoseconds b) noexcept { return a.count_ == b.count_; }
   friend constexpr bool operator<(nanoseconds a, nanoseconds b) noexcept { return a.count_ < b.count_; }
@@ -107,7 +112,7 @@ public:
 
   /// Later or earlier by a duration of any library; what does not fit is the end of time.
   friend constexpr time_point operator+(time_point point, nanoseconds length) noexcept {
-    return time_point(nanoseconds(deadline_after(point.since_epoch_.count(), length.count())));
+    return time_point(point.since_epoch_ + length);
   }
   friend constexpr time_point operator-(time_point point, nanoseconds length) noexcept {
     return time_point(point.since_epoch_ - length);

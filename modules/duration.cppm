@@ -40,62 +40,56 @@ constexpr long long greatest_common_divisor(long long a, long long b) {
   return a;
 }
 
-/// Nanoseconds in `duration`, rounded up, so that nobody wakes early; `forever` where they do not fit. What is not
-/// positive gives 0 or less; NaN gives 0.
+/// Nanoseconds in `duration`, rounded up, so that nobody wakes early; saturates at both ends; NaN gives 0.
 template <duration_like D>
 constexpr long long to_nanoseconds(D const& duration) noexcept {
-  // one period is numerator / denominator nanoseconds, in lowest terms
   constexpr long long common = greatest_common_divisor(1'000'000'000, D::period::den);
-  constexpr long long den = D::period::den / common;
-  constexpr long long scale = 1'000'000'000 / common;
+  constexpr __int128 den = D::period::den / common;
+  constexpr __int128 factor = (__int128)D::period::num * (1'000'000'000 / common); // below 2^93
   auto const count = duration.count();
   if constexpr (__is_floating_point(decltype(count))) {
-    double const exact = double(count) * double(D::period::num) * double(scale) / double(den);
-    if (!(exact > 0)) return exact < 0 ? -1 : 0;
+    double const exact = double(count) * double(factor) / double(den);
+    if (!(exact == exact)) return 0;
     if (exact >= 9223372036854775807.0) return forever;
+    if (exact <= -9223372036854775808.0) return -forever - 1;
     long long const whole = (long long)exact;
     return whole + (double(whole) < exact);
   } else {
-    if (!(count > 0)) return count < 0 ? -1 : 0;
-    long long whole = 0;
-    if (__builtin_add_overflow(count, 0, &whole)) return forever; // a rep wider than ours
-    long long product = 0;
-    if constexpr (den == 1) {
-      long long factor = 0;
-      if (__builtin_mul_overflow((long long)D::period::num, scale, &factor)) return forever;
-      return __builtin_mul_overflow(whole, factor, &product) ? forever : product;
-    } else {
-      // whole * num * scale / den without the overflow of the product: by quotient and remainder of den
-      long long rest = 0;
-      long long factor = 0;
-      if (__builtin_mul_overflow((long long)D::period::num, scale, &factor)) return forever;
-      if (__builtin_mul_overflow(whole / den, factor, &product)) return forever;
-      if (__builtin_mul_overflow(whole % den, factor, &rest)) return forever;
-      return __builtin_add_overflow(product, rest / den + (rest % den != 0), &product) ? forever : product;
-    }
+    __int128 product = 0;
+    if (__builtin_mul_overflow(count, factor, &product)) return count > 0 ? forever : -forever - 1;
+    __int128 const whole = product / den + (product > 0 && product % den != 0);
+    return whole > forever ? forever : whole < -forever - 1 ? -forever - 1 : (long long)whole;
   }
 }
 
-/// `now` + `nanoseconds`, at most `forever` and at least the first moment.
-constexpr long long deadline_after(long long now, long long nanoseconds) noexcept {
-  long long deadline = 0;
-  if (!__builtin_add_overflow(now, nanoseconds, &deadline)) return deadline;
-  return nanoseconds > 0 ? forever : -forever - 1;
+// Counts of nanoseconds saturate.
+
+constexpr long long sum(long long a, long long b) noexcept {
+  long long result = 0;
+  if (!__builtin_add_overflow(a, b, &result)) return result;
+  return b > 0 ? forever : -forever - 1;
+}
+constexpr long long difference(long long a, long long b) noexcept {
+  long long result = 0;
+  if (!__builtin_sub_overflow(a, b, &result)) return result;
+  return b < 0 ? forever : -forever - 1;
+}
+constexpr long long product(long long a, long long b) noexcept {
+  long long result = 0;
+  if (!__builtin_mul_overflow(a, b, &result)) return result;
+  return (a < 0) == (b < 0) ? forever : -forever - 1;
 }
 
-/// Nanoseconds until `point`, as to_nanoseconds() gives them. The difference of two points on different sides of the
-/// clock's epoch may not fit in the clock's duration, so it is not taken there.
+/// `now` + `nanoseconds`, at most `forever`.
+constexpr long long deadline_after(long long now, long long nanoseconds) noexcept { return sum(now, nanoseconds); }
+
+/// Nanoseconds until `point`. Taken from counts since the epoch: the difference of the points may not fit in the
+/// clock's duration, or its representation may have no sign.
 template <time_point_like P>
 constexpr long long nanoseconds_until(P const& point) noexcept {
-  auto const now = P::clock::now();
-  auto const since = point.time_since_epoch();
-  auto const now_since = now.time_since_epoch();
-  bool const point_after_epoch = since.count() > 0;
-  bool const now_after_epoch = now_since.count() > 0;
-  if (point_after_epoch && to_nanoseconds(since) == forever) return forever;
-  if (point_after_epoch == now_after_epoch) return to_nanoseconds(point - now);
-  if (now_after_epoch) return -1;
-  return deadline_after(to_nanoseconds(since), to_nanoseconds(now_since - now_since - now_since));
+  long long const then = to_nanoseconds(point.time_since_epoch());
+  if (then == forever) return forever;
+  return difference(then, to_nanoseconds(P::clock::now().time_since_epoch()));
 }
 
 } // namespace cudax

@@ -8,7 +8,8 @@
 // threads of its warp go on. The first polls follow each other directly; a wait that lasts sleeps between polls, at
 // most a microsecond, to leave the memory system to those who make progress.
 // On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it, so at system scope it
-// also polls, at intervals that grow to runtime::poll_interval_max; at a narrower scope only the host can notify.
+// also polls, at intervals that grow to runtime::poll_interval_max; at a narrower scope only the host can notify, and it
+// looks at intervals of runtime::sleep_max alone.
 module;
 #include "../runtime/boundary.hpp"
 #include "macros.hpp"
@@ -24,11 +25,13 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
+using awaited = runtime::awaited;
+
 #if CUDAX_ON_DEVICE
 
 /// Blocks until changed() or until steady_now() reaches `deadline`; returns the last answer of `changed`.
 template <thread_scope S, class Changed>
-bool block_until(void const volatile*, Changed changed, long long deadline) noexcept {
+bool block_until(void const volatile*, Changed changed, long long deadline, awaited = awaited::change) noexcept {
   constexpr int direct_polls = 64;
   constexpr unsigned longest_sleep = 1024; // nanoseconds
   unsigned sleep = 32;
@@ -43,7 +46,7 @@ bool block_until(void const volatile*, Changed changed, long long deadline) noex
 
 /// Wakes whoever waits for a change at `address`: on a device, nobody parks.
 template <thread_scope S>
-void wake(void const volatile*) noexcept {}
+void wake(void const volatile*, awaited = awaited::change) noexcept {}
 
 inline void yield() noexcept { cudax_nanosleep(0); }
 
@@ -57,14 +60,15 @@ inline void sleep(long long nanoseconds) noexcept {
 #else
 
 template <thread_scope S, class Changed>
-bool block_until(void const volatile* address, Changed changed, long long deadline) noexcept {
+bool block_until(void const volatile* address, Changed changed, long long deadline,
+                 awaited what = awaited::change) noexcept {
   auto const ask = [](void const* context) { return (*(Changed const*)context)(); };
-  return runtime::park(address, ask, &changed, deadline, S == thread_scope_system);
+  return runtime::park(address, ask, &changed, deadline, S == thread_scope_system, what);
 }
 
 template <thread_scope S>
-void wake(void const volatile* address) noexcept {
-  if constexpr (S != thread_scope_thread) runtime::unpark(address);
+void wake(void const volatile* address, awaited what = awaited::change) noexcept {
+  if constexpr (S != thread_scope_thread) runtime::unpark(address, what);
 }
 
 inline void yield() noexcept { runtime::yield(); }

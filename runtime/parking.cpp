@@ -16,6 +16,9 @@
 // A device cannot wake a host thread. Where one may make the change (`polls`), the sleep is bounded: it begins at
 // poll_interval_min and doubles up to poll_interval_max, so that a change which took time t to come is seen after
 // little more than 2 t, and never later than poll_interval_max after it happened (and what the kernel adds).
+//
+// Every other sleep is bounded, too, by sleep_max: a process may hold this archive twice (a plugin that was loaded with
+// RTLD_LOCAL, say), and a notifier looks for waiters in the buckets of its own copy alone.
 #include "boundary.hpp"
 
 #include <algorithm>
@@ -45,11 +48,11 @@ struct alignas(64) bucket {
   std::atomic<std::uint32_t> waiters{0};
 };
 
-std::array<bucket, 256> buckets;
+std::array<std::array<bucket, 256>, 2> buckets; // by awaited and address
 
-bucket& bucket_of(void const volatile* address) noexcept {
+bucket& bucket_of(void const volatile* address, awaited what) noexcept {
   auto const bits = reinterpret_cast<std::uintptr_t>(address);
-  return buckets[(bits >> 4) * 0x9e3779b97f4a7c15u >> 56];
+  return buckets[std::size_t(what)][(bits >> 4) * 0x9e3779b97f4a7c15u >> 56];
 }
 
 void pause() noexcept {
@@ -60,10 +63,10 @@ void pause() noexcept {
 #endif
 }
 
-/// Sleeps while `version` holds `seen`, for `nanoseconds` at most; no_deadline means no limit.
+/// Sleeps while `version` holds `seen`, for `nanoseconds` at most.
 void futex_wait(std::atomic<std::uint32_t>& version, std::uint32_t seen, long long nanoseconds) noexcept {
   timespec const limit{.tv_sec = nanoseconds / 1'000'000'000, .tv_nsec = nanoseconds % 1'000'000'000};
-  syscall(SYS_futex, &version, FUTEX_WAIT_PRIVATE, seen, nanoseconds == no_deadline ? nullptr : &limit, nullptr, 0);
+  syscall(SYS_futex, &version, FUTEX_WAIT_PRIVATE, seen, &limit, nullptr, 0);
 }
 
 void futex_wake_all(std::atomic<std::uint32_t>& version) noexcept {
@@ -73,15 +76,15 @@ void futex_wake_all(std::atomic<std::uint32_t>& version) noexcept {
 } // namespace
 
 bool park(void const volatile* address, bool (*changed)(void const*), void const* context, long long deadline,
-          bool polls) noexcept {
+          bool polls, awaited what) noexcept {
   for (int i = 0; i < spins; ++i) {
     if (changed(context)) return true;
     pause();
   }
 
-  bucket& home = bucket_of(address);
+  bucket& home = bucket_of(address, what);
   home.waiters.fetch_add(1, std::memory_order_relaxed);
-  long long interval = polls ? poll_interval_min : no_deadline;
+  long long interval = polls ? poll_interval_min : sleep_max;
   bool answer;
   for (;;) {
     std::uint32_t const seen = home.version.load(std::memory_order_acquire); // pairs with the raise in unpark
@@ -100,8 +103,8 @@ bool park(void const volatile* address, bool (*changed)(void const*), void const
   return answer;
 }
 
-void unpark(void const volatile* address) noexcept {
-  bucket& home = bucket_of(address);
+void unpark(void const volatile* address, awaited what) noexcept {
+  bucket& home = bucket_of(address, what);
   std::atomic_thread_fence(std::memory_order_seq_cst); // see above
   if (home.waiters.load(std::memory_order_relaxed) == 0) return;
   home.version.fetch_add(1, std::memory_order_release);

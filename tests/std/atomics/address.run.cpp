@@ -31,4 +31,15 @@ TEST("an atomic_ref to the address of an atomic works on the same value: every t
   });
 }
 
+TEST("an atomic_ref to a constant may be made of one to the object: every type and scope") {
+  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
+    auto& a = make<atomic<T, S>>(test_, sample<T>(0));
+    atomic_ref<T, S> const r(*a.address());
+    atomic_ref<T const, S> const reads(r);
+    CHECK(reads.address() == r.address());
+    r.store(sample<T>(1));
+    CHECK_SAME(reads.load(), sample<T>(1));
+  });
+}
+
 TESTS_END

@@ -25,7 +25,16 @@ void references(int const& c, float const& cf) {
   *r.address() = 1;                 // expected-error {{read-only variable is not assignable}}
   atomic_ref<float const>(cf).fetch_fmaximum(1); // expected-error {{cudax.sync: fetch_fmaximum: an atomic_ref to a const object only reads}}
   atomic_ref<int> drops_const(c);   // expected-error {{no matching constructor for initialization of 'atomic_ref<int>'}}
-  atomic_ref<int> of_temporary(5);  // expected-error {{no matching constructor for initialization of 'atomic_ref<int>'}}
+  atomic_ref<int> of_temporary(5);  // expected-error {{cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion; name an object of type T}}
+}
+
+void temporaries(int& x, long& l, atomic<int>& a) {
+  atomic_ref<int> r(x);
+  atomic_ref<int const> of_reference(r); // the same object
+  atomic_ref<int const> of_number(5);    // expected-error {{cudax.sync: atomic_ref: this is a temporary}}
+  atomic_ref<int const> of_long(l);      // expected-error {{cudax.sync: atomic_ref: this is a temporary}}
+  atomic_ref<int const> of_atomic(a);    // expected-error {{cudax.sync: atomic_ref: this is a temporary}}
+  atomic_ref<int> drops_const(of_reference); // expected-error {{cudax.sync: atomic_ref: this is a temporary}}
 }
 
 void objects(atomic<int> const& a, atomic_flag const& f) {

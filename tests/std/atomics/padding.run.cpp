@@ -50,6 +50,21 @@ struct padded_8_float {
   char b;
 };
 
+/// Its members cannot be named from outside, and one of them is a class whose members cannot, either.
+class padded_8_with_private_class {
+  class inner {
+    short s = 0;
+    friend class padded_8_with_private_class;
+  } a;
+  int b = 0;
+
+public:
+  friend void set(padded_8_with_private_class& object, int i) {
+    object.a.s = short(i);
+    object.b = i + 1;
+  }
+};
+
 void set(padded_2& object, int i) { object.a = char(i); }
 template <class T> void set(T& object, int i) {
   object.a = i;
@@ -66,7 +81,7 @@ void set(padded_8_array& object, int i) {
 }
 
 using padded_types = types<padded_2, padded_4, padded_8, padded_8_in_the_middle, padded_8_nested, padded_8_private,
-                           padded_8_array, padded_8_float>;
+                           padded_8_array, padded_8_float, padded_8_with_private_class>;
 
 /// Gives an object the value that belongs to i, and all of its padding bits to `padding`.
 template <class T> void put(T& object, int i, int padding) {

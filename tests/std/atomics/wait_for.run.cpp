@@ -6,6 +6,7 @@ import cudax.sync;
 #include "support/lists.hpp"
 #include "support/waiting.hpp"
 #include <chrono>
+#include <time.h>
 
 using namespace cudax;
 using namespace cudax_test;
@@ -108,5 +109,31 @@ CONCURRENT_TEST("a change ends wait_for before its time: 8 bits, block",
 CONCURRENT_TEST("a change ends wait_for before its time: 32 bits, device", woken_in_time<int, thread_scope_device>)
 CONCURRENT_TEST("a change ends wait_for before its time: 64 bits, system",
                 woken_in_time<long long, thread_scope_system>)
+
+/// Nanoseconds for which the calling thread has had a processor.
+inline long long processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * 1'000'000'000ll + now.tv_nsec;
+}
+
+template <class T, thread_scope Scope> void check_leaves_the_processor(context& test_) {
+  atomic<T, Scope> a(T{});
+  long long const before = processor_time();
+  check_times_out(test_, 200'000'000, [&] { return a.wait_for(T{}, chrono::milliseconds(200)); });
+  CHECK(processor_time() - before < 60'000'000);
+}
+
+/// A size that takes a lock, in the same cache line as its lock.
+struct small_and_locked {
+  char at[3];
+};
+
+HOST_TEST("whoever waits for long on the host leaves the processor to others") {
+  check_leaves_the_processor<int, thread_scope_device>(test_);
+  check_leaves_the_processor<int, thread_scope_system>(test_);
+  check_leaves_the_processor<small_and_locked, thread_scope_device>(test_);
+  check_leaves_the_processor<small_and_locked, thread_scope_system>(test_);
+}
 
 TESTS_END

@@ -129,6 +129,24 @@ struct clock_before_its_epoch {
   }
 };
 
+/// A clock whose count has no sign.
+struct unsigned_clock {
+  using rep = unsigned long long;
+  using period = std::nano;
+  using duration = chrono::duration<rep, period>;
+  using time_point = chrono::time_point<unsigned_clock>;
+  static constexpr bool is_steady = true;
+
+  static time_point now() { return time_point(duration(rep(chrono::steady_clock::now().time_since_epoch().count()))); }
+};
+
+HOST_TEST("wait_until takes a clock whose count has no sign") {
+  atomic<int> a(1);
+  check_times_out(test_, 0, [&] { return a.wait_until(1, unsigned_clock::now() - chrono::milliseconds(5)); });
+  auto const soon = unsigned_clock::now() + chrono::microseconds(1'500);
+  check_times_out(test_, 1'500'000, [&] { return a.wait_until(1, soon); });
+}
+
 HOST_TEST("wait_until takes the first and the last point of a clock") {
   atomic<int> a(1);
   auto const ends_by_a_change = [&](auto const& point) {

@@ -178,6 +178,15 @@ CONCURRENT_TEST("no value is torn and no increment lost: block", increments_of_b
 CONCURRENT_TEST("no value is torn and no increment lost: device", increments_of_both<thread_scope_device>)
 CONCURRENT_TEST("no value is torn and no increment lost: cluster", increments_of_both<thread_scope_cluster>)
 
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
+alignas(16) constexpr two_words read_only = {1, 2};
+
+HOST_TEST("16 bytes that cannot be written can be read") {
+  if (!__builtin_cpu_supports("avx")) return; // runtime/wide.cpp: then a load writes
+  CHECK(atomic_ref<two_words const>(read_only).load().b == 2);
+}
+#endif
+
 /// Everybody waits until the second half changes.
 template <thread_scope Scope> struct waits_for_a_half {
   static constexpr thread_scope scope = Scope;

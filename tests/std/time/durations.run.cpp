@@ -30,6 +30,33 @@ TEST("any duration converts to nanoseconds, rounded up") {
   check(chrono::duration<double, std::nano>(1.25), 2);
 }
 
+TEST("a negative duration keeps its length, rounded up") {
+  auto const check = [&](auto length, long long wanted) { CHECK_EQUAL(cudax::nanoseconds(length).count(), wanted); };
+  check(chrono::seconds(-5), -5'000'000'000);
+  check(chrono::duration<int, std::pico>(-1'001), -1);
+  check(chrono::duration<double, std::nano>(-1.25), -1);
+  check(chrono::hours::min(), -0x7fff'ffff'ffff'ffff - 1);
+  check(chrono::duration<double>(-__builtin_inf()), -0x7fff'ffff'ffff'ffff - 1);
+  CHECK_EQUAL((steady_clock::time_point() + chrono::seconds(-5)).time_since_epoch().count(), -5'000'000'000);
+  CHECK_EQUAL((steady_clock::time_point() - chrono::seconds(-5)).time_since_epoch().count(), 5'000'000'000);
+}
+
+TEST("a period whose numbers are large and prime is converted exactly") {
+  using tick = std::ratio<1, 10'000'000'019>;
+  CHECK_EQUAL((cudax::nanoseconds(chrono::duration<long long, tick>(9'999'999'999)).count()), 999'999'999);
+  CHECK_EQUAL((cudax::nanoseconds(chrono::duration<long long, tick>(10'000'000'019)).count()), 1'000'000'000);
+}
+
+TEST("what nanoseconds and time points cannot hold is the first or the last one") {
+  cudax::nanoseconds const last(0x7fff'ffff'ffff'ffff), first(-0x7fff'ffff'ffff'ffff - 1), one(1);
+  CHECK((last + one == last) && (first - one == first));
+  CHECK((one - first == last) && (first + first == first));
+  steady_clock::time_point const begin(first), end(last);
+  CHECK((end + one == end) && (begin - one == begin));
+  CHECK(end - begin == last);
+  CHECK_EQUAL((chrono::duration<long long, std::pico>(last).count()), 0x7fff'ffff'ffff'ffff);
+}
+
 TEST("a duration that nanoseconds cannot hold is the longest one") {
   auto const check = [&](auto length) { CHECK_EQUAL(cudax::nanoseconds(length).count(), 0x7fff'ffff'ffff'ffff); };
   check(chrono::hours::max());
@@ -48,6 +75,7 @@ TEST("nanoseconds convert to the durations of std::chrono that hold them exactly
   chrono::duration<double> const seconds = cudax::nanoseconds(1'500'000'000);
   CHECK_EQUAL(seconds.count(), 1.5);
   static_assert(!__is_convertible(cudax::nanoseconds, chrono::milliseconds));
+  static_assert(!__is_convertible(cudax::nanoseconds, chrono::duration<long long, std::ratio<3, 1'000'000'000>>));
 }
 
 TEST("nanoseconds add, subtract and compare") {
