@@ -106,7 +106,7 @@ public:
   }
   /// A temporary, or what only converts to T, such as another atomic_ref or an object of another type: the reference
   /// would dangle.
-  atomic_ref(value_type const&&) =
+  explicit atomic_ref(value_type const&&) =
       delete ("cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion; name an object of type T");
   constexpr atomic_ref(atomic_ref const&) noexcept = default;
   /// Refers to the object of `other`, whose type is T less its qualifiers.

@@ -36,7 +36,7 @@ void calls(atomic<int>& a) {
 
 void conversions(int& i, atomic<int>& a) {
   atomic_ref<int> r = i;           // expected-error {{no viable conversion from 'int' to 'atomic_ref<int>'}}
-  atomic_ref<int> of_atomic(a);    // expected-error {{no matching constructor for initialization of 'atomic_ref<int>'}}
+  atomic_ref<int> of_atomic(a);    // expected-error {{cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion}}
   atomic_ref<int> of_its_value(*a.address());
   atomic_ref<int> of_nothing;      // expected-error {{no matching constructor for initialization of 'atomic_ref<int>'}}
   atomic_flag set(true);           // expected-error {{no matching constructor for initialization of 'atomic_flag'}}
