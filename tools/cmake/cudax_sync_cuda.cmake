@@ -26,7 +26,7 @@ function(_cudax_sync_standard result target)
     set(std "$<IF:$<IN_LIST:cxx_std_${version},$<TARGET_PROPERTY:${target},COMPILE_FEATURES>>,${version},${std}>")
   endforeach()
   set(chosen "$<TARGET_PROPERTY:${target},CXX_STANDARD>")
-  set(std "$<IF:$<BOOL:${chosen}>,${chosen},${std}>")
+  set(std "$<IF:$<AND:$<VERSION_GREATER:${chosen},20>,$<VERSION_LESS:${chosen},98>>,${chosen},${std}>")
   # CXX_EXTENSIONS that nobody set means ON, as for CMake.
   set(extensions "$<TARGET_PROPERTY:${target},CXX_EXTENSIONS>")
   set(dialect "$<IF:$<OR:$<STREQUAL:${extensions},>,$<BOOL:${extensions}>>,gnu++,c++>")
