@@ -18,8 +18,12 @@ public:
   char const* name() const noexcept override { return "cuda"; }
 
   std::string message(int code) const override {
-    auto const& cuda = runtime::calls();
-    return std::string(cuda.error_text(code)) + " (" + cuda.error_name(code) + ")";
+    auto const& calls = runtime::calls();
+    if (code != runtime::cuda::insufficient_driver)
+      return std::string(calls.error_text(code)) + " (" + calls.error_name(code) + ")";
+    char text[256]; // where there is no driver, CUDA calls it too old
+    runtime::explain(code, text, sizeof(text));
+    return text;
   }
 
   std::error_condition default_error_condition(int code) const noexcept override {

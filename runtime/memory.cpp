@@ -30,8 +30,8 @@ memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t
   }
   size_t const more = alignment > cuda_alignment ? alignment : 0;
   if (__builtin_mul_overflow(count, object_size, &bytes) || __builtin_add_overflow(bytes, more, &bytes)) {
-    fail(why, cuda::invalid_value, "%s: %zu objects of %zu bytes are more than there can be; check the count",
-         function(kind), count, object_size);
+    fail(why, cuda::invalid_value, "%s: %zu %s of %zu bytes are more than there can be; check the count",
+         function(kind), count, count == 1 ? "object" : "objects", object_size);
     return {};
   }
   memory_block block;
@@ -45,7 +45,8 @@ memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t
     }
   }
   if (code != cuda::success) {
-    fail_in_cuda(why, code, "%s: %zu objects of %zu bytes cannot be allocated", function(kind), count, object_size);
+    fail_in_cuda(why, code, "%s: %zu %s of %zu bytes cannot be allocated", function(kind), count,
+                 count == 1 ? "object" : "objects", object_size);
     return {};
   }
   std::uintptr_t const misaligned = reinterpret_cast<std::uintptr_t>(block.base) & (alignment - 1);

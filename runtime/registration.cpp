@@ -29,18 +29,18 @@ void* register_objects(void const volatile* address, size_t count, size_t object
   auto const begin = reinterpret_cast<std::uintptr_t>(address);
   size_t bytes = 0;
   std::uintptr_t end = 0;
+  char const* const objects = count == 1 ? "object" : "objects";
   if (address == nullptr)
     fail(why, cuda::invalid_value,
-         "registered: the pointer to %zu objects of %zu bytes is null; give the address of an object", count,
+         "registered: the pointer to %zu %s of %zu bytes is null; give the address of an object", count, objects,
          object_size);
   else if (count == 0 || object_size == 0)
-    fail(why, cuda::invalid_value,
-         "registered: %zu objects of %zu bytes at %p are no memory; register one object or more", count, object_size,
-         const_cast<void const*>(address));
+    fail(why, cuda::invalid_value, "registered: %zu %s of %zu bytes at %p are no memory; register one object or more",
+         count, objects, object_size, const_cast<void const*>(address));
   else if (__builtin_mul_overflow(count, object_size, &bytes) || __builtin_add_overflow(begin, bytes, &end) ||
            __builtin_add_overflow(end, page_size(), &end))
     fail(why, cuda::invalid_value,
-         "registered: %zu objects of %zu bytes at %p do not fit in the address space; check the count", count,
+         "registered: %zu %s of %zu bytes at %p do not fit in the address space; check the count", count, objects,
          object_size, const_cast<void const*>(address));
   else return table().add(begin, bytes, ticket, why);
   return nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // example: what the example programs share: counting what was checked, times, and whether there is a device.
-// The programs are compiled as CUDA where there is a toolkit and as plain C++ elsewhere.
+// The programs are compiled as CUDA where there is a toolkit and as plain C++ elsewhere. Include behind standard headers.
 #pragma once
 
 #include <chrono>
@@ -20,6 +20,7 @@
 #define __host__
 #define __device__
 #endif
+import cudax.sync.host;
 
 namespace example {
 
@@ -64,18 +65,9 @@ inline void must(cudaError_t error, char const* call) {
 }
 #define CUDA_MUST(...) ::example::must(__VA_ARGS__, #__VA_ARGS__)
 
-/// Why no device can be used; empty where one can.
-inline std::string device_missing() {
-  int devices = 0;
-  if (cudaError_t const error = cudaGetDeviceCount(&devices))
-    return std::string("no CUDA device: ") + cudaGetErrorString(error);
-  return devices ? "" : "no CUDA device";
-}
-
-#else
-
-inline std::string device_missing() { return "this program was built without a CUDA toolkit"; }
-
 #endif
+
+/// Why no device can be used; empty where one can.
+inline std::string device_missing() { return cudax::no_device_reason(); }
 
 } // namespace example

@@ -8,10 +8,6 @@
 //
 // Text, map and counters lie in managed memory, where read-modify-write operations of host and device are
 // atomic with each other (concurrentManagedAccess); in mapped memory over PCIe they are not.
-#include "example.hpp"
-import cudax.sync;
-#include "insert_only_map.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -21,6 +17,10 @@ import cudax.sync;
 #include <string_view>
 #include <thread>
 #include <unordered_map>
+
+#include "example.hpp"
+import cudax.sync;
+#include "insert_only_map.hpp"
 
 namespace {
 

@@ -51,6 +51,14 @@ BOOST_AUTO_TEST_CASE(a_message_is_cuda_s_text_and_name) {
   BOOST_TEST(contains(code(cuda::built_without).message(), "built without CUDA"));
 }
 
+BOOST_AUTO_TEST_CASE(a_message_says_whether_there_is_a_driver) {
+  cudax_test::simulated_machine machine;
+  machine.driver_version = 0;
+  BOOST_TEST(contains(code(cuda::insufficient_driver).message(), "there is no CUDA driver (libcuda.so.1)"));
+  machine.driver_version = 12020;
+  BOOST_TEST(contains(code(cuda::insufficient_driver).message(), "the driver supports CUDA 12.2"));
+}
+
 BOOST_AUTO_TEST_CASE(the_exception_is_a_system_error_with_a_sentence) {
   static_assert(std::is_base_of_v<std::system_error, cudax::cuda_error>);
   static_assert(std::is_nothrow_copy_constructible_v<cudax::cuda_error>);
@@ -94,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(a_build_without_cuda_has_the_same_interface_and_says_so,
     BOOST_ERROR("nothing was thrown");
   } catch (cudax::cuda_error const& e) {
     std::string const what = e.what();
-    BOOST_TEST(what.starts_with("cudax.sync: make_managed: 1 objects of 4 bytes cannot be allocated: "), what);
+    BOOST_TEST(what.starts_with("cudax.sync: make_managed: 1 object of 4 bytes cannot be allocated: "), what);
     BOOST_TEST(contains(what, "built without CUDA; install a CUDA toolkit"), what);
   }
 }

@@ -18,23 +18,44 @@ endif()
 # The flags of every CUDA compilation. clang 22 calls CUDA 13 newer than known, and works with it.
 set(CUDAX_SYNC_CUDA_FLAGS -fgpu-rdc -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}" -Wno-unknown-cuda-version)
 
-# The -std flag of `target`, a generator expression.
+# The -std flag of `target`, a generator expression: an option of the target, as for CMake; else CXX_STANDARD; else what
+# CMAKE_CXX_FLAGS (behind `target`) says; else what the features ask for.
 function(_cudax_sync_standard result target)
   set(std 20)
   foreach(version 23 26)
     set(std "$<IF:$<IN_LIST:cxx_std_${version},$<TARGET_PROPERTY:${target},COMPILE_FEATURES>>,${version},${std}>")
   endforeach()
   set(chosen "$<TARGET_PROPERTY:${target},CXX_STANDARD>")
-  set(std "$<IF:$<BOOL:${chosen}>,${chosen},${std}>")
+  set(std "$<IF:$<AND:$<VERSION_GREATER:${chosen},20>,$<VERSION_LESS:${chosen},98>>,${chosen},${std}>")
   # CXX_EXTENSIONS that nobody set means ON, as for CMake.
   set(extensions "$<TARGET_PROPERTY:${target},CXX_EXTENSIONS>")
   set(dialect "$<IF:$<OR:$<STREQUAL:${extensions},>,$<BOOL:${extensions}>>,gnu++,c++>")
-  set(${result} "-std=${dialect}${std}" PARENT_SCOPE)
+  set(std "-std=${dialect}${std}")
+  set(flags ${ARGN})
+  list(FILTER flags INCLUDE REGEX "^-std=")
+  if(flags)
+    list(POP_BACK flags flag)
+    set(std "$<IF:$<BOOL:${chosen}>,${std},${flag}>")
+  endif()
+  set(options "$<FILTER:$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>,INCLUDE,^-std=>")
+  set(${result} "$<IF:$<BOOL:${options}>,$<JOIN:${options}, >,${std}>" PARENT_SCOPE)
+endfunction()
+
+# What the device side of `target` needs where it is compiled with -g, a generator expression. Device LTO optimises, and
+# ptxas refuses to optimise code that has more than line numbers for the debugger.
+function(_cudax_sync_device_debug result target)
+  set(flags ${ARGN})
+  list(FILTER flags INCLUDE REGEX "^-g")
+  set(options "$<FILTER:$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>,INCLUDE,^-g>")
+  set(${result} "$<$<BOOL:${flags}${options}>:-Xarch_device -gline-directives-only>" PARENT_SCOPE)
 endfunction()
 
 # Adds one command per unit and side, which leave the BMIs in directory/host and directory/device, compiled with the
 # options behind `directory`. `name` is for the progress line. Sets `result` to the BMIs.
 function(_cudax_sync_build_bmis result name directory)
+  set(option_files ${ARGN})
+  list(FILTER option_files INCLUDE REGEX "^@")
+  list(TRANSFORM option_files REPLACE "^@" "")
   list(TRANSFORM CUDAX_SYNC_UNIT_HEADERS PREPEND "${CUDAX_SYNC_ROOT}/" OUTPUT_VARIABLE headers)
   set(bmis "")
   foreach(side host device)
@@ -57,7 +78,7 @@ function(_cudax_sync_build_bmis result name directory)
         COMMAND "${CMAKE_CXX_COMPILER}" -x cuda ${CUDAX_SYNC_CUDA_FLAGS} ${ARGN} -w -nocudainc
                 --cuda-${side}-only --cuda-gpu-arch=sm_90 "-fprebuilt-module-path=${out}"
                 -S -Xclang -emit-module-interface "${source}" -o "${bmi}"
-        DEPENDS "${source}" ${headers} ${imports}
+        DEPENDS "${source}" ${headers} ${imports} ${option_files}
         COMMENT "cudax.sync: ${side} BMI of ${module} for ${name}"
         COMMAND_EXPAND_LISTS VERBATIM)
       list(APPEND bmis "${bmi}")
@@ -104,16 +125,20 @@ function(cudax_sync_cuda_sources target)
   endforeach()
 
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}.cudax_sync")
-  _cudax_sync_standard(standard ${target})
+  # What depends on the options of the target stands in a file: CMake refuses COMPILE_OPTIONS that refer to themselves.
+  set(options_file "${directory}/options")
   get_target_property(bmis ${target} CUDAX_SYNC_BMIS)
   if(NOT bmis)
     string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
     separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}")
+    _cudax_sync_standard(standard ${target} ${flags})
+    _cudax_sync_device_debug(device_debug ${target} ${flags})
+    file(GENERATE OUTPUT "${options_file}" CONTENT "${standard} ${device_debug}\n" TARGET ${target})
     _cudax_sync_build_bmis(bmis ${target} "${directory}"
       ${flags}
       "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>"
       "$<LIST:TRANSFORM,$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>,PREPEND,-D>"
-      "${standard}")
+      "@${options_file}")
     set_target_properties(${target} PROPERTIES CUDAX_SYNC_BMIS "${bmis}")
   endif()
 
@@ -122,9 +147,9 @@ function(cudax_sync_cuda_sources target)
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
     LANGUAGE CXX
     CXX_SCAN_FOR_MODULES OFF
-    OBJECT_DEPENDS "${bmis}"
+    OBJECT_DEPENDS "${bmis};${options_file}"
     COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;\
--Xarch_host;-fprebuilt-module-path=${directory}/host;-Xarch_device;-fprebuilt-module-path=${directory}/device;${standard}")
+-Xarch_host;-fprebuilt-module-path=${directory}/host;-Xarch_device;-fprebuilt-module-path=${directory}/device;@${options_file}")
   target_link_libraries(${target} PRIVATE cudax::sync CUDA::cudart)
   # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
   target_link_options(${target} PRIVATE --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}"

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # The options, and what they resolve to: CUDAX_SYNC_CUDA_FOUND, CUDAX_SYNC_ARCHIVE_SM.
 
-set(CUDAX_SYNC_CUDA auto CACHE STRING "Build the CUDA flavour: auto (where a toolkit is found), on, off")
+set(_default auto)
+if(DEFINED ENV{CUDAX_SYNC_CUDA}) # build/setup/environment.sh
+  set(_default "$ENV{CUDAX_SYNC_CUDA}")
+endif()
+set(CUDAX_SYNC_CUDA "${_default}" CACHE STRING "Build the CUDA flavour: auto (where a toolkit is found), on, off")
 set_property(CACHE CUDAX_SYNC_CUDA PROPERTY STRINGS auto on off)
 set(CUDAX_SYNC_SM "" CACHE STRING "SMs of the archive, as 80;90;100a; empty: all that compiler and toolkit support")
 option(CUDAX_SYNC_CHECKED "Stop on misuse that cannot be seen while compiling" OFF)

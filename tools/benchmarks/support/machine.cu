@@ -8,6 +8,7 @@
 
 #include <cctype>
 #include <fstream>
+import cudax.sync.host;
 
 namespace bench {
 
@@ -42,11 +43,7 @@ std::string dotted(int version) { return std::to_string(version / 1000) + "." + 
 
 } // namespace
 
-std::string missing_device() {
-  int devices = 0;
-  if (cudaError_t const error = cudaGetDeviceCount(&devices)) return cudaGetErrorString(error);
-  return devices ? "" : "no CUDA device";
-}
+std::string missing_device() { return cudax::no_device_reason(); }
 
 machine this_machine() {
   int device = 0, driver = 0, runtime = 0;
