@@ -88,6 +88,22 @@ std::string_view initializer(scanner& in) {
   return {from, std::size_t(last - from)};
 }
 
+/// How many elements stand between the braces of an initializer: the size of `x[] = {...}`.
+std::int64_t elements(scanner in, std::string_view text) {
+  in.at = text.data();
+  in.end = text.data() + text.size();
+  in.expect('{', "the values of an array without a size");
+  std::int64_t commas = 0;
+  bool empty = true;
+  for (int depth = 1; !in.ends(); ++in.at) {
+    if (*in.at == '}' && --depth == 0) break;
+    empty = false;
+    depth += *in.at == '{' || *in.at == '(' ? 1 : *in.at == ')' ? -1 : 0;
+    commas += *in.at == ',' && depth == 1;
+  }
+  return empty ? 0 : commas + 1;
+}
+
 } // namespace
 
 space take_space(scanner& in) {
@@ -135,6 +151,9 @@ void declare(scanner& in, space where, std::string_view linkage, std::vector<var
     if (in.next_character() == '=') {
       in.take('=');
       declared.initializer = initializer(in);
+      if (!declared.dimensions.empty() && declared.dimensions[0] < 0) {
+        declared.dimensions[0] = elements(in, declared.initializer);
+      }
     }
   } while (in.next_character() == ',' && in.take(','));
 }
