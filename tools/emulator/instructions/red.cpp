@@ -9,6 +9,7 @@ namespace emulator {
 namespace {
 
 void decode(decoder& d) {
+  if (d.take("async")) return decode_red_async(d);
   ordering const order =
       take_atomic(d, {semantics::relaxed, semantics::release}, {ptx::space::global, ptx::space::shared});
   bool const policy = take_cache_hints(d);
@@ -19,7 +20,7 @@ void decode(decoder& d) {
 definition const
     red("red",
         ".relaxed .release, all scopes; generic .global .shared .shared::cta .shared::cluster; operations and "
-        "types of atom without .exch .cas; .L2::cache_hint",
+        "types of atom without .exch .cas; .L2::cache_hint; .async",
         decode);
 
 } // namespace

@@ -9,6 +9,7 @@ namespace emulator {
 namespace {
 
 void decode(decoder& d) {
+  if (d.take("async")) return decode_st_async(d);
   ordering const order = take_access(d, semantics::release,
                                      {ptx::space::global, ptx::space::shared, ptx::space::local, ptx::space::param});
   bool const policy = take_cache_hints(d, {"wb", "cg", "cs", "wt"});
@@ -19,7 +20,7 @@ void decode(decoder& d) {
 
 definition const st("st",
                     ".weak .volatile .relaxed .release .mmio, all scopes; generic .global .shared .shared::cta "
-                    ".shared::cluster .local .param; .b8 to .b128, .u .s .f; .v2 .v4 .v8; cache hints",
+                    ".shared::cluster .local .param; .b8 to .b128, .u .s .f; .v2 .v4 .v8; cache hints; .async",
                     decode);
 
 } // namespace

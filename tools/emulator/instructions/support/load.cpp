@@ -2,26 +2,37 @@
 //
 // load: choosing the function.
 #include "load.hpp"
+#include "../../machine/function_decoder.hpp"
 #include "qualifiers.hpp"
 
 namespace emulator {
 
 namespace {
 
-template <class Where, int Order, class T>
-void emit(decoder& d, ordering order, int count, ptx::scalar type, memory_operand address) {
+template <class Where, int Order, class T, class R>
+void emit(decoder& d, ordering order, int count, memory_operand address) {
   if (count == 1) {
-    auto& o = d.emit(accesses<load<Where, Order, T>>, d.destination(0), address.base);
+    auto& o = d.emit(accesses<load<Where, Order, T, R>>, d.destination(0), address.base);
     o.offset = address.offset;
     o.extra = order.packed();
     return;
   }
-  if (count * ptx::size_of(type) > 32) d.refuse("a vector has at most 32 bytes");
+  if (count * sizeof(T) > 32) d.refuse("a vector has at most 32 bytes");
   vector_access v{address.offset, count, {}};
   for_each_part(d, 0, count, [&](int i, ptx::operand const& part) { v.parts[i] = d.destination(part); });
-  auto& o = d.emit(accesses<load_vector<Where, Order, T>>, 0, address.base);
+  auto& o = d.emit(accesses<load_vector<Where, Order, T, R>>, 0, address.base);
   o.pointer = d.keep(v);
   o.extra = order.packed();
+}
+
+/// Bytes of the register that is operand 0, or of the first one in its braces; 8 where all are _.
+int register_bytes(decoder& d, int count) {
+  int bytes = 0;
+  for_each_part(d, 0, count, [&](int, ptx::operand const& part) {
+    auto const found = d.function().find_register(part.name);
+    if (found && !bytes) bytes = ptx::size_of(found->type);
+  });
+  return bytes ? bytes : 8;
 }
 
 } // namespace
@@ -29,10 +40,18 @@ void emit(decoder& d, ordering order, int count, ptx::scalar type, memory_operan
 void emit_load(decoder& d, ordering order, int count, ptx::scalar type) {
   memory_operand const address = d.address(1);
   auto const with_where = [&]<class Where, int Order> {
-    if (type == ptx::scalar::f32) return emit<Where, Order, u32>(d, order, count, type, address);
-    if (type == ptx::scalar::f64) return emit<Where, Order, u64>(d, order, count, type, address);
-    with_type<u8, u16, u32, u64, u128, s8, s16, s32, s64>(
-        d, type, [&]<class T> { emit<Where, Order, T>(d, order, count, type, address); });
+    if (type == ptx::scalar::f32) type = ptx::scalar::b32;
+    if (type == ptx::scalar::f64) type = ptx::scalar::b64;
+    with_type<u8, u16, u32, u64, u128, s8, s16, s32, s64>(d, type, [&]<class T> {
+      if constexpr (T(-1) > T(0)) {
+        emit<Where, Order, T, T>(d, order, count, address);
+      } else {
+        int const bytes = register_bytes(d, count);
+        if (bytes == 2) emit<Where, Order, T, u16>(d, order, count, address);
+        else if (bytes == 4) emit<Where, Order, T, u32>(d, order, count, address);
+        else emit<Where, Order, T, u64>(d, order, count, address);
+      }
+    });
   };
   bool const shared = order.space == ptx::space::shared, acquire = order.semantics == semantics::acquire;
   if (shared && acquire) with_where.template operator()<shared_address, __ATOMIC_ACQUIRE>();

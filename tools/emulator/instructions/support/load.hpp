@@ -15,25 +15,20 @@ struct vector_access {
   slot parts[8];
 };
 
-template <class T>
-auto extended(T value) {
-  if constexpr (T(-1) < T(0)) return s64(value);
-  else return value;
-}
-
-template <class Where, int Order, class T>
+/// R: what the register holds.
+template <class Where, int Order, class T, class R>
 void load(thread& t, std::uint64_t* r, operation const& o) {
-  put(r, o.d, extended(read<Order, T>(locate<Where>(t, r[o.a] + u64(o.offset), sizeof(T)))));
+  put(r, o.d, R(read<Order, T>(locate<Where>(t, r[o.a] + u64(o.offset), sizeof(T)))));
 }
 
 /// All elements are there before a register changes, since one of them may hold the address.
-template <class Where, int Order, class T>
+template <class Where, int Order, class T, class R>
 void load_vector(thread& t, std::uint64_t* r, operation const& o) {
   auto const& v = *static_cast<vector_access const*>(o.pointer);
   std::byte const* const where = locate<Where>(t, r[o.a] + u64(v.offset), sizeof(T) * u64(v.count));
   T values[8];
   for (int i = 0; i < v.count; ++i) values[i] = read<Order, T>(where + sizeof(T) * u64(i));
-  for (int i = 0; i < v.count; ++i) put(r, v.parts[i], extended(values[i]));
+  for (int i = 0; i < v.count; ++i) put(r, v.parts[i], R(values[i]));
 }
 
 /// Emits a load of `count` elements of a type from operand 1 into operand 0.

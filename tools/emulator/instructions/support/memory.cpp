@@ -28,9 +28,9 @@ void illegal_address(thread const& t, std::uint64_t address, std::uint64_t size)
   fail(t, error_illegal_address, access_of(address, size) + ", where there is no memory; check the pointer");
 }
 
-void misaligned_address(thread const& t, std::uint64_t address, std::uint64_t size) {
+void misaligned_address(thread const& t, std::uint64_t address, std::uint64_t size, std::uint64_t alignment) {
   fail(t, error_misaligned_address,
-       access_of(address, size) + ", which is not a multiple of " + std::to_string(size) +
+       access_of(address, size) + ", which is not a multiple of " + std::to_string(alignment) +
            "; align the object, or access it in parts");
 }
 

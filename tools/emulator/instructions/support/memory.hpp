@@ -49,13 +49,17 @@ struct shared_address {
   }
 };
 
-/// Where an access of `size` bytes goes, which must be aligned to them.
+/// Where an access of `size` bytes goes, and how it must be aligned.
 /// Errors: fault cudaErrorMisalignedAddress, cudaErrorIllegalAddress
 template <class Where>
-std::byte* locate(thread const& t, u64 address, u64 size) {
-  if (address & (size - 1)) [[unlikely]]
-    misaligned_address(t, address, size);
+std::byte* locate(thread const& t, u64 address, u64 size, u64 alignment) {
+  if (address & (alignment - 1)) [[unlikely]]
+    misaligned_address(t, address, size, alignment);
   return Where::at(t, address, size);
+}
+template <class Where>
+std::byte* locate(thread const& t, u64 address, u64 size) {
+  return locate<Where>(t, address, size, size);
 }
 
 /// The block of the cluster in whose shared memory this address of the host lies; null where there is none.

@@ -68,6 +68,14 @@ void check(decoder& d, ordering order, int count, std::string_view name, ptx::sc
   if (count * ptx::size_of(type) > 16) d.refuse("a vector has at most 16 bytes");
 }
 
+void emit_named(decoder& d, ordering order, int count, std::string_view name, ptx::scalar type, std::size_t index) {
+  bool const known = atomic::with_operation(name, type, [&]<class Operation> {
+    if (order.space == ptx::space::shared) emit<shared_address, Operation>(d, order, count, type, index);
+    else emit<host_address, Operation>(d, order, count, type, index);
+  });
+  if (!known) d.refuse("." + std::string(name) + " has no such type");
+}
+
 } // namespace
 
 void emit_read_modify_write(decoder& d, ordering order, std::size_t index) {
@@ -79,11 +87,11 @@ void emit_read_modify_write(decoder& d, ordering order, std::size_t index) {
   int const count = take_vector(d);
   ptx::scalar const type = d.take_type();
   check(d, order, count, name, type, noftz);
-  bool const known = atomic::with_operation(name, type, [&]<class Operation> {
-    if (order.space == ptx::space::shared) emit<shared_address, Operation>(d, order, count, type, index);
-    else emit<host_address, Operation>(d, order, count, type, index);
-  });
-  if (!known) d.refuse("." + std::string(name) + " has no such type");
+  emit_named(d, order, count, name, type, index);
+}
+
+void emit_reduction(decoder& d, ordering order, std::string_view name, ptx::scalar type) {
+  emit_named(d, order, 1, name, type, 0);
 }
 
 } // namespace emulator

@@ -22,4 +22,7 @@ void store_vector(thread& t, std::uint64_t* r, operation const& o) {
 /// Emits a store of operand 1, `count` elements of a type, at operand 0.
 void emit_store(decoder&, ordering, int count, ptx::scalar);
 
+/// st.async, for st.cpp.  (asynchronous_store.cpp)
+void decode_st_async(decoder&);
+
 } // namespace emulator
