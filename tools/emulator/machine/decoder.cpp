@@ -172,7 +172,8 @@ memory_operand decoder::address(std::size_t index) {
 std::int64_t decoder::constant(std::size_t index) {
   ptx::operand const& o = operand(index);
   if (o.kind == ptx::operand_kind::special && o.name == "WARP_SZ") return 32;
-  if (o.kind != ptx::operand_kind::integer) refuse("operand " + std::to_string(index + 1) + " must be an integer constant");
+  if (o.kind != ptx::operand_kind::integer)
+    refuse("operand " + std::to_string(index + 1) + " must be an integer constant");
   return std::int64_t(o.bits);
 }
 

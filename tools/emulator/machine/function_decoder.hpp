@@ -16,12 +16,12 @@ namespace emulator {
 /// What a name stands for inside a function.
 struct name {
   enum class kind { reg, registers, local, shared, parameter, label, targets, prototype } what;
-  emulator::slot slot = 0;           ///< reg; the first of registers; a called function's parameter
-  int count = 0;                     ///< of registers
-  int width = 1;                     ///< slots of one
+  emulator::slot slot = 0; ///< reg; the first of registers; a called function's parameter
+  int count = 0;           ///< of registers
+  int width = 1;           ///< slots of one
   ptx::scalar type = ptx::scalar::none;
-  std::uint64_t value = 0;           ///< local: offset; shared: number; parameter: index
-  std::size_t statement = 0;         ///< label, targets, prototype
+  std::uint64_t value = 0;   ///< local: offset; shared: number; parameter: index
+  std::size_t statement = 0; ///< label, targets, prototype
 };
 
 struct function_decoder {
@@ -31,6 +31,8 @@ struct function_decoder {
   ptx::function& source;
   function& code;
 
+  function_decoder(emulator::program& p, program::storage& s, loaded_function& f, ptx::function& source)
+    : program(p), storage(s), loaded(f), source(source), code(f.code) {}
   void decode(); ///< the whole function
 
   // --- names ---
@@ -78,7 +80,7 @@ private:
     std::size_t number = 0;
   };
   struct jump {
-    std::size_t operation; ///< whose pointer is to be set, where `where` is null
+    std::size_t from; ///< the operation whose pointer is to be set, where `where` is null
     operation const** where;
     std::size_t statement; ///< of the label, or
     std::size_t target;    ///< the operation
