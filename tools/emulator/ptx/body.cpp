@@ -56,7 +56,6 @@ private:
       declared_.resize(scopes_.back());
       scopes_.pop_back();
       return;
-    case ';': ++in_.at; return; // an empty statement, which inline asm leaves behind
     case '.': return parse_directive();
     case '@': return parse_instruction();
     default: break;
