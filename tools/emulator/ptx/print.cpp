@@ -132,8 +132,11 @@ public:
 
   void prototype(statement const& what) {
     add(what.name, ": .callprototype ");
-    if (!what.returns.empty()) parameters(what.returns);
-    add(" _ ");
+    if (!what.returns.empty()) {
+      parameters(what.returns);
+      add(' ');
+    }
+    add("_ ");
     parameters(what.parameters);
     if (what.no_return) add(" .noreturn");
     add(';');
