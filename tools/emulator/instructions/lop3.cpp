@@ -2,7 +2,6 @@
 //
 // lop3: any function of three bits, as a table of eight; the table is operation::extra.  [PTX ISA, "lop3"]
 #include "support/function.hpp"
-#include "support/predicate.hpp"
 
 namespace emulator {
 namespace {
@@ -27,7 +26,7 @@ void decode(decoder& d) {
   bool const pair = d.operand(0).kind == ptx::operand_kind::pair;
   if (pair == combines.empty()) d.refuse("d|p and .or or .and belong together");
   slot const result = pair ? d.destination(d.operand(0).parts[0]) : d.destination(0);
-  slot const q = pair ? predicate(d, 5) : 0;
+  slot const q = pair ? d.source(5, scalar::pred) : 0;
   // The predicate's source may be its destination, but d and p differ in type, so that this order is safe.
   d.emit(table == 0x96 ? function_handler<xor3> : computes<look_up>, result, a, b, c).extra = u32(table);
   if (pair)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // selp: one of two values, by a predicate.  [PTX ISA, "selp"]
-#include "support/predicate.hpp"
+#include "support/function.hpp"
 
 namespace emulator {
 namespace {
@@ -14,7 +14,7 @@ T selected(T a, T b, bool p) {
 void decode(decoder& d) {
   scalar const type = d.take_type({scalar::b16, scalar::b32, scalar::b64, scalar::u16, scalar::u32, scalar::u64,
                                    scalar::s16, scalar::s32, scalar::s64, scalar::f32, scalar::f64});
-  slot const a = d.source(1, type), b = d.source(2, type), p = predicate(d, 3);
+  slot const a = d.source(1, type), b = d.source(2, type), p = d.source(3, scalar::pred);
   int const size = ptx::size_of(type);
   d.emit(size == 2   ? function_handler<selected<u16>>
          : size == 4 ? function_handler<selected<u32>>

@@ -31,7 +31,7 @@ void decode(decoder& d) {
   if (m.ftz && type != scalar::f32 && type != scalar::f16 && type != scalar::f16x2) d.refuse("this type has no .ftz");
 
   slot const low = d.scratch(), high = d.scratch();
-  slot const c = combine ? predicate(d, 3) : 0;
+  slot const c = combine ? d.source(3, scalar::pred) : 0;
   emit_comparison(d, name, m, type, low, high);
   if (combine) d.emit(combine, low, low, c);
   if (combine && packed) d.emit(combine, high, high, c);

@@ -24,7 +24,7 @@ void decode(decoder& d) {
   slot const q = pair ? d.destination(result.parts[1]) : d.scratch();
   if (!pair && !packed && !combine) return emit_comparison(d, name, m, type, p, q);
 
-  slot const c = combine ? predicate(d, 3) : 0;
+  slot const c = combine ? d.source(3, scalar::pred) : 0;
   slot const low = d.scratch(), high = d.scratch();
   emit_comparison(d, name, m, type, low, high);
   if (!packed) d.emit(function_handler<inverse>, high, low);

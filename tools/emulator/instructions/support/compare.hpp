@@ -4,7 +4,6 @@
 #pragma once
 
 #include "floating.hpp"
-#include "predicate.hpp"
 
 namespace emulator {
 
@@ -81,6 +80,7 @@ handler comparison_handler(decoder& d, std::string_view name, bool is_bits) {
 
 inline bool is_bit_type(scalar type) { return type == scalar::b16 || type == scalar::b32 || type == scalar::b64; }
 
+inline bool inverse(bool p) { return !p; }
 inline bool both(bool a, bool b) { return a && b; }
 inline bool either(bool a, bool b) { return a || b; }
 inline bool differ(bool a, bool b) { return a != b; }
