@@ -179,6 +179,12 @@ std::int64_t decoder::constant(std::size_t index) {
 
 slot decoder::slot_of(std::uint64_t constant) { return function_.constant(constant); }
 slot decoder::scratch(int slots) { return function_.scratch(slots); }
+slot decoder::carry() { return function_.carry(); }
+
+ptx::scalar decoder::declared(ptx::operand const& o) const {
+  auto const found = function_.find_register(o.name);
+  return found ? found->type : ptx::scalar::none;
+}
 
 std::optional<decoder::guard> decoder::take_guard() {
   auto const taken = guard_;

@@ -8,6 +8,7 @@
 #include "decoder.hpp"
 #include "loaded.hpp"
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct function_decoder {
   slot constant_pair(std::uint64_t low, std::uint64_t high); ///< of .b128
   slot special(std::uint32_t number);
   slot scratch(int slots); ///< for one instruction
+  slot carry();            ///< the condition code
   /// The slot of an address that a frame's prologue makes.
   slot address_of(name const&, std::int64_t offset);
   /// The same for what is outside functions: a variable or function. Nothing where the name is unknown.
@@ -102,6 +104,7 @@ private:
   std::vector<std::unordered_map<std::string_view, name>> labels_; ///< of each scope, in the order in which they open
   std::unordered_map<std::uint64_t, slot> constants_;
   std::unordered_map<std::uint32_t, slot> specials_;
+  std::optional<slot> carry_;
   std::vector<slot> scratch_[5]; ///< by their number of slots
   std::size_t scratch_used_[5]{};
   std::vector<std::size_t> first_operation_; ///< of each statement

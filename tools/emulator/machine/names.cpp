@@ -139,6 +139,11 @@ slot function_decoder::scratch(int slots) {
   return scratch_[slots][used];
 }
 
+slot function_decoder::carry() {
+  if (!carry_) carry_ = allocate(1);
+  return *carry_;
+}
+
 std::uint32_t function_decoder::allocate_local(std::uint64_t size, std::uint32_t alignment) {
   if (size > (1u << 28)) refuse(at_, "a local variable of " + std::to_string(size) + " bytes");
   std::uint32_t const offset = aligned(scopes_.back().local, alignment);
