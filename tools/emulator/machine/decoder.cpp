@@ -172,12 +172,19 @@ memory_operand decoder::address(std::size_t index) {
 std::int64_t decoder::constant(std::size_t index) {
   ptx::operand const& o = operand(index);
   if (o.kind == ptx::operand_kind::special && o.name == "WARP_SZ") return 32;
-  if (o.kind != ptx::operand_kind::integer) refuse("operand " + std::to_string(index + 1) + " must be an integer constant");
+  if (o.kind != ptx::operand_kind::integer)
+    refuse("operand " + std::to_string(index + 1) + " must be an integer constant");
   return std::int64_t(o.bits);
 }
 
 slot decoder::slot_of(std::uint64_t constant) { return function_.constant(constant); }
 slot decoder::scratch(int slots) { return function_.scratch(slots); }
+slot decoder::carry() { return function_.carry(); }
+
+ptx::scalar decoder::declared(ptx::operand const& o) const {
+  auto const found = function_.find_register(o.name);
+  return found ? found->type : ptx::scalar::none;
+}
 
 std::optional<decoder::guard> decoder::take_guard() {
   auto const taken = guard_;

@@ -51,6 +51,9 @@ public:
   std::int64_t constant(std::size_t index);
   slot slot_of(std::uint64_t constant); ///< a slot that holds it
   slot scratch(int slots = 1);          ///< slots for operations that belong together
+  slot carry();                         ///< the condition code of add.cc and its kin: one slot per function
+  /// The declared type of a register; none for what is no register. For what extends its result to the register's width.
+  ptx::scalar declared(ptx::operand const&) const;
 
   // --- the guard ---
   struct guard {

@@ -8,6 +8,7 @@
 #include "decoder.hpp"
 #include "loaded.hpp"
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -16,12 +17,12 @@ namespace emulator {
 /// What a name stands for inside a function.
 struct name {
   enum class kind { reg, registers, local, shared, parameter, label, targets, prototype } what;
-  emulator::slot slot = 0;           ///< reg; the first of registers; a called function's parameter
-  int count = 0;                     ///< of registers
-  int width = 1;                     ///< slots of one
+  emulator::slot slot = 0; ///< reg; the first of registers; a called function's parameter
+  int count = 0;           ///< of registers
+  int width = 1;           ///< slots of one
   ptx::scalar type = ptx::scalar::none;
-  std::uint64_t value = 0;           ///< local: offset; shared: number; parameter: index
-  std::size_t statement = 0;         ///< label, targets, prototype
+  std::uint64_t value = 0;   ///< local: offset; shared: number; parameter: index
+  std::size_t statement = 0; ///< label, targets, prototype
 };
 
 struct function_decoder {
@@ -31,6 +32,8 @@ struct function_decoder {
   ptx::function& source;
   function& code;
 
+  function_decoder(emulator::program& p, program::storage& s, loaded_function& f, ptx::function& source)
+    : program(p), storage(s), loaded(f), source(source), code(f.code) {}
   void decode(); ///< the whole function
 
   // --- names ---
@@ -50,6 +53,7 @@ struct function_decoder {
   slot constant_pair(std::uint64_t low, std::uint64_t high); ///< of .b128
   slot special(std::uint32_t number);
   slot scratch(int slots); ///< for one instruction
+  slot carry();            ///< the condition code
   /// The slot of an address that a frame's prologue makes.
   slot address_of(name const&, std::int64_t offset);
   /// The same for what is outside functions: a variable or function. Nothing where the name is unknown.
@@ -78,7 +82,7 @@ private:
     std::size_t number = 0;
   };
   struct jump {
-    std::size_t operation; ///< whose pointer is to be set, where `where` is null
+    std::size_t from; ///< the operation whose pointer is to be set, where `where` is null
     operation const** where;
     std::size_t statement; ///< of the label, or
     std::size_t target;    ///< the operation
@@ -100,6 +104,7 @@ private:
   std::vector<std::unordered_map<std::string_view, name>> labels_; ///< of each scope, in the order in which they open
   std::unordered_map<std::uint64_t, slot> constants_;
   std::unordered_map<std::uint32_t, slot> specials_;
+  std::optional<slot> carry_;
   std::vector<slot> scratch_[5]; ///< by their number of slots
   std::size_t scratch_used_[5]{};
   std::vector<std::size_t> first_operation_; ///< of each statement

@@ -11,7 +11,8 @@
 namespace emulator {
 
 void function_decoder::add(std::string_view text, name what) {
-  if (!scopes_.back().names.emplace(text, what).second) refuse(at_, "a second " + std::string(text) + " in the same braces");
+  if (!scopes_.back().names.emplace(text, what).second)
+    refuse(at_, "a second " + std::string(text) + " in the same braces");
 }
 
 name const* function_decoder::find(std::string_view text) const {
@@ -70,10 +71,12 @@ void function_decoder::declare(ptx::variable const& v) {
     storage.shared.push_back({bytes_of(v), alignment_of(v), v.linkage == ".extern"});
     break;
   default:
-    refuse(v.at, "the variable " + std::string(v.name) + " stands in a function, where only registers, .local, .param and " +
+    refuse(v.at, "the variable " + std::string(v.name) +
+                     " stands in a function, where only registers, .local, .param and " +
                      ".shared variables may stand");
   }
-  if (!v.initializer.empty()) refuse(v.at, "an initializer of " + std::string(v.name) + ", which is not in memory of the module");
+  if (!v.initializer.empty())
+    refuse(v.at, "an initializer of " + std::string(v.name) + ", which is not in memory of the module");
   what.type = v.type;
   add(v.name, what);
 }
@@ -84,7 +87,8 @@ void function_decoder::declare_parameters() {
   auto const declare_one = [&](ptx::variable const& v) {
     name what{};
     if (v.where != ptx::space::param) {
-      refuse(v.at, "parameter " + std::string(v.name) + " is a register; the emulator passes parameters in .param memory");
+      refuse(v.at,
+             "parameter " + std::string(v.name) + " is a register; the emulator passes parameters in .param memory");
     }
     what.what = name::kind::parameter;
     what.value = index++;
@@ -135,6 +139,11 @@ slot function_decoder::scratch(int slots) {
   return scratch_[slots][used];
 }
 
+slot function_decoder::carry() {
+  if (!carry_) carry_ = allocate(1);
+  return *carry_;
+}
+
 std::uint32_t function_decoder::allocate_local(std::uint64_t size, std::uint32_t alignment) {
   if (size > (1u << 28)) refuse(at_, "a local variable of " + std::to_string(size) + " bytes");
   std::uint32_t const offset = aligned(scopes_.back().local, alignment);
@@ -176,8 +185,7 @@ std::optional<slot> function_decoder::address_of_symbol(std::string_view text, s
     what.value = shared->second;
     return address_of(what, offset);
   }
-  if (loaded_function* const callee = calls(text); callee && offset == 0)
-    return constant(std::uint64_t(&callee->code));
+  if (loaded_function* const callee = calls(text); callee && offset == 0) return constant(std::uint64_t(&callee->code));
   return std::nullopt;
 }
 
