@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(generic_and_shared_addresses_name_the_same_memory) {
 BOOST_AUTO_TEST_CASE(a_pointer_past_the_end_survives_conversion) {
   buffer b;
   RUN("mov.u64 %rd1, s; add.u64 %rd1, %rd1, 4096; cvta.shared.u64 %rd2, %rd1; cvta.to.shared.u64 %rd3, %rd2;"
-      "sub.u64 %rd4, %rd3, %rd1; st.global.u64 [%rd0], %rd4; st.u32 [%rd2-4], 9; ld.shared.u32 %r1, [s+4092];"
+      "sub.u64 %rd4, %rd3, %rd1; st.global.u64 [%rd0], %rd4; st.u32 [%rd2+-4], 9; ld.shared.u32 %r1, [s+4092];"
       "st.global.u32 [%rd0+8], %r1;",
       b);
   BOOST_TEST(b.u64(0) == 0u);

@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_between_threads_and_blocks) {
   buffer b;
   b.put<std::uint32_t>(24, 0xffffffff);
   // 64 blocks of 64 threads, 50 rounds each: sums, a loop on compare-and-swap, one of 128 bits, and shared memory.
-  RUN("mov.u32 %r1, 0; mov.u32 %r9, 0; mov.b64 %rd8, 1;\n"
+  RUN("mov.u32 %r1, 0; st.shared.u32 [s], 0; bar.sync 0;\n"
       "again: red.relaxed.gpu.global.add.u32 [%rd0], 1; atom.acq_rel.gpu.global.add.u64 %rd1, [%rd0+8], 3;\n"
       "red.global.add.f32 [%rd0+16], 0f3F800000; atom.global.inc.u32 %r2, [%rd0+20], 6; red.shared.add.u32 [s], 1;\n"
       "ld.relaxed.gpu.global.u32 %r3, [%rd0+64];\n"

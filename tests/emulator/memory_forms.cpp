@@ -243,6 +243,8 @@ BOOST_AUTO_TEST_CASE(what_needs_a_newer_machine_is_refused) {
   BOOST_TEST(memory_refusal("fence.acquire.gpu;", 80).find("needs sm_90") != std::string::npos);
   BOOST_TEST(memory_refusal("atom.relaxed.cluster.global.add.u32 %r1, [%rd0], 1;", 80) != "");
   BOOST_TEST(memory_refusal("atom.relaxed.gpu.global.exch.b128 %q1, [%rd0], %q2;", 80) != "");
+  BOOST_TEST(memory_refusal("red.relaxed.gpu.global.add.noftz.bf16 [%rd0], %h2;", 80) != "");
+  BOOST_TEST(memory_refusal("red.relaxed.gpu.global.add.noftz.f16 [%rd0], %h2;", 80) == "");
   BOOST_TEST(memory_refusal("mbarrier.try_wait.shared.b64 %p1, [s], %rd1;", 80) != "");
   BOOST_TEST(memory_refusal("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q1;", 90) != "");
   BOOST_TEST(memory_refusal("fence.acq_rel.gpu; mbarrier.test_wait.shared.b64 %p1, [s], %rd1;", 80) == "");

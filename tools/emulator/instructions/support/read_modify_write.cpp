@@ -56,6 +56,8 @@ bool is_16_bits(ptx::scalar type) {
 /// What PTX asks of vectors, and of the types that need .noftz.
 void check(decoder& d, ordering order, int count, std::string_view name, ptx::scalar type, bool noftz) {
   if (noftz != is_16_bits(type)) d.refuse(".noftz belongs to .f16, .bf16 and their pairs, which need it");
+  if (type == ptx::scalar::b128) needs_sm(d, 90, ".b128");
+  if (type == ptx::scalar::bf16 || type == ptx::scalar::bf16x2) needs_sm(d, 90, ".bf16");
   if (type == ptx::scalar::s64 && name == "add") d.refuse("add has no .s64: write .u64");
   if (count == 1) {
     if (is_16_bits(type) && name != "add") d.refuse("minima and maxima of 16-bit numbers need a vector");
