@@ -56,7 +56,6 @@ private:
       declared_.resize(scopes_.back());
       scopes_.pop_back();
       return;
-    case ';': ++in_.at; return; // an empty statement, which inline asm leaves behind
     case '.': return parse_directive();
     case '@': return parse_instruction();
     default: break;
@@ -164,6 +163,7 @@ private:
     }
     made.modifiers.assign(words_.begin(), words_.end());
     if (*in_.at == ';') return void(++in_.at);
+    if (in_.at == in_.end) in_.expect(';', "the end of an instruction");
     bool const is_call = made.name == "call";
     made.operands.reserve(4);
     do parse_operand(made.operands.emplace_back(), is_call);
@@ -179,12 +179,14 @@ private:
     case '(':
       if (is_call) return parse_parts(made, operand_kind::list, ')');
       break;
-    case '!':
-      ++in_.at; // `!p`, not an expression: `!0` is refused, since nothing takes it
+    case '!': { // of a predicate; of a number it belongs to the expression
+      position const start = in_.here();
+      ++in_.at;
       in_.skip();
-      made.negated = true;
-      if (!starts_name(*in_.at)) in_.refuse("expected a predicate behind `!`, before " + in_.next());
+      made.negated = starts_name(*in_.at);
+      if (!made.negated) in_.go_back(start);
       break;
+    }
     default: break;
     }
     if (!starts_name(*in_.at)) return void(made = constant(in_));

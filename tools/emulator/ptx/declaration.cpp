@@ -142,10 +142,7 @@ void declare(scanner& in, space where, std::string_view linkage, std::vector<var
         declared.dimensions.push_back(-1);
         continue;
       }
-      operand const size = constant(in);
-      if (size.kind != operand_kind::integer || std::int64_t(size.bits) < 0)
-        in.refuse("an array needs a size that is an integer, not below zero");
-      declared.dimensions.push_back(std::int64_t(size.bits));
+      declared.dimensions.push_back(in.integer("an array's size"));
       in.expect(']', "the end of an array's size");
     }
     if (in.next_character() == '=') {

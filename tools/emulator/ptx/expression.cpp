@@ -271,9 +271,13 @@ operand ternary(scanner& in) {
 operand constant(scanner& in) { return ternary(in); }
 
 std::int64_t offset(scanner& in) {
-  in.skip();
-  if (*in.at != '+' && *in.at != '-') return 0;
-  operand const value = constant(in); // as a sum that begins with 0: `- 4 + 8` is 4
+  position const start = in.here();
+  if (!in.take('+')) {
+    if (*in.at == '-') in.refuse("an offset below zero is written `+-8`");
+    in.go_back(start);
+    return 0;
+  }
+  operand const value = constant(in);
   if (value.kind != operand_kind::integer) in.refuse("an offset needs an integer");
   return std::int64_t(value.bits);
 }

@@ -15,7 +15,8 @@ operand number(scanner&);
 /// Errors: refused
 operand constant(scanner&);
 
-/// What stands behind the name in `a+8`, `a-8`, `a+-8`; 0 where nothing does.
+/// What stands behind the name in `a+8`, `a+-8`, `a+4*2`; 0 where nothing does.
+/// Errors: refused
 std::int64_t offset(scanner&);
 
 } // namespace emulator::ptx

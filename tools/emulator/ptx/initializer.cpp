@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// initializer: braces within braces, as in C: an inner pair fills one element of the array around it, and values without
-// braces go on where the last one ended.
+// initializer: a pair of braces for each dimension, and for a vector; unlike in C none may be left out, but values may be.
 #include "initializer.hpp"
 
 #include "expression.hpp"
@@ -30,34 +29,29 @@ public:
   }
 
   std::vector<initial_value> parse() {
-    if (in_.next_character() == '{') braces(0, bytes_);
-    else scalar_value(bytes_);
+    values(0, bytes_);
     if (!in_.ends()) in_.refuse("expected the end of the initializer before " + in_.next());
     return std::move(values_);
   }
 
 private:
-  void braces(std::size_t depth, std::uint64_t end) {
-    if (depth >= strides_.size()) in_.refuse("more braces in an initializer than dimensions");
-    in_.expect('{', "the beginning of values");
+  void values(std::size_t depth, std::uint64_t end) {
+    if (depth == strides_.size()) return scalar_value();
+    in_.expect('{', "the beginning of an array's or vector's values");
     if (in_.take('}')) return;
     do {
-      if (in_.next_character() == '{') {
-        std::uint64_t const from = at_;
-        if (from + strides_[depth] > end) in_.refuse("more values than the variable has elements");
-        braces(depth + 1, from + strides_[depth]);
-        at_ = from + strides_[depth];
-      } else scalar_value(end);
+      std::uint64_t const next = at_ + strides_[depth];
+      if (next > end) in_.refuse("more values than there are elements");
+      values(depth + 1, next);
+      at_ = next;
     } while (in_.take(','));
-    in_.expect('}', "the end of values");
+    in_.expect('}', "the end of an array's or vector's values");
   }
 
-  void scalar_value(std::uint64_t end) {
+  void scalar_value() {
     initial_value& value = values_.emplace_back();
     value.offset = at_;
     value.size = size_of(of_.type);
-    at_ += std::uint64_t(value.size);
-    if (at_ > end) in_.refuse("more values than the variable has elements");
     in_.skip();
     if (starts_name(*in_.at)) return symbol(value);
     if (is_digit(*in_.at)) { // a mask?
@@ -75,33 +69,40 @@ private:
     value.bits = converted(constant(in_));
   }
 
-  /// sym, sym+8, generic(sym), generic(sym)+8, generic(sym+8)
+  /// sym, sym+8, generic(sym), generic(sym)+8
   void symbol(initial_value& value) {
     value.is_generic = in_.take_word("generic");
     if (value.is_generic) in_.expect('(', "what is generic");
     value.symbol = in_.name("a symbol");
+    if (value.is_generic) in_.expect(')', "the end of what is generic");
     value.bits = std::uint64_t(offset(in_));
-    if (!value.is_generic) return;
-    in_.expect(')', "the end of what is generic");
-    value.bits += std::uint64_t(offset(in_));
   }
 
   /// A number's bits as the variable's type has them.
   std::uint64_t converted(operand const& number) {
-    bool const is_real = number.kind == operand_kind::real;
+    std::string const type = "`." + std::string(name_of(of_.type)) + "`";
+    int const size = size_of(of_.type);
     switch (of_.type) {
     case scalar::f32:
-      if (!is_real) return std::bit_cast<std::uint32_t>(float(std::int64_t(number.bits)));
-      return number.is_single ? number.bits : std::bit_cast<std::uint32_t>(float(std::bit_cast<double>(number.bits)));
     case scalar::f64:
-      if (!is_real) return std::bit_cast<std::uint64_t>(double(std::int64_t(number.bits)));
-      if (!number.is_single) return number.bits;
+      if (number.kind != operand_kind::real) in_.refuse("an integer for a variable of " + type + "; write 1.0");
+      if (number.is_single == (size == 4)) return number.bits;
+      if (size == 4) return std::bit_cast<std::uint32_t>(float(std::bit_cast<double>(number.bits)));
       return std::bit_cast<std::uint64_t>(double(std::bit_cast<float>(std::uint32_t(number.bits))));
+    case scalar::none:
+    case scalar::pred:
+    case scalar::f16:
+    case scalar::f16x2:
+    case scalar::bf16:
+    case scalar::bf16x2: in_.refuse("a variable of " + type + " takes no initializer; declare it as bits");
     default: break;
     }
-    int const size = size_of(of_.type);
-    if (is_real && size != (number.is_single ? 4 : 8)) {
-      in_.refuse("a float of another size than `." + std::string(name_of(of_.type)) + "`");
+    bool const is_bits = name_of(of_.type)[0] == 'b';
+    if (number.kind == operand_kind::real && !(is_bits && size == (number.is_single ? 4 : 8))) {
+      in_.refuse("a float for a variable of " + type);
+    }
+    if (size == 16 && !number.is_unsigned && std::int64_t(number.bits) < 0) {
+      in_.refuse("a number below zero for a variable of " + type);
     }
     return size >= 8 ? number.bits : number.bits & ((1ull << (size * 8)) - 1);
   }

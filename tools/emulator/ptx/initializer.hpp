@@ -16,9 +16,10 @@ namespace emulator::ptx {
 struct initial_value {
   std::uint64_t offset = 0; ///< bytes from where the variable begins
   int size = 0;             ///< bytes: that of the variable's type
-  std::uint64_t bits = 0;   ///< the value; with a symbol what is to be added to its address
-  std::string_view symbol;  ///< a variable's or function's; nothing: a number
-  bool is_generic = false;  ///< generic(symbol): not the offset in its space
+  std::uint64_t bits =
+      0; ///< the value, the lower half of a .b128, whose upper one is zero; with a symbol what is to be added to its address
+  std::string_view symbol; ///< a variable's or function's; nothing: a number
+  bool is_generic = false; ///< generic(symbol): not the offset in its space
   /// Of `0xFF00(symbol)` 0xFF00: the bits of the sum that count, to be shifted down to the lowest; else 0.
   std::uint64_t mask = 0;
 };

@@ -40,8 +40,7 @@ public:
 
   void offset(std::uint64_t value) {
     auto const number = std::int64_t(value);
-    if (number > 0) add("+", decimal(number));
-    else if (number < 0) add("-", decimal(-value));
+    if (number != 0) add("+", decimal(number)); // `a+-8`: ptxas refuses `a-8`
   }
 
   void parts(operand const& of, char open, char close) {
@@ -133,8 +132,11 @@ public:
 
   void prototype(statement const& what) {
     add(what.name, ": .callprototype ");
-    if (!what.returns.empty()) parameters(what.returns);
-    add(" _ ");
+    if (!what.returns.empty()) {
+      parameters(what.returns);
+      add(' ');
+    }
+    add("_ ");
     parameters(what.parameters);
     if (what.no_return) add(" .noreturn");
     add(';');
