@@ -178,7 +178,8 @@ std::vector<operands> operands_of(kind const* kinds, int sources) {
 }
 
 struct row {
-  char const* title;
+  std::string title; ///< as PTX, and the result's register
+
   int ulp;
   kind result;
   std::vector<operands> in;
@@ -186,10 +187,17 @@ struct row {
 };
 
 template <int I>
+std::string title_of() {
+  constexpr char const* names[]{"u16", "u32",   "u64",    "f16",    "bf16",  "f32",
+                                "f64", "f16x2", "bf16x2", "amount", "narrow"};
+  return std::string(instruction<I>::title) + " -> " + names[int(instruction<I>::result)];
+}
+
+template <int I>
 row results_of() {
   using it = instruction<I>;
   constexpr int sources = int(std::size(it::sources));
-  row r{it::title, it::ulp, it::result, operands_of(it::sources, sources), {}};
+  row r{title_of<I>(), it::ulp, it::result, operands_of(it::sources, sources), {}};
   r.out.resize(r.in.size());
   operands* in = nullptr;
   u64* out = nullptr;
@@ -225,17 +233,17 @@ int compare(row const& r, std::string const& expected) {
   for (std::size_t i = 0; i < r.out.size(); ++i) {
     u64 e = 0;
     if (!(in >> std::hex >> e)) {
-      std::printf("%s: the file has fewer results\n", r.title);
+      std::printf("%s: the file has fewer results\n", r.title.c_str());
       return 1;
     }
     if (distance(r.result, r.out[i], e) <= u64(r.ulp)) continue;
     if (++different > 8) continue;
     u64 const* const v = r.in[i].values;
-    std::printf("%s: %llx %llx %llx %llx: %llx here, %llx there\n", r.title, (unsigned long long)v[0],
+    std::printf("%s: %llx %llx %llx %llx: %llx here, %llx there\n", r.title.c_str(), (unsigned long long)v[0],
                 (unsigned long long)v[1], (unsigned long long)v[2], (unsigned long long)v[3],
                 (unsigned long long)r.out[i], (unsigned long long)e);
   }
-  if (different) std::printf("%s: %d of %zu differ\n", r.title, different, r.out.size());
+  if (different) std::printf("%s: %d of %zu differ\n", r.title.c_str(), different, r.out.size());
   return different;
 }
 
@@ -248,7 +256,7 @@ int all(std::integer_sequence<int, I...>, int sm, char const* compare_with) {
       if (auto const tab = line.find('\t'); tab != line.npos) expected[line.substr(0, tab)] = line.substr(tab + 1);
   }
   int ran = 0, different = 0;
-  auto const one = [&](row (*results)(), int needs, char const* title) {
+  auto const one = [&](row (*results)(), int needs, std::string const& title) {
     if (sm < needs) return;
     if (compare_with && !expected.contains(title)) return;
     row const r = results();
@@ -257,11 +265,11 @@ int all(std::integer_sequence<int, I...>, int sm, char const* compare_with) {
       different += compare(r, expected[title]) != 0;
       return;
     }
-    std::printf("%s\t", r.title);
+    std::printf("%s\t", r.title.c_str());
     for (u64 const x : r.out) std::printf("%llx ", (unsigned long long)x);
     std::printf("\n");
   };
-  (one(results_of<I>, instruction<I>::sm, instruction<I>::title), ...);
+  (one(results_of<I>, instruction<I>::sm, title_of<I>()), ...);
   if (compare_with) std::printf("%d instructions compared, %d differ\n", ran, different);
   return different != 0 || ran == 0;
 }
