@@ -93,6 +93,13 @@ constexpr bool stands_for(scalar type) {
   else if constexpr (std::is_same_v<T, two<bf16>>) return type == scalar::bf16x2;
   else return type != scalar::f16x2 && type != scalar::bf16x2 && scalar_has_type<T>(type); // packed numbers are no u32
 }
+/// The type that was there, which must be one of numbers: not .b32 and the like.
+inline scalar take_number_type(decoder& d) {
+  scalar const type = d.take_type();
+  if (type == scalar::b8 || type == scalar::b16 || type == scalar::b32 || type == scalar::b64 || type == scalar::b128)
+    d.refuse("needs a type of numbers, and .bN is one of bits");
+  return type;
+}
 template <class... Types, class F>
 void for_type(decoder& d, scalar type, F f) {
   bool const known = ((stands_for<Types>(type) ? (f.template operator()<Types>(), true) : false) || ...);
