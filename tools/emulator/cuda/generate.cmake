@@ -12,13 +12,16 @@ if(NOT result EQUAL 0 OR NOT symbols)
                       "emulator stands in for the runtime of CUDA 13: set CUDAToolkit_ROOT to one")
 endif()
 list(SORT symbols)
-set(stubs "extern \"C\" int cudax_emulator_not_supported(char const*);\n#define STUB(name) \\\n"
-          "  extern \"C\" [[gnu::weak]] int name() { return cudax_emulator_not_supported(#name); }\n")
+set(stubs [=[
+extern "C" int cudax_emulator_not_supported(char const*);
+#define STUB(name) \
+  extern "C" [[gnu::weak]] int name() { return cudax_emulator_not_supported(#name); }
+]=])
 foreach(symbol IN LISTS symbols)
   string(REGEX REPLACE " (.*)@@.*" "STUB(\\1)\n" stub "${symbol}")
-  list(APPEND stubs "${stub}")
+  string(APPEND stubs "${stub}")
 endforeach()
-file(WRITE "${OUTPUT}/stubs.cpp" ${stubs})
+file(WRITE "${OUTPUT}/stubs.cpp" "${stubs}")
 file(WRITE "${OUTPUT}/exports.map" "libcudart.so.13 {\n  global: cuda[A-Z]*; __cuda*;\n  local: *;\n};\n")
 
 file(STRINGS "${HEADERS}/driver_types.h" codes REGEX "^ *cuda(Success|Error[A-Za-z0-9]+) *= *[0-9]+")
