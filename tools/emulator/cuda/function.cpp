@@ -16,6 +16,14 @@ int blocks_per_multiprocessor(CUkern_st const& kernel, int threads, size_t dynam
 }
 
 } // namespace
+
+size_t largest_dynamic_shared(CUkern_st const& kernel, function const& code) {
+  int const asked = kernel.largest_dynamic_shared;
+  if (asked >= 0) return static_cast<size_t>(asked);
+  size_t const without_asking = the_device().properties().shared_per_block;
+  return without_asking > code.shared_bytes ? without_asking - code.shared_bytes : 0;
+}
+
 } // namespace emulator::cuda
 
 using namespace emulator::cuda;
@@ -33,7 +41,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* sy
     attributes->numRegs = static_cast<int>(std::min<std::uint32_t>(code.registers, 255));
     attributes->ptxVersion = code.program->module().sm(); // CUDA means the virtual architecture
     attributes->binaryVersion = sm;
-    attributes->maxDynamicSharedSizeBytes = kernel.largest_dynamic_shared;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(largest_dynamic_shared(kernel, code));
     attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
     attributes->nonPortableClusterSizeAllowed = kernel.large_clusters;
   });

@@ -21,7 +21,7 @@ struct CUkern_st {
   std::string name;
   void const* host = nullptr;
   // What cudaFuncSetAttribute sets.
-  std::atomic<int> largest_dynamic_shared = 48 * 1024;
+  std::atomic<int> largest_dynamic_shared = -1; ///< -1: what is left of 48 KiB
   std::atomic<bool> large_clusters = false;
 };
 
@@ -30,6 +30,9 @@ namespace emulator::cuda {
 /// The kernel that a host function, a cudaKernel_t or a cudaFunction_t stands for.
 /// Errors: failure cudaErrorInvalidDeviceFunction
 CUkern_st& find_kernel(void const* symbol);
+
+/// How much dynamic shared memory a launch may ask for.
+std::size_t largest_dynamic_shared(CUkern_st const&, function const&);
 
 /// Its code, decoded.
 /// Errors: failure cudaErrorNoKernelImageForDevice, cudaErrorInvalidDeviceFunction; ptx::refused

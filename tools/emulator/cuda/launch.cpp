@@ -69,7 +69,7 @@ void check(launch const& l, CUkern_st const& kernel) {
     refuse(cudaErrorLaunchOutOfResources, "kernel " + kernel.name + ": a block of " + std::to_string(l.block.count()) +
                                               " threads is more than the " + std::to_string(l.kernel->max_threads) +
                                               " that its launch bounds allow");
-  auto const largest = static_cast<size_t>(kernel.largest_dynamic_shared.load());
+  size_t const largest = largest_dynamic_shared(kernel, *l.kernel);
   if (l.dynamic_shared > largest || l.dynamic_shared + l.kernel->shared_bytes > device.shared_per_block_optin)
     refuse(cudaErrorInvalidValue,
            "kernel " + kernel.name + ": " + std::to_string(l.dynamic_shared) +
