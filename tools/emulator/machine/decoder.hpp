@@ -10,6 +10,8 @@
 #include "operation.hpp"
 
 #include <initializer_list>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,6 +51,18 @@ public:
   std::int64_t constant(std::size_t index);
   slot slot_of(std::uint64_t constant); ///< a slot that holds it
   slot scratch(int slots = 1);          ///< slots for operations that belong together
+  slot carry();                         ///< the condition code of add.cc and its kin: one slot per function
+  /// The declared type of a register; none for what is no register. For what extends its result to the register's width.
+  ptx::scalar declared(ptx::operand const&) const;
+
+  // --- the guard ---
+  struct guard {
+    slot predicate;
+    bool negated;
+  };
+  /// The guard, for an instruction that tests it itself. Otherwise an operation in front of the first one emitted skips
+  /// all of them where the guard says so.
+  std::optional<guard> take_guard();
 
   // --- output ---
   operation& emit(handler run, slot d = 0, slot a = 0, slot b = 0, slot c = 0);
@@ -68,13 +82,16 @@ public:
   [[noreturn]] void refuse(std::string const& what) const;
 
   decoder(function_decoder&, ptx::instruction const&);
-  void finish() const; ///< refuses what was not taken
+  void finish(); ///< refuses what was not taken
 
 private:
   void keep_alive(std::shared_ptr<void>);
   function_decoder& function_;
   std::vector<std::string_view> modifiers_; ///< not yet taken
-  std::vector<bool> used_;                  ///< operands
+  mutable std::vector<bool> used_;          ///< operands
+  std::optional<guard> guard_;              ///< not yet taken
+  std::size_t skip_ = no_skip;              ///< the operation that skips the others
+  static constexpr std::size_t no_skip = ~std::size_t(0);
 };
 
 /// What a file of instructions/ defines, at namespace scope:

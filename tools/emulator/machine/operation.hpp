@@ -54,15 +54,12 @@ void computes(thread& t, operation const* o, std::uint64_t* registers) {
   [[clang::musttail]] return o[1].run(t, o + 1, registers);
 }
 
-/// void f(thread, registers, operation): also needs the thread: accesses memory, reads what the thread knows.
+/// void f(thread, registers, operation): also needs the thread: accesses memory, reads what the thread knows.  (thread.hpp)
 template <void (*F)(thread&, std::uint64_t*, operation const&)>
-void accesses(thread& t, operation const* o, std::uint64_t* registers) {
-  F(t, registers, *o);
-  [[clang::musttail]] return o[1].run(t, o + 1, registers);
-}
+void accesses(thread& t, operation const* o, std::uint64_t* registers);
 
 /// operation const* f(thread, operation, registers): says what runs next; null where the thread stops for now, after
-/// setting thread::pc to where it goes on and thread::state to why.
+/// setting thread::pc to where it goes on and thread::state to why.  (thread.hpp)
 template <operation const* (*F)(thread&, operation const*, std::uint64_t*)>
 void goes_on(thread& t, operation const* o, std::uint64_t* registers);
 

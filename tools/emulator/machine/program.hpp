@@ -7,10 +7,7 @@
 #include "operation.hpp"
 #include "thread.hpp"
 
-#include <map>
 #include <memory>
-#include <mutex>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,23 +16,24 @@ namespace emulator {
 /// A value that a frame's slot gets when the frame is made and that is not the same for all threads.
 struct prologue_entry {
   enum class kind : std::uint8_t {
-    shared,              ///< address of the block's shared memory + value
-    local,               ///< address of the frame's local memory + value
-    parameter,           ///< address of parameter `value` (an index: parameters, then returns)
-    special,             ///< special register `value` (machine/special)
-    dynamic_shared_size, ///< ...
+    shared,    ///< shared address of shared variable `value` (an index into function::shared_offsets of the kernel) + extra
+    local,     ///< address of the frame's local memory + value
+    parameter, ///< of a kernel: address of parameter `value` (an index) + extra
+    special,   ///< special register `value` (machine/special)
   };
   slot where;
   kind what;
   std::uint64_t value;
+  std::int64_t extra = 0;
 };
 
 struct parameter_layout {
   std::uint32_t offset, size, alignment; ///< in a kernel's parameter buffer
 };
 
-/// A function that is decoded.
+/// A function that is decoded. Its address on the device is that of this object.
 struct function {
+  function const* self = this; ///< an address that does not lead to its own address is no function's
   std::string_view name;
   class program* program;
   ptx::function const* source;
@@ -47,8 +45,11 @@ struct function {
   std::vector<slot> parameter_slots; ///< where a called function's pointers to parameters, then returns, go
   std::uint32_t parameter_bytes = 0; ///< of a kernel
   std::uint32_t local_bytes = 0;
-  std::uint32_t shared_bytes = 0; ///< static, of the kernel and all that it may call
-  std::uint32_t registers = 0;
+  std::uint32_t local_alignment = 16;
+  std::uint32_t shared_bytes = 0;             ///< static, of a kernel and all that it may call
+  std::vector<std::uint32_t> shared_offsets;  ///< of a kernel: where each of the program's shared variables lies
+  std::uint32_t registers = 0;                ///< slots of a frame
+  void (*host)(thread&, std::uint64_t const*) = nullptr; ///< a function that the emulator provides (machine/externs)
   std::uint32_t max_threads = 1024; ///< .maxntid, .reqntid
 };
 
@@ -68,12 +69,10 @@ public:
 
   ptx::module& module() { return *module_; }
 
+  struct storage; // loaded.hpp
+
 private:
-  friend struct function_decoder;
   std::unique_ptr<ptx::module> module_;
-  std::mutex mutex_;
-  std::map<std::string_view, std::unique_ptr<function>> functions_;
-  struct storage;
   std::unique_ptr<storage> storage_;
 };
 

@@ -50,7 +50,8 @@ struct frame {
 };
 
 struct thread {
-  operation const* pc = nullptr; ///< where it goes on when it is scheduled again
+  /// Where it goes on when it is scheduled again; while it runs, the last operation that could fail.
+  operation const* pc = nullptr;
   emulator::frame* frame = nullptr;
   int budget = 0; ///< branches until the scheduler runs another one
   emulator::state state = emulator::state::ready;
@@ -62,6 +63,7 @@ struct thread {
   std::uint64_t wake = 0; ///< nanoseconds
   struct stack_memory* stack = nullptr;
   std::uint64_t asynchronous_groups = 0; ///< cp.async groups that it committed
+  std::uint32_t cluster_phase = 0;       ///< 1 + the phase of barrier.cluster at which it last arrived
 };
 
 struct warp {
@@ -107,8 +109,18 @@ struct fault {
 /// Errors: fault cudaErrorIllegalAddress where it is not in the shared memory of the thread's cluster
 std::byte* shared_memory(thread const& t, std::uint64_t address, std::size_t size);
 
+// The shapes of a handler that say where the thread is before they start, because they can fail.
+
+template <void (*F)(thread&, std::uint64_t*, operation const&)>
+void accesses(thread& t, operation const* o, std::uint64_t* registers) {
+  t.pc = o;
+  F(t, registers, *o);
+  [[clang::musttail]] return o[1].run(t, o + 1, registers);
+}
+
 template <operation const* (*F)(thread&, operation const*, std::uint64_t*)>
 void goes_on(thread& t, operation const* o, std::uint64_t* registers) {
+  t.pc = o;
   operation const* const next = F(t, o, registers);
   if (!next) return;
   [[clang::musttail]] return next->run(t, next, t.frame->registers);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace emulator::ptx {
@@ -45,9 +46,12 @@ enum class scalar : std::uint8_t {
   f32,
   f64,
 };
-int size_of(scalar); ///< bytes; 0 for none and pred
+int size_of(scalar);                   ///< bytes; 0 for none and pred
+scalar scalar_named(std::string_view); ///< f32 of "f32"; none where there is none of this name
+std::string_view name_of(scalar);      ///< "f32"
 
 enum class space : std::uint8_t { none, reg, global, constant, shared, local, param };
+std::string_view name_of(space); ///< "const" of constant
 
 /// A declared variable, parameter or range of registers.
 struct variable {
@@ -69,12 +73,13 @@ enum class operand_kind : std::uint8_t {
   special, ///< %tid.x, %clock64, WARP_SZ; `name`
   integer, ///< `bits`
   real,    ///< `bits`, of a double, or of a float where `is_single`
-  symbol,  ///< a variable, function, label or prototype; `name`
-  address, ///< [base + offset]: `name` is a register, symbol or nothing; `bits` the offset
-  vector,  ///< {a, b}; `parts`
-  pair,    ///< p|q; `parts`
-  list,    ///< (a, b) of a call; `parts`
-  sink,    ///< _
+  symbol,  ///< a variable, function, label or prototype; `name`; `bits` an offset from it, as in `mov.u64 a, table+8`
+  address, ///< [base + offset]: `name` is a register, symbol or nothing; `bits` the offset; `parts` what follows it within
+           ///< the brackets, which only textures and tensors have
+  vector, ///< {a, b}; `parts`
+  pair,   ///< p|q; `parts`
+  list,   ///< (a, b) of a call; `parts`
+  sink,   ///< _
 };
 
 struct operand {
@@ -107,13 +112,14 @@ enum class statement_kind : std::uint8_t {
   call_targets,
   call_prototype,
   pragma,
+  location, ///< .loc: for the printer; the statements that follow it have its place
 };
 
 struct statement {
   statement_kind kind;
-  ptx::instruction instruction;          ///< instruction
-  std::string_view name;                 ///< label; the label of .branchtargets and its kin; the text of a pragma
-  ptx::variable variable;                ///< declaration
+  ptx::instruction instruction; ///< instruction
+  std::string_view name;        ///< label; the label of .branchtargets and its kin; the text of a pragma or .loc
+  ptx::variable variable;       ///< declaration
   std::vector<std::string_view> targets; ///< .branchtargets, .calltargets
   std::vector<ptx::variable> returns;    ///< .callprototype
   std::vector<ptx::variable> parameters; ///< .callprototype
@@ -141,6 +147,12 @@ struct function {
   bool body_parsed = false;
 };
 
+/// An entry of one of a module's lists.
+struct item {
+  enum class kind : std::uint8_t { variable, function, directive } what;
+  int index;
+};
+
 struct module {
   std::string name; ///< of the file or image, for reports
   std::unique_ptr<std::string const> text;
@@ -150,9 +162,10 @@ struct module {
   std::vector<std::string_view> files; ///< by number; [0] is nothing
   std::vector<variable> variables;
   std::vector<std::unique_ptr<function>> functions; ///< declarations and definitions, in order
-  /// The order in which variables and functions were written, for the printer: an index into `variables`, or
-  /// -1 - an index into `functions`.
-  std::vector<int> order;
+  std::vector<directive> directives;                ///< .file, .section with all that it holds, .alias, .pragma
+  std::vector<item> order;                          ///< as written, for the printer
+  /// By name: of functions the definition where there is one, else the first declaration; aliases, too.
+  std::unordered_map<std::string_view, function*> names;
 
   function* find(std::string_view name); ///< the definition where there is one, else a declaration, else null
   int sm() const;                        ///< 90 of "sm_90a"
