@@ -25,6 +25,7 @@ struct device_properties {
   std::size_t shared_per_block_optin = 227 * 1024;
   std::size_t shared_per_multiprocessor = 228 * 1024;
   int largest_cluster = 8; ///< 1 where there are none
+  int threads = 0;         ///< of the operating system; 0: as many as processors
 };
 
 /// The properties that the environment asks for.
@@ -48,9 +49,12 @@ public:
   /// How many blocks of this shape are resident at once on one SM.
   int resident_blocks(function const& kernel, dim3 block, std::size_t dynamic_shared) const;
 
+  /// Why a launch is refused before any thread runs, as cudaLaunchKernel would say; error 0 where it is not.
+  fault refusal(launch const&) const;
+
   /// Runs a grid until all its blocks have ended or one has failed. Any number of threads may call it at once: their grids
   /// run at the same time.
-  /// Returns: fault::error 0 where it succeeded
+  /// Returns: fault::error 0 where it succeeded; a refusal() where there is one
   fault run(launch const&);
 
 private:

@@ -105,14 +105,15 @@ void function_decoder::decode_instruction(ptx::instruction const& instruction) {
 }
 
 operation& function_decoder::emit(handler run, ptx::instruction const& from) {
-  code.operations.push_back(operation{.run = run});
+  code.operations.emplace_back().run = run;
   code.sources.push_back(&from);
   return code.operations.back();
 }
 
 std::size_t function_decoder::label(std::string_view text) const {
   name const* const found = find(text);
-  if (!found || found->what != name::kind::label) refuse(at_, "no label " + std::string(text) + " can be seen from here");
+  if (!found || found->what != name::kind::label)
+    refuse(at_, "no label " + std::string(text) + " can be seen from here");
   return found->statement;
 }
 
@@ -139,7 +140,7 @@ void function_decoder::end() {
     operation const* const target =
         code.operations.data() + (j.statement == nowhere ? j.target : first_operation_[j.statement]);
     if (j.where) *j.where = target;
-    else code.operations[j.operation].pointer = target;
+    else code.operations[j.from].pointer = target;
   }
   code.registers = std::uint32_t(code.image.size());
 }

@@ -32,6 +32,8 @@ struct function_decoder {
   ptx::function& source;
   function& code;
 
+  function_decoder(emulator::program& p, program::storage& s, loaded_function& f, ptx::function& source)
+    : program(p), storage(s), loaded(f), source(source), code(f.code) {}
   void decode(); ///< the whole function
 
   // --- names ---
@@ -80,7 +82,7 @@ private:
     std::size_t number = 0;
   };
   struct jump {
-    std::size_t operation; ///< whose pointer is to be set, where `where` is null
+    std::size_t from; ///< the operation whose pointer is to be set, where `where` is null
     operation const** where;
     std::size_t statement; ///< of the label, or
     std::size_t target;    ///< the operation

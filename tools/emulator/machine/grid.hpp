@@ -19,8 +19,6 @@ struct grid {
   emulator::scheduler* scheduler = nullptr;
   std::byte* parameters = nullptr; ///< a copy of the launch's, aligned for any type
   std::unique_ptr<std::byte, void (*)(void*)> parameter_memory{nullptr, nullptr};
-  std::uint32_t kernel_frame = 0; ///< bytes of a thread's first frame
-
   /// What this_grid().sync() of cooperative groups counts in; %envreg1 and %envreg2 say where it is.
   struct alignas(16) cooperative_workspace {
     std::uint32_t size = sizeof(cooperative_workspace);
@@ -31,11 +29,11 @@ struct grid {
   std::atomic<bool> stops{false}; ///< after a fault
 
   // --- of the scheduler, under its lock ---
-  std::uint64_t units = 0;      ///< clusters, or all of a cooperative launch
-  std::uint64_t next_unit = 0;  ///< how many have started or been cancelled
-  std::uint64_t live_blocks = 0;
-  std::uint64_t seed = 0;       ///< of the order in which units start
-  emulator::fault fault;        ///< the first
+  std::uint64_t units = 0;     ///< clusters, or all of a cooperative launch
+  std::uint64_t next_unit = 0; ///< how many have started or been cancelled
+  std::vector<struct resident_block*> residents;
+  std::uint64_t seed = 0; ///< of the order in which units start
+  emulator::fault fault;  ///< the first
   bool done = false;
   std::condition_variable ended;
 };

@@ -22,7 +22,7 @@ using slot = std::uint32_t;
 using handler = void (*)(thread&, operation const*, std::uint64_t* registers);
 
 struct operation {
-  handler run;
+  handler run = nullptr;
   slot d = 0, a = 0, b = 0, c = 0; ///< destination and sources
   slot e = 0;                      ///< one more, where four are not enough
   std::uint32_t extra = 0;         ///< a small constant of the instruction

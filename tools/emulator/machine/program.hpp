@@ -16,8 +16,8 @@ namespace emulator {
 /// A value that a frame's slot gets when the frame is made and that is not the same for all threads.
 struct prologue_entry {
   enum class kind : std::uint8_t {
-    shared,    ///< shared address of shared variable `value` (an index into function::shared_offsets of the kernel) + extra
-    local,     ///< address of the frame's local memory + value
+    shared, ///< shared address of shared variable `value` (an index into function::shared_offsets of the kernel) + extra
+    local,  ///< address of the frame's local memory + value
     parameter, ///< of a kernel: address of parameter `value` (an index) + extra
     special,   ///< special register `value` (machine/special)
   };
@@ -46,11 +46,11 @@ struct function {
   std::uint32_t parameter_bytes = 0; ///< of a kernel
   std::uint32_t local_bytes = 0;
   std::uint32_t local_alignment = 16;
-  std::uint32_t shared_bytes = 0;             ///< static, of a kernel and all that it may call
-  std::vector<std::uint32_t> shared_offsets;  ///< of a kernel: where each of the program's shared variables lies
-  std::uint32_t registers = 0;                ///< slots of a frame
+  std::uint32_t shared_bytes = 0;            ///< static, of a kernel and all that it may call
+  std::vector<std::uint32_t> shared_offsets; ///< of a kernel: where each of the program's shared variables lies
+  std::uint32_t registers = 0;               ///< slots of a frame
   void (*host)(thread&, std::uint64_t const*) = nullptr; ///< a function that the emulator provides (machine/externs)
-  std::uint32_t max_threads = 1024; ///< .maxntid, .reqntid
+  std::uint32_t max_threads = 1024;                      ///< .maxntid, .reqntid
 };
 
 class program {

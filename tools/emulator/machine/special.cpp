@@ -34,9 +34,7 @@ u64 nanoseconds() {
   return u64(now.tv_sec) * 1'000'000'000 + u64(now.tv_nsec);
 }
 
-u64 address_of_workspace(thread const& t) {
-  return launched(t).cooperative ? u64(&t.block->grid->workspace) : 0;
-}
+u64 address_of_workspace(thread const& t) { return launched(t).cooperative ? u64(&t.block->grid->workspace) : 0; }
 
 special_register const table[] = {
     {"%tid.x", [](thread const& t) -> u64 { return t.tid[0]; }, false},
@@ -53,7 +51,8 @@ special_register const table[] = {
     {"%nctaid.z", [](thread const& t) -> u64 { return launched(t).grid.z; }, false},
     {"%laneid", [](thread const& t) -> u64 { return t.lane; }, false},
     {"%warpid", [](thread const& t) -> u64 { return t.warp->number; }, false},
-    {"%nwarpid", [](thread const& t) -> u64 { return t.block->grid->properties->threads_per_multiprocessor / 32; }, false},
+    {"%nwarpid", [](thread const& t) -> u64 { return t.block->grid->properties->threads_per_multiprocessor / 32; },
+     false},
     {"%smid", [](thread const& t) -> u64 { return t.block->sm; }, false},
     {"%nsmid", [](thread const& t) -> u64 { return u64(t.block->grid->properties->multiprocessors); }, false},
     {"%gridid", [](thread const& t) -> u64 { return t.block->grid->number; }, false},

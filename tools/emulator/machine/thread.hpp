@@ -105,9 +105,18 @@ struct fault {
 /// Ends the launch of `t` with a fault; text gets kernel, block, thread, PTX line and source line in front.
 [[noreturn]] void fail(thread const& t, int error, std::string const& text);
 
+/// The same for an address outside the block's own shared memory.
+std::byte* shared_memory_of_cluster(thread const& t, std::uint64_t address, std::size_t size);
+
 /// Where a shared address lies on the host.
 /// Errors: fault cudaErrorIllegalAddress where it is not in the shared memory of the thread's cluster
-std::byte* shared_memory(thread const& t, std::uint64_t address, std::size_t size);
+inline std::byte* shared_memory(thread const& t, std::uint64_t address, std::size_t size) {
+  block const& b = *t.block;
+  std::uint64_t const offset = address - b.rank * shared_window;
+  if (offset < b.shared_size && size <= b.shared_size - offset) [[likely]]
+    return b.shared + offset;
+  return shared_memory_of_cluster(t, address, size);
+}
 
 // The shapes of a handler that say where the thread is before they start, because they can fail.
 
