@@ -92,10 +92,11 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
     best_sm = image.sm;
   }
   if (best_sm < 0)
-    refuse(cudaErrorNoKernelImageForDevice, program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) +
-                                                ", only " + (seen.empty() ? "nothing" : seen) +
-                                                "; build it for this SM or an older one, or emulate another with " +
-                                                "CUDAX_EMULATOR_SM");
+    refuse(cudaErrorNoKernelImageForDevice,
+           program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) + ", " +
+               (seen.empty() ? "and nothing else: nvcc -rdc=true leaves no PTX of a whole program; link it with cudax++"
+                             : "only " + seen + "; build it for this SM or an older one, with its PTX, or emulate " +
+                                   "another SM with CUDAX_EMULATOR_SM"));
   auto made =
       std::make_unique<emulator::program>(ptx::parse(std::move(best), program_name() + "." + best_target + ".ptx"));
   for (ptx::variable const& v : made->module().variables) {
