@@ -55,6 +55,10 @@ void emit_conversion(decoder& d, request const& q) {
   constexpr bool to_integer = std::is_integral_v<To>, from_integer = std::is_integral_v<From>;
   if constexpr (to_integer && from_integer) {
     if (q.rounds || q.integral || q.m.ftz) d.refuse("integers are not rounded");
+    using to = std::numeric_limits<To>;
+    using from = std::numeric_limits<From>;
+    constexpr bool fits = __int128(to::min()) <= __int128(from::min()) && __int128(to::max()) >= __int128(from::max());
+    if (q.m.sat && fits) d.refuse(".sat, where every number fits");
     q.m.sat ? emit<integer_to_integer_sat<To, From>>(d) : emit<integer_to_integer<To, From>>(d);
   } else if constexpr (from_integer) {
     if (!q.rounds) d.refuse("needs .rn, .rz, .rm or .rp");

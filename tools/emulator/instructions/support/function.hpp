@@ -91,7 +91,7 @@ constexpr bool stands_for(scalar type) {
   else if constexpr (std::is_same_v<T, bf16>) return type == scalar::bf16;
   else if constexpr (std::is_same_v<T, two<f16>>) return type == scalar::f16x2;
   else if constexpr (std::is_same_v<T, two<bf16>>) return type == scalar::bf16x2;
-  else return scalar_has_type<T>(type);
+  else return type != scalar::f16x2 && type != scalar::bf16x2 && scalar_has_type<T>(type); // packed numbers are no u32
 }
 template <class... Types, class F>
 void for_type(decoder& d, scalar type, F f) {
