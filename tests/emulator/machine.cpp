@@ -12,7 +12,7 @@ namespace {
 using u32s = std::vector<std::uint32_t>;
 using u64s = std::vector<std::uint64_t>;
 
-BOOST_AUTO_TEST_SUITE(machine_)
+BOOST_AUTO_TEST_SUITE(programs)
 
 BOOST_AUTO_TEST_CASE(every_thread_of_every_block_runs_with_its_own_indices) {
   machine m(R"(
