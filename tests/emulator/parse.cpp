@@ -46,6 +46,14 @@ BOOST_AUTO_TEST_CASE(comments_of_both_kinds_count_lines_and_hide_braces) {
   BOOST_TEST(m->find("l")->at.line == 8);
 }
 
+BOOST_AUTO_TEST_CASE(quotes_hide_braces_and_comments) {
+  auto const m = module_of(".entry k() { .pragma \"} // \\\" }\"; ret; }\n.entry l() { ret; }");
+  BOOST_REQUIRE(m->find("k"));
+  parse_body(*m, *m->find("k"));
+  BOOST_TEST(m->find("k")->body.size() == 2u);
+  BOOST_TEST(m->find("l"));
+}
+
 BOOST_AUTO_TEST_CASE(variables_have_space_type_alignment_and_linkage) {
   auto const m = module_of(".visible .global .align 16 .v4 .f32 a[3][2];\n"
                            ".extern .shared .align 8 .b8 dynamic[];\n"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // resident: making a block, and a turn of it.
-// In a turn each thread may make `quantum` jumps. Threads that wait for each other, at a warp's or the block's barrier, go on
-// within the turn, so that a block whose threads only wait for its own pays no visit to the scheduler.
+// In a turn a thread may make so many jumps: few where there are many threads, because those who wait for one of them in a
+// loop pay for all; more where a turn would be over before it was worth the visit to the scheduler. Threads that wait for each
+// other, at a warp's or the block's barrier, go on within the turn.
 #include "resident.hpp"
 #include "frames.hpp"
 #include "grid.hpp"
@@ -15,7 +16,7 @@
 namespace emulator {
 namespace {
 
-constexpr int quantum = 500;
+constexpr std::uint32_t least_jumps = 16, jumps_of_a_block = 512;
 constexpr std::size_t shared_alignment = 1024;
 
 void reserve(host_memory& memory, std::size_t& capacity, std::size_t size, std::size_t alignment) {
@@ -84,6 +85,7 @@ turn_result run_turn(resident_block& b, thread* volatile& current) {
     if (now == 0) now = global_timer();
     return t.wake <= now;
   };
+  int const quantum = int(std::max(least_jumps, jumps_of_a_block / std::max(b.alive, 1u)));
   for (thread& t : b.threads) {
     t.budget = quantum;
     if (t.state != state::ready && can_wake(t)) t.state = state::ready;
@@ -110,8 +112,10 @@ turn_result run_turn(resident_block& b, thread* volatile& current) {
   bool ready = false, sleeping = false, at_cluster = false;
   std::uint64_t wake = ~std::uint64_t(0);
   for (thread const& t : b.threads) {
-    ready |= t.state == state::ready;
-    at_cluster |= t.state == state::at_cluster;
+    bool const waits = t.state == state::at_cluster && waits_at_cluster(t);
+    // Where this block ended the phase itself, nobody else wakes those of its threads that waited for it.
+    ready |= t.state == state::ready || (t.state == state::at_cluster && !waits);
+    at_cluster |= waits;
     if (t.state == state::sleeping) sleeping = true, wake = std::min(wake, t.wake);
   }
   if (ready) return any_stopped ? turn_result::goes_on : turn_result::spins;
