@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Instructions that compute: against exact results here, and, by a program for both, against a GPU (see README.md).
+# Instructions that compute: against exact results here, and, by arithmetic_on_device.cu, against a GPU.
 add_executable(emulator_arithmetic
   main.cpp arithmetic_bits.cpp arithmetic_convert.cpp arithmetic_float.cpp arithmetic_forms.cpp arithmetic_integer.cpp)
 target_link_libraries(emulator_arithmetic PRIVATE cudax_emulator_core Boost::unit_test_framework)

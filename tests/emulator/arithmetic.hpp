@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // arithmetic: runs one instruction on many operands, a thread each, and tells the results.
-// The instruction is written with registers d (result), a, b, c and e (operands); what is expected comes from exact integers,
-// the host's own rounding modes, or a search among all numbers of a format, never from the emulator's own functions.
+// The instruction is written with registers d (result), a, b, c and e (operands); what is expected comes from exact
+// integers, the host's own rounding modes, or a search among all numbers of a format, never from the emulator's own
+// functions.
 #pragma once
 
 #include "memory.hpp"

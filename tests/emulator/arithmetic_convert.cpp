@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conversions: integers against 128 bits, floating-point numbers against a search among all numbers of the format, or against
-// the host's processor in its rounding modes.
+// Conversions: integers against 128 bits, floating-point numbers against a search among all numbers of the format, or
+// against the host's processor in its rounding modes.
 #include "formats.hpp"
 
 #include <cfenv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Floating-point arithmetic: f32 and f64 against the host's processor in each of its rounding modes, f16 and bf16 against a
-// search among all their numbers.
+// Floating-point arithmetic: f32 and f64 against the host's processor in each of its rounding modes, f16 and bf16
+// against a search among all their numbers.
 #include "formats.hpp"
 
 #include <cfenv>

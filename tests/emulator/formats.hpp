@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// formats: floating-point formats for tests: every number of a small one in a table, so that rounding is a search for the
-// neighbours of an exact result, in quadruple precision.
+// formats: floating-point formats for tests: every number of a small one in a table, so that rounding is a search for
+// the neighbours of an exact result, in quadruple precision.
 #pragma once
 
 #include "arithmetic.hpp"
@@ -46,8 +46,8 @@ inline constexpr struct {
   way rounding;
 } ways[]{{"rn", way::nearest}, {"rz", way::zero}, {"rm", way::down}, {"rp", way::up}};
 
-/// Bits of the number of the format that x + rest rounds to; past the largest, infinity, or what the way of rounding says.
-/// `rest` is less than the last digit of x, and decides ties to the nearest.
+/// Bits of the number of the format that x + rest rounds to; past the largest, infinity, or what the way of rounding
+/// says. `rest` is less than the last digit of x, and decides ties to the nearest.
 inline u64 rounded(format const& f, quad x, bool negative, way w, quad rest = 0) {
   u64 const sign = negative ? u64(1) << (f.exponent + f.mantissa) : 0;
   if (x < 0) {

@@ -2,8 +2,9 @@
 //
 // function: instructions that are functions of values.
 // Most instructions compute one value from others and know nothing else. Such an instruction is an ordinary function,
-// `u32 f(u32 a, u32 b)`; its C++ types say how the slots are read and written, and how a constant operand is converted. What
-// the modifiers chose at load and is no template parameter comes first, as a `mode`, and travels in operation::extra.
+// `u32 f(u32 a, u32 b)`; its C++ types say how the slots are read and written, and how a constant operand is
+// converted. What the modifiers chose at load and is no template parameter comes first, as a `mode`, and travels in
+// operation::extra.
 #pragma once
 
 #include "../../machine/decoder.hpp"
