@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // arithmetic: runs one instruction on many operands, a thread each, and tells the results.
-// The instruction is written with registers d (result), a, b, c and e (operands); what is expected comes from exact integers,
-// the host's own rounding modes, or a search among all numbers of a format, never from the emulator's own functions.
+// The instruction is written with registers d (result), a, b, c and e (operands); what is expected comes from exact
+// integers, the host's own rounding modes, or a search among all numbers of a format, never from the emulator's own
+// functions.
 #pragma once
 
 #include "memory.hpp"
@@ -37,15 +38,14 @@ struct widths {
 
 inline std::vector<u64> results_of(std::string const& instruction, widths const& w, std::vector<operands> const& in) {
   std::string body;
-  auto const declare = [&](char name, int bits) {
-    body += ".reg .b" + std::to_string(bits) + " " + name + "; ";
-  };
+  auto const declare = [&](char name, int bits) { body += ".reg .b" + std::to_string(bits) + " " + name + "; "; };
   declare('d', w.result);
   body += "mov.u32 %r1, %ctaid.x; mad.lo.u32 %r1, %r1, 128, 0; mov.u32 %r2, %tid.x; add.u32 %r1, %r1, %r2;\n"
           "mul.wide.u32 %rd1, %r1, 40; add.u64 %rd1, %rd0, %rd1;\n";
   for (std::size_t i = 0; i < w.operands.size(); ++i) {
     declare("abce"[i], w.operands[i]);
-    body += std::string("ld.global.b") + std::to_string(w.operands[i]) + " " + "abce"[i] + ", [%rd1+" + std::to_string(8 * i) + "];\n";
+    body += std::string("ld.global.b") + std::to_string(w.operands[i]) + " " + "abce"[i] + ", [%rd1+" +
+            std::to_string(8 * i) + "];\n";
   }
   body += instruction + "\nst.global.b" + std::to_string(w.result) + " [%rd1+32], d;";
   std::size_t const blocks = (in.size() + 127) / 128;
@@ -74,8 +74,8 @@ inline void check(std::string const& instruction, widths const& w, std::vector<o
     u64 const want = expected(a, b, c, e);
     if (out[i] == want) continue;
     ++reported;
-    BOOST_ERROR(instruction << " of " << hexadecimal(a) << ", " << hexadecimal(b) << ", " << hexadecimal(c) << ", " << hexadecimal(e)
-                            << " is " << hexadecimal(out[i]) << ", not " << hexadecimal(want));
+    BOOST_ERROR(instruction << " of " << hexadecimal(a) << ", " << hexadecimal(b) << ", " << hexadecimal(c) << ", "
+                            << hexadecimal(e) << " is " << hexadecimal(out[i]) << ", not " << hexadecimal(want));
   }
   BOOST_TEST(reported == 0);
 }
@@ -89,7 +89,8 @@ inline u64 hash(u64 x) {
 inline u64 low_bits(u64 x, int bits) { return bits == 64 ? x : x & ((u64(1) << bits) - 1); }
 
 /// All combinations of edges, as far as they are few, then random ones.
-inline std::vector<operands> combine(std::vector<std::vector<u64>> const& edges, std::vector<int> const& random_bits, int random = 400) {
+inline std::vector<operands> combine(std::vector<std::vector<u64>> const& edges, std::vector<int> const& random_bits,
+                                     int random = 400) {
   std::vector<operands> all;
   std::size_t count = 1;
   for (auto const& e : edges) count *= e.size();
@@ -113,8 +114,9 @@ inline std::vector<operands> combine(std::vector<std::vector<u64>> const& edges,
 
 inline std::vector<u64> integer_edges(int bits) {
   std::vector<u64> all;
-  for (u64 const x : {u64(0), u64(1), u64(2), u64(3), u64(7), u64(31), u64(32), u64(100), u64(0x7f), u64(0x80), u64(0x7fff), u64(0x8000),
-                      u64(0x7fffffff), u64(0x80000000), u64(0xffffff), u64(0x1000001), u64(0x7fffffffffffffff), u64(0x5555555555555555)}) {
+  for (u64 const x : {u64(0), u64(1), u64(2), u64(3), u64(7), u64(31), u64(32), u64(100), u64(0x7f), u64(0x80),
+                      u64(0x7fff), u64(0x8000), u64(0x7fffffff), u64(0x80000000), u64(0xffffff), u64(0x1000001),
+                      u64(0x7fffffffffffffff), u64(0x5555555555555555)}) {
     all.push_back(low_bits(x, bits));
     all.push_back(low_bits(-x, bits));
   }

@@ -12,7 +12,8 @@ struct type {
   int bits;
   bool is_signed;
 };
-constexpr type types[]{{"u16", 16, false}, {"u32", 32, false}, {"u64", 64, false}, {"s16", 16, true}, {"s32", 32, true}, {"s64", 64, true}};
+constexpr type types[]{{"u16", 16, false}, {"u32", 32, false}, {"u64", 64, false},
+                       {"s16", 16, true},  {"s32", 32, true},  {"s64", 64, true}};
 
 std::vector<operands> two(int bits) { return combine({integer_edges(bits), integer_edges(bits)}, {bits, bits}); }
 std::vector<operands> three(int bits) {
@@ -29,7 +30,8 @@ void check_all(std::string const& name, wide (*f)(wide, wide, int)) {
 
 /// The high half of a product, without a product of twice the bits.
 u64 high_half(u64 a, u64 b, type const& t) {
-  if (t.bits < 64) return low_bits(u64(value(a, t.bits, t.is_signed) * value(b, t.bits, t.is_signed) >> t.bits), t.bits);
+  if (t.bits < 64)
+    return low_bits(u64(value(a, t.bits, t.is_signed) * value(b, t.bits, t.is_signed) >> t.bits), t.bits);
   u64 high = u64(static_cast<unsigned __int128>(a) * b >> 64);
   if (t.is_signed && s64(a) < 0) high -= b;
   if (t.is_signed && s64(b) < 0) high -= a;
@@ -61,16 +63,19 @@ BOOST_AUTO_TEST_CASE(high_halves_and_wide_products) {
           [&](u64 a, u64 b, u64 c, u64) { return low_bits(high_half(a, b, t) + c, t.bits); });
     check(std::string("mad.lo.") + t.name + " d, a, b, c;", {t.bits, {t.bits, t.bits, t.bits}}, three(t.bits),
           [&](u64 a, u64 b, u64 c, u64) { return low_bits(a * b + c, t.bits); });
-    check(std::string("sad.") + t.name + " d, a, b, c;", {t.bits, {t.bits, t.bits, t.bits}}, three(t.bits), [&](u64 a, u64 b, u64 c, u64) {
-      wide const x = value(a, t.bits, t.is_signed) - value(b, t.bits, t.is_signed);
-      return low_bits(u64((x < 0 ? -x : x) + wide(c)), t.bits);
-    });
+    check(std::string("sad.") + t.name + " d, a, b, c;", {t.bits, {t.bits, t.bits, t.bits}}, three(t.bits),
+          [&](u64 a, u64 b, u64 c, u64) {
+            wide const x = value(a, t.bits, t.is_signed) - value(b, t.bits, t.is_signed);
+            return low_bits(u64((x < 0 ? -x : x) + wide(c)), t.bits);
+          });
     if (t.bits == 64) continue;
-    check(std::string("mul.wide.") + t.name + " d, a, b;", {2 * t.bits, {t.bits, t.bits}}, two(t.bits), [&](u64 a, u64 b, u64, u64) {
-      return low_bits(u64(value(a, t.bits, t.is_signed) * value(b, t.bits, t.is_signed)), 2 * t.bits);
-    });
+    check(std::string("mul.wide.") + t.name + " d, a, b;", {2 * t.bits, {t.bits, t.bits}}, two(t.bits),
+          [&](u64 a, u64 b, u64, u64) {
+            return low_bits(u64(value(a, t.bits, t.is_signed) * value(b, t.bits, t.is_signed)), 2 * t.bits);
+          });
     check(std::string("mad.wide.") + t.name + " d, a, b, c;", {2 * t.bits, {t.bits, t.bits, 2 * t.bits}},
-          combine({integer_edges(t.bits), integer_edges(t.bits), integer_edges(2 * t.bits)}, {t.bits, t.bits, 2 * t.bits}),
+          combine({integer_edges(t.bits), integer_edges(t.bits), integer_edges(2 * t.bits)},
+                  {t.bits, t.bits, 2 * t.bits}),
           [&](u64 a, u64 b, u64 c, u64) {
             return low_bits(u64(value(a, t.bits, t.is_signed) * value(b, t.bits, t.is_signed) + wide(c)), 2 * t.bits);
           });
@@ -85,14 +90,17 @@ BOOST_AUTO_TEST_CASE(absolute_values_and_negation) {
       wide const x = value(a, t.bits, true);
       return low_bits(u64(x < 0 ? -x : x), t.bits);
     });
-    check(std::string("neg.") + t.name + " d, a;", {t.bits, {t.bits}}, in, [&](u64 a, u64, u64, u64) { return low_bits(-a, t.bits); });
+    check(std::string("neg.") + t.name + " d, a;", {t.bits, {t.bits}}, in,
+          [&](u64 a, u64, u64, u64) { return low_bits(-a, t.bits); });
   }
 }
 
 BOOST_AUTO_TEST_CASE(saturation) {
   auto const clamp = [](wide x) { return u64(u32(x < INT32_MIN ? INT32_MIN : x > INT32_MAX ? INT32_MAX : s32(x))); };
-  check("add.sat.s32 d, a, b;", {32, {32, 32}}, two(32), [&](u64 a, u64 b, u64, u64) { return clamp(value(a, 32, true) + value(b, 32, true)); });
-  check("sub.sat.s32 d, a, b;", {32, {32, 32}}, two(32), [&](u64 a, u64 b, u64, u64) { return clamp(value(a, 32, true) - value(b, 32, true)); });
+  check("add.sat.s32 d, a, b;", {32, {32, 32}}, two(32),
+        [&](u64 a, u64 b, u64, u64) { return clamp(value(a, 32, true) + value(b, 32, true)); });
+  check("sub.sat.s32 d, a, b;", {32, {32, 32}}, two(32),
+        [&](u64 a, u64 b, u64, u64) { return clamp(value(a, 32, true) - value(b, 32, true)); });
   check("mad.hi.sat.s32 d, a, b, c;", {32, {32, 32, 32}}, three(32), [&](u64 a, u64 b, u64 c, u64) {
     return clamp((value(a, 32, true) * value(b, 32, true) >> 32) + value(c, 32, true));
   });
@@ -103,17 +111,19 @@ BOOST_AUTO_TEST_CASE(saturation) {
 }
 
 BOOST_AUTO_TEST_CASE(carries_go_through_several_registers) {
-  auto const in = combine({integer_edges(32), integer_edges(32), integer_edges(32), {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}},
-                          {32, 32, 32, 32});
-  check("{.reg .b32 x, y; add.cc.u32 x, a, c; addc.cc.u32 y, b, e; addc.u32 d, 0, 0; xor.b32 d, d, y; xor.b32 d, d, x;}",
-        {32, {32, 32, 32, 32}}, in, [](u64 a, u64 b, u64 c, u64 e) {
-          unsigned __int128 const sum = static_cast<unsigned __int128>(b << 32 | a) + (e << 32 | c);
-          return u64(u32(sum) ^ u32(sum >> 32) ^ u32(sum >> 64));
-        });
+  auto const in =
+      combine({integer_edges(32), integer_edges(32), integer_edges(32), {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}},
+              {32, 32, 32, 32});
+  check(
+      "{.reg .b32 x, y; add.cc.u32 x, a, c; addc.cc.u32 y, b, e; addc.u32 d, 0, 0; xor.b32 d, d, y; xor.b32 d, d, x;}",
+      {32, {32, 32, 32, 32}}, in, [](u64 a, u64 b, u64 c, u64 e) {
+        unsigned __int128 const sum = static_cast<unsigned __int128>(b << 32 | a) + (e << 32 | c);
+        return u64(u32(sum) ^ u32(sum >> 32) ^ u32(sum >> 64));
+      });
   check("{.reg .b32 x, y; sub.cc.u32 x, a, c; subc.u32 y, b, e; mov.b64 d, {x, y};}", {64, {32, 32, 32, 32}}, in,
         [](u64 a, u64 b, u64 c, u64 e) { return (b << 32 | a) - (e << 32 | c); });
-  check("{.reg .b32 x, y; mad.lo.cc.u32 x, a, b, c; madc.hi.u32 y, a, b, e; mov.b64 d, {x, y};}", {64, {32, 32, 32, 32}}, in,
-        [](u64 a, u64 b, u64 c, u64 e) { return a * b + (e << 32 | c); });
+  check("{.reg .b32 x, y; mad.lo.cc.u32 x, a, b, c; madc.hi.u32 y, a, b, e; mov.b64 d, {x, y};}",
+        {64, {32, 32, 32, 32}}, in, [](u64 a, u64 b, u64 c, u64 e) { return a * b + (e << 32 | c); });
   auto const in64 = combine({integer_edges(64), integer_edges(64), integer_edges(64)}, {64, 64, 64});
   check("{.reg .b64 x; add.cc.u64 x, a, b; addc.u64 d, c, 0;}", {64, {64, 64, 64}}, in64,
         [](u64 a, u64 b, u64 c, u64) { return c + (a + b < a); });
@@ -136,7 +146,8 @@ BOOST_AUTO_TEST_CASE(twenty_four_bits) {
 
 BOOST_AUTO_TEST_CASE(packed_halves) {
   auto const in = two(32);
-  check("add.u16x2 d, a, b;", {32, {32, 32}}, in, [](u64 a, u64 b, u64, u64) { return ((a + b) & 0xffff) | u64(u32((a >> 16) + (b >> 16)) << 16); });
+  check("add.u16x2 d, a, b;", {32, {32, 32}}, in,
+        [](u64 a, u64 b, u64, u64) { return ((a + b) & 0xffff) | u64(u32((a >> 16) + (b >> 16)) << 16); });
   check("min.s16x2 d, a, b;", {32, {32, 32}}, in, [](u64 a, u64 b, u64, u64) {
     return u64(u16(std::min(s16(a), s16(b)))) | u64(u16(std::min(s16(a >> 16), s16(b >> 16)))) << 16;
   });
@@ -154,7 +165,8 @@ BOOST_AUTO_TEST_CASE(inner_products) {
       for (int const half : {0, 16})
         check(std::string("dp2a.") + (half ? "hi" : "lo") + t + " d, a, b, c;", {32, {32, 32, 32}}, three(32),
               [&](u64 a, u64 b, u64 c, u64) {
-                wide const sum = value(a, 16, sa) * value(b >> half, 8, sb) + value(a >> 16, 16, sa) * value(b >> (half + 8), 8, sb);
+                wide const sum =
+                    value(a, 16, sa) * value(b >> half, 8, sb) + value(a >> 16, 16, sa) * value(b >> (half + 8), 8, sb);
                 return low_bits(u64(sum + wide(c)), 32);
               });
     }
@@ -175,10 +187,12 @@ BOOST_AUTO_TEST_CASE(comparisons) {
   for (type const& t : types)
     for (comparison const& c : comparisons) {
       if (c.of_unsigned_alone && t.is_signed) continue;
-      auto const holds = [&](u64 a, u64 b) { return c.f(value(a, t.bits, t.is_signed), value(b, t.bits, t.is_signed)); };
+      auto const holds = [&](u64 a, u64 b) {
+        return c.f(value(a, t.bits, t.is_signed), value(b, t.bits, t.is_signed));
+      };
       std::string const name = std::string(c.name);
-      check("{.reg .pred p; setp." + name + "." + t.name + " p, a, b; selp.b32 d, 5, 9, p;}", {32, {t.bits, t.bits}}, two(t.bits),
-            [&](u64 a, u64 b, u64, u64) { return holds(a, b) ? 5 : 9; });
+      check("{.reg .pred p; setp." + name + "." + t.name + " p, a, b; selp.b32 d, 5, 9, p;}", {32, {t.bits, t.bits}},
+            two(t.bits), [&](u64 a, u64 b, u64, u64) { return holds(a, b) ? 5 : 9; });
       check("set." + name + ".u32." + t.name + " d, a, b;", {32, {t.bits, t.bits}}, two(t.bits),
             [&](u64 a, u64 b, u64, u64) { return holds(a, b) ? 0xffffffff : 0; });
       check("set." + name + ".f32." + t.name + " d, a, b;", {32, {t.bits, t.bits}}, two(t.bits),
@@ -192,14 +206,19 @@ BOOST_AUTO_TEST_CASE(comparisons_combine_with_a_predicate) {
     char const* name;
     bool (*f)(bool, bool);
   };
-  for (combination const c : {combination{"and", [](bool a, bool b) { return a && b; }}, {"or", [](bool a, bool b) { return a || b; }},
+  for (combination const c : {combination{"and", [](bool a, bool b) { return a && b; }},
+                              {"or", [](bool a, bool b) { return a || b; }},
                               {"xor", [](bool a, bool b) { return a != b; }}}) {
     auto const both = [&](u64 a, u64 b, bool q) { return u64(c.f(a < b, q)) | u64(c.f(!(a < b), q)) << 1; };
     std::string const tail = "selp.b32 x, 1, 0, p; selp.b32 d, 2, 0, q; or.b32 d, d, x;}";
-    std::string const head = std::string("{.reg .pred p, q, r; .reg .b32 x; setp.ne.u32 r, c, 0; mov.pred p, r; setp.lt.") + c.name;
-    check(head + ".u32 p|q, a, b, r; " + tail, {32, {32, 32, 32}}, in, [&](u64 a, u64 b, u64 r, u64) { return both(a, b, r); });
-    check(head + ".u32 p|q, a, b, !r; " + tail, {32, {32, 32, 32}}, in, [&](u64 a, u64 b, u64 r, u64) { return both(a, b, !r); });
-    check(head + ".u32 p|q, a, b, p; " + tail, {32, {32, 32, 32}}, in, [&](u64 a, u64 b, u64 r, u64) { return both(a, b, r); });
+    std::string const head =
+        std::string("{.reg .pred p, q, r; .reg .b32 x; setp.ne.u32 r, c, 0; mov.pred p, r; setp.lt.") + c.name;
+    check(head + ".u32 p|q, a, b, r; " + tail, {32, {32, 32, 32}}, in,
+          [&](u64 a, u64 b, u64 r, u64) { return both(a, b, r); });
+    check(head + ".u32 p|q, a, b, !r; " + tail, {32, {32, 32, 32}}, in,
+          [&](u64 a, u64 b, u64 r, u64) { return both(a, b, !r); });
+    check(head + ".u32 p|q, a, b, p; " + tail, {32, {32, 32, 32}}, in,
+          [&](u64 a, u64 b, u64 r, u64) { return both(a, b, r); });
   }
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arithmetic_on_device: runs every instruction that computes, on the same operands wherever it runs, so that what a GPU and
-// the emulator answer can be compared.
+// arithmetic_on_device: runs every instruction that computes, on the same operands wherever it runs, so that what a
+// GPU and the emulator answer can be compared.
 //   arithmetic_on_device > results           a line per instruction: what it is, then its results, in hexadecimal
 //   arithmetic_on_device --compare results   runs again, and prints each difference with its operands
+// Built for both: clang++ -x cuda -std=c++20 -O1 --cuda-gpu-arch=sm_90 --cuda-include-ptx=all -Xcuda-fatbinary
+// --compress=false arithmetic_on_device.cu -lcudart
 // Approximations may differ by as many units of the last place as PTX allows; all else by nothing.
 #include "arithmetic_on_device.hpp"
 
@@ -132,7 +134,8 @@ std::vector<u64> const& edges(kind k) {
   return all;
 }
 
-/// A number of the kind from a random one: of floats, half of them of moderate size, since arbitrary bits are mostly not.
+/// A number of the kind from a random one: of floats, half of them of moderate size, since arbitrary bits are mostly
+/// not.
 u64 any(kind k, u64 random) {
   auto const near_one = [&](int exponent, int mantissa) {
     u64 const bias = (u64(1) << (exponent - 1)) - 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // arithmetic_on_device: operands for instructions that compute, and how one instruction is written down.
-// The operands are the same wherever the program runs: first combinations of edges (zeros, subnormals, infinities, NaNs,
-// limits, ties), then numbers from a hash. I1 to I4 declare an instruction of so many sources.
+// The operands are the same wherever the program runs: first combinations of edges (zeros, subnormals, infinities,
+// NaNs, limits, ties), then numbers from a hash. I1 to I4 declare an instruction of so many sources.
 #pragma once
 
 #include <cstddef>
@@ -51,31 +51,36 @@ template <int I>
 struct instruction;
 
 // `ulp`: how far two implementations may differ in units of the last place; 0: not at all.
-#define BEGIN(needs, ulp_, d, text, ...)                                                                                 \
-  template <>                                                                                                            \
-  struct instruction<__COUNTER__ - first_instruction> {                                                                  \
-    static constexpr char const* title = text;                                                                           \
-    static constexpr int sm = needs, ulp = ulp_;                                                                         \
-    static constexpr kind result = kind::d, sources[] = {__VA_ARGS__};                                                   \
-    static __device__ u64 run([[maybe_unused]] u64 a, [[maybe_unused]] u64 b, [[maybe_unused]] u64 c,                    \
-                              [[maybe_unused]] u64 e) {                                                                  \
-      r_##d r = 0;                                                                                                       \
+#define BEGIN(needs, ulp_, d, text, ...)                                                                               \
+  template <>                                                                                                          \
+  struct instruction<__COUNTER__ - first_instruction> {                                                                \
+    static constexpr char const* title = text;                                                                         \
+    static constexpr int sm = needs, ulp = ulp_;                                                                       \
+    static constexpr kind result = kind::d, sources[] = {__VA_ARGS__};                                                 \
+    static __device__ u64 run([[maybe_unused]] u64 a, [[maybe_unused]] u64 b, [[maybe_unused]] u64 c,                  \
+                              [[maybe_unused]] u64 e) {                                                                \
+      r_##d r = 0;                                                                                                     \
       if constexpr (arch >= needs)
-#define END                                                                                                              \
-      return r;                                                                                                          \
-    }                                                                                                                    \
-  };
+#define END                                                                                                            \
+  return r;                                                                                                            \
+  }                                                                                                                    \
+  }                                                                                                                    \
+  ;
 #define IN(x, v) C_##x(r_##x(v))
-#define N1(needs, ulp, d, x, text)                                                                                       \
-  BEGIN(needs, ulp, d, text, kind::x) asm volatile(text : "=" C_##d(r) : IN(x, a)); END
-#define N2(needs, ulp, d, x, y, text)                                                                                    \
-  BEGIN(needs, ulp, d, text, kind::x, kind::y) asm volatile(text : "=" C_##d(r) : IN(x, a), IN(y, b)); END
-#define N3(needs, ulp, d, x, y, z, text)                                                                                 \
-  BEGIN(needs, ulp, d, text, kind::x, kind::y, kind::z)                                                                  \
-  asm volatile(text : "=" C_##d(r) : IN(x, a), IN(y, b), IN(z, c)); END
-#define N4(needs, ulp, d, x, y, z, w, text)                                                                              \
-  BEGIN(needs, ulp, d, text, kind::x, kind::y, kind::z, kind::w)                                                         \
-  asm volatile(text : "=" C_##d(r) : IN(x, a), IN(y, b), IN(z, c), IN(w, e)); END
+#define N1(needs, ulp, d, x, text)                                                                                     \
+  BEGIN(needs, ulp, d, text, kind::x) asm volatile(text : "=" C_##d(r) : IN(x, a));                                    \
+  END
+#define N2(needs, ulp, d, x, y, text)                                                                                  \
+  BEGIN(needs, ulp, d, text, kind::x, kind::y) asm volatile(text : "=" C_##d(r) : IN(x, a), IN(y, b));                 \
+  END
+#define N3(needs, ulp, d, x, y, z, text)                                                                               \
+  BEGIN(needs, ulp, d, text, kind::x, kind::y, kind::z)                                                                \
+  asm volatile(text : "=" C_##d(r) : IN(x, a), IN(y, b), IN(z, c));                                                    \
+  END
+#define N4(needs, ulp, d, x, y, z, w, text)                                                                            \
+  BEGIN(needs, ulp, d, text, kind::x, kind::y, kind::z, kind::w)                                                       \
+  asm volatile(text : "=" C_##d(r) : IN(x, a), IN(y, b), IN(z, c), IN(w, e));                                          \
+  END
 #define I1(d, x, text) N1(75, 0, d, x, text)
 #define I2(d, x, y, text) N2(75, 0, d, x, y, text)
 #define I3(d, x, y, z, text) N3(75, 0, d, x, y, z, text)

@@ -23,14 +23,14 @@ void decode(decoder& d) {
     emit<on_integer_halves<wrapping_sum<u16>>>(d);
     return;
   }
-  scalar const type = d.take_type();
+  scalar const type = take_number_type(d);
   if (type == scalar::s32 && d.take("sat")) {
     emit<saturated>(d);
     return;
   }
   if (is_floating(type)) {
     mode const m = take_arithmetic_mode(d, type);
-    if (scalar const narrow = type == scalar::f32 ? d.take_type() : scalar::none; narrow != scalar::none)
+    if (scalar const narrow = type == scalar::f32 ? take_number_type(d) : scalar::none; narrow != scalar::none)
       return for_type<f16, bf16>(d, narrow, [&]<class T> { emit<widened<T>>(d, m); });
     return decode_arithmetic<addition, 2>(d, type, m);
   }

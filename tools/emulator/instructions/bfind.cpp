@@ -17,7 +17,7 @@ u32 highest(T a) {
 
 void decode(decoder& d) {
   bool const amount = d.take("shiftamt");
-  for_type<u32, u64, s32, s64>(d, d.take_type(),
+  for_type<u32, u64, s32, s64>(d, take_number_type(d),
                                [&]<class T> { amount ? emit<highest<T, true>>(d) : emit<highest<T, false>>(d); });
 }
 

@@ -12,7 +12,7 @@ T signed_as(T a, T b) {
 }
 
 void decode(decoder& d) {
-  for_type<float, double>(d, d.take_type(), [&]<class T> { emit<signed_as<T>>(d); });
+  for_type<float, double>(d, take_number_type(d), [&]<class T> { emit<signed_as<T>>(d); });
 }
 
 definition const copysign_("copysign", ".{f32,f64}", decode);

@@ -133,9 +133,9 @@ void decode(decoder& d) {
   request q = take_request(d);
   if (d.take("tf32")) return decode_tf32(d, q);
   if (decode_narrow_formats<e4m3, e5m2, e3m2, e2m3, e2m1>(d, q)) return;
-  q.to = d.take_type();
+  q.to = take_number_type(d);
   if (q.to == scalar::f16x2 || q.to == scalar::bf16x2) return decode_halves(d, q);
-  q.from = d.take_type();
+  q.from = take_number_type(d);
   check(d, q);
   decode_plain<u8, u16, u32, u64, s8, s16, s32, s64, f16, bf16, float, double>(d, q);
 }

@@ -31,7 +31,7 @@ float full(mode m, float a, float b) {
 }
 
 void decode(decoder& d) {
-  scalar const type = d.take_type();
+  scalar const type = take_number_type(d);
   if (!is_floating(type))
     return for_type<u16, u32, u64, s16, s32, s64>(d, type, [&]<class T> { emit<quotient<T>>(d); });
   mode m;

@@ -12,7 +12,7 @@ void decode(decoder& d) {
   if (!d.take("approx")) d.refuse("needs .approx");
   mode m;
   m.ftz = d.take("ftz");
-  scalar const type = d.take_type();
+  scalar const type = take_number_type(d);
   bool const brain = type == scalar::bf16 || type == scalar::bf16x2;
   if (brain != m.ftz && type != scalar::f32) d.refuse(".ftz belongs to .bf16 and .bf16x2, and not to .f16 and .f16x2");
   for_type<float, f16, bf16>(d,

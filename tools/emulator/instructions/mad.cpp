@@ -24,7 +24,7 @@ s32 saturated(s32 a, s32 b, s32 c) { return clamped<s32>(s64(high_product(a, b))
 void decode(decoder& d) {
   for (std::string_view const modifier : d.instruction.modifiers)
     if (modifier == "cc") return decode_multiply_add_carry(d, false);
-  scalar const type = d.take_type();
+  scalar const type = take_number_type(d);
   if (type == scalar::f32 || type == scalar::f64)
     return decode_arithmetic<multiply_add, 3>(d, type, take_arithmetic_mode(d, type));
   std::string_view const part = d.take_one_of({"lo", "hi", "wide"});

@@ -29,6 +29,11 @@ void unpack_part(u64* registers, operation const& o) {
 template <class Whole, class Part>
 void emit_vector(decoder& d, std::vector<ptx::operand> const& parts, bool packs) {
   if (parts.size() * sizeof(Part) != sizeof(Whole)) d.refuse("the parts of the vector are not as wide as the whole");
+  for (ptx::operand const& part : parts) {
+    scalar const declared = d.declared(part);
+    if (declared != scalar::none && ptx::size_of(declared) != int(sizeof(Part)))
+      d.refuse("the parts of the vector are not as wide as the whole");
+  }
   if (packs) {
     slot s[4]{};
     for (std::size_t i = 0; i < parts.size(); ++i) s[i] = d.source(parts[i], scalar_of<Part>());

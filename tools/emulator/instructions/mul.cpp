@@ -9,7 +9,7 @@ namespace {
 
 void decode(decoder& d) {
   if (decode_f32x2<multiplication, 2>(d)) return;
-  scalar const type = d.take_type();
+  scalar const type = take_number_type(d);
   if (is_floating(type)) return decode_arithmetic<multiplication, 2>(d, type, take_arithmetic_mode(d, type));
   std::string_view const part = d.take_one_of({"lo", "hi", "wide"});
   if (part.empty()) d.refuse("needs .lo, .hi or .wide");

@@ -9,7 +9,7 @@ namespace {
 void decode(decoder& d) {
   std::string_view const half = d.take_one_of({"lo", "hi"});
   if (half.empty()) d.refuse("needs .lo or .hi");
-  for_type<u32, s32>(d, d.take_type(), [&]<class T> { half == "lo" ? emit<low_24<T>>(d) : emit<high_24<T>>(d); });
+  for_type<u32, s32>(d, take_number_type(d), [&]<class T> { half == "lo" ? emit<low_24<T>>(d) : emit<high_24<T>>(d); });
 }
 
 definition const mul24("mul24", ".{lo,hi}.{u32,s32}", decode);

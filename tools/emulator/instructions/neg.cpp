@@ -20,7 +20,7 @@ T other_sign(mode m, T a) {
 void decode(decoder& d) {
   mode m;
   m.ftz = d.take("ftz");
-  scalar const type = d.take_type();
+  scalar const type = take_number_type(d);
   if (m.ftz && type != scalar::f32 && !is_half(type)) d.refuse("this type has no .ftz");
   for_type<s16, s32, s64, float, double, f16, bf16, two<f16>, two<bf16>>(d, type, [&]<class T> {
     if constexpr (std::is_integral_v<T>) emit<opposite<T>>(d);

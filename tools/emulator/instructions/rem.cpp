@@ -15,7 +15,7 @@ T remainder(T a, T b) {
 }
 
 void decode(decoder& d) {
-  for_type<u16, u32, u64, s16, s32, s64>(d, d.take_type(), [&]<class T> { emit<remainder<T>>(d); });
+  for_type<u16, u32, u64, s16, s32, s64>(d, take_number_type(d), [&]<class T> { emit<remainder<T>>(d); });
 }
 
 definition const rem("rem", ".{u16,u32,u64,s16,s32,s64}", decode);

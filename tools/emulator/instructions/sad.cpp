@@ -12,7 +12,7 @@ T distance(T a, T b, T c) {
 }
 
 void decode(decoder& d) {
-  for_type<u16, u32, u64, s16, s32, s64>(d, d.take_type(), [&]<class T> { emit<distance<T>>(d); });
+  for_type<u16, u32, u64, s16, s32, s64>(d, take_number_type(d), [&]<class T> { emit<distance<T>>(d); });
 }
 
 definition const sad("sad", ".{u16,u32,u64,s16,s32,s64}", decode);

@@ -10,7 +10,7 @@ double exact(double a) { return std::tanh(a); }
 
 void decode(decoder& d) {
   if (!d.take("approx")) d.refuse("needs .approx");
-  scalar const type = d.take_type();
+  scalar const type = take_number_type(d);
   for_type<float, f16, bf16>(d,
                              type == scalar::f16x2    ? scalar::f16
                              : type == scalar::bf16x2 ? scalar::bf16

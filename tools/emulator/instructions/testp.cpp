@@ -33,7 +33,7 @@ bool subnormal(T a) {
 
 void decode(decoder& d) {
   std::string_view const kind = d.take_one_of({"finite", "infinite", "number", "notanumber", "normal", "subnormal"});
-  for_type<float, double>(d, d.take_type(), [&]<class T> {
+  for_type<float, double>(d, take_number_type(d), [&]<class T> {
     if (kind == "finite") emit<finite_number<T>>(d);
     else if (kind == "infinite") emit<infinite<T>>(d);
     else if (kind == "number") emit<number<T>>(d);

@@ -112,8 +112,10 @@ turn_result run_turn(resident_block& b, thread* volatile& current) {
   bool ready = false, sleeping = false, at_cluster = false;
   std::uint64_t wake = ~std::uint64_t(0);
   for (thread const& t : b.threads) {
-    ready |= t.state == state::ready;
-    at_cluster |= t.state == state::at_cluster;
+    bool const waits = t.state == state::at_cluster && waits_at_cluster(t);
+    // Where this block ended the phase itself, nobody else wakes those of its threads that waited for it.
+    ready |= t.state == state::ready || (t.state == state::at_cluster && !waits);
+    at_cluster |= waits;
     if (t.state == state::sleeping) sleeping = true, wake = std::min(wake, t.wake);
   }
   if (ready) return any_stopped ? turn_result::goes_on : turn_result::spins;

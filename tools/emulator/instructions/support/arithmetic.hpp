@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // arithmetic: sums, products, quotients and roots of floating-point numbers, with every modifier.
-// An operation is a struct of two functions: `native` computes as the host does, which is right for .rn of f32 and f64, and
-// `exact` in any rounding mode and format. .rn without modifiers gets a handler of its own, as it is nearly always that.
+// An operation is a struct of two functions: `native` computes as the host does, which is right for .rn of f32 and
+// f64, and `exact` in any rounding mode and format. .rn without modifiers gets a handler of its own, as it is nearly
+// always that.
 #pragma once
 
 #include "floating.hpp"

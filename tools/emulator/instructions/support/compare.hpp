@@ -98,8 +98,8 @@ T high_half(two<T> x) {
   return x.high;
 }
 
-/// Emits the comparison of operands 1 and 2, of so many types as setp and set have, into `result`; of packed types, that of
-/// the high halves into `result_high`.
+/// Emits the comparison of operands 1 and 2, of so many types as setp and set have, into `result`; of packed types,
+/// that of the high halves into `result_high`.
 inline void emit_comparison(decoder& d, std::string_view name, mode m, scalar type, slot result, slot result_high) {
   slot const a = d.source(1, type), b = d.source(2, type);
   for_type<u16, u32, u64, s16, s32, s64, float, double, f16, bf16, two<f16>, two<bf16>>(d, type, [&]<class T> {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // exact: arithmetic on any format in any rounding mode, from exact integers.
-// The host's processor rounds to nearest, in f32 and f64; all else is here. A sum keeps 128 bits, of which the lowest says
-// whether anything was cut off: that is enough for a correctly rounded result, because what is cut off is then far from the
-// bits that decide.
+// The host's processor rounds to nearest, in f32 and f64; all else is here. A sum keeps 128 bits, of which the lowest
+// says whether anything was cut off: that is enough for a correctly rounded result, because what is cut off is then
+// far from the bits that decide.
 #pragma once
 
 #include "format.hpp"
@@ -25,7 +25,8 @@ constexpr finite sum_of(finite a, finite b) {
   return {b.negative, b.significand - a.significand, a.exponent};
 }
 
-/// The NaN that an operation on these gives: the canonical one; of f64, whose NaNs keep their payload, the first operand's.
+/// The NaN that an operation on these gives: the canonical one; of f64, whose NaNs keep their payload, the first
+/// operand's.
 template <class T>
 constexpr T nan_from(std::initializer_list<T> operands) {
   if constexpr (std::is_same_v<T, double>) {

@@ -94,7 +94,7 @@ void decode_extremum(decoder& d) {
     relu ? emit<on_integer_halves<extremum_relu<Max, s16>>>(d) : emit<on_integer_halves<extremum<Max, s16>>>(d);
     return;
   }
-  scalar const type = d.take_type();
+  scalar const type = take_number_type(d);
   if (relu) {
     if (type != scalar::s32) d.refuse(".relu needs .s32 or .s16x2");
     emit<extremum_relu<Max, s32>>(d);

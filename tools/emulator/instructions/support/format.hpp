@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // format: floating-point numbers as integers.
-// Every format of PTX is a sign, an exponent and a mantissa. unpack() takes a number apart, pack() rounds an exact one into a
-// format, in any rounding mode. All that does not round as the host's own instructions do is built of the two, so that it
-// depends on no state of the host's processor.
+// Every format of PTX is a sign, an exponent and a mantissa. unpack() takes a number apart, pack() rounds an exact one
+// into a format, in any rounding mode. All that does not round as the host's own instructions do is built of the two,
+// so that it depends on no state of the host's processor.
 #pragma once
 
 #include "../../machine/decoder.hpp"

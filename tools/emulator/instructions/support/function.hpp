@@ -2,8 +2,9 @@
 //
 // function: instructions that are functions of values.
 // Most instructions compute one value from others and know nothing else. Such an instruction is an ordinary function,
-// `u32 f(u32 a, u32 b)`; its C++ types say how the slots are read and written, and how a constant operand is converted. What
-// the modifiers chose at load and is no template parameter comes first, as a `mode`, and travels in operation::extra.
+// `u32 f(u32 a, u32 b)`; its C++ types say how the slots are read and written, and how a constant operand is
+// converted. What the modifiers chose at load and is no template parameter comes first, as a `mode`, and travels in
+// operation::extra.
 #pragma once
 
 #include "../../machine/decoder.hpp"
@@ -92,6 +93,13 @@ constexpr bool stands_for(scalar type) {
   else if constexpr (std::is_same_v<T, two<f16>>) return type == scalar::f16x2;
   else if constexpr (std::is_same_v<T, two<bf16>>) return type == scalar::bf16x2;
   else return type != scalar::f16x2 && type != scalar::bf16x2 && scalar_has_type<T>(type); // packed numbers are no u32
+}
+/// The type that was there, which must be one of numbers: not .b32 and the like.
+inline scalar take_number_type(decoder& d) {
+  scalar const type = d.take_type();
+  if (type == scalar::b8 || type == scalar::b16 || type == scalar::b32 || type == scalar::b64 || type == scalar::b128)
+    d.refuse("needs a type of numbers, and .bN is one of bits");
+  return type;
 }
 template <class... Types, class F>
 void for_type(decoder& d, scalar type, F f) {

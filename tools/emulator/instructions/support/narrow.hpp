@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// narrow: conversions to and from pairs of numbers of 8, 6 and 4 bits.  [PTX ISA, "Alternate Floating-Point Data Formats"]
-// A narrow format is four numbers; it has no infinity, but for e5m2, and what is too large becomes the largest number
-// (.satfinite, which is never absent). The first operand goes up.
+// narrow: conversions to and from pairs of numbers of 8, 6 and 4 bits.  [PTX ISA, "Alternate Floating-Point Data
+// Formats"] A narrow format is four numbers; it has no infinity, but for e5m2, and what is too large becomes the
+// largest number (.satfinite, which is never absent). The first operand goes up.
 #pragma once
 
 #include "convert.hpp"
