@@ -10,10 +10,15 @@
 # flavour is built here, once for each target, by one command per interface unit and side (host, device), with the
 # options of the target: a BMI and its importer must agree on the standard, on exceptions and the like. The options of
 # <target> may be set before or after the call.
+#
+# The linked program holds a cubin for each SM and the PTX that it was made of, for newer GPUs and the emulator
+# (cuda_tool.in). Without the PTX: set CUDAX_SYNC_EMBED_PTX to OFF before the call.
 
 if(CUDAToolkit_BIN_DIR)
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH CUDAX_SYNC_CUDA_PATH)
 endif()
+
+option(CUDAX_SYNC_EMBED_PTX "Put PTX beside the cubins of programs, for newer GPUs and the emulator" ON)
 
 # The flags of every CUDA compilation. clang 22 calls CUDA 13 newer than known, and works with it.
 set(CUDAX_SYNC_CUDA_FLAGS -fgpu-rdc -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}" -Wno-unknown-cuda-version)
@@ -101,6 +106,14 @@ function(_cudax_sync_default_sm result)
   set(${result} "${sms}" PARENT_SCOPE)
 endfunction()
 
+# Makes directory/bin: the toolkit's tools for the device link as cuda_tool.in has them.
+function(_cudax_sync_cuda_tools directory)
+  foreach(tool ptxas nvlink fatbinary)
+    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cuda_tool.in" "${directory}/bin/${tool}" @ONLY FILE_PERMISSIONS
+      OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  endforeach()
+endfunction()
+
 function(cudax_sync_cuda_sources target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" SM)
   set(sources ${arg_UNPARSED_ARGUMENTS})
@@ -154,4 +167,11 @@ function(cudax_sync_cuda_sources target)
   # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
   target_link_options(${target} PRIVATE --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}"
     "LINKER:--device-compiler=nvptx64-nvidia-cuda=--cuda-path=${CUDAX_SYNC_CUDA_PATH}")
+  if(CUDAX_SYNC_EMBED_PTX)
+    set(tools "${CMAKE_BINARY_DIR}/cudax_sync_tools")
+    _cudax_sync_cuda_tools("${tools}")
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${tools}/bin/fatbinary")
+    target_link_options(${target} PRIVATE "LINKER:--cuda-path=${tools}"
+      "LINKER:--device-linker=nvptx64-nvidia-cuda=--cuda-path=${tools}")
+  endif()
 endfunction()

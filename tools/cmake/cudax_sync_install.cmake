@@ -24,6 +24,7 @@ install(FILES
   "${CMAKE_CURRENT_BINARY_DIR}/cudax_sync-config.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/cudax_sync-config-version.cmake"
   tools/cmake/cudax_sync_cuda.cmake
+  tools/cmake/cuda_tool.in
   DESTINATION "${_package_dir}")
 install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
@@ -36,6 +37,8 @@ if(CUDAX_SYNC_CUDA_FOUND)
   get_target_property(CUDAX_SYNC_CUDART CUDA::cudart IMPORTED_LOCATION)
   cmake_path(GET CUDAX_SYNC_CUDART PARENT_PATH CUDAX_SYNC_CUDART_DIR)
   configure_file(tools/cmake/cudax.cfg.in "${_config_dir}/cudax.cfg" @ONLY)
+  _cudax_sync_cuda_tools("${_config_dir}")
+  install(DIRECTORY "${_config_dir}/bin" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync" USE_SOURCE_PERMISSIONS)
   install(DIRECTORY "${_config_dir}/host" "${_config_dir}/device" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
   install(FILES "${_config_dir}/cudax.cfg" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
 endif()
@@ -51,9 +54,11 @@ set(CUDAX_WRAPPER_TO_ROOT "../../..")
 cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bin"
            OUTPUT_VARIABLE CUDAX_WRAPPER_TO_ROOT)
 set(CUDAX_WRAPPER_TO_ARCHIVE "../libcudax_sync.a")
+set(CUDAX_WRAPPER_TO_TOOLS "../config_file")
 configure_file(tools/cmake/cudax++.in bin/cudax++ @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
   GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CUDAX_WRAPPER_TO_ROOT "../${_source_dir}")
 set(CUDAX_WRAPPER_TO_ARCHIVE "../${CMAKE_INSTALL_LIBDIR}/libcudax_sync.a")
+set(CUDAX_WRAPPER_TO_TOOLS "../${CMAKE_INSTALL_LIBDIR}/cudax_sync")
 configure_file(tools/cmake/cudax++.in install/cudax++ @ONLY)
 install(PROGRAMS "${CMAKE_CURRENT_BINARY_DIR}/install/cudax++" DESTINATION "${CMAKE_INSTALL_BINDIR}")

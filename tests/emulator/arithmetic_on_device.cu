@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// arithmetic_on_device: runs every instruction that computes, on the same operands wherever it runs, so that what a
+// GPU and the emulator answer can be compared.
+//   arithmetic_on_device > results           a line per instruction: what it is, then its results, in hexadecimal
+//   arithmetic_on_device --compare results   runs again, and prints each difference with its operands
+// Built for both: clang++ -x cuda -std=c++20 -O1 --cuda-gpu-arch=sm_90 --cuda-include-ptx=all -Xcuda-fatbinary
+// --compress=false arithmetic_on_device.cu -lcudart
+// Approximations may differ by as many units of the last place as PTX allows; all else by nothing.
+#include "arithmetic_on_device.hpp"
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace arithmetic {
+enum { first_instruction = __COUNTER__ + 1 };
+}
+#include "arithmetic_conversions.hpp"
+#include "arithmetic_floats.hpp"
+#include "arithmetic_integers.hpp"
+
+namespace arithmetic {
+enum { instructions = __COUNTER__ - first_instruction };
+
+struct operands {
+  u64 values[4];
+};
+
+template <int I>
+__global__ void run(operands const* in, u64* out, int count) {
+  int const i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < count) out[i] = instruction<I>::run(in[i].values[0], in[i].values[1], in[i].values[2], in[i].values[3]);
+}
+
+u64 hash(u64 x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+  x = (x ^ x >> 27) * 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
+/// Zeros, subnormals, limits, ties and NaNs of a format, of both signs.
+std::vector<u64> float_edges(int exponent, int mantissa) {
+  u64 const one_unit = u64(1) << mantissa, bias = (u64(1) << (exponent - 1)) - 1,
+            infinity = ((u64(1) << exponent) - 1) * one_unit;
+  auto const power = [&](int e, u64 fraction) { return (bias + u64(e)) * one_unit + fraction; };
+  std::vector<u64> all{0,
+                       1,
+                       2,
+                       one_unit / 2,
+                       one_unit - 1,
+                       one_unit,
+                       one_unit + 1,
+                       infinity - 1,
+                       infinity,
+                       infinity + 1,
+                       infinity + one_unit / 2,
+                       infinity + one_unit - 1,
+                       infinity + one_unit / 2 + 3};
+  for (int const e : {-2, -1, 0, 1, 2, 6, 7, 8, 14, 15}) {
+    all.push_back(power(e, 0));
+    all.push_back(power(e, 1));
+    all.push_back(power(e, one_unit / 2));
+    all.push_back(power(e, one_unit - 1));
+  }
+  if (exponent >= 8)
+    for (int const e : {-126, -25, -24, -15, -14, -10, -9, -7, 16, 23, 24, 30, 31, 32, 53, 62, 63, 64, 126}) {
+      all.push_back(power(e, 0));
+      all.push_back(power(e, one_unit - 1));
+      all.push_back(power(e, 1));
+    }
+  if (mantissa > 12) // ties of narrower formats
+    for (int const kept : {1, 2, 3, 7, 10, 23})
+      for (int const e : {-14, 0, 5, 15})
+        if (kept < mantissa)
+          for (u64 const bits : {u64(1), u64(3), u64(2)})
+            all.push_back(power(e, bits * (one_unit >> (kept + 1)) % one_unit));
+  std::size_t const count = all.size();
+  for (std::size_t i = 0; i < count; ++i) all.push_back(all[i] | u64(1) << (exponent + mantissa));
+  return all;
+}
+
+std::vector<u64> integer_edges(int bits) {
+  u64 const mask = bits == 64 ? ~u64(0) : (u64(1) << bits) - 1;
+  std::vector<u64> all;
+  for (int shift = 0; shift < bits; shift += shift % 8 == 7 || shift % 8 == 0 ? 1 : 6)
+    for (u64 const x : {(u64(1) << shift) - 1, u64(1) << shift, (u64(1) << shift) + 1}) {
+      all.push_back(x & mask);
+      all.push_back(-x & mask);
+    }
+  for (u64 const x :
+       {u64(0x5555555555555555), u64(0x123456789abcdef0), u64(2), u64(3), u64(10), u64(0xffffff80ffffff7f)})
+    all.push_back(x & mask);
+  return all;
+}
+
+std::vector<u64> const& edges(kind k) {
+  static std::map<kind, std::vector<u64>> known;
+  auto& all = known[k];
+  if (!all.empty()) return all;
+  switch (k) {
+  case kind::u16: all = integer_edges(16); break;
+  case kind::u32: all = integer_edges(32); break;
+  case kind::u64: all = integer_edges(64); break;
+  case kind::f16: all = float_edges(5, 10); break;
+  case kind::bf16: all = float_edges(8, 7); break;
+  case kind::f32: all = float_edges(8, 23); break;
+  case kind::f64: all = float_edges(11, 52); break;
+  case kind::f16x2:
+  case kind::bf16x2: {
+    auto const& half = edges(k == kind::f16x2 ? kind::f16 : kind::bf16);
+    for (std::size_t i = 0; i < half.size(); ++i) all.push_back(half[i] << 16 | half[i * 7 % half.size()]);
+    break;
+  }
+  case kind::amount:
+    for (u64 i = 0; i < 70; ++i) all.push_back(i);
+    for (u64 const x : {127, 128, 254, 255, 256, 257, 300}) all.push_back(x);
+    all.push_back(0x7fffffff);
+    all.push_back(0x80000000);
+    all.push_back(0xffffffff);
+    break;
+  case kind::narrow:
+    for (u64 i = 0; i < 256; ++i) all.push_back(i << 8 | (i * 7 & 255));
+    break;
+  }
+  return all;
+}
+
+/// A number of the kind from a random one: of floats, half of them of moderate size, since arbitrary bits are mostly
+/// not.
+u64 any(kind k, u64 random) {
+  auto const near_one = [&](int exponent, int mantissa) {
+    u64 const bias = (u64(1) << (exponent - 1)) - 1;
+    return ((random >> 60 & 1) << (exponent + mantissa)) | (bias - 3 + (random >> 61)) << mantissa |
+           (random & ((u64(1) << mantissa) - 1));
+  };
+  bool const moderate = random >> 59 & 1;
+  switch (k) {
+  case kind::f16: return moderate ? near_one(5, 10) : random & 0xffff;
+  case kind::bf16: return moderate ? near_one(8, 7) : random & 0xffff;
+  case kind::f32: return moderate ? near_one(8, 23) : random & 0xffffffff;
+  case kind::f64: return moderate ? near_one(11, 52) : random;
+  case kind::f16x2: return any(kind::f16, random) << 16 | any(kind::f16, hash(random));
+  case kind::bf16x2: return any(kind::bf16, random) << 16 | any(kind::bf16, hash(random));
+  case kind::u16:
+  case kind::narrow: return random & 0xffff;
+  case kind::u32: return (random & 0xffffffff) >> (moderate ? random >> 40 & 31 : 0);
+  case kind::amount: return random & 63;
+  case kind::u64: return moderate ? (random * 0x9e3779b97f4a7c15) >> (random >> 40 & 63) : random;
+  }
+  return 0;
+}
+
+std::vector<operands> operands_of(kind const* kinds, int sources) {
+  std::size_t combinations = 1;
+  for (int s = 0; s < sources; ++s) combinations *= edges(kinds[s]).size();
+  std::size_t const with_edges = combinations < 1200 ? combinations : 1200;
+  std::vector<operands> all(with_edges + 300);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    u64 left = combinations <= with_edges ? i : hash(i + 1) % combinations;
+    for (int s = 0; s < sources; ++s) {
+      auto const& e = edges(kinds[s]);
+      all[i].values[s] = i < with_edges ? e[left % e.size()] : any(kinds[s], hash(i * 4 + u64(s) + 0x1234567));
+      left /= e.size();
+    }
+  }
+  return all;
+}
+
+[[noreturn]] void stop(char const* what, char const* title) {
+  std::fprintf(stderr, "arithmetic_on_device: %s: %s: %s\n", title, what, cudaGetErrorString(cudaGetLastError()));
+  std::exit(2);
+}
+
+struct row {
+  std::string title; ///< as PTX, and the result's register
+
+  int ulp;
+  kind result;
+  std::vector<operands> in;
+  std::vector<u64> out;
+};
+
+template <int I>
+std::string title_of() {
+  constexpr char const* names[]{"u16", "u32",   "u64",    "f16",    "bf16",  "f32",
+                                "f64", "f16x2", "bf16x2", "amount", "narrow"};
+  return std::string(instruction<I>::title) + " -> " + names[int(instruction<I>::result)];
+}
+
+template <int I>
+row results_of() {
+  using it = instruction<I>;
+  constexpr int sources = int(std::size(it::sources));
+  row r{title_of<I>(), it::ulp, it::result, operands_of(it::sources, sources), {}};
+  r.out.resize(r.in.size());
+  operands* in = nullptr;
+  u64* out = nullptr;
+  std::size_t const in_bytes = r.in.size() * sizeof(operands), out_bytes = r.out.size() * sizeof(u64);
+  if (cudaMalloc(&in, in_bytes) || cudaMalloc(&out, out_bytes)) stop("no memory", it::title);
+  cudaMemcpy(in, r.in.data(), in_bytes, cudaMemcpyHostToDevice);
+  run<I><<<unsigned(r.in.size() + 127) / 128, 128>>>(in, out, int(r.in.size()));
+  if (cudaMemcpy(r.out.data(), out, out_bytes, cudaMemcpyDeviceToHost)) stop("the kernel failed", it::title);
+  cudaFree(in);
+  cudaFree(out);
+  return r;
+}
+
+/// How far apart two results are: 0 where they are equal, in units of the last place otherwise.
+u64 distance(kind k, u64 a, u64 b) {
+  if (k == kind::f16x2 || k == kind::bf16x2) {
+    kind const half = k == kind::f16x2 ? kind::f16 : kind::bf16;
+    u64 const low = distance(half, a & 0xffff, b & 0xffff), high = distance(half, a >> 16, b >> 16);
+    return low > high ? low : high;
+  }
+  int const bits = k == kind::f16 || k == kind::bf16 ? 16 : k == kind::f32 ? 32 : 64;
+  auto const key = [&](u64 x) {
+    u64 const sign = u64(1) << (bits - 1);
+    return __int128(x & (sign - 1)) * (x & sign ? -1 : 1);
+  };
+  __int128 const d = key(a) - key(b);
+  return a == b ? 0 : d == 0 ? 1 : u64(d < 0 ? -d : d);
+}
+
+int compare(row const& r, std::string const& expected) {
+  std::istringstream in(expected);
+  int different = 0;
+  for (std::size_t i = 0; i < r.out.size(); ++i) {
+    u64 e = 0;
+    if (!(in >> std::hex >> e)) {
+      std::printf("%s: the file has fewer results\n", r.title.c_str());
+      return 1;
+    }
+    if (distance(r.result, r.out[i], e) <= u64(r.ulp)) continue;
+    if (++different > 8) continue;
+    u64 const* const v = r.in[i].values;
+    std::printf("%s: %llx %llx %llx %llx: %llx here, %llx there\n", r.title.c_str(), (unsigned long long)v[0],
+                (unsigned long long)v[1], (unsigned long long)v[2], (unsigned long long)v[3],
+                (unsigned long long)r.out[i], (unsigned long long)e);
+  }
+  if (different) std::printf("%s: %d of %zu differ\n", r.title.c_str(), different, r.out.size());
+  return different;
+}
+
+template <int... I>
+int all(std::integer_sequence<int, I...>, int sm, char const* compare_with) {
+  std::map<std::string, std::string> expected;
+  if (compare_with) {
+    std::ifstream file(compare_with);
+    for (std::string line; std::getline(file, line);)
+      if (auto const tab = line.find('\t'); tab != line.npos) expected[line.substr(0, tab)] = line.substr(tab + 1);
+  }
+  int ran = 0, different = 0;
+  auto const one = [&](row (*results)(), int needs, std::string const& title) {
+    if (sm < needs) return;
+    if (compare_with && !expected.contains(title)) return;
+    row const r = results();
+    ++ran;
+    if (compare_with) {
+      different += compare(r, expected[title]) != 0;
+      return;
+    }
+    std::printf("%s\t", r.title.c_str());
+    for (u64 const x : r.out) std::printf("%llx ", (unsigned long long)x);
+    std::printf("\n");
+  };
+  (one(results_of<I>, instruction<I>::sm, title_of<I>()), ...);
+  if (compare_with) std::printf("%d instructions compared, %d differ\n", ran, different);
+  return different != 0 || ran == 0;
+}
+
+} // namespace arithmetic
+
+int main(int argc, char** argv) {
+  cudaDeviceProp properties{};
+  if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) {
+    std::fprintf(stderr, "arithmetic_on_device: no device: run it where a GPU or the emulator is\n");
+    return 2;
+  }
+  bool const compares = argc == 3 && std::strcmp(argv[1], "--compare") == 0;
+  if (argc != 1 && !compares) {
+    std::fprintf(stderr, "usage: arithmetic_on_device [--compare RESULTS]\n");
+    return 2;
+  }
+  return arithmetic::all(std::make_integer_sequence<int, arithmetic::instructions>{},
+                         properties.major * 10 + properties.minor, compares ? argv[2] : nullptr);
+}

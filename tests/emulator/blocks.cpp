@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// blocks: warps, barriers, clusters, grids that run at once, and how launches fail.
+#include "../../tools/emulator/machine/special.hpp"
+#include "machine.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <thread>
+
+namespace emulator_test {
+namespace {
+
+using u32s = std::vector<std::uint32_t>;
+
+/// The beginning of a kernel: %rd0 = out + 4 * %tid.x + `bytes per block` * %ctaid.x, %r0 = %tid.x.
+std::string kernel(std::string const& body, int per_block = 0) {
+  return ".visible .entry k(.param .u64 out) {\n.reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>;\n"
+         ".shared .align 16 .b32 s[64];\n"
+         "ld.param.u64 %rd9, [out]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd1, %r0, 4; mov.u32 %r19, %ctaid.x;\n"
+         "mul.wide.u32 %rd2, %r19, " +
+         std::to_string(per_block) + "; add.u64 %rd0, %rd9, %rd1; add.u64 %rd0, %rd0, %rd2;\n" + body + "\n}\n";
+}
+
+BOOST_AUTO_TEST_SUITE(blocks)
+
+BOOST_AUTO_TEST_CASE(shuffles_in_all_modes) {
+  auto const shuffle = [](std::string const& operation) {
+    u32s out(32);
+    machine m(kernel("add.u32 %r1, %r0, 100; " + operation +
+                     "\nselp.u32 %r3, 1000, 0, %p1; add.u32 %r2, %r2, %r3; st.global.u32 [%rd0], %r2;"));
+    RUNS(m.run("k", {.block = {32}}, {address(out)}));
+    return out;
+  };
+  auto const up = shuffle("shfl.sync.up.b32 %r2|%p1, %r1, 3, 0, 0xffffffff;");
+  auto const down = shuffle("shfl.sync.down.b32 %r2|%p1, %r1, 5, 0x181f, 0xffffffff;"); // segments of 8
+  auto const bfly = shuffle("shfl.sync.bfly.b32 %r2|%p1, %r1, 17, 31, 0xffffffff;");
+  auto const idx =
+      shuffle("shfl.sync.idx.b32 %r2|%p1, %r1, %r0, 31, 0xffffffff; shfl.sync.idx.b32 %r2|%p1, %r2, 6, 31, -1;");
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    BOOST_TEST(up[i] == (i < 3 ? 100 + i : 1100 + i - 3));
+    BOOST_TEST(down[i] == (i % 8 < 3 ? 1100 + i + 5 : 100 + i));
+    BOOST_TEST(bfly[i] == 1100 + (i ^ 17));
+    BOOST_TEST(idx[i] == 1106u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_lane_outside_its_mask_is_a_fault) {
+  u32s out(1);
+  machine m(kernel("elect.sync %r9|%p6, 0xfffffff0;"));
+  FAILS(715, "not in its mask", m.run("k", {.block = {32}}, {address(out)}));
+}
+
+BOOST_AUTO_TEST_CASE(votes_matches_reductions_and_elections) {
+  machine m(kernel(R"(
+  setp.lt.u32 %p1, %r0, 5;
+  vote.sync.ballot.b32 %r1, %p1, -1;
+  vote.sync.any.pred %p2, !%p1, -1; vote.sync.all.pred %p3, %p1, -1; vote.sync.uni.pred %p4, %p3, -1;
+  and.b32 %r3, %r0, 3; match.any.sync.b32 %r4, %r3, -1;
+  match.all.sync.b32 %r5|%p5, 7, -1;
+  redux.sync.add.u32 %r6, %r0, -1; sub.u32 %r7, 3, %r0; redux.sync.min.s32 %r7, %r7, -1; redux.sync.xor.b32 %r8, %r0, -1;
+  elect.sync %r9|%p6, -1;
+  @%p6 add.u32 %r1, %r1, 0x100;
+  selp.u32 %r2, 1, 0, %p2; @%p3 add.u32 %r2, %r2, 2; @%p4 add.u32 %r2, %r2, 4; @%p5 add.u32 %r2, %r2, 8;
+  st.global.u32 [%rd0], %r1; st.global.u32 [%rd0+128], %r2; st.global.u32 [%rd0+256], %r4; st.global.u32 [%rd0+384], %r5;
+  st.global.u32 [%rd0+512], %r6; st.global.u32 [%rd0+640], %r7; st.global.u32 [%rd0+768], %r8; st.global.u32 [%rd0+896], %r9;
+  )"));
+  u32s out(256);
+  RUNS(m.run("k", {.block = {32}}, {address(out)}));
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    BOOST_TEST(out[i] == (i == 0 ? 0x11fu : 0x1fu));
+    BOOST_TEST(out[32 + i] == 1 + 4 + 8u);
+    BOOST_TEST(out[64 + i] == 0x11111111u << i % 4);
+    BOOST_TEST(out[96 + i] == 0xffffffffu);
+    BOOST_TEST(out[128 + i] == 31 * 16u);
+    BOOST_TEST(out[160 + i] == std::uint32_t(-28));
+    BOOST_TEST(out[192 + i] == 0u);
+    BOOST_TEST(out[224 + i] == 0u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lanes_meet_by_mask_wherever_they_are_and_without_those_that_exited) {
+  machine m(kernel(R"(
+  setp.eq.u32 %p1, %r0, 9;
+  @%p1 exit;
+  and.b32 %r1, %r0, 1; setp.eq.u32 %p2, %r1, 0;
+  @%p2 bra even;
+  redux.sync.add.u32 %r2, 1, 0xaaaaaaaa;
+  bra join;
+even:
+  redux.sync.add.u32 %r2, 1, 0x55555555;
+join:
+  @%p2 bra other;
+  redux.sync.add.u32 %r3, 1, -1;
+  bra end;
+other:
+  redux.sync.add.u32 %r3, 1, -1;
+end:
+  st.global.u32 [%rd0], %r2; st.global.u32 [%rd0+128], %r3;
+  )"));
+  u32s out(64);
+  RUNS(m.run("k", {.block = {20}}, {address(out)}));
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    if (i == 9) continue;
+    BOOST_TEST(out[i] == (i % 2 ? 9u : 10u));
+    BOOST_TEST(out[32 + i] == 19u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(barriers_of_a_block_separate_phases_and_do_not_wait_for_threads_that_exited) {
+  machine m(kernel(R"(
+  setp.ge.u32 %p1, %r0, 60;
+  @%p1 exit;
+  mov.u32 %r5, 0; mov.u32 %r6, 0;
+  mul.lo.u32 %r1, %r0, 4; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;
+  add.u32 %r3, %r0, 1; setp.eq.u32 %p2, %r3, 60; selp.u32 %r3, 0, %r3, %p2; mul.lo.u32 %r3, %r3, 4; add.u32 %r3, %r3, %r2;
+loop:
+  add.u32 %r7, %r0, %r5; st.shared.u32 [%r1], %r7;
+  bar.sync 0;
+  ld.shared.u32 %r4, [%r3]; add.u32 %r6, %r6, %r4;
+  barrier.cta.sync.aligned 0;
+  add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 100; @%p3 bra loop;
+  st.global.u32 [%rd0], %r6;
+  setp.lt.u32 %p4, %r0, 7;
+  bar.red.popc.u32 %r8, 3, %p4; barrier.cta.red.and.pred %p5, 4, %p4; barrier.cta.red.or.pred %p6, 5, %p4;
+  @%p6 add.u32 %r8, %r8, 100; @%p5 add.u32 %r8, %r8, 1000;
+  st.global.u32 [%rd0+256], %r8;
+  )",
+                   512));
+  u32s out(128 * 40);
+  RUNS(m.run("k", {.grid = {40}, .block = {64}}, {address(out)}));
+  for (std::uint32_t b = 0; b < 40; ++b)
+    for (std::uint32_t i = 0; i < 60; ++i) {
+      BOOST_TEST(out[b * 128 + i] == (i == 59 ? 0 : i + 1) * 100 + 4950);
+      BOOST_TEST(out[b * 128 + 64 + i] == 107u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(producers_arrive_and_consumers_wait) {
+  machine m(kernel(R"(
+  setp.ge.u32 %p1, %r0, 32;
+  @%p1 bra consumer;
+  mul.lo.u32 %r1, %r0, 4; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;
+  st.shared.u32 [%r1], 5;
+  bar.arrive 2, 64;
+  ret;
+consumer:
+  mul.lo.u32 %r1, %r0, 4; sub.u32 %r1, %r1, 128; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;
+  bar.sync 2, 64;
+  ld.shared.u32 %r3, [%r1]; st.global.u32 [%rd0], %r3;
+  )"));
+  u32s out(64);
+  RUNS(m.run("k", {.block = {64}}, {address(out)}));
+  for (std::size_t i = 32; i < 64; ++i) BOOST_TEST(out[i] == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_meets_and_reads_each_others_shared_memory) {
+  machine m(kernel(R"(
+  mov.u32 %r1, %cluster_ctarank; add.u32 %r2, %r19, 50;
+  st.shared.u32 [s], %r2;
+  barrier.cluster.arrive.release.aligned;
+  barrier.cluster.wait.acquire.aligned;
+  add.u32 %r3, %r1, 1; mov.u32 %r4, %cluster_nctarank; rem.u32 %r3, %r3, %r4;
+  mov.u32 %r5, s; mapa.shared::cluster.u32 %r6, %r5, %r3;
+  getctarank.shared::cluster.u32 %r7, %r6;
+  ld.shared::cluster.u32 %r8, [%r6];
+  cvta.shared.u64 %rd3, s; mapa.u64 %rd4, %rd3, %r3; ld.u32 %r10, [%rd4]; getctarank.u64 %r11, %rd4;
+  barrier.cluster.arrive.relaxed; barrier.cluster.wait;
+  mul.lo.u32 %r7, %r7, 1000; add.u32 %r8, %r8, %r7; mul.lo.u32 %r11, %r11, 1000; add.u32 %r10, %r10, %r11;
+  st.global.u32 [%rd0], %r8; st.global.u32 [%rd0+512], %r10;
+  )",
+                   4));
+  u32s out(256);
+  RUNS(m.run("k", {.grid = {64}, .block = {1}, .cluster = {4}}, {address(out)}));
+  for (std::uint32_t i = 0; i < 64; ++i) {
+    std::uint32_t const rank = (i + 1) % 4, expected = i / 4 * 4 + rank + 50 + rank * 1000;
+    BOOST_TEST(out[i] == expected);
+    BOOST_TEST(out[128 + i] == expected);
+  }
+  FAILS(912, "multiple", m.run("k", {.grid = {6}, .cluster = {4}}, {address(out)}));
+}
+
+/// Every block counts itself, then waits for all of `%r2`.
+char const* const wait_for_all = R"(
+  ld.param.u64 %rd3, [out];
+  atom.global.add.u32 %r1, [%rd3], 1;
+loop:
+  ld.volatile.global.u32 %r1, [%rd3]; setp.lt.u32 %p1, %r1, %r2; @%p1 bra loop;
+  )";
+
+BOOST_AUTO_TEST_CASE(resident_blocks_progress_and_a_cooperative_grid_is_resident_or_refused) {
+  machine m(kernel(std::string("mov.u32 %r2, 64;") + wait_for_all));
+  u32s out(64);
+  RUNS(m.run("k", {.grid = {32}, .block = {2}, .cooperative = true}, {address(out)}));
+  FAILS(720, "64 blocks", m.run("k", {.grid = {64}, .block = {1}, .cooperative = true}, {address(out)}));
+}
+
+BOOST_AUTO_TEST_CASE(grids_run_at_the_same_time_and_with_the_host) {
+  machine m(kernel(std::string("mov.u32 %r2, 4;") + wait_for_all));
+  u32s out(64);
+  std::vector<std::thread> hosts;
+  std::atomic<int> failures{0};
+  for (int i = 0; i < 3; ++i) hosts.emplace_back([&] { failures += m.run("k", {}, {address(out)}).error != 0; });
+  while (std::atomic_ref(out[0]).load() != 3) std::this_thread::yield();
+  std::atomic_ref(out[0]).fetch_add(1);
+  for (auto& host : hosts) host.join();
+  BOOST_TEST(failures == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_sleeping_thread_sleeps_and_lets_others_run) {
+  machine m(kernel("nanosleep.u32 500000; mov.u64 %rd4, %globaltimer; st.global.u64 [%rd9], %rd4;"));
+  std::vector<std::uint64_t> out(1);
+  auto const before = emulator::global_timer();
+  RUNS(m.run("k", {.block = {32}}, {address(out)}));
+  BOOST_TEST(out[0] >= before + 500'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_fault_ends_the_launch_and_names_the_thread) {
+  machine bad(kernel("setp.ne.u32 %p1, %r0, 5; @%p1 bra end; mov.u64 %rd3, 64; ld.global.u32 %r1, [%rd3]; end: "));
+  u32s out(64);
+  FAILS(700, "kernel k, block (0, 0, 0), thread (5, 0, 0), test.ptx:9: ld.global.u32 %r1, [%rd3]: ",
+        bad.run("k", {.block = {32}}, {address(out)}));
+  FAILS(700, "0x40", bad.run("k", {.block = {32}}, {address(out)}));
+  // Others that would never end stop, too, and the device goes on.
+  machine trap(kernel("setp.eq.u32 %p1, %r19, 5; @%p1 trap; loop: bra loop;"));
+  FAILS(719, "block (5, 0, 0)", trap.run("k", {.grid = {32}, .block = {32}}, {address(out)}));
+  FAILS(719, "block (5, 0, 0)", trap.run("k", {.grid = {32}, .block = {32}}, {address(out)}));
+}
+
+BOOST_AUTO_TEST_CASE(a_deadlock_is_reported) {
+  u32s out(64);
+  machine warp(kernel("setp.eq.u32 %p1, %r0, 5; @%p1 bra other; bar.warp.sync -1; ret; other: bar.sync 0; ret;"));
+  FAILS(702, "deadlock", warp.run("k", {.block = {32}}, {address(out)}));
+  machine cluster(kernel(
+      "setp.eq.u32 %p1, %r19, 1; @%p1 bra other; barrier.cluster.arrive; barrier.cluster.wait; ret;\n"
+      "other: setp.eq.u32 %p1, %r0, 1; @%p1 bar.sync 1, 64; barrier.cluster.arrive; barrier.cluster.wait; ret;"));
+  FAILS(702, "deadlock", cluster.run("k", {.grid = {2}, .block = {2}, .cluster = {2}}, {address(out)}));
+}
+
+BOOST_AUTO_TEST_CASE(launches_that_cannot_run_are_refused) {
+  machine m(".visible .entry k(.param .u64 out) .maxntid 64, 1, 1 { .shared .b8 s[1000]; .reg .b64 %rd1; mov.u64 %rd1, "
+            "s; ret; }");
+  FAILS(9, "block", m.run("k", {.block = {1025}}, {0}));
+  FAILS(9, "grid", m.run("k", {.grid = {0}}, {0}));
+  FAILS(701, "64", m.run("k", {.block = {65}}, {0}));
+  FAILS(1, "shared", m.run("k", {.dynamic_shared = 227 * 1024}, {0}));
+  FAILS(1, "parameters", m.run("k", {}));
+  RUNS(m.run("k", {.block = {64}}, {0}));
+  auto const* const k = m.program.kernel("k");
+  BOOST_TEST(m.device.resident_blocks(*k, {64}, 0) == 8);
+  BOOST_TEST(m.device.resident_blocks(*k, {64}, 100 * 1024) == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace
+} // namespace emulator_test

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// copy: copies and fills, in the order of a stream.  [CUDA Runtime API, "API synchronization behavior"]
+// The host may reuse ordinary memory as soon as a copy from it returns, and finds the result there when a copy to it
+// returns, whether or not the call is an asynchronous one. Other memory is accessed when the stream comes to it.
+#include "kernels.hpp"
+#include "memory_map.hpp"
+#include "queue.hpp"
+
+#include <cstring>
+#include <memory>
+
+namespace emulator::cuda {
+namespace {
+
+/// `rows` rows of `width` bytes, that begin `pitch` bytes after each other.
+struct area {
+  char* begin = nullptr;
+  size_t pitch = 0;
+};
+
+struct copy {
+  area to, from;
+  size_t width = 0, rows = 1;
+};
+
+void run(copy const& c) {
+  for (size_t row = 0; row < c.rows; ++row)
+    std::memmove(c.to.begin + row * c.to.pitch, c.from.begin + row * c.from.pitch, c.width);
+}
+
+/// Bytes from the first to the last.
+size_t extent(area const& a, copy const& c) { return (c.rows - 1) * a.pitch + c.width; }
+
+/// The memory of one side, which has to be what the kind of the copy says.
+std::optional<memory_range> side(area const& a, copy const& c, bool says_device, bool says_host) {
+  require(a.begin);
+  auto const range = range_of(a.begin);
+  if (range) {
+    size_t const offset = static_cast<size_t>(a.begin - static_cast<char*>(range->begin));
+    require(extent(a, c) <= range->size - offset || !range->is_device());
+  }
+  if (says_device) require(range.has_value());
+  if (says_host) require(!range || !range->is_device());
+  return range;
+}
+
+enum class returns { when_done, at_once };
+
+void start(copy c, cudaMemcpyKind kind, cudaStream_t stream, returns when) {
+  require(kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
+  auto const where = stream_of(stream);
+  if (c.width == 0 || c.rows == 0) return;
+  bool const known = kind != cudaMemcpyDefault;
+  bool const to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  bool const from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  auto const to = side(c.to, c, known && to_device, known && !to_device);
+  auto const from = side(c.from, c, known && from_device, known && !from_device);
+
+  std::shared_ptr<char[]> staged;
+  if (when == returns::at_once && !from) {
+    staged = std::make_shared_for_overwrite<char[]>(c.width * c.rows);
+    run({{staged.get(), c.width}, c.from, c.width, c.rows});
+    c.from = {staged.get(), c.width};
+  }
+  auto const done = submit(where, [c, staged] { run(c); });
+  if (when == returns::when_done || !to) wait_for(done);
+}
+
+struct fill {
+  area to;
+  int value = 0;
+  size_t width = 0, rows = 1;
+};
+
+void start(fill f, cudaStream_t stream, returns when) {
+  auto const where = stream_of(stream);
+  if (f.width == 0 || f.rows == 0) return;
+  auto const range = side(f.to, {f.to, {}, f.width, f.rows}, true, false);
+  auto const done = submit(where, [f] {
+    for (size_t row = 0; row < f.rows; ++row) std::memset(f.to.begin + row * f.to.pitch, f.value, f.width);
+  });
+  if (when == returns::when_done && !range->is_device()) wait_for(done); // device memory: never waits for the host
+}
+
+char* bytes(void const* p) { return static_cast<char*>(const_cast<void*>(p)); }
+
+copy flat(void* to, void const* from, size_t size) { return {{bytes(to), size}, {bytes(from), size}, size, 1}; }
+
+copy rows_of(void* to, size_t to_pitch, void const* from, size_t from_pitch, size_t width, size_t height) {
+  require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
+  return {{bytes(to), to_pitch}, {bytes(from), from_pitch}, width, height};
+}
+
+/// `size` bytes at `offset` in a variable of a program.
+void* in_symbol(void const* symbol, size_t size, size_t offset) {
+  device_variable const variable = find_variable(symbol);
+  require(offset <= variable.size && size <= variable.size - offset);
+  return static_cast<char*>(variable.address) + offset;
+}
+
+} // namespace
+} // namespace emulator::cuda
+
+using namespace emulator::cuda;
+
+cudaError_t cudaMemcpy(void* to, void const* from, size_t size, cudaMemcpyKind kind) {
+  return call([&] { start(flat(to, from, size), kind, nullptr, returns::when_done); });
+}
+
+cudaError_t cudaMemcpyAsync(void* to, void const* from, size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&] { start(flat(to, from, size), kind, stream, returns::at_once); });
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, void const* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
+  return call(
+      [&] { start(rows_of(to, to_pitch, from, from_pitch, width, height), kind, nullptr, returns::when_done); });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, void const* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&] { start(rows_of(to, to_pitch, from, from_pitch, width, height), kind, stream, returns::at_once); });
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, void const* from, int from_device, size_t size) {
+  return call([&] {
+    require(to_device == 0 && from_device == 0, cudaErrorInvalidDevice);
+    start(flat(to, from, size), cudaMemcpyDeviceToDevice, nullptr, returns::when_done);
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, void const* from, int from_device, size_t size,
+                                cudaStream_t stream) {
+  return call([&] {
+    require(to_device == 0 && from_device == 0, cudaErrorInvalidDevice);
+    start(flat(to, from, size), cudaMemcpyDeviceToDevice, stream, returns::at_once);
+  });
+}
+
+cudaError_t cudaMemcpyToSymbol(void const* symbol, void const* from, size_t size, size_t offset, cudaMemcpyKind kind) {
+  return call([&] { start(flat(in_symbol(symbol, size, offset), from, size), kind, nullptr, returns::when_done); });
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* to, void const* symbol, size_t size, size_t offset, cudaMemcpyKind kind) {
+  return call([&] { start(flat(to, in_symbol(symbol, size, offset), size), kind, nullptr, returns::when_done); });
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(void const* symbol, void const* from, size_t size, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&] { start(flat(in_symbol(symbol, size, offset), from, size), kind, stream, returns::at_once); });
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, void const* symbol, size_t size, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
+  return call([&] { start(flat(to, in_symbol(symbol, size, offset), size), kind, stream, returns::at_once); });
+}
+
+cudaError_t cudaMemset(void* to, int value, size_t size) {
+  return call([&] { start(fill{{bytes(to), size}, value, size, 1}, nullptr, returns::when_done); });
+}
+
+cudaError_t cudaMemsetAsync(void* to, int value, size_t size, cudaStream_t stream) {
+  return call([&] { start(fill{{bytes(to), size}, value, size, 1}, stream, returns::at_once); });
+}
+
+cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
+  return call([&] { start(fill{{bytes(to), pitch}, value, width, height}, nullptr, returns::when_done); });
+}
+
+cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+  return call([&] { start(fill{{bytes(to), pitch}, value, width, height}, stream, returns::at_once); });
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// errors: last errors, the device's error, names and texts.
+#include "errors.hpp"
+
+#include "../ptx/parse.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <map>
+#include <new>
+#include <stdexcept>
+
+namespace emulator::cuda {
+namespace {
+
+thread_local cudaError_t last = cudaSuccess;
+std::atomic<cudaError_t> broken = cudaSuccess;
+
+struct named_error {
+  cudaError_t code;
+  char const* name;
+};
+
+// From the toolkit's driver_types.h.
+constexpr named_error named_errors[] = {
+#include "error_names.inc"
+};
+
+/// "cudaErrorIllegalAddress" -> "illegal address"
+std::string words_of(std::string_view name) {
+  name.remove_prefix(std::string_view("cudaError").size());
+  std::string words;
+  for (char const c : name) {
+    bool const starts = c >= 'A' && c <= 'Z';
+    if (starts && !words.empty()) words += ' ';
+    words += starts ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return words;
+}
+
+std::map<cudaError_t, std::string> const& texts() {
+  static auto const& all = *new std::map<cudaError_t, std::string>([] {
+    std::map<cudaError_t, std::string> made;
+    for (named_error const& e : named_errors)
+      if (e.code != cudaSuccess) made[e.code] = words_of(e.name);
+    made[cudaSuccess] = "no error";
+    made[cudaErrorInvalidValue] = "invalid argument";
+    made[cudaErrorMemoryAllocation] = "out of memory";
+    made[cudaErrorNoKernelImageForDevice] = "no PTX of this program runs on the emulated device";
+    return made;
+  }());
+  return all;
+}
+
+} // namespace
+
+void say(std::string const& sentence) { std::fputs(("cudax.sync emulator: " + sentence + "\n").c_str(), stderr); }
+
+void refuse(cudaError_t code, std::string const& sentence) {
+  say(sentence);
+  throw failure{code};
+}
+
+cudaError_t remember(cudaError_t code) noexcept {
+  if (code != cudaSuccess) last = code;
+  return code;
+}
+
+cudaError_t device_error() noexcept { return broken.load(std::memory_order_acquire); }
+
+void report_fault(fault const& f) {
+  say(f.text);
+  auto none = cudaSuccess;
+  broken.compare_exchange_strong(none, static_cast<cudaError_t>(f.error), std::memory_order_acq_rel);
+}
+
+void forget_fault() noexcept {
+  broken.store(cudaSuccess, std::memory_order_release);
+  last = cudaSuccess;
+}
+
+cudaError_t current_exception_code() noexcept {
+  try {
+    throw;
+  } catch (failure const& e) {
+    return e.code;
+  } catch (ptx::refused const& e) {
+    say(e.what());
+    return cudaErrorInvalidPtx;
+  } catch (std::bad_alloc const&) {
+    return cudaErrorMemoryAllocation;
+  } catch (std::invalid_argument const& e) { // properties_from_environment()
+    say(e.what());
+    return cudaErrorInitializationError;
+  } catch (std::exception const& e) {
+    say(e.what());
+    return cudaErrorUnknown;
+  }
+}
+
+} // namespace emulator::cuda
+
+using namespace emulator::cuda;
+
+cudaError_t cudaGetLastError() {
+  cudaError_t const error = cudaPeekAtLastError();
+  last = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() {
+  cudaError_t const device = device_error();
+  return device != cudaSuccess ? device : last;
+}
+
+char const* cudaGetErrorName(cudaError_t error) {
+  for (named_error const& e : named_errors)
+    if (e.code == error) return e.name;
+  return "unrecognized error code";
+}
+
+char const* cudaGetErrorString(cudaError_t error) {
+  auto const found = texts().find(error);
+  return found == texts().end() ? "unrecognized error code" : found->second.c_str();
+}
+
+/// Called by the stubs (CMakeLists.txt) of what the emulator does not have.
+extern "C" cudaError_t cudax_emulator_not_supported(char const* name) {
+  say(std::string(name) + ": the emulator has no such call; cudaErrorNotSupported is returned");
+  return remember(cudaErrorNotSupported);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// errors: what every entry point does around its work.
+// An error is the calling thread's last error until it asks for it. What a kernel did wrong is everybody's error, from every
+// call, until cudaDeviceReset: the device's memory can no longer be trusted.
+#pragma once
+
+#include "../machine/thread.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+namespace emulator::cuda {
+
+/// Ends the entry point with this error.
+struct failure {
+  cudaError_t code;
+};
+
+/// As failure; the sentence goes to stderr: CUDA's codes cannot say what to do.
+[[noreturn]] void refuse(cudaError_t, std::string const& sentence);
+
+/// "cudax.sync emulator: " and the sentence, on stderr, in one piece.
+void say(std::string const& sentence);
+
+/// Throws failure{code} where the condition does not hold.
+inline void require(bool condition, cudaError_t code = cudaErrorInvalidValue) {
+  if (!condition) throw failure{code};
+}
+
+/// Makes `code` the thread's last error, and returns it.
+cudaError_t remember(cudaError_t code) noexcept;
+
+/// The error of the device, cudaSuccess where there is none.
+cudaError_t device_error() noexcept;
+void report_fault(fault const&); ///< says it, and makes it the device's error
+void forget_fault() noexcept;    ///< cudaDeviceReset
+
+/// The error that the exception being handled stands for.
+cudaError_t current_exception_code() noexcept;
+
+/// Runs the body of an entry point.
+template <class F>
+cudaError_t call(F body) noexcept {
+  if (cudaError_t const broken = device_error()) return remember(broken);
+  try {
+    body();
+    return cudaSuccess;
+  } catch (...) {
+    return remember(current_exception_code());
+  }
+}
+
+} // namespace emulator::cuda

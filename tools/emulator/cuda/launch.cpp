@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// launch: from <<<...>>> and its kin to a grid in a stream.
+// What is wrong with a launch is refused here, at the call; what a kernel does wrong is the device's error later.
+#include "kernels.hpp"
+#include "properties.hpp"
+#include "queue.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <vector>
+
+namespace emulator::cuda {
+namespace {
+
+constexpr unsigned largest_grid_yz = 65535, largest_grid_x = 0x7fffffff, largest_block_z = 64, largest_block = 1024;
+constexpr std::uint64_t largest_portable_cluster = 8, largest_cluster_of_all = 16;
+
+struct request {
+  ::dim3 grid, block;
+  void** arguments = nullptr;
+  size_t dynamic_shared = 0;
+  cudaStream_t stream = nullptr;
+  emulator::dim3 cluster{};
+  bool names_cluster = false;
+  bool cooperative = false;
+};
+
+emulator::dim3 shape(::dim3 const& d) { return {d.x, d.y, d.z}; }
+
+/// The cluster that the kernel itself asks for: .reqnctapercluster.
+bool cluster_of(function const& code, emulator::dim3& cluster) {
+  for (ptx::directive const& d : code.source->directives) {
+    if (d.name != "reqnctapercluster") continue;
+    std::uint32_t* const parts[] = {&cluster.x, &cluster.y, &cluster.z};
+    char const* at = d.text.data();
+    char const* const end = at + d.text.size();
+    for (std::uint32_t* const part : parts) {
+      while (at != end && (*at < '0' || *at > '9')) ++at;
+      if (at != end) at = std::from_chars(at, end, *part).ptr;
+    }
+    return true;
+  }
+  return false;
+}
+
+void check_cluster(launch const& l, CUkern_st const& kernel, device_properties const& device) {
+  std::uint64_t const size = l.cluster.count();
+  require(size > 0, cudaErrorInvalidConfiguration);
+  if (size == 1) return;
+  if (device.largest_cluster <= 1)
+    refuse(cudaErrorNotSupported, "kernel " + kernel.name + ": a cluster of " + std::to_string(size) +
+                                      " blocks needs sm_90 or later; sm_" + std::to_string(device.sm) + " is emulated");
+  require(size <= (kernel.large_clusters ? largest_cluster_of_all : largest_portable_cluster),
+          cudaErrorInvalidClusterSize);
+  require(l.grid.x % l.cluster.x == 0 && l.grid.y % l.cluster.y == 0 && l.grid.z % l.cluster.z == 0,
+          cudaErrorInvalidConfiguration);
+}
+
+void check(launch const& l, CUkern_st const& kernel) {
+  device_properties const& device = the_device().properties();
+  auto const& [gx, gy, gz] = l.grid;
+  auto const& [bx, by, bz] = l.block;
+  require(gx && gy && gz && bx && by && bz, cudaErrorInvalidConfiguration);
+  require(gx <= largest_grid_x && gy <= largest_grid_yz && gz <= largest_grid_yz && bz <= largest_block_z &&
+              l.block.count() <= largest_block,
+          cudaErrorInvalidConfiguration);
+  if (l.block.count() > l.kernel->max_threads)
+    refuse(cudaErrorLaunchOutOfResources, "kernel " + kernel.name + ": a block of " + std::to_string(l.block.count()) +
+                                              " threads is more than the " + std::to_string(l.kernel->max_threads) +
+                                              " that its launch bounds allow");
+  size_t const largest = largest_dynamic_shared(kernel, *l.kernel);
+  if (l.dynamic_shared > largest || l.dynamic_shared + l.kernel->shared_bytes > device.shared_per_block_optin)
+    refuse(cudaErrorInvalidValue,
+           "kernel " + kernel.name + ": " + std::to_string(l.dynamic_shared) +
+               " bytes of dynamic shared memory beside " + std::to_string(l.kernel->shared_bytes) +
+               " static ones are too many; the kernel may have " + std::to_string(largest) +
+               " (cudaFuncSetAttribute), a block " + std::to_string(device.shared_per_block_optin));
+  check_cluster(l, kernel, device);
+  if (!l.cooperative) return;
+  auto const per_sm = the_device().resident_blocks(*l.kernel, l.block, l.dynamic_shared);
+  auto const resident = static_cast<std::uint64_t>(per_sm) * static_cast<std::uint64_t>(device.multiprocessors);
+  if (l.grid.count() > resident)
+    refuse(cudaErrorCooperativeLaunchTooLarge,
+           "kernel " + kernel.name + ": " + std::to_string(l.grid.count()) +
+               " blocks of a cooperative launch, but only " + std::to_string(resident) +
+               " are resident at once; launch fewer, or emulate more SMs (CUDAX_EMULATOR_SMS)");
+}
+
+std::vector<std::byte> pack(function const& code, void* const* arguments) {
+  std::vector<std::byte> buffer(code.parameter_bytes);
+  require(arguments || code.parameters.empty());
+  for (size_t i = 0; i < code.parameters.size(); ++i)
+    std::memcpy(buffer.data() + code.parameters[i].offset, arguments[i], code.parameters[i].size);
+  return buffer;
+}
+
+void start(void const* symbol, request const& r) {
+  CUkern_st& kernel = find_kernel(symbol);
+  auto const stream = stream_of(r.stream);
+  function const& code = code_of(kernel);
+  launch l{&code, shape(r.grid), shape(r.block), r.cluster, r.dynamic_shared, {}, r.cooperative};
+  emulator::dim3 own;
+  if (cluster_of(code, own)) {
+    if (r.names_cluster) require(own.x == l.cluster.x && own.y == l.cluster.y && own.z == l.cluster.z);
+    l.cluster = own;
+  }
+  check(l, kernel);
+  l.parameters = pack(code, r.arguments);
+  submit(stream, [l = std::move(l)] {
+    if (fault const f = the_device().run(l); f.error) report_fault(f);
+  });
+}
+
+void take(cudaLaunchAttribute const& attribute, request& r) {
+  auto const& value = attribute.val;
+  switch (attribute.id) {
+  case cudaLaunchAttributeClusterDimension:
+    r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+    r.names_cluster = true;
+    break;
+  case cudaLaunchAttributeCooperative: r.cooperative = value.cooperative != 0; break;
+  case cudaLaunchAttributeProgrammaticStreamSerialization: // an earlier start is allowed, not promised
+  case cudaLaunchAttributeIgnore:
+  case cudaLaunchAttributeAccessPolicyWindow: // from here on: what changes speed alone
+  case cudaLaunchAttributeSynchronizationPolicy:
+  case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+  case cudaLaunchAttributePriority:
+  case cudaLaunchAttributeMemSyncDomainMap:
+  case cudaLaunchAttributeMemSyncDomain:
+  case cudaLaunchAttributePreferredClusterDimension:
+  case cudaLaunchAttributePreferredSharedMemoryCarveout: break;
+  default:
+    refuse(cudaErrorNotSupported,
+           "cudaLaunchKernelExC: the emulator has no launch attribute " + std::to_string(attribute.id));
+  }
+}
+
+struct configuration {
+  ::dim3 grid, block;
+  size_t dynamic_shared;
+  cudaStream_t stream;
+};
+
+thread_local std::vector<configuration> pushed; // a constructor of an argument may launch, too
+
+cudaError_t launch_simply(void const* symbol, ::dim3 grid, ::dim3 block, void** arguments, size_t dynamic_shared,
+                          cudaStream_t stream, bool cooperative) {
+  return call([&] {
+    start(symbol, {.grid = grid,
+                   .block = block,
+                   .arguments = arguments,
+                   .dynamic_shared = dynamic_shared,
+                   .stream = stream,
+                   .cooperative = cooperative});
+  });
+}
+
+} // namespace
+} // namespace emulator::cuda
+
+using namespace emulator::cuda;
+
+extern "C" {
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared, CUstream_st* stream) {
+  pushed.push_back({grid, block, dynamic_shared, stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* dynamic_shared, void* stream) {
+  if (pushed.empty()) return remember(cudaErrorMissingConfiguration);
+  configuration const c = pushed.back();
+  pushed.pop_back();
+  *grid = c.grid;
+  *block = c.block;
+  *dynamic_shared = c.dynamic_shared;
+  *static_cast<cudaStream_t*>(stream) = c.stream;
+  return cudaSuccess;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, void const* symbol) {
+  return call([&] { *kernel = &find_kernel(symbol); });
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared,
+                               cudaStream_t stream) {
+  return launch_simply(kernel, grid, block, arguments, dynamic_shared, stream, false);
+}
+
+} // extern "C"
+
+cudaError_t cudaLaunchKernel(void const* symbol, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared,
+                             cudaStream_t stream) {
+  return launch_simply(symbol, grid, block, arguments, dynamic_shared, stream, false);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(void const* symbol, dim3 grid, dim3 block, void** arguments,
+                                        size_t dynamic_shared, cudaStream_t stream) {
+  return launch_simply(symbol, grid, block, arguments, dynamic_shared, stream, true);
+}
+
+cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* symbol, void** arguments) {
+  return call([&] {
+    require(config && (config->attrs || config->numAttrs == 0));
+    request r{.grid = config->gridDim,
+              .block = config->blockDim,
+              .arguments = arguments,
+              .dynamic_shared = config->dynamicSmemBytes,
+              .stream = config->stream};
+    for (unsigned i = 0; i < config->numAttrs; ++i) take(config->attrs[i], r);
+    start(symbol, r);
+  });
+}

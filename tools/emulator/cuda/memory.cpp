@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memory: the calls that allocate, register and describe memory.
+#include "memory_map.hpp"
+#include "properties.hpp"
+#include "queue.hpp"
+
+#include <cstring>
+
+namespace emulator::cuda {
+namespace {
+
+constexpr unsigned host_flags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+constexpr unsigned register_flags =
+    cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+
+void allocate_host(void** pointer, size_t size, unsigned flags) {
+  require(pointer && (flags & ~host_flags) == 0);
+  *pointer = allocate(size, memory_kind::mapped, flags);
+}
+
+/// Frees when nothing that was submitted can be using it any more, as CUDA does.
+void release_when_idle(void* pointer, memory_kind kind) {
+  if (!pointer) return;
+  wait_for_everything();
+  release(pointer, kind);
+}
+
+size_t const pitch_alignment = 512;
+
+size_t pitch_for(size_t width) { return (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment; }
+
+/// Managed memory, or any that the device reaches as it reaches the host's own.
+void require_managed(void const* pointer) {
+  auto const range = range_of(pointer);
+  require(range ? range->kind == memory_kind::managed : pageable_memory_access());
+}
+
+} // namespace
+} // namespace emulator::cuda
+
+using namespace emulator::cuda;
+
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+  return call([&] {
+    require(pointer);
+    *pointer = allocate(size, memory_kind::device, 0);
+  });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return call([&] {
+    require(pointer && pitch);
+    *pitch = pitch_for(width);
+    *pointer = allocate(*pitch * height, memory_kind::device, 0);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  return call([&] {
+    require(pointer);
+    size_t const pitch = pitch_for(extent.width);
+    *pointer = {allocate(pitch * extent.height * extent.depth, memory_kind::device, 0), pitch, extent.width,
+                extent.height};
+  });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
+  return call([&] {
+    require(pointer && size > 0 && (flags == cudaMemAttachGlobal || flags == cudaMemAttachHost));
+    *pointer = allocate(size, memory_kind::managed, flags);
+  });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return call([&] {
+    auto const range = range_of(pointer);
+    release_when_idle(pointer,
+                      range && range->kind == memory_kind::managed ? memory_kind::managed : memory_kind::device);
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
+  return call([&] { allocate_host(pointer, size, flags); });
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  return call([&] { allocate_host(pointer, size, cudaHostAllocDefault); });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return call([&] { release_when_idle(pointer, memory_kind::mapped); });
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
+  return call([&] {
+    require(pointer && size > 0 && (flags & ~register_flags) == 0);
+    add_range({pointer, size, memory_kind::registered, flags});
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return call([&] {
+    require(pointer);
+    wait_for_everything();
+    remove_registered(pointer);
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  return call([&] {
+    require(device && host && flags == 0);
+    auto const range = range_of(host);
+    require(range && range->is_host());
+    *device = host;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return call([&] {
+    require(flags && host);
+    auto const range = range_of(host);
+    require(range && range->is_host());
+    *flags = range->flags | cudaHostAllocMapped; // everything is mapped
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, void const* pointer) {
+  return call([&] {
+    require(attributes && pointer);
+    std::memset(static_cast<void*>(attributes), 0, sizeof *attributes);
+    void* const address = const_cast<void*>(pointer);
+    auto const range = range_of(pointer);
+    if (!range) {
+      attributes->type = cudaMemoryTypeUnregistered;
+      attributes->device = cudaInvalidDeviceId;
+      return;
+    }
+    attributes->device = 0;
+    attributes->devicePointer = address;
+    attributes->hostPointer = range->is_device() ? nullptr : address;
+    attributes->type = range->is_device()                    ? cudaMemoryTypeDevice
+                       : range->kind == memory_kind::managed ? cudaMemoryTypeManaged
+                                                             : cudaMemoryTypeHost;
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return call([&] {
+    memory_amount const left = memory_left();
+    if (free) *free = left.free;
+    if (total) *total = left.total;
+  });
+}
+
+cudaError_t cudaMemAdvise(void const* pointer, size_t size, cudaMemoryAdvise advice, cudaMemLocation) {
+  return call([&] {
+    require(pointer && size > 0 && advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy);
+    require_managed(pointer);
+  });
+}
+
+cudaError_t cudaMemPrefetchAsync(void const* pointer, size_t size, cudaMemLocation, unsigned flags,
+                                 cudaStream_t stream) {
+  return call([&] {
+    require(pointer && size > 0 && flags == 0);
+    require_managed(pointer);
+    submit(stream_of(stream), [] {});
+  });
+}

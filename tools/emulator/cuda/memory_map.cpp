@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memory_map: the ranges, by where they begin.
+#include "memory_map.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <unistd.h>
+
+namespace emulator::cuda {
+namespace {
+
+// What cudaMalloc aligns to on real devices.
+constexpr std::size_t device_alignment = 512;
+
+struct memory_map {
+  std::mutex lock;
+  std::map<std::uintptr_t, memory_range> ranges;
+  std::size_t allocated = 0;
+};
+
+memory_map& all() {
+  static memory_map& only = *new memory_map;
+  return only;
+}
+
+std::uintptr_t number(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+std::size_t total() {
+  static std::size_t const bytes =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+/// Under the lock: whether a range has bytes in [begin, begin + size).
+bool overlaps(void const* begin, std::size_t size) {
+  auto const next = all().ranges.lower_bound(number(begin));
+  if (next != all().ranges.end() && next->first < number(begin) + size) return true;
+  if (next == all().ranges.begin()) return false;
+  auto const before = std::prev(next);
+  return before->first + before->second.size > number(begin);
+}
+
+memory_range remove(void* begin, memory_kind kind, cudaError_t otherwise) {
+  std::lock_guard guard(all().lock);
+  auto const found = all().ranges.find(number(begin));
+  require(found != all().ranges.end() && found->second.kind == kind, otherwise);
+  memory_range const range = found->second;
+  all().ranges.erase(found);
+  return range;
+}
+
+} // namespace
+
+void* allocate(std::size_t size, memory_kind kind, unsigned flags) {
+  if (size == 0) return nullptr;
+  auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t const alignment = kind == memory_kind::mapped ? page : device_alignment;
+  require(size <= total(), cudaErrorMemoryAllocation);
+  std::size_t const rounded = (size + alignment - 1) / alignment * alignment;
+  {
+    std::lock_guard guard(all().lock);
+    require(rounded <= total() - all().allocated, cudaErrorMemoryAllocation);
+    all().allocated += rounded;
+  }
+  void* const begin = std::aligned_alloc(alignment, rounded);
+  std::lock_guard guard(all().lock);
+  if (!begin) {
+    all().allocated -= rounded;
+    throw failure{cudaErrorMemoryAllocation};
+  }
+  all().ranges[number(begin)] = {begin, size, kind, flags};
+  return begin;
+}
+
+void release(void* begin, memory_kind kind) {
+  if (!begin) return;
+  memory_range const range = remove(begin, kind, cudaErrorInvalidValue);
+  auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t const alignment = kind == memory_kind::mapped ? page : device_alignment;
+  {
+    std::lock_guard guard(all().lock);
+    all().allocated -= (range.size + alignment - 1) / alignment * alignment;
+  }
+  std::free(begin);
+}
+
+void add_range(memory_range const& range) {
+  std::lock_guard guard(all().lock);
+  require(!overlaps(range.begin, range.size), cudaErrorHostMemoryAlreadyRegistered);
+  all().ranges[number(range.begin)] = range;
+}
+
+void remove_registered(void* begin) { remove(begin, memory_kind::registered, cudaErrorHostMemoryNotRegistered); }
+void remove_variable(void* begin) { remove(begin, memory_kind::variable, cudaErrorInvalidValue); }
+
+std::optional<memory_range> range_of(void const* address) {
+  std::lock_guard guard(all().lock);
+  auto const next = all().ranges.upper_bound(number(address));
+  if (next == all().ranges.begin()) return std::nullopt;
+  memory_range const& range = std::prev(next)->second;
+  if (number(address) - number(range.begin) >= range.size) return std::nullopt;
+  return range;
+}
+
+memory_amount memory_left() {
+  std::lock_guard guard(all().lock);
+  return {total() - all().allocated, total()};
+}
+
+void forget_memory(bool give_back) {
+  std::lock_guard guard(all().lock);
+  for (auto const& [_, range] : all().ranges)
+    if (give_back && range.kind != memory_kind::variable && range.kind != memory_kind::registered)
+      std::free(range.begin);
+  all().ranges.clear();
+  all().allocated = 0;
+}
+
+} // namespace emulator::cuda

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// queue: streams, their threads, and who waits for whom. One lock for all: what it guards is short.
+#include "queue.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+namespace emulator::cuda {
+namespace {
+
+using stream_pointer = std::shared_ptr<CUstream_st>;
+
+struct queue {
+  std::mutex lock;
+  std::condition_variable changed;
+  std::unordered_map<CUstream_st*, stream_pointer> streams; ///< without the default stream
+  std::vector<stream_pointer> dying;                        ///< destroyed, with work left
+  std::uint64_t next_id = 1;
+  stream_pointer legacy = std::make_shared<CUstream_st>();
+};
+
+queue& all() {
+  static queue& only = *new queue; // never destroyed: threads of streams are in it when the program exits
+  return only;
+}
+
+/// The default stream of a thread, where the thread asks for it.
+struct per_thread_stream {
+  stream_pointer stream;
+  ~per_thread_stream() {
+    if (stream) destroy_stream(stream);
+  }
+};
+thread_local per_thread_stream own;
+
+bool all_done(std::vector<completion_pointer> const& list) {
+  return std::ranges::all_of(list, [](auto const& c) { return c->done; });
+}
+
+bool can_run(piece_of_work const& work) { return device_error() != cudaSuccess || all_done(work.after); }
+
+void run_stream(stream_pointer stream) {
+  std::unique_lock guard(all().lock);
+  for (;;) {
+    all().changed.wait(guard,
+                       [&] { return stream->waiting.empty() ? stream->destroyed : can_run(stream->waiting.front()); });
+    if (stream->waiting.empty()) {
+      std::erase(all().dying, stream);
+      return;
+    }
+    piece_of_work work = std::move(stream->waiting.front());
+    stream->waiting.pop_front();
+    guard.unlock();
+    if (device_error() == cudaSuccess) work.run();
+    work.run = nullptr; // what it holds is given back without the lock
+    guard.lock();
+    work.done->done = true;
+    work.done->when = std::chrono::steady_clock::now();
+    all().changed.notify_all();
+  }
+}
+
+void add_if_pending(std::vector<completion_pointer>& list, completion_pointer const& c) {
+  if (c && !c->done) list.push_back(c);
+}
+
+/// The work that is not over yet: of the stream, and of those that the default stream waits for.
+std::vector<completion_pointer> pending_of(stream_pointer const& stream) {
+  std::vector<completion_pointer> pending;
+  add_if_pending(pending, stream->last);
+  if (stream != all().legacy) return pending;
+  for (auto const& [_, other] : all().streams)
+    if (other->blocks_default) add_if_pending(pending, other->last);
+  for (auto const& other : all().dying)
+    if (other->blocks_default) add_if_pending(pending, other->last);
+  return pending;
+}
+
+/// What new work of the stream waits for.
+std::vector<completion_pointer> order_of(stream_pointer const& stream) {
+  std::vector<completion_pointer> after = pending_of(stream);
+  if (stream != all().legacy && stream->blocks_default) add_if_pending(after, all().legacy->last);
+  return after;
+}
+
+completion_pointer submit_locked(stream_pointer const& stream, std::vector<completion_pointer> after,
+                                 std::function<void()> work) {
+  auto done = std::make_shared<completion>();
+  stream->last = done;
+  stream->waiting.push_back({std::move(after), std::move(work), done});
+  if (!stream->has_thread) {
+    stream->has_thread = true;
+    std::thread(run_stream, stream).detach();
+  }
+  all().changed.notify_all();
+  return done;
+}
+
+template <class Condition>
+void wait_until(std::unique_lock<std::mutex>& guard, Condition over) {
+  all().changed.wait(guard, [&] { return device_error() != cudaSuccess || over(); });
+  require(device_error() == cudaSuccess, device_error());
+}
+
+} // namespace
+
+stream_pointer stream_of(cudaStream_t handle) {
+  if (handle == nullptr || handle == cudaStreamLegacy) return all().legacy;
+  if (handle == cudaStreamPerThread) {
+    bool exists = false;
+    {
+      std::lock_guard guard(all().lock);
+      exists = own.stream && !own.stream->destroyed; // cudaDeviceReset destroys it
+    }
+    if (!exists) own.stream = make_stream(cudaStreamDefault, 0);
+    return own.stream;
+  }
+  std::lock_guard guard(all().lock);
+  auto const found = all().streams.find(handle);
+  require(found != all().streams.end(), cudaErrorInvalidResourceHandle);
+  return found->second;
+}
+
+stream_pointer make_stream(unsigned flags, int priority) {
+  auto stream = std::make_shared<CUstream_st>();
+  stream->flags = flags;
+  stream->priority = priority;
+  stream->blocks_default = !(flags & cudaStreamNonBlocking);
+  std::lock_guard guard(all().lock);
+  stream->id = ++all().next_id;
+  all().streams[stream.get()] = stream;
+  return stream;
+}
+
+void destroy_stream(stream_pointer const& stream) {
+  std::lock_guard guard(all().lock);
+  stream->destroyed = true;
+  if (stream->last && !stream->last->done) all().dying.push_back(stream);
+  all().streams.erase(stream.get());
+  all().changed.notify_all();
+}
+
+void destroy_all_streams() {
+  std::lock_guard guard(all().lock);
+  for (auto const& [_, stream] : all().streams) stream->destroyed = true;
+  all().streams.clear();
+  all().dying.clear();
+  all().legacy->destroyed = true;
+  all().legacy = std::make_shared<CUstream_st>();
+  all().changed.notify_all();
+}
+
+completion_pointer submit(stream_pointer const& stream, std::function<void()> work) {
+  std::lock_guard guard(all().lock);
+  return submit_locked(stream, order_of(stream), std::move(work));
+}
+
+void submit_wait(stream_pointer const& stream, completion_pointer awaited) {
+  std::lock_guard guard(all().lock);
+  if (awaited->done) return;
+  auto after = order_of(stream);
+  after.push_back(std::move(awaited));
+  submit_locked(stream, std::move(after), [] {});
+}
+
+void wait_for(completion_pointer const& c) {
+  std::unique_lock guard(all().lock);
+  wait_until(guard, [&] { return c->done; });
+}
+
+void wait_for_stream(stream_pointer const& stream) {
+  std::unique_lock guard(all().lock);
+  wait_until(guard, [pending = pending_of(stream)] { return all_done(pending); });
+}
+
+void wait_for_everything() {
+  std::unique_lock guard(all().lock);
+  std::vector<completion_pointer> pending;
+  add_if_pending(pending, all().legacy->last);
+  for (auto const& [_, stream] : all().streams) add_if_pending(pending, stream->last);
+  for (auto const& stream : all().dying) add_if_pending(pending, stream->last);
+  wait_until(guard, [&] { return all_done(pending); });
+}
+
+bool is_done(completion_pointer const& c) {
+  std::lock_guard guard(all().lock);
+  return c->done;
+}
+
+bool is_idle(stream_pointer const& stream) {
+  std::lock_guard guard(all().lock);
+  return pending_of(stream).empty();
+}
+
+std::chrono::steady_clock::time_point time_of(completion_pointer const& c) {
+  std::lock_guard guard(all().lock);
+  return c->when;
+}
+
+} // namespace emulator::cuda

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// registration: what the program's start-up code says about its device code, and the device code that is loaded from it.
+// Fat binaries are registered before main; the PTX of one is read when a kernel or variable of it is used.
+#include "fatbin.hpp"
+#include "kernels.hpp"
+#include "memory_map.hpp"
+#include "properties.hpp"
+
+#include "../ptx/parse.hpp"
+
+#include <exception>
+#include <mutex>
+#include <unistd.h>
+#include <unordered_map>
+#include <vector>
+
+namespace emulator::cuda {
+
+struct managed_variable {
+  void** host;
+  std::string name;
+};
+
+/// A fat binary that is registered.
+struct fat_binary {
+  void const* wrapper = nullptr;
+  std::vector<managed_variable> managed;
+  std::mutex lock;
+  std::unique_ptr<emulator::program> program; ///< null before it is used
+  std::exception_ptr refused;                 ///< why there is none
+};
+
+namespace {
+
+struct registered_variable {
+  fat_binary* binary;
+  std::string name;
+};
+
+struct registrations {
+  std::mutex lock;
+  std::vector<fat_binary*> binaries;
+  std::unordered_map<void const*, std::unique_ptr<CUkern_st>> kernels; ///< by host function
+  std::unordered_map<void const*, CUkern_st*> handles;                 ///< by itself
+  std::unordered_map<void const*, registered_variable> variables;      ///< by host variable
+};
+
+registrations& all() {
+  static registrations& only = *new registrations; // programs register before main and unregister after it
+  return only;
+}
+
+std::string program_name() {
+  std::string path(4096, '\0');
+  ssize_t const length = readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// The target as PTX says it, "sm_90a", without a look at the rest.
+std::string target_of(std::string const& ptx) {
+  auto const directive = ptx.find(".target");
+  auto const begin = directive == ptx.npos ? ptx.npos : ptx.find("sm_", directive);
+  return begin == ptx.npos ? "" : ptx.substr(begin, ptx.find_first_of(", \t\r\n", begin) - begin);
+}
+
+/// PTX runs on its SM and on newer ones; that of sm_90a on this SM alone, that of sm_100f on its generation.
+bool runs_on(std::string const& target, int image_sm, int sm) {
+  if (target.ends_with('a')) return image_sm == sm;
+  if (target.ends_with('f')) return image_sm / 10 == sm / 10 && image_sm <= sm;
+  return image_sm <= sm;
+}
+
+/// The newest PTX that runs on the device.
+std::unique_ptr<emulator::program> load(fat_binary const& binary) {
+  int const sm = the_device().properties().sm;
+  std::string best, best_target, seen;
+  int best_sm = -1;
+  for (fatbin_image const& image : images_of(binary.wrapper)) {
+    bool const is_ptx = image.what == fatbin_image::kind::ptx;
+    if (is_ptx || image.what == fatbin_image::kind::cubin)
+      seen +=
+          (seen.empty() ? "" : ", ") + std::string(is_ptx ? "PTX" : "a cubin") + " of sm_" + std::to_string(image.sm);
+    if (!is_ptx || image.sm > sm || image.sm < best_sm) continue;
+    std::string text = contents_of(image);
+    std::string target = target_of(text);
+    bool const better = image.sm > best_sm || best_target.size() < target.size();
+    if (!runs_on(target, image.sm, sm) || !better) continue;
+    best = std::move(text);
+    best_target = std::move(target);
+    best_sm = image.sm;
+  }
+  if (best_sm < 0)
+    refuse(cudaErrorNoKernelImageForDevice,
+           program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) + ", " +
+               (seen.empty() ? "and nothing else: nvcc -rdc=true leaves no PTX of a whole program; link it with cudax++"
+                             : "only " + seen + "; build it for this SM or an older one, with its PTX, or emulate " +
+                                   "another SM with CUDAX_EMULATOR_SM"));
+  auto made =
+      std::make_unique<emulator::program>(ptx::parse(std::move(best), program_name() + "." + best_target + ".ptx"));
+  for (ptx::variable const& v : made->module().variables) {
+    std::size_t size = 0;
+    void* const begin = v.linkage == ".extern" ? nullptr : made->variable(v.name, size);
+    if (begin && size) add_range({begin, size, memory_kind::variable, 0});
+  }
+  return made;
+}
+
+emulator::program& program_of(fat_binary& binary) {
+  std::lock_guard guard(binary.lock);
+  if (binary.refused) std::rethrow_exception(binary.refused);
+  if (!binary.program) {
+    try {
+      binary.program = load(binary);
+    } catch (...) {
+      binary.refused = std::current_exception();
+      throw;
+    }
+  }
+  return *binary.program;
+}
+
+fat_binary& binary_of(void** handle) { return *reinterpret_cast<fat_binary*>(handle); }
+
+} // namespace
+
+CUkern_st& find_kernel(void const* symbol) {
+  std::lock_guard guard(all().lock);
+  if (auto const found = all().kernels.find(symbol); found != all().kernels.end()) return *found->second;
+  auto const found = all().handles.find(symbol);
+  require(found != all().handles.end(), cudaErrorInvalidDeviceFunction);
+  return *found->second;
+}
+
+function const& code_of(CUkern_st const& kernel) {
+  function const* const code = program_of(*kernel.binary).kernel(kernel.name);
+  if (!code)
+    refuse(cudaErrorInvalidDeviceFunction,
+           "kernel " + kernel.name + " is not in the PTX of " + program_name() + "; link it again");
+  return *code;
+}
+
+device_variable find_variable(void const* symbol) {
+  registered_variable found;
+  {
+    std::lock_guard guard(all().lock);
+    auto const entry = all().variables.find(symbol);
+    require(entry != all().variables.end(), cudaErrorInvalidSymbol);
+    found = entry->second;
+  }
+  device_variable variable{};
+  variable.address = program_of(*found.binary).variable(found.name, variable.size);
+  require(variable.address, cudaErrorInvalidSymbol);
+  return variable;
+}
+
+void unload_programs(bool give_back) {
+  std::lock_guard guard(all().lock);
+  for (fat_binary* const binary : all().binaries) {
+    std::lock_guard inner(binary->lock);
+    if (!give_back) (void)binary->program.release(); // a grid that nobody can stop may be running it
+    binary->program = nullptr;
+    binary->refused = nullptr;
+  }
+}
+
+} // namespace emulator::cuda
+
+using namespace emulator::cuda;
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  auto* const binary = new fat_binary; // kept: threads may be running its code when the program ends
+  binary->wrapper = wrapper;
+  std::lock_guard guard(all().lock);
+  all().binaries.push_back(binary);
+  return reinterpret_cast<void**>(binary);
+}
+
+void __cudaRegisterFatBinaryEnd(void** handle) {
+  fat_binary& binary = binary_of(handle);
+  call([&] {
+    for (managed_variable const& v : binary.managed) {
+      std::size_t size = 0;
+      *v.host = program_of(binary).variable(v.name, size);
+    }
+  });
+}
+
+void __cudaUnregisterFatBinary(void** handle) {
+  fat_binary* const binary = &binary_of(handle);
+  std::lock_guard guard(all().lock);
+  std::erase(all().binaries, binary);
+  std::erase_if(all().handles, [&](auto const& entry) { return entry.second->binary == binary; });
+  std::erase_if(all().kernels, [&](auto const& entry) { return entry.second->binary == binary; });
+  std::erase_if(all().variables, [&](auto const& entry) { return entry.second.binary == binary; });
+}
+
+void __cudaRegisterFunction(void** handle, char const* host, char*, char const* name, int, void*, void*, void*, void*,
+                            int*) {
+  auto kernel = std::make_unique<CUkern_st>();
+  kernel->binary = &binary_of(handle);
+  kernel->name = name;
+  kernel->host = host;
+  std::lock_guard guard(all().lock);
+  auto& known = all().kernels[host];
+  if (known) all().handles.erase(known.get()); // a library that was unloaded had a function here
+  all().handles[kernel.get()] = kernel.get();
+  known = std::move(kernel);
+}
+
+void __cudaRegisterVar(void** handle, char const* host, char*, char const* name, int, std::size_t, int, int) {
+  std::lock_guard guard(all().lock);
+  all().variables[host] = {&binary_of(handle), name};
+}
+
+void __cudaRegisterManagedVar(void** handle, void** host, char*, char const* name, int, std::size_t, int, int) {
+  binary_of(handle).managed.push_back({host, name});
+  std::lock_guard guard(all().lock);
+  all().variables[host] = {&binary_of(handle), name};
+}
+
+char __cudaInitModule(void**) { return 1; }
+
+} // extern "C"
+
+cudaError_t cudaGetSymbolAddress(void** address, void const* symbol) {
+  return call([&] {
+    require(address);
+    *address = find_variable(symbol).address;
+  });
+}
+
+cudaError_t cudaGetSymbolSize(size_t* size, void const* symbol) {
+  return call([&] {
+    require(size);
+    *size = find_variable(symbol).size;
+  });
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// applypriority: tells the cache how long to keep memory, which changes no result.  [PTX ISA, "applypriority"]
+#include "support/qualifiers.hpp"
+
+namespace emulator {
+
+namespace {
+
+void decode(decoder& d) {
+  take_space(d, {ptx::space::global});
+  if (!d.take("L2::evict_normal")) d.refuse("needs .L2::evict_normal");
+  d.address(0);
+  if (d.constant(1) != 128) d.refuse("the size is 128");
+}
+
+definition const definition_of_applypriority("applypriority", "generic .global; .L2::evict_normal", decode);
+
+} // namespace
+
+} // namespace emulator

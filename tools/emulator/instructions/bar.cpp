@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// bar: barriers of a block and, as bar.warp.sync, of lanes of a warp.
+#include "support/block_barrier.hpp"
+#include "support/lanes.hpp"
+
+namespace emulator {
+namespace {
+
+void nothing_more(warp&, u32) {}
+
+void decode(decoder& d) {
+  if (!d.take("warp")) return decode_block_barrier(d);
+  require_sync(d);
+  emit_meeting<nothing_more>(d, d.source(0, ptx::scalar::u32));
+}
+
+definition const
+    bar_definition("bar", ".sync .arrive, .red .popc .and .or, .cta, with and without a number of threads; .warp .sync",
+                   decode);
+
+} // namespace
+} // namespace emulator

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// bfe: a field of bits, of signed types extended by its own highest bit.  [PTX ISA, "bfe"]
+#include "support/integer.hpp"
+
+namespace emulator {
+namespace {
+
+template <class T>
+T field(T a, u32 position, u32 length) {
+  int const start = int(position & 0xff), width = int(length & 0xff);
+  constexpr int bits = bits_in<T>;
+  if (width == 0) return 0;
+  if (start >= bits) return is_signed_integer<T> ? T(a >> (bits - 1)) : T(0);
+  T const down = T(a >> start); // arithmetic of signed types: what lies beyond the top is the sign
+  if (width >= bits - start) return down;
+  int const up = bits - width;
+  return T(T(unsigned_of<T>(down) << up) >> up);
+}
+
+void decode(decoder& d) {
+  for_type<u32, u64, s32, s64>(d, d.take_type({scalar::u32, scalar::u64, scalar::s32, scalar::s64}),
+                               [&]<class T> { emit<field<T>>(d); });
+}
+
+definition const bfe("bfe", ".{u32,u64,s32,s64}", decode);
+
+} // namespace
+} // namespace emulator

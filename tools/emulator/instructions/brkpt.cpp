@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// brkpt: there is no debugger to stop in, so it ends the launch as a GPU without one does.
+#include "../machine/decoder.hpp"
+#include "../machine/thread.hpp"
+
+namespace emulator {
+namespace {
+
+void brkpt(thread& t, std::uint64_t*, operation const&) { fail(t, 719, "brkpt: a breakpoint, and no debugger"); }
+
+void decode(decoder& d) { d.emit(accesses<brkpt>); }
+
+definition const brkpt_definition("brkpt", "", decode);
+
+} // namespace
+} // namespace emulator

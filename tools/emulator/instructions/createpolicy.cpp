@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// createpolicy: makes a cache policy, which is opaque and changes no result: here 0.  [PTX ISA, "createpolicy"]
+#include "support/qualifiers.hpp"
+
+namespace emulator {
+
+namespace {
+
+void run(std::uint64_t* r, operation const& o) { r[o.d] = 0; }
+
+void decode(decoder& d) {
+  needs_sm(d, 80, "createpolicy");
+  d.take_type({ptx::scalar::b64});
+  std::string_view const kind = d.take_one_of({"fractional", "range", "cvt"});
+  if (kind == "cvt") {
+    if (!d.take("L2")) d.refuse("needs .L2");
+    d.source(1, ptx::scalar::b64);
+  } else {
+    if (kind.empty()) d.refuse("needs .fractional, .range or .cvt");
+    // Two priorities may stand here: of the fraction or range that is named first, and of the rest.
+    for (std::string_view const priority :
+         {"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"})
+      d.take(priority);
+  }
+  if (kind == "fractional" && d.operands() > 1) d.source(1, ptx::scalar::f32);
+  if (kind == "range") {
+    take_space(d, {ptx::space::global});
+    d.address(1);
+    d.source(2, ptx::scalar::u32);
+    d.source(3, ptx::scalar::u32);
+  }
+  d.emit(computes<run>, d.destination(0));
+}
+
+definition const definition_of_createpolicy("createpolicy", ".fractional .range .cvt", decode);
+
+} // namespace
+
+} // namespace emulator

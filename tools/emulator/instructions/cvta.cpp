@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cvta: between generic addresses and those of a state space.  [PTX ISA, "cvta"]
+// Only shared memory has addresses of its own. Pointers past the end of an object are converted, too, and nothing is checked.
+#include "support/qualifiers.hpp"
+
+namespace emulator {
+
+namespace {
+
+void same(std::uint64_t* r, operation const& o) { r[o.d] = r[o.a]; }
+
+void shared_to_generic(thread& t, std::uint64_t* r, operation const& o) {
+  u64 const address = r[o.a], rank = address / shared_window;
+  auto const& blocks = t.block->cluster->blocks;
+  block const& b = rank < blocks.size() ? *blocks[rank] : *t.block;
+  r[o.d] = reinterpret_cast<u64>(b.shared) + (address - b.rank * shared_window);
+}
+
+void generic_to_shared(thread& t, std::uint64_t* r, operation const& o) {
+  u64 const address = r[o.a];
+  block const* const owner = shared_owner(t, address);
+  block const& b = owner ? *owner : *t.block;
+  r[o.d] = address - reinterpret_cast<u64>(b.shared) + b.rank * shared_window;
+}
+
+void decode(decoder& d) {
+  bool const to = d.take("to");
+  ptx::space const space = take_space(
+      d, {ptx::space::global, ptx::space::shared, ptx::space::local, ptx::space::constant, ptx::space::param});
+  if (space == ptx::space::none) d.refuse("names no state space");
+  d.take_type({ptx::scalar::u64});
+  slot const destination = d.destination(0), source = d.source(1, ptx::scalar::u64);
+  if (space != ptx::space::shared) d.emit(computes<same>, destination, source);
+  else d.emit(to ? accesses<generic_to_shared> : accesses<shared_to_generic>, destination, source);
+}
+
+definition const
+    cvta("cvta", ".to; .global .shared .shared::cta .shared::cluster .local .const .param .param::entry; .u64", decode);
+
+} // namespace
+
+} // namespace emulator

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// discard: destroys memory without writing it back: what is read before the next write is undefined, and here what it was.  [PTX ISA, "discard"]
+#include "support/qualifiers.hpp"
+
+namespace emulator {
+
+namespace {
+
+void decode(decoder& d) {
+  take_space(d, {ptx::space::global});
+  if (!d.take("L2")) d.refuse("needs .L2");
+  d.address(0);
+  if (d.constant(1) != 128) d.refuse("the size is 128");
+}
+
+definition const definition_of_discard("discard", "generic .global; .L2", decode);
+
+} // namespace
+
+} // namespace emulator

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// fence: orders the accesses of a thread.  [PTX ISA, "membar, fence"]
+// On the host a fence is the fence of the same name; between proxies there is nothing to do, since the host's memory has one.
+#include "support/fence.hpp"
+#include "support/qualifiers.hpp"
+
+namespace emulator {
+
+namespace {
+
+void decode_proxy(decoder& d) {
+  std::string_view const kind =
+      d.take_one_of({"alias", "async", "async.global", "tensormap::generic", "async::generic"});
+  if (kind.empty()) d.refuse("names no proxy: .alias, .async, .async::generic, .tensormap::generic");
+  if (kind != "alias") needs_sm(d, 90, "this proxy");
+  if (kind == "async") d.take_one_of({"global", "shared::cta", "shared::cluster"});
+  if (kind == "alias" || kind == "async") {
+    emit_proxy_fence(d);
+    return;
+  }
+  std::string_view const order = d.take_one_of({"acquire", "release"});
+  if (order.empty()) d.refuse("needs .acquire or .release");
+  if (kind == "async::generic") {
+    bool const matches = d.take(order == "acquire" ? "sync_restrict::shared::cluster" : "sync_restrict::shared::cta");
+    if (!matches || take_scope(d) != scope::cluster)
+      d.refuse("needs .acquire.sync_restrict::shared::cluster.cluster or .release.sync_restrict::shared::cta.cluster");
+  } else {
+    if (take_scope(d) == scope::none) d.refuse("needs a scope");
+    if (order == "acquire") {
+      d.address(0);
+      if (d.constant(1) != 128) d.refuse("the size of a tensor map is 128");
+    }
+  }
+  emit_proxy_fence(d);
+}
+
+void decode(decoder& d) {
+  if (d.take("proxy")) return decode_proxy(d);
+  if (d.take("mbarrier_init")) {
+    if (!d.take("release") || take_scope(d) != scope::cluster) d.refuse(".mbarrier_init needs .release.cluster");
+    return emit_fence(d, semantics::release, scope::cluster, false);
+  }
+  std::string_view const order = d.take_one_of({"sc", "acq_rel", "acquire", "release"});
+  std::string_view const restriction = d.take_one_of({"sync_restrict::shared::cta", "sync_restrict::shared::cluster"});
+  scope const s = take_scope(d);
+  if (s == scope::none) d.refuse("needs a scope: .cta, .cluster, .gpu or .sys");
+  bool const one_sided = order == "acquire" || order == "release";
+  if (one_sided) needs_sm(d, 90, "a fence in one direction");
+  if (!restriction.empty()) {
+    bool const matches = restriction.ends_with("cta") ? order == "release" : order == "acquire";
+    if (!matches || s != scope::cluster)
+      d.refuse("needs .acquire.sync_restrict::shared::cluster.cluster or .release.sync_restrict::shared::cta.cluster");
+  }
+  emit_fence(d,
+             order == "acquire"   ? semantics::acquire
+             : order == "release" ? semantics::release
+                                  : semantics::acq_rel,
+             s, order == "sc");
+}
+
+definition const fence("fence",
+                       ".sc .acq_rel .acquire .release, all scopes, .sync_restrict; .mbarrier_init; .proxy.alias "
+                       ".proxy.async .proxy.async::generic .proxy.tensormap::generic",
+                       decode);
+
+} // namespace
+
+} // namespace emulator

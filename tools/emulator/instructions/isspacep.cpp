@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// isspacep: whether a generic address lies in a state space.  [PTX ISA, "isspacep"]
+// Global is what no other window holds. Local memory is in the thread's frames, whose registers have no address; parameters
+// of a kernel are in the launch's buffer.
+#include "support/qualifiers.hpp"
+
+#include "../machine/frames.hpp"
+#include "../machine/grid.hpp"
+
+namespace emulator {
+
+namespace {
+
+bool is_local(thread const& t, u64 address) {
+  for (frame const* f = t.frame; f; f = f->caller)
+    if (address - reinterpret_cast<u64>(f->registers) < frame_bytes(*f->function)) return true;
+  return false;
+}
+
+bool is_parameter(thread const& t, u64 address) {
+  grid const& g = *t.block->grid;
+  return address - reinterpret_cast<u64>(g.parameters) < g.launch.kernel->parameter_bytes;
+}
+
+bool is_cta_shared(thread const& t, u64 address) {
+  return address - reinterpret_cast<u64>(t.block->shared) < t.block->shared_size;
+}
+
+bool is_cluster_shared(thread const& t, u64 address) { return shared_owner(t, address) != nullptr; }
+
+bool is_global(thread const& t, u64 address) {
+  return !is_cluster_shared(t, address) && !is_local(t, address) && !is_parameter(t, address);
+}
+
+template <bool (*F)(thread const&, u64)>
+void run(thread& t, std::uint64_t* r, operation const& o) {
+  r[o.d] = F(t, r[o.a]);
+}
+
+void decode(decoder& d) {
+  std::string_view const space =
+      d.take_one_of({"global", "shared", "shared::cta", "shared::cluster", "local", "param", "param::entry"});
+  if (space.empty()) d.refuse("names no state space that can be asked for");
+  if (space == "shared::cluster") needs_sm(d, 90, ".shared::cluster");
+  slot const destination = d.destination(0), address = d.source(1, ptx::scalar::u64);
+  d.emit(space == "global"            ? accesses<run<is_global>>
+         : space == "local"           ? accesses<run<is_local>>
+         : space == "shared::cluster" ? accesses<run<is_cluster_shared>>
+         : space.starts_with("param") ? accesses<run<is_parameter>>
+                                      : accesses<run<is_cta_shared>>,
+         destination, address);
+}
+
+definition const isspacep("isspacep", ".global .shared .shared::cta .shared::cluster .local .param .param::entry",
+                          decode);
+
+} // namespace
+
+} // namespace emulator

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ld: loads.  [PTX ISA, "ld", "ld.global.nc"]
+#include "support/load.hpp"
+#include "support/qualifiers.hpp"
+
+namespace emulator {
+
+namespace {
+
+void decode(decoder& d) {
+  ordering order =
+      take_access(d, semantics::acquire,
+                  {ptx::space::global, ptx::space::shared, ptx::space::local, ptx::space::constant, ptx::space::param});
+  if (d.take("nc") && (order.space != ptx::space::global || order.semantics != semantics::weak))
+    d.refuse(".nc is for weak loads of .global");
+  d.take("unified");
+  bool const policy = take_cache_hints(d, {"ca", "cg", "cs", "lu", "cv"});
+  int const count = take_vector(d);
+  emit_load(d, order, count, d.take_type());
+  if (policy) take_cache_policy(d, 2);
+}
+
+definition const ld("ld",
+                    ".weak .volatile .relaxed .acquire .mmio, all scopes; generic .global .shared .shared::cta "
+                    ".shared::cluster .local .const .param; .b8 to .b128, .u .s .f; .v2 .v4 .v8; .nc; cache hints",
+                    decode);
+
+} // namespace
+
+} // namespace emulator

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// max: the greatest of two or three numbers.  [PTX ISA, "max"]
+#include "support/extremum.hpp"
+
+namespace emulator {
+namespace {
+
+definition const max("max", extremum_forms, decode_extremum<true>);
+
+} // namespace
+} // namespace emulator

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// membar: the old spelling of fence.sc.  [PTX ISA, "membar, fence"]
+#include "support/fence.hpp"
+
+namespace emulator {
+
+namespace {
+
+void decode(decoder& d) {
+  if (d.take("proxy")) {
+    if (!d.take("alias")) d.refuse("membar knows .proxy.alias only: write fence.proxy");
+    return emit_proxy_fence(d);
+  }
+  std::string_view const level = d.take_one_of({"cta", "gl", "sys"});
+  if (level.empty()) d.refuse("needs a level: .cta, .gl or .sys");
+  emit_fence(d, semantics::acq_rel, level == "cta" ? scope::cta : level == "gl" ? scope::gpu : scope::sys, true);
+}
+
+definition const membar("membar", ".cta .gl .sys; .proxy.alias", decode);
+
+} // namespace
+
+} // namespace emulator

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// min: the least of two or three numbers.  [PTX ISA, "min"]
+#include "support/extremum.hpp"
+
+namespace emulator {
+namespace {
+
+definition const min("min", extremum_forms, decode_extremum<false>);
+
+} // namespace
+} // namespace emulator

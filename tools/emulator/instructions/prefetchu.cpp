@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// prefetchu: brings memory into the cache of uniform addresses, which changes no result.  [PTX ISA, "prefetchu"]
+#include "support/qualifiers.hpp"
+
+namespace emulator {
+
+namespace {
+
+void decode(decoder& d) {
+  if (!d.take("L1")) d.refuse("needs .L1");
+  d.address(0);
+}
+
+definition const definition_of_prefetchu("prefetchu", ".L1", decode);
+
+} // namespace
+
+} // namespace emulator

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// rem: remainders, of the dividend's sign. By zero it gives the dividend, as the machine does.  [PTX ISA, "rem"]
+#include "support/integer.hpp"
+
+namespace emulator {
+namespace {
+
+template <class T>
+T remainder(T a, T b) {
+  if (b == 0) return a;
+  if constexpr (is_signed_integer<T>)
+    if (b == -1) return 0;
+  return T(a % b);
+}
+
+void decode(decoder& d) {
+  for_type<u16, u32, u64, s16, s32, s64>(d, take_number_type(d), [&]<class T> { emit<remainder<T>>(d); });
+}
+
+definition const rem("rem", ".{u16,u32,u64,s16,s32,s64}", decode);
+
+} // namespace
+} // namespace emulator

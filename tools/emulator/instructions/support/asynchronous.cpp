@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// asynchronous: making them.
+#include "asynchronous.hpp"
+#include "mbarrier.hpp"
+
+namespace emulator {
+
+namespace {
+
+template <class T>
+void copy(std::byte* to, std::byte const* from, u32 size) {
+  for (u32 i = 0; i < size; i += sizeof(T)) write<__ATOMIC_RELAXED>(to + i, read<__ATOMIC_RELAXED, T>(from + i));
+}
+
+void copy_masked(std::byte* to, std::byte const* from, u32 size, u32 mask) {
+  for (u32 i = 0; i < size; ++i)
+    if (mask >> i % 16 & 1) write<__ATOMIC_RELAXED>(to + i, read<__ATOMIC_RELAXED, u8>(from + i));
+}
+
+} // namespace
+
+void issue(thread& t, asynchronous_write const& w) { finish(t, w); }
+
+void finish(thread const& t, asynchronous_write const& w) {
+  std::byte const* const from = w.from ? w.from : w.value.data();
+  u32 const size = w.size - w.zeros;
+  if (w.reduce) w.reduce(w.to, from, size);
+  else if (w.mask != 0xffff) copy_masked(w.to, from, size, w.mask);
+  else if (w.unit == 8 && size % 8 == 0) copy<u64>(w.to, from, size);
+  else if (size % 4 == 0) copy<u32>(w.to, from, size);
+  else copy<u8>(w.to, from, size);
+  for (u32 i = size; i < w.size; ++i) write<__ATOMIC_RELAXED>(w.to + i, u8(0));
+  if (w.barrier) complete_bytes(t, w.barrier, w.size);
+}
+
+void commit_group(thread& t, group_kind kind) {
+  if (kind == group_kind::copies) ++t.asynchronous_groups;
+}
+
+void wait_for_groups(thread&, group_kind, u32) {}
+
+void arrive_after_copies(thread& t, std::byte* barrier) { arrive(t, barrier, {}); }
+
+} // namespace emulator

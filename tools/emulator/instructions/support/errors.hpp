@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// errors: how accesses to memory end a launch.
+// Numbers are those of cudaError_t, which the host program sees.
+#pragma once
+
+#include "../../machine/thread.hpp"
+
+namespace emulator {
+
+inline constexpr int error_illegal_address = 700;
+inline constexpr int error_illegal_instruction = 715;
+inline constexpr int error_misaligned_address = 716;
+inline constexpr int error_launch_failure = 719;
+
+[[noreturn, gnu::cold, gnu::noinline]] void illegal_address(thread const&, std::uint64_t address, std::uint64_t size);
+[[noreturn, gnu::cold, gnu::noinline]] void misaligned_address(thread const&, std::uint64_t address, std::uint64_t size,
+                                                               std::uint64_t alignment);
+
+} // namespace emulator

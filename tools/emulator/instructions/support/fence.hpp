@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// fence: what fence and membar become.
+#pragma once
+
+#include "memory.hpp"
+
+namespace emulator {
+
+/// A fence.sc where `is_sc`.
+void emit_fence(decoder&, semantics, scope, bool is_sc);
+/// Between proxies: an operation, so that there is something to watch, that does nothing on the host.
+void emit_proxy_fence(decoder&);
+
+} // namespace emulator

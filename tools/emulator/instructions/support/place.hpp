@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// place: an address among the operands of an instruction that has several, each in a state space of its own.
+#pragma once
+
+#include "memory.hpp"
+
+namespace emulator {
+
+struct place {
+  memory_operand operand{};
+  bool shared = false; ///< in the shared window; else on the host
+
+  u64 address(std::uint64_t const* r) const { return r[operand.base] + u64(operand.offset); }
+
+  std::byte* at(thread const& t, u64 address, u64 size, u64 alignment) const {
+    return shared ? locate<shared_address>(t, address, size, alignment)
+                  : locate<host_address>(t, address, size, alignment);
+  }
+  std::byte* at(thread const& t, std::uint64_t const* r, u64 size, u64 alignment) const {
+    return at(t, address(r), size, alignment);
+  }
+};
+
+/// The place of an mbarrier object, which is in shared memory however it is addressed.
+inline std::byte* mbarrier_at(thread const& t, std::uint64_t const* r, place const& p) {
+  std::byte* const where = p.at(t, r, 8, 8);
+  if (!p.shared && !shared_owner(t, p.address(r))) [[unlikely]]
+    illegal_address(t, p.address(r), 8);
+  return where;
+}
+
+} // namespace emulator

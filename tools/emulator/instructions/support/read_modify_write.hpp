@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// read_modify_write: what atom and red have in common: an operation of atomic.hpp at an address.
+#pragma once
+
+#include "atomic.hpp"
+#include "qualifiers.hpp"
+
+namespace emulator {
+
+/// Applies an operation. Sums of f32 lose subnormal numbers in global memory and keep them in shared memory; a generic
+/// address tells which only now.  [PTX ISA, "atom"]
+template <class Where, class Operation>
+typename Operation::type apply(thread const& t, std::byte* where, typename Operation::type operand) {
+  using keeping = atomic::real<float, u32, add_f32>;
+  using flushing = atomic::real<float, u32, add_f32_flushing>;
+  if constexpr (__is_same(Operation, keeping) && __is_same(Where, host_address))
+    if (!shared_owner(t, reinterpret_cast<u64>(where))) return flushing::apply(where, operand);
+  return Operation::apply(where, operand);
+}
+
+/// The vector forms: each element is an atomic operation of its own.
+struct vector_update {
+  std::int64_t offset;
+  int count;
+  slot destinations[8], operands[8];
+};
+
+/// Emits the operation that the remaining modifiers name: on the address that is operand `index`, with the operand behind it;
+/// the value before goes to operand 0 where `index` is 1, and nowhere where it is 0.
+void emit_read_modify_write(decoder&, ordering, std::size_t index);
+/// Emits the operation of this name and type without a result: on operand 0, with operand 1.
+void emit_reduction(decoder&, ordering, std::string_view name, ptx::scalar);
+
+/// red.async, for red.cpp.  (asynchronous_store.cpp)
+void decode_red_async(decoder&);
+
+} // namespace emulator

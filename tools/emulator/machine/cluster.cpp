@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cluster: the barrier of a cluster's threads, and shared memory of its other blocks.
+// A thread that waits is in a block that its own worker runs, so nobody else touches its state: the last one to arrive ends
+// the phase and asks the scheduler to run the other blocks, whose threads look at the phase.
+#include "grid.hpp"
+#include "resident.hpp"
+
+#include <cstdio>
+
+namespace emulator {
+namespace {
+
+/// Under the barrier's lock.
+void end_phase_if_complete(cluster_barrier& b, bool& ended) {
+  if (b.alive == 0 || b.arrived < b.alive) return;
+  b.arrived = 0;
+  b.phase.fetch_add(1, std::memory_order_release); // pairs with waits_at_cluster
+  ended = true;
+}
+
+} // namespace
+
+void arrive_at_cluster(thread& t) {
+  cluster_barrier& b = *t.block->cluster->barrier;
+  bool ended = false;
+  bool twice = false;
+  {
+    std::lock_guard const lock(b.mutex);
+    std::uint32_t const phase = b.phase.load(std::memory_order_relaxed);
+    twice = t.cluster_phase == phase + 1;
+    if (!twice) {
+      t.cluster_phase = phase + 1;
+      ++b.arrived;
+      end_phase_if_complete(b, ended);
+    }
+  }
+  if (twice) fail(t, 719, "barrier.cluster.arrive: the thread arrives twice without a barrier.cluster.wait");
+  if (ended) wake_cluster(*t.block);
+}
+
+bool waits_at_cluster(thread const& t) {
+  return t.cluster_phase == t.block->cluster->barrier->phase.load(std::memory_order_acquire) + 1;
+}
+
+void leave_cluster(thread& t) {
+  cluster_barrier& b = *t.block->cluster->barrier;
+  bool ended = false;
+  {
+    std::lock_guard const lock(b.mutex);
+    if (t.cluster_phase == b.phase.load(std::memory_order_relaxed) + 1) --b.arrived;
+    --b.alive;
+    end_phase_if_complete(b, ended);
+  }
+  if (ended) wake_cluster(*t.block);
+}
+
+std::byte* shared_memory_of_cluster(thread const& t, std::uint64_t address, std::size_t size) {
+  auto const& blocks = t.block->cluster->blocks;
+  std::uint64_t const rank = address / shared_window, offset = address % shared_window;
+  if (rank < blocks.size() && offset < blocks[rank]->shared_size && size <= blocks[rank]->shared_size - offset)
+    return blocks[rank]->shared + offset;
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "shared address 0x%llx, %zu bytes, is outside the %u bytes of shared memory of the block%s",
+                static_cast<unsigned long long>(address), size, unsigned(t.block->shared_size),
+                blocks.size() > 1 ? " and of its cluster" : "");
+  fail(t, 700, text);
+}
+
+} // namespace emulator

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// decoder: from one instruction as it is written to operations.
+// Each instruction of PTX is a file of instructions/, which defines its name, how it decodes and how it runs. Modifiers are
+// a set: a definition takes those that it knows, in any order; what is left over is refused, never skipped, as is an operand
+// that nobody asked for.
+#pragma once
+
+#include "../ptx/syntax.hpp"
+#include "operation.hpp"
+
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace emulator {
+
+struct function_decoder; // decode.cpp: names, slots and labels of the function that is being decoded
+
+struct memory_operand {
+  slot base;           ///< of the address
+  std::int64_t offset; ///< to be added
+};
+
+class decoder {
+public:
+  ptx::instruction const& instruction;
+
+  // --- modifiers ---
+  bool take(std::string_view modifier); ///< whether it was there
+  /// The one of these that was there, or nothing; refuses two.
+  std::string_view take_one_of(std::initializer_list<std::string_view> modifiers);
+  /// The type that was there, none where there was none. With several (cvt, setp.dtype.stype), one after the other.
+  ptx::scalar take_type();
+  /// The same, and refuses what is not one of `allowed`.
+  ptx::scalar take_type(std::initializer_list<ptx::scalar> allowed);
+
+  // --- operands ---
+  std::size_t operands() const { return instruction.operands.size(); }
+  ptx::operand const& operand(std::size_t index) const; ///< refuses where there are fewer
+  slot destination(std::size_t index);                  ///< a register; `_` gives a slot that nobody reads
+  slot source(std::size_t index,
+              ptx::scalar type); ///< register, constant (converted to type), special register, address of a symbol
+  slot destination(ptx::operand const&); ///< the same for a part of a vector or pair
+  slot source(ptx::operand const&, ptx::scalar type);
+  memory_operand address(std::size_t index); ///< [register + offset], [symbol + offset], [constant]
+  /// The constant that an operand must be.
+  std::int64_t constant(std::size_t index);
+  slot slot_of(std::uint64_t constant); ///< a slot that holds it
+  slot scratch(int slots = 1);          ///< slots for operations that belong together
+  slot carry();                         ///< the condition code of add.cc and its kin: one slot per function
+  /// The declared type of a register; none for what is no register. For what extends its result to the register's width.
+  ptx::scalar declared(ptx::operand const&) const;
+
+  // --- the guard ---
+  struct guard {
+    slot predicate;
+    bool negated;
+  };
+  /// The guard, for an instruction that tests it itself. Otherwise an operation in front of the first one emitted skips
+  /// all of them where the guard says so.
+  std::optional<guard> take_guard();
+
+  // --- output ---
+  operation& emit(handler run, slot d = 0, slot a = 0, slot b = 0, slot c = 0);
+  /// Memory that lives as long as the program, for operation::pointer.
+  template <class T>
+  T* keep(T value) {
+    T* const kept = new T(std::move(value));
+    keep_alive(std::shared_ptr<void>(kept, [](void* p) { delete static_cast<T*>(p); }));
+    return kept;
+  }
+  /// To control flow: the operation's pointer becomes that of the operation at the label.
+  void jumps_to(operation&, ptx::operand const& label);
+  function_decoder& function() { return function_; }
+
+  int sm() const; ///< of the module's target: 90 for sm_90a
+  /// Ends decoding: "NAME:LINE: kernel: instruction: what".
+  [[noreturn]] void refuse(std::string const& what) const;
+
+  decoder(function_decoder&, ptx::instruction const&);
+  void finish(); ///< refuses what was not taken
+
+private:
+  void keep_alive(std::shared_ptr<void>);
+  function_decoder& function_;
+  std::vector<std::string_view> modifiers_; ///< not yet taken
+  mutable std::vector<bool> used_;          ///< operands
+  std::optional<guard> guard_;              ///< not yet taken
+  std::size_t skip_ = no_skip;              ///< the operation that skips the others
+  static constexpr std::size_t no_skip = ~std::size_t(0);
+};
+
+/// What a file of instructions/ defines, at namespace scope:
+///   static definition const add("add", "integers and floats of PTX, .sat, .rn .rz .rm .rp, .ftz", decode);
+struct definition {
+  definition(std::string_view name, std::string_view forms, void (*decode)(decoder&));
+  std::string_view name;
+  std::string_view forms; ///< what is supported, for README.md
+  void (*decode)(decoder&);
+  definition const* next;
+};
+definition const* find_definition(std::string_view name); ///< null where there is none
+definition const* first_definition();                     ///< the list, for README.md
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using s8 = std::int8_t;
+using s16 = std::int16_t;
+using s32 = std::int32_t;
+using s64 = std::int64_t;
+using u128 = unsigned __int128;
+using half = _Float16;
+
+template <class T>
+constexpr bool scalar_has_type(ptx::scalar type) {
+  if constexpr (__is_same(T, bool)) return type == ptx::scalar::pred;
+  else if constexpr (__is_same(T, u8)) return type == ptx::scalar::u8 || type == ptx::scalar::b8;
+  else if constexpr (__is_same(T, u16)) return type == ptx::scalar::u16 || type == ptx::scalar::b16;
+  else if constexpr (__is_same(T, u32))
+    return type == ptx::scalar::u32 || type == ptx::scalar::b32 || type == ptx::scalar::f16x2 ||
+           type == ptx::scalar::bf16x2;
+  else if constexpr (__is_same(T, u64)) return type == ptx::scalar::u64 || type == ptx::scalar::b64;
+  else if constexpr (__is_same(T, u128)) return type == ptx::scalar::b128;
+  else if constexpr (__is_same(T, s8)) return type == ptx::scalar::s8;
+  else if constexpr (__is_same(T, s16)) return type == ptx::scalar::s16;
+  else if constexpr (__is_same(T, s32)) return type == ptx::scalar::s32;
+  else if constexpr (__is_same(T, s64)) return type == ptx::scalar::s64;
+  else if constexpr (__is_same(T, half)) return type == ptx::scalar::f16;
+  else if constexpr (__is_same(T, float)) return type == ptx::scalar::f32;
+  else if constexpr (__is_same(T, double)) return type == ptx::scalar::f64;
+  else static_assert(__is_same(T, void), "with_type: this C++ type stands for no scalar of PTX");
+}
+
+/// Calls f.operator()<T>() with the C++ type of a scalar: unsigned for .bN and .uN, signed for .sN, bool for .pred,
+/// _Float16, float, double. Refuses, through d, a scalar that is not among Types.
+/// with_type<u32, s32, float>(d, type, [&]<class T> { d.emit(computes<add<T>>, ...); });
+template <class... Types, class F>
+void with_type(decoder& d, ptx::scalar type, F f) {
+  bool const known = ((scalar_has_type<Types>(type) ? (f.template operator()<Types>(), true) : false) || ...);
+  if (!known) d.refuse("this type is not supported here");
+}
+
+} // namespace emulator

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// device: the GPU: its properties, and grids that run on it.
+// A few threads of the operating system run the blocks of all grids that are there. So many blocks are resident as the SMs
+// hold; a resident block always progresses, in turn with the others; one that has not started may wait for ever.
+#pragma once
+
+#include "program.hpp"
+#include "thread.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace emulator {
+
+/// What is emulated. From the environment: CUDAX_EMULATOR_SM (75, 80, 90, 100, ...; 90), CUDAX_EMULATOR_SMS (their number; 4),
+/// CUDAX_EMULATOR_BLOCKS_PER_SM (8), CUDAX_EMULATOR_THREADS (of the operating system; as many as processors).
+struct device_properties {
+  int sm = 90;
+  int multiprocessors = 4;
+  int blocks_per_multiprocessor = 8;
+  int threads_per_multiprocessor = 2048;
+  std::size_t shared_per_block = 48 * 1024;
+  std::size_t shared_per_block_optin = 227 * 1024;
+  std::size_t shared_per_multiprocessor = 228 * 1024;
+  int largest_cluster = 8; ///< 1 where there are none
+  int threads = 0;         ///< of the operating system; 0: as many as processors
+};
+
+/// The properties that the environment asks for.
+/// Errors: std::invalid_argument with a sentence
+device_properties properties_from_environment();
+
+struct launch {
+  function const* kernel;
+  dim3 grid, block, cluster; ///< cluster: in blocks
+  std::size_t dynamic_shared = 0;
+  std::vector<std::byte> parameters; ///< as function::parameters lays them out
+  bool cooperative = false;
+};
+
+class device {
+public:
+  explicit device(device_properties const&);
+  ~device();
+  device_properties const& properties() const;
+
+  /// How many blocks of this shape are resident at once on one SM.
+  int resident_blocks(function const& kernel, dim3 block, std::size_t dynamic_shared) const;
+
+  /// Why a launch is refused before any thread runs, as cudaLaunchKernel would say; error 0 where it is not.
+  fault refusal(launch const&) const;
+
+  /// Runs a grid until all its blocks have ended or one has failed. Any number of threads may call it at once: their grids
+  /// run at the same time.
+  /// Returns: fault::error 0 where it succeeded; a refusal() where there is one
+  fault run(launch const&);
+
+private:
+  struct workers;
+  std::unique_ptr<workers> workers_;
+};
+
+} // namespace emulator

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// faults: fail() throws through the handlers, which are ordinary functions. A signal cannot: it jumps back to where the turn
+// began (siglongjmp), past the frames of handlers; so a handler holds no lock and owns no memory while it accesses memory of
+// the program.
+#include "faults.hpp"
+#include "../ptx/parse.hpp"
+#include "grid.hpp"
+#include "program.hpp"
+
+#include <csetjmp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+namespace emulator {
+namespace {
+
+struct launch_fault {
+  fault reason;
+};
+
+struct turn_context {
+  sigjmp_buf back;
+  thread* volatile current = nullptr;
+  bool volatile is_running = false;
+  void* volatile address = nullptr;
+  int volatile signal = 0;
+};
+
+// Present from the thread's start, so that a signal handler needs no memory to find it.
+__attribute__((tls_model("initial-exec"))) thread_local turn_context* context = nullptr;
+
+struct sigaction previous_segv, previous_bus;
+
+void handle(int signal, siginfo_t* info, void* ucontext) {
+  if (turn_context* const c = context; c && c->is_running) {
+    c->is_running = false;
+    c->address = info->si_addr;
+    c->signal = signal;
+    siglongjmp(c->back, 1);
+  }
+  struct sigaction const& previous = signal == SIGSEGV ? previous_segv : previous_bus;
+  if (previous.sa_flags & SA_SIGINFO) return previous.sa_sigaction(signal, info, ucontext);
+  if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) return previous.sa_handler(signal);
+  // The default: the instruction runs again and ends the process.
+  struct sigaction action{};
+  action.sa_handler = SIG_DFL;
+  sigaction(signal, &action, nullptr);
+}
+
+std::string three(std::array<std::uint32_t, 3> const& v) {
+  return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
+}
+
+} // namespace
+
+void install_signal_handlers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action{};
+    action.sa_sigaction = handle;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER; // the jump out of the handler would leave the signal blocked
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &previous_segv);
+    sigaction(SIGBUS, &action, &previous_bus);
+  });
+}
+
+std::string describe(thread const& t) {
+  std::string text = "kernel " + std::string(t.block->grid->launch.kernel->name) + ", block " + three(t.block->ctaid) +
+                     ", thread " + three(t.tid);
+  if (!t.frame) return text + ": ";
+  function const& f = *t.frame->function;
+  std::size_t const index = std::size_t(t.pc - f.operations.data());
+  if (index >= f.sources.size()) return text + ": ";
+  ptx::module& module = f.program->module();
+  ptx::place const at = f.sources[index]->at;
+  if (f.source != t.block->grid->launch.kernel->source) text += ", in " + std::string(f.name);
+  text += ", " + module.name + ":" + std::to_string(at.line);
+  if (at.source_file > 0 && std::size_t(at.source_file) < module.files.size()) {
+    text += " (" + std::string(module.files[std::size_t(at.source_file)]) + ":" + std::to_string(at.source_line) + ")";
+  }
+  return text + ": " + ptx::print(module, *f.sources[index]) + ": ";
+}
+
+void fail(thread const& t, int error, std::string const& text) { throw launch_fault{{error, describe(t) + text}}; }
+
+turn_result run_turn_guarded(resident_block& b, fault& reason) {
+  turn_context here;
+  context = &here;
+  struct reset {
+    ~reset() { context = nullptr; }
+  } const at_end;
+  if (sigsetjmp(here.back, 0) == 0) {
+    try {
+      here.is_running = true;
+      turn_result const result = run_turn(b, here.current);
+      here.is_running = false;
+      return result;
+    } catch (launch_fault const& f) {
+      here.is_running = false;
+      reason = f.reason;
+      return turn_result::ended;
+    }
+  }
+  char text[100];
+  std::snprintf(text, sizeof text, "an access to memory that is not there, at address %p", here.address);
+  reason = {700, describe(*here.current) + text};
+  return turn_result::ended;
+}
+
+} // namespace emulator

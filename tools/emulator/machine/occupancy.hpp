@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// occupancy: what a block takes of an SM.
+#pragma once
+
+#include "program.hpp"
+
+namespace emulator {
+
+struct block_needs {
+  std::uint32_t threads; ///< of whole warps
+  std::size_t shared;
+};
+block_needs needs_of(function const& kernel, dim3 block, std::size_t dynamic_shared);
+
+} // namespace emulator

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// rendezvous: see the header.
+#include "rendezvous.hpp"
+
+#include <cstdio>
+
+namespace emulator {
+namespace {
+
+void complete(warp& w, std::size_t index) {
+  auto& groups = w.rendezvous->groups;
+  rendezvous::group const group = groups[index];
+  groups[index] = groups.back();
+  groups.pop_back();
+  group.complete(w, group.arrived);
+  for (std::uint32_t lanes = group.arrived; lanes; lanes &= lanes - 1) {
+    thread& t = *w.threads[std::size_t(std::countr_zero(lanes))];
+    t.state = state::ready;
+    ++t.pc;
+  }
+}
+
+} // namespace
+
+operation const* meet(thread& t, operation const* o, std::uint32_t mask, meeting_function function) {
+  warp& w = *t.warp;
+  std::uint32_t const self = 1u << t.lane;
+  if (!(mask & self)) {
+    char text[64];
+    std::snprintf(text, sizeof text, "lane %u is not in its mask 0x%08x", unsigned(t.lane), unsigned(mask));
+    fail(t, 715, text);
+  }
+  auto& groups = w.rendezvous->groups;
+  std::size_t index = 0;
+  while (index < groups.size() &&
+         !(groups[index].complete == function && groups[index].variant == o->extra && groups[index].mask == mask))
+    ++index;
+  if (index == groups.size()) groups.push_back({function, o->extra, mask, 0});
+  groups[index].arrived |= self;
+  t.state = state::at_warp;
+  t.pc = o;
+  if (mask & ~(groups[index].arrived | w.finished)) return nullptr;
+  complete(w, index);
+  return t.pc;
+}
+
+void meet_without(warp& w) {
+  auto& groups = w.rendezvous->groups;
+  for (std::size_t i = 0; i < groups.size();) {
+    if (groups[i].mask & ~(groups[i].arrived | w.finished)) ++i;
+    else complete(w, i);
+  }
+}
+
+} // namespace emulator

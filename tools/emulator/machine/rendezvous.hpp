@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// rendezvous: lanes of a warp that wait for each other: bar.warp.sync, shfl.sync, vote.sync, ...  [PTX ISA, "membermask"]
+// Lanes meet where they execute the same instruction with the same mask; they may stand at different places of the program.
+// The last one to come calculates for all: each lane's thread::pc is its operation, where its operands are found. A lane that
+// has exited is not waited for.
+#pragma once
+
+#include "thread.hpp"
+
+#include <bit>
+
+namespace emulator {
+
+/// Calculates and writes the results of all `lanes`.
+using meeting_function = void (*)(warp&, std::uint32_t lanes);
+
+struct rendezvous {
+  struct group {
+    meeting_function complete;
+    std::uint32_t variant; ///< operation::extra: modifiers that have to be equal
+    std::uint32_t mask;
+    std::uint32_t arrived;
+  };
+  std::vector<group> groups; ///< seldom more than one
+};
+
+/// For a handler of the goes_on shape: its thread meets the lanes of `mask`.
+operation const* meet(thread&, operation const*, std::uint32_t mask, meeting_function);
+
+/// After a lane has exited: completes what waited for it alone.
+void meet_without(warp&);
+
+/// Calls f(lane, operation, registers) for each of the lanes.
+template <class F>
+void for_each_lane(warp& w, std::uint32_t lanes, F f) {
+  for (; lanes; lanes &= lanes - 1) {
+    int const lane = std::countr_zero(lanes);
+    thread const& t = *w.threads[std::size_t(lane)];
+    f(lane, *t.pc, t.frame->registers);
+  }
+}
+
+} // namespace emulator

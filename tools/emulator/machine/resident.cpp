@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// resident: making a block, and a turn of it.
+// In a turn a thread may make so many jumps: few where there are many threads, because those who wait for one of them in a
+// loop pay for all; more where a turn would be over before it was worth the visit to the scheduler. Threads that wait for each
+// other, at a warp's or the block's barrier, go on within the turn.
+#include "resident.hpp"
+#include "frames.hpp"
+#include "grid.hpp"
+#include "special.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace emulator {
+namespace {
+
+constexpr std::uint32_t least_jumps = 16, jumps_of_a_block = 512;
+constexpr std::size_t shared_alignment = 1024;
+
+void reserve(host_memory& memory, std::size_t& capacity, std::size_t size, std::size_t alignment) {
+  if (size <= capacity && memory) return;
+  std::size_t const bytes = std::max(size, std::size_t(1)) + alignment - 1 & ~(alignment - 1);
+  memory = {static_cast<std::byte*>(std::aligned_alloc(alignment, bytes)), std::free};
+  if (!memory) throw std::bad_alloc();
+  capacity = bytes;
+}
+
+} // namespace
+
+void place_block(resident_block& b, grid& g, std::array<std::uint32_t, 3> ctaid, std::uint32_t rank, std::uint32_t sm) {
+  b.grid = &g;
+  b.ctaid = ctaid;
+  b.rank = rank;
+  b.sm = sm;
+  b.shared_size = std::uint32_t(g.launch.kernel->shared_bytes + g.launch.dynamic_shared);
+  reserve(b.shared_memory, b.shared_capacity, b.shared_size, shared_alignment);
+  b.shared = b.shared_memory.get();
+  b.alive = std::uint32_t(g.launch.block.count());
+  b.has_threads = false;
+}
+
+void make_threads(resident_block& b) {
+  launch const& l = b.grid->launch;
+  auto const count = std::uint32_t(l.block.count());
+  std::uint32_t const warps = (count + 31) / 32;
+  b.threads.assign(count, thread{});
+  b.warps.assign(warps, warp{});
+  b.meetings.resize(warps);
+  for (auto& meeting : b.meetings) meeting.groups.clear();
+  b.barriers = &b.own_barriers;
+  b.own_barriers.reset();
+  std::uint32_t const frame = frame_bytes(*l.kernel);
+  std::size_t const alignment = std::max<std::size_t>(frame_alignment, l.kernel->local_alignment);
+  std::size_t const stride = (frame + alignment - 1) / alignment * alignment;
+  reserve(b.frames, b.frame_capacity, stride * count, alignment);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    thread& t = b.threads[i];
+    warp& w = b.warps[i / 32];
+    t.number = i;
+    t.lane = std::uint8_t(i % 32);
+    t.tid = {i % l.block.x, i / l.block.x % l.block.y, i / l.block.x / l.block.y};
+    t.warp = &w;
+    t.block = &b;
+    w.threads[t.lane] = &t;
+    w.lanes |= 1u << t.lane;
+  }
+  for (std::uint32_t i = 0; i < warps; ++i) {
+    warp& w = b.warps[i];
+    w.block = &b;
+    w.number = i;
+    w.finished = ~w.lanes; // a lane that is not there is not waited for, either
+    w.rendezvous = &b.meetings[i];
+  }
+  for (std::uint32_t i = 0; i < count; ++i) enter_kernel(b.threads[i], *l.kernel, b.frames.get() + stride * i);
+  b.has_threads = true;
+}
+
+turn_result run_turn(resident_block& b, thread* volatile& current) {
+  std::uint64_t now = 0; // the clock is read where somebody sleeps
+  auto const can_wake = [&](thread& t) {
+    if (t.state == state::at_cluster) return !waits_at_cluster(t);
+    if (t.state != state::sleeping) return false;
+    if (now == 0) now = global_timer();
+    return t.wake <= now;
+  };
+  int const quantum = int(std::max(least_jumps, jumps_of_a_block / std::max(b.alive, 1u)));
+  for (thread& t : b.threads) {
+    t.budget = quantum;
+    if (t.state != state::ready && can_wake(t)) t.state = state::ready;
+  }
+  bool any_stopped = false;
+  for (bool again = true; again;) {
+    again = false;
+    for (warp& w : b.warps) {
+      for (bool warp_again = (w.finished != ~0u); warp_again;) {
+        warp_again = false;
+        for (std::uint32_t lanes = ~w.finished; lanes; lanes &= lanes - 1) {
+          thread& t = *w.threads[std::size_t(std::countr_zero(lanes))];
+          if (t.state != state::ready || t.budget < 0) continue;
+          current = &t;
+          t.pc->run(t, t.pc, t.frame->registers);
+          warp_again = true;
+          if (t.state != state::ready) any_stopped = true;
+        }
+        again |= warp_again;
+      }
+    }
+  }
+  if (b.alive == 0) return turn_result::ended;
+  bool ready = false, sleeping = false, at_cluster = false;
+  std::uint64_t wake = ~std::uint64_t(0);
+  for (thread const& t : b.threads) {
+    bool const waits = t.state == state::at_cluster && waits_at_cluster(t);
+    // Where this block ended the phase itself, nobody else wakes those of its threads that waited for it.
+    ready |= t.state == state::ready || (t.state == state::at_cluster && !waits);
+    at_cluster |= waits;
+    if (t.state == state::sleeping) sleeping = true, wake = std::min(wake, t.wake);
+  }
+  if (ready) return any_stopped ? turn_result::goes_on : turn_result::spins;
+  if (sleeping) {
+    // Those that wait for the cluster would be late otherwise.
+    b.wake = at_cluster ? std::min(wake, global_timer() + 20'000) : wake;
+    return turn_result::sleeps;
+  }
+  return at_cluster ? turn_result::waits : turn_result::stuck;
+}
+
+void finish(thread& t) {
+  t.state = state::finished;
+  t.warp->finished |= 1u << t.lane;
+  --resident(*t.block).alive;
+  free_stack(t);
+  meet_without(*t.warp);
+  leave_barriers(t);
+  leave_cluster(t);
+}
+
+} // namespace emulator

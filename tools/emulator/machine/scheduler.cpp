@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// scheduler: the turns of blocks: see the header.
+#include "scheduler.hpp"
+#include "faults.hpp"
+#include "special.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <sched.h>
+
+namespace emulator {
+
+using place = resident_block::place;
+
+scheduler::scheduler(device_properties const& p) : properties(p), multiprocessors_(std::size_t(p.multiprocessors)) {
+  install_signal_handlers();
+}
+
+scheduler::~scheduler() {
+  {
+    std::lock_guard const lock(mutex_);
+    stops_ = true;
+  }
+  work_.notify_all();
+  for (auto& worker : workers_) worker.join();
+}
+
+void scheduler::start_workers() {
+  if (!workers_.empty()) return;
+  unsigned const count =
+      properties.threads ? unsigned(properties.threads) : std::max(1u, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < count; ++i) workers_.emplace_back([this] { work(); });
+}
+
+void scheduler::enqueue(resident_block& b) {
+  b.where = place::queue;
+  queue_.push_back(&b);
+  work_.notify_one();
+}
+
+void scheduler::wake_sleepers() {
+  if (asleep_.empty()) return;
+  std::uint64_t const now = global_timer();
+  while (!asleep_.empty() && asleep_.begin()->first <= now) {
+    resident_block& b = *asleep_.begin()->second;
+    asleep_.erase(asleep_.begin());
+    enqueue(b);
+  }
+}
+
+std::uint64_t scheduler::nanoseconds_to_wait() const {
+  std::uint64_t const now = global_timer(), wake = asleep_.begin()->first;
+  return wake > now ? wake - now : 0;
+}
+
+void scheduler::work() {
+  constexpr std::uint64_t too_short_to_sleep = 30'000; // nanoseconds; going to sleep and waking costs about as much
+  constexpr int spins_before_yield = 8;
+  int spins = 0;
+  std::unique_lock lock(mutex_);
+  while (!stops_) {
+    wake_sleepers();
+    if (queue_.empty()) {
+      if (asleep_.empty()) work_.wait(lock);
+      else if (std::uint64_t const wait = nanoseconds_to_wait(); wait > too_short_to_sleep) {
+        work_.wait_for(lock, std::chrono::nanoseconds(wait));
+      } else {
+        lock.unlock();
+        sched_yield();
+        lock.lock();
+      }
+      continue;
+    }
+    resident_block& b = *queue_.front();
+    queue_.pop_front();
+    if (b.grid->stops) {
+      end_block(b);
+      continue;
+    }
+    b.where = place::worker;
+    b.woken = false;
+    lock.unlock();
+    if (!b.has_threads) make_threads(b);
+    fault reason;
+    turn_result const result = run_turn_guarded(b, reason);
+    // Threads that spin wait for somebody, perhaps for a thread of the host that has no processor.
+    if (result == turn_result::spins && ++spins >= spins_before_yield) {
+      spins = 0;
+      sched_yield();
+    }
+    lock.lock();
+    settle(b, result, reason);
+  }
+}
+
+void scheduler::settle(resident_block& b, turn_result result, fault const& reason) {
+  grid& g = *b.grid;
+  if (reason.error) fail_grid(g, reason);
+  if (g.stops) return end_block(b);
+  switch (result) {
+  case turn_result::goes_on:
+  case turn_result::spins: return enqueue(b);
+  case turn_result::sleeps:
+    if (b.woken) return enqueue(b);
+    b.where = place::asleep;
+    asleep_.emplace(b.wake, &b);
+    work_.notify_one(); // the others may sleep longer than this
+    return;
+  case turn_result::waits:
+    if (b.woken) return enqueue(b);
+    b.where = place::parked;
+    if (!is_deadlocked(b)) return;
+    break;
+  case turn_result::ended: return end_block(b);
+  case turn_result::stuck: break;
+  }
+  fail_grid(g, deadlock(b));
+  end_block(b);
+}
+
+fault scheduler::deadlock(resident_block const& b) const {
+  for (block* const member : b.cluster->blocks) {
+    if (resident(*member).where == place::ended) continue;
+    for (thread const& t : member->threads) {
+      if (t.state == state::finished || t.state == state::ready) continue;
+      return {702, describe(t) +
+                       (t.state == state::at_warp    ? "waits for lanes of its warp"
+                        : t.state == state::at_block ? "waits at a barrier of the block"
+                                                     : "waits for its cluster") +
+                       ", and so does every thread that could let it go on: a deadlock"};
+    }
+  }
+  return {702, "a deadlock"};
+}
+
+bool scheduler::is_deadlocked(resident_block const& b) const {
+  return std::all_of(b.cluster->blocks.begin(), b.cluster->blocks.end(), [](block* other) {
+    place const where = resident(*other).where;
+    return where == place::parked || where == place::ended;
+  });
+}
+
+void scheduler::wake_others(block& b) {
+  if (b.cluster->blocks.size() == 1) return;
+  std::lock_guard const lock(mutex_);
+  for (block* const other : b.cluster->blocks) {
+    if (other == &b) continue;
+    resident_block& r = resident(*other);
+    if (r.where == place::worker) r.woken = true;
+    else if (r.where == place::parked) enqueue(r);
+    else if (r.where == place::asleep) {
+      auto const found = std::find_if(asleep_.begin(), asleep_.end(), [&](auto& entry) { return entry.second == &r; });
+      asleep_.erase(found);
+      enqueue(r);
+    }
+  }
+}
+
+void scheduler::fail_grid(grid& g, fault const& reason) {
+  if (!g.fault.error) g.fault = reason;
+  if (g.stops.exchange(true)) return;
+  for (resident_block* const b : g.residents) {
+    if (b->where == place::parked) enqueue(*b);
+    if (b->where != place::asleep) continue;
+    asleep_.erase(std::find_if(asleep_.begin(), asleep_.end(), [&](auto& entry) { return entry.second == b; }));
+    enqueue(*b);
+  }
+}
+
+void wake_cluster(block& b) { b.grid->scheduler->wake_others(b); }
+
+bool cancel_next_block(block& b, std::uint32_t ctaid[3]) { return b.grid->scheduler->cancel(b, ctaid); }
+
+struct device::workers : scheduler {
+  using scheduler::scheduler;
+};
+
+device::device(device_properties const& p) : workers_(std::make_unique<workers>(p)) {}
+device::~device() = default;
+device_properties const& device::properties() const { return workers_->properties; }
+
+fault device::run(launch const& l) {
+  if (fault const why = refusal(l); why.error) return why;
+  return workers_->run(l);
+}
+
+} // namespace emulator

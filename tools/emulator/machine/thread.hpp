@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// thread: what a CUDA thread is while it runs, and the block, cluster and grid around it.  [PTX ISA, "Thread Hierarchy"]
+// A block is run by one thread of the operating system at a time, so that what belongs to a block alone (its warps, its named
+// barriers) needs no lock. What several blocks or the host see is memory, and is accessed by atomics of the host.
+//
+// Addresses: global, constant, local and param addresses are addresses of the host; so is a generic one. A shared address is a
+// number: the block's rank in its cluster times shared_window, plus an offset; the generic address of shared memory is where it
+// lies on the host.
+#pragma once
+
+#include "operation.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace emulator {
+
+struct function;
+struct block;
+struct warp;
+struct grid;
+
+struct dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t count() const { return std::uint64_t(x) * y * z; }
+};
+
+enum class state : std::uint8_t {
+  ready,      ///< can run
+  at_warp,    ///< waits for other lanes of its warp (machine/rendezvous)
+  at_block,   ///< waits at a named barrier
+  at_cluster, ///< waits at barrier.cluster
+  sleeping,   ///< until thread::wake, on the clock of %globaltimer
+  finished,
+};
+
+/// One function that is being executed. Frames lie on the thread's own stack and do not move.
+struct frame {
+  emulator::function const* function;
+  frame* caller;
+  operation const* return_to;
+  std::uint64_t* registers;
+};
+
+struct thread {
+  /// Where it goes on when it is scheduled again; while it runs, the last operation that could fail.
+  operation const* pc = nullptr;
+  emulator::frame* frame = nullptr;
+  int budget = 0; ///< branches until the scheduler runs another one
+  emulator::state state = emulator::state::ready;
+  std::uint8_t lane = 0;
+  std::uint32_t number = 0; ///< in its block
+  std::array<std::uint32_t, 3> tid{};
+  emulator::warp* warp = nullptr;
+  emulator::block* block = nullptr;
+  std::uint64_t wake = 0; ///< nanoseconds
+  struct stack_memory* stack = nullptr;
+  std::uint64_t asynchronous_groups = 0; ///< cp.async groups that it committed
+  std::uint32_t cluster_phase = 0;       ///< 1 + the phase of barrier.cluster at which it last arrived
+};
+
+struct warp {
+  emulator::block* block;
+  std::uint32_t number = 0;   ///< in its block
+  std::uint32_t lanes = 0;    ///< mask of lanes that exist
+  std::uint32_t finished = 0; ///< mask of lanes that have exited
+  std::array<thread*, 32> threads{};
+  struct rendezvous* rendezvous = nullptr; ///< what its lanes wait for each other for
+};
+
+inline constexpr std::uint64_t shared_window = 1u << 24;
+
+struct block {
+  emulator::grid* grid;
+  std::array<std::uint32_t, 3> ctaid{};
+  std::uint32_t rank = 0; ///< in its cluster
+  struct cluster* cluster = nullptr;
+  std::byte* shared = nullptr; ///< where its shared memory lies on the host
+  std::uint32_t shared_size = 0;
+  std::vector<thread> threads;
+  std::vector<warp> warps;
+  struct named_barriers* barriers = nullptr;
+  std::uint32_t sm = 0; ///< %smid
+};
+
+/// Blocks that run together; every block has one, of itself alone where the launch names no cluster.
+struct cluster {
+  std::vector<block*> blocks; ///< by rank
+  struct cluster_barrier* barrier = nullptr;
+};
+
+/// What ends a launch: an error of CUDA's, with a sentence that says where, which thread, and what.
+struct fault {
+  int error = 0; ///< cudaError_t
+  std::string text;
+};
+
+/// Ends the launch of `t` with a fault; text gets kernel, block, thread, PTX line and source line in front.
+[[noreturn]] void fail(thread const& t, int error, std::string const& text);
+
+/// The same for an address outside the block's own shared memory.
+std::byte* shared_memory_of_cluster(thread const& t, std::uint64_t address, std::size_t size);
+
+/// Where a shared address lies on the host.
+/// Errors: fault cudaErrorIllegalAddress where it is not in the shared memory of the thread's cluster
+inline std::byte* shared_memory(thread const& t, std::uint64_t address, std::size_t size) {
+  block const& b = *t.block;
+  std::uint64_t const offset = address - b.rank * shared_window;
+  if (offset < b.shared_size && size <= b.shared_size - offset) [[likely]]
+    return b.shared + offset;
+  return shared_memory_of_cluster(t, address, size);
+}
+
+// The shapes of a handler that say where the thread is before they start, because they can fail.
+
+template <void (*F)(thread&, std::uint64_t*, operation const&)>
+void accesses(thread& t, operation const* o, std::uint64_t* registers) {
+  t.pc = o;
+  F(t, registers, *o);
+  [[clang::musttail]] return o[1].run(t, o + 1, registers);
+}
+
+template <operation const* (*F)(thread&, operation const*, std::uint64_t*)>
+void goes_on(thread& t, operation const* o, std::uint64_t* registers) {
+  t.pc = o;
+  operation const* const next = F(t, o, registers);
+  if (!next) return;
+  [[clang::musttail]] return next->run(t, next, t.frame->registers);
+}
+
+} // namespace emulator
