@@ -114,6 +114,8 @@ turn_result run_turn(resident_block& b, thread* volatile& current) {
   for (thread const& t : b.threads) {
     ready |= t.state == state::ready;
     at_cluster |= t.state == state::at_cluster;
+    // A thread of this block ended the phase after these had stopped: nobody else will wake them.
+    ready |= t.state == state::at_cluster && !waits_at_cluster(t);
     if (t.state == state::sleeping) sleeping = true, wake = std::min(wake, t.wake);
   }
   if (ready) return any_stopped ? turn_result::goes_on : turn_result::spins;
