@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memory: a kernel for tests of instructions on memory: what a test writes, with registers and 4 KiB of shared memory declared
-// and the address of a buffer in %rd0. The buffer is what the test looks at afterwards.
+// memory: a kernel for tests of instructions on memory: what a test writes, with registers and 4 KiB of shared memory
+// declared and the address of a buffer in %rd0. The buffer is what the test looks at afterwards.
 #pragma once
 
 #include "../../tools/emulator/machine/device.hpp"

@@ -225,18 +225,18 @@ BOOST_AUTO_TEST_CASE(a_release_publishes_to_an_acquire_in_another_block) {
 }
 
 BOOST_AUTO_TEST_CASE(a_fence_sc_between_store_and_load_leaves_one_of_two_threads_informed) {
-  // Store buffering: 200 pairs of words, each written by one block and read by the other one.
-  buffer b(200 * 256);
+  // Store buffering: 20000 pairs of words, each written by one block and read by the other one.
+  buffer b(20000 * 256);
   RUN("mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd1, %r1, 4; mov.u64 %rd5, %rd0; mov.u32 %r9, 0;\n"
       "again: add.u64 %rd2, %rd5, %rd1; sub.u64 %rd3, 4, %rd1; add.u64 %rd3, %rd5, %rd3;\n"
       "red.relaxed.gpu.global.add.u32 [%rd5+64], 1;\n"
       "meet: ld.relaxed.gpu.global.u32 %r4, [%rd5+64]; setp.ne.u32 %p1, %r4, 2; @%p1 bra meet;\n"
       "st.relaxed.gpu.global.u32 [%rd2], 1; fence.sc.gpu; ld.relaxed.gpu.global.u32 %r2, [%rd3];\n"
-      "st.global.u32 [%rd2+128], %r2; add.u64 %rd5, %rd5, 256; add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 200;\n"
+      "st.global.u32 [%rd2+128], %r2; add.u64 %rd5, %rd5, 256; add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 20000;\n"
       "@%p1 bra again;",
       b, {.grid = 2});
   int both_missed = 0;
-  for (std::size_t i = 0; i < 200; ++i) both_missed += b.u32(256 * i + 128) == 0 && b.u32(256 * i + 132) == 0;
+  for (std::size_t i = 0; i < 20000; ++i) both_missed += b.u32(256 * i + 128) == 0 && b.u32(256 * i + 132) == 0;
   BOOST_TEST(both_missed == 0);
 }
 

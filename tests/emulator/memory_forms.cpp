@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which spellings of instructions on memory are known, and which are refused: what ptxas 13.0 says to them for sm_100a, too.
+// Which spellings of instructions on memory are known, and which are refused: what ptxas 13.0 says to them for sm_100a,
+// too.
 #include "memory.hpp"
 
 #include <boost/test/data/test_case.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isspacep: whether a generic address lies in a state space.  [PTX ISA, "isspacep"]
-// Global is what no other window holds. Local memory is in the thread's frames, whose registers have no address; parameters
-// of a kernel are in the launch's buffer.
+// Global is what no other window holds. Local memory is in the thread's frames, whose registers have no address;
+// parameters of a kernel are in the launch's buffer.
 #include "support/qualifiers.hpp"
 
 #include "../machine/frames.hpp"

@@ -62,7 +62,7 @@ operation const* run_try_wait(thread& t, operation const* o, std::uint64_t* r) {
   if (over) return o + 1;
   t.pc = o + 1;
   t.state = state::ready;
-  t.budget = 0;
+  t.budget = -1; // others first
   return nullptr;
 }
 

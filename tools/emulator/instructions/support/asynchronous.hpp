@@ -2,8 +2,9 @@
 //
 // asynchronous: writes that are made behind the back of the thread that issues them: cp.async, cp.async.bulk,
 // cp.reduce.async.bulk, st.async, red.async, clusterlaunchcontrol.
-// Each is a record of what is to be written, from where, and who is told. It may be made at any time after it is issued; this
-// machine makes it at once, which the ISA allows. Whoever wants it later keeps the record and calls finish().
+// Each is a record of what is to be written, from where, and who is told. It may be made at any time after it is
+// issued; this machine makes it at once, which the ISA allows. Whoever wants it later keeps the record and calls
+// finish().
 #pragma once
 
 #include "memory.hpp"

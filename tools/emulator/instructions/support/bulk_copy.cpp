@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bulk_copy: copies of arrays in one dimension.  [PTX ISA, "cp.async.bulk", "cp.reduce.async.bulk"]
-// Which way a copy goes follows from how it says that it is done: by bytes at an mbarrier where shared memory is written, by
-// groups where global memory is.
+// Which way a copy goes follows from how it says that it is done: by bytes at an mbarrier where shared memory is
+// written, by groups where global memory is.
 #include "bulk_copy.hpp"
 #include "asynchronous.hpp"
 #include "atomic.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // float16: sums, minima and maxima of numbers in memory, as bits.
-// Sums of f16 and bf16 are made in f32 and rounded once more, which gives the same as rounding once: f32 has more than twice
-// their digits and two. A NaN that an operation makes is the one that GPUs make.
+// Sums of f16 and bf16 are made in f32 and rounded once more, which gives the same as rounding once: f32 has more than
+// twice their digits and two. A NaN that an operation makes is the one that GPUs make.
 #pragma once
 
 #include "../../machine/decoder.hpp"

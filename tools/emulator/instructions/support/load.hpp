@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // load: from memory to registers.
-// A register may be wider than what is loaded: unsigned values and bits are extended with zeros, signed ones with their sign.
+// A register may be wider than what is loaded: unsigned values and bits are extended with zeros, signed ones with their
+// sign.
 #pragma once
 
 #include "memory.hpp"

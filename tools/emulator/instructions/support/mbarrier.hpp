@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mbarrier: a barrier in shared memory, in one word of 64 bits.  [PTX ISA, "mbarrier"]
-// The word holds what is pending in the current phase (arrivals, and bytes of asynchronous copies), how many arrivals the
-// next phases expect, and the phase. Every operation replaces the word at once, so that threads of several blocks may arrive;
-// the operation that leaves nothing pending also begins the next phase in the same step, so nobody sees a phase that is over
-// and not yet replaced. A state that an arrival returns is the word before it.
+// The word holds what is pending in the current phase (arrivals, and bytes of asynchronous copies), how many arrivals
+// the next phases expect, and the phase. Every operation replaces the word at once, so that threads of several blocks
+// may arrive; the operation that leaves nothing pending also begins the next phase in the same step, so nobody sees a
+// phase that is over and not yet replaced. A state that an arrival returns is the word before it.
 #pragma once
 
 #include "memory.hpp"

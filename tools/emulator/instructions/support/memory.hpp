@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // memory: the one place through which instructions reach memory.
-// An address is of the host, or a number in the shared window (machine/thread.hpp). What an instruction asks of the memory
-// model travels in operation::extra, so that whoever wants to watch or delay accesses finds all of it here. The host does
-// what is asked or more: each element of an access is one atomic access of the host, and read-modify-writes both acquire and
-// release. Accesses of weak instructions are atomic, too, because a race is an answer that a GPU may give and not the
-// emulator's undefined behaviour.  [PTX ISA, "Memory Consistency Model"]
+// An address is of the host, or a number in the shared window (machine/thread.hpp). What an instruction asks of the
+// memory model travels in operation::extra, so that whoever wants to watch or delay accesses finds all of it here. The
+// host does what is asked or more: each element of an access is one atomic access of the host, and read-modify-writes
+// both acquire and release. Accesses of weak instructions are atomic, too, because a race is an answer that a GPU may
+// give and not the emulator's undefined behaviour.  [PTX ISA, "Memory Consistency Model"]
 #pragma once
 
 #include "../../machine/decoder.hpp"
@@ -28,8 +28,8 @@ struct ordering {
 
 // --- where an address lies ---
 
-/// An address of the host: generic, global, const, local, param. The first page holds nothing, and null is the address that
-/// is wrong most often.
+/// An address of the host: generic, global, const, local, param. The first page holds nothing, and null is the address
+/// that is wrong most often.
 struct host_address {
   static std::byte* at(thread const& t, u64 address, u64 size) {
     if (address < 4096) [[unlikely]]

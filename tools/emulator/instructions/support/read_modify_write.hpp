@@ -26,8 +26,8 @@ struct vector_update {
   slot destinations[8], operands[8];
 };
 
-/// Emits the operation that the remaining modifiers name: on the address that is operand `index`, with the operand behind it;
-/// the value before goes to operand 0 where `index` is 1, and nowhere where it is 0.
+/// Emits the operation that the remaining modifiers name: on the address that is operand `index`, with the operand
+/// behind it; the value before goes to operand 0 where `index` is 1, and nowhere where it is 0.
 void emit_read_modify_write(decoder&, ordering, std::size_t index);
 /// Emits the operation of this name and type without a result: on operand 0, with operand 1.
 void emit_reduction(decoder&, ordering, std::string_view name, ptx::scalar);
