@@ -4,7 +4,7 @@
 #   install             find_package of an install
 #   command             bin/cudax++ of an install
 #   configuration_file  clang++ --config=.../cudax.cfg of an install
-#   readme              as command, with the program in README.md instead of PROJECT
+#   readme              as command and as install, with the program and the CMakeLists.txt in README.md instead of PROJECT
 cmake_minimum_required(VERSION 3.28)
 
 function(run)
@@ -15,7 +15,7 @@ function(run)
   endif()
 endfunction()
 
-# A device program exits with 77 where there is no device.
+# A program for a device exits with 77 where there is no device.
 function(run_device program)
   execute_process(COMMAND "${program}" RESULT_VARIABLE result)
   if(NOT result EQUAL 0 AND NOT result EQUAL 77)
@@ -30,26 +30,49 @@ if(NOT WAY STREQUAL "source")
   run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}")
 endif()
 
-if(WAY STREQUAL "source" OR WAY STREQUAL "install")
-  set(arguments -S "${WORK}/project" -B "${WORK}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}")
-  if(CUDA)
-    list(APPEND arguments "-DCUDAToolkit_ROOT=${CUDA_ROOT}")
+set(cuda_arguments "")
+if(CUDA)
+  set(cuda_arguments "-DCUDAToolkit_ROOT=${CUDA_ROOT}")
+endif()
+
+# configure(FOLDER ARGUMENT...): PROJECT in WORK/FOLDER
+function(configure folder)
+  run("${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/${folder}" -G "${GENERATOR}"
+      "-DCMAKE_CXX_COMPILER=${COMPILER}" ${cuda_arguments} ${ARGN})
+endfunction()
+
+# build_and_run(FOLDER [PROGRAM...]): these programs; default: all
+function(build_and_run folder)
+  set(programs ${ARGN})
+  if(NOT programs)
+    set(programs plain device counter_user)
   endif()
-  if(WAY STREQUAL "source")
-    # One SM: that the archive holds them all is what every other test builds on.
-    list(APPEND arguments "-DCUDAX_SYNC_SOURCE=${SOURCE}" "-DCUDAX_SYNC_SM=90")
-    if(NOT CUDA)
-      list(APPEND arguments -DCUDAX_SYNC_CUDA=off)
-    endif()
-  else()
-    list(APPEND arguments "-DCMAKE_PREFIX_PATH=${prefix}")
+  if(NOT CUDA)
+    set(programs plain)
   endif()
-  run("${CMAKE_COMMAND}" ${arguments})
-  run("${CMAKE_COMMAND}" --build "${WORK}/build")
-  run("${WORK}/build/plain")
-  if(CUDA)
-    run_device("${WORK}/build/device")
+  run("${CMAKE_COMMAND}" --build "${WORK}/${folder}" --target ${programs})
+  foreach(program IN LISTS programs)
+    run_device("${WORK}/${folder}/${program}")
+  endforeach()
+endfunction()
+
+if(WAY STREQUAL "source")
+  # One SM: that the archive holds them all is what every other test builds on. -fno-exceptions: the library's own sources
+  # have them all the same.
+  set(arguments "-DCUDAX_SYNC_SOURCE=${SOURCE}" -DCUDAX_SYNC_SM=90 -DCMAKE_CXX_FLAGS=-fno-exceptions)
+  if(NOT CUDA)
+    list(APPEND arguments -DCUDAX_SYNC_CUDA=off)
   endif()
+  configure(build ${arguments})
+  build_and_run(build plain device)
+elseif(WAY STREQUAL "install")
+  # The importer's standard and its extensions are the BMIs'; device code of a Debug build links.
+  configure(build "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Debug
+            -DCMAKE_CXX_STANDARD=23 -DCMAKE_CXX_EXTENSIONS=OFF)
+  build_and_run(build)
+  # Also where the flags alone ask for the standard.
+  configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_CXX_FLAGS=-std=c++23)
+  build_and_run(flags plain device)
 elseif(WAY STREQUAL "command")
   set(ENV{XDG_CACHE_HOME} "${WORK}/cache")
   set(command "${prefix}/bin/cudax++")
@@ -64,6 +87,12 @@ elseif(WAY STREQUAL "command")
     run("${command}" -O2 --offload-arch=sm_90 -std=c++23 -ffast-math -c "${WORK}/project/device.cu" -o "${WORK}/device.o")
     run("${command}" -O2 "${WORK}/device.o" -o "${WORK}/device23")
     run_device("${WORK}/device23")
+    run("${command}" -g --offload-arch=sm_90 -c "${WORK}/project/device.cu" -o "${WORK}/device.o")
+    run("${command}" -g "${WORK}/device.o" -o "${WORK}/device_debug")
+    run_device("${WORK}/device_debug")
+    run("${command}" -O2 -DNAME=value -fPIC -shared "${WORK}/project/counter.cu" -o "${WORK}/libcounter.so")
+    run("${command}" "${WORK}/project/counter_user.cpp" "${WORK}/libcounter.so" "-Wl,-rpath,${WORK}" -o "${WORK}/counter_user")
+    run("${WORK}/counter_user")
   endif()
 elseif(WAY STREQUAL "configuration_file")
   run("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2
@@ -76,6 +105,13 @@ elseif(WAY STREQUAL "readme")
   endif()
   file(WRITE "${WORK}/answer.cu" "${CMAKE_MATCH_1}\n")
   set(ENV{XDG_CACHE_HOME} "${WORK}/cache")
+  if(NOT readme MATCHES "\n```cmake\n([^`]*)\n```\n")
+    message(FATAL_ERROR "consumer.readme: README.md holds no CMakeLists.txt: it begins after a line ```cmake")
+  endif()
+  file(WRITE "${WORK}/project/CMakeLists.txt" "${CMAKE_MATCH_1}\n")
+  file(COPY "${WORK}/answer.cu" DESTINATION "${WORK}/project")
+  configure(build "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Release)
+  run("${CMAKE_COMMAND}" --build "${WORK}/build")
   run("${prefix}/bin/cudax++" -O2 "${WORK}/answer.cu" -o "${WORK}/answer")
   execute_process(COMMAND "${WORK}/answer" RESULT_VARIABLE result OUTPUT_VARIABLE output)
   message("${output}")

@@ -1,0 +1,20 @@
+#include <string>
+import cudax.sync;
+import cudax.sync.host;
+
+__global__ void add(int* count) {
+  cudax::atomic_ref<int, cudax::thread_scope_device>(*count).fetch_add(1, cudax::memory_order_relaxed);
+}
+
+// 1000 calls of fetch_add: on a device where there is one, else here.
+int counted_to_1000() {
+  auto const on_host = [] {
+    cudax::atomic<int> count = 0;
+    for (int i = 0; i < 1000; ++i) count.fetch_add(1, cudax::memory_order_relaxed);
+    return count.load();
+  };
+  if (!cudax::no_device_reason().empty()) return on_host();
+  auto const count = cudax::make_managed<int>(0);
+  add<<<10, 100>>>(count.device_pointer());
+  return cudaDeviceSynchronize() == cudaSuccess ? *count : -1;
+}
