@@ -26,7 +26,7 @@ install(FILES
   tools/cmake/cudax_sync_cuda.cmake
   tools/cmake/cuda_tool.in
   DESTINATION "${_package_dir}")
-install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # For a plain clang command: a configuration file and the BMIs for its flags.
 if(CUDAX_SYNC_CUDA_FOUND)
