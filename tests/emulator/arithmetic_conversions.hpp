@@ -156,12 +156,12 @@ TO_HALVES(80, "rn", f16x2)
 TO_HALVES(80, "rz", f16x2)
 TO_HALVES(80, "rn", bf16x2)
 TO_HALVES(80, "rz", bf16x2)
-#define TO_HALF(r, t) N1(80, 0, t, f32, "cvt." r "." #t ".f32 %0, %1;") N1(80, 0, t, f32,                              \
-  "cvt." r ".relu." #t ".f32 %0, %1;")
-TO_HALF("rn", f16)
-TO_HALF("rz", f16)
-TO_HALF("rn", bf16)
-TO_HALF("rz", bf16)
+N1(80, 0, f16, f32, "cvt.rn.relu.f16.f32 %0, %1;") // the forms of f16 without .relu are above
+N1(80, 0, f16, f32, "cvt.rz.relu.f16.f32 %0, %1;")
+N1(80, 0, bf16, f32, "cvt.rn.bf16.f32 %0, %1;")
+N1(80, 0, bf16, f32, "cvt.rz.bf16.f32 %0, %1;")
+N1(80, 0, bf16, f32, "cvt.rn.relu.bf16.f32 %0, %1;")
+N1(80, 0, bf16, f32, "cvt.rz.relu.bf16.f32 %0, %1;")
 
 N1(80, 0, f32, f32, "cvt.rna.tf32.f32 %0, %1;")
 N1(90, 0, f32, f32, "cvt.rn.tf32.f32 %0, %1;")

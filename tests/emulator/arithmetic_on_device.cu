@@ -4,6 +4,9 @@
 // GPU and the emulator answer can be compared.
 //   arithmetic_on_device > results           a line per instruction: what it is, then its results, in hexadecimal
 //   arithmetic_on_device --compare results   runs again, and prints each difference with its operands
+//   arithmetic_on_device --record [results]  a hash of each instruction's results (of those in the file, if given)
+//   arithmetic_on_device --check record      runs again, and prints the instructions whose hash differs
+// A record holds exact instructions only: a hash of approximations has no tolerance. h100.record is an H100's.
 // Built for both: clang++ -x cuda -std=c++20 -O1 --cuda-gpu-arch=sm_90 --cuda-include-ptx=all -Xcuda-fatbinary
 // --compress=false arithmetic_on_device.cu -lcudart
 // Approximations may differ by as many units of the last place as PTX allows; all else by nothing.
@@ -250,46 +253,104 @@ int compare(row const& r, std::string const& expected) {
   return different;
 }
 
-template <int... I>
-int all(std::integer_sequence<int, I...>, int sm, char const* compare_with) {
-  std::map<std::string, std::string> expected;
-  if (compare_with) {
-    std::ifstream file(compare_with);
-    for (std::string line; std::getline(file, line);)
-      if (auto const tab = line.find('\t'); tab != line.npos) expected[line.substr(0, tab)] = line.substr(tab + 1);
+/// The hash of a line of results, which are numbers in hexadecimal.
+std::string hash_of(std::string const& results) {
+  std::istringstream in(results);
+  u64 h = 0;
+  for (u64 x; in >> std::hex >> x;) h = hash(h + 0x9e3779b97f4a7c15) ^ x;
+  std::ostringstream out;
+  out << std::hex << hash(h);
+  return out.str();
+}
+
+std::string line_of(row const& r) {
+  std::ostringstream out;
+  for (u64 const x : r.out) out << std::hex << x << ' ';
+  return out.str();
+}
+
+/// What a file says of each title, after a tab.
+std::map<std::string, std::string> lines_of(char const* path) {
+  std::ifstream file(path);
+  if (!file) {
+    std::fprintf(stderr, "arithmetic_on_device: cannot read %s: name a file that this program wrote\n", path);
+    std::exit(2);
   }
+  std::map<std::string, std::string> all;
+  for (std::string line; std::getline(file, line);)
+    if (auto const tab = line.find('\t'); tab != line.npos) all[line.substr(0, tab)] = line.substr(tab + 1);
+  return all;
+}
+
+enum class action { print, compare, record, check };
+
+struct job {
+  action what;
+  int sm;
+  bool reads;                               ///< results or hashes from a file
+  std::map<std::string, std::string> known; ///< what was not met yet
   int ran = 0, different = 0;
-  auto const one = [&](row (*results)(), int needs, std::string const& title) {
-    if (sm < needs) return;
-    if (compare_with && !expected.contains(title)) return;
-    row const r = results();
+
+  void one(row (*results)(), int needs, int ulp, std::string const& title) {
+    bool const hashed = what == action::record || what == action::check;
+    if (sm < needs || (hashed && ulp != 0)) return;
+    auto const line = known.find(title);
+    if (reads && line == known.end()) return;
+    std::string const there = reads ? line->second : "";
+    if (reads) known.erase(line);
     ++ran;
-    if (compare_with) {
-      different += compare(r, expected[title]) != 0;
-      return;
+    if (what == action::record)
+      std::printf("%s\t%s\n", title.c_str(), hash_of(reads ? there : line_of(results())).c_str());
+    else if (what == action::print) std::printf("%s\t%s\n", title.c_str(), line_of(results()).c_str());
+    else if (what == action::compare) different += compare(results(), there) != 0;
+    else if (std::string const here = hash_of(line_of(results())); here != there) {
+      ++different;
+      std::printf("%s: the hash is %s, expected %s\n", title.c_str(), here.c_str(), there.c_str());
     }
-    std::printf("%s\t", r.title.c_str());
-    for (u64 const x : r.out) std::printf("%llx ", (unsigned long long)x);
-    std::printf("\n");
-  };
-  (one(results_of<I>, instruction<I>::sm, title_of<I>()), ...);
-  if (compare_with) std::printf("%d instructions compared, %d differ\n", ran, different);
-  return different != 0 || ran == 0;
+  }
+
+  /// Says how it went; true where nothing differs.
+  bool finish() {
+    if (what == action::check) { // a record that is not of this program would prove little
+      for (auto const& [title, expected] : known)
+        std::printf("%s: in the record, but not run here; make the record anew\n", title.c_str());
+      different += int(known.size());
+    }
+    if (what == action::compare || what == action::check)
+      std::printf("%d instructions compared, %d differ%s\n", ran, different,
+                  different && what == action::check ? "; --compare with full results shows the operands" : "");
+    return different == 0 && ran != 0;
+  }
+};
+
+template <int... I>
+void all(std::integer_sequence<int, I...>, job& j) {
+  (j.one(results_of<I>, instruction<I>::sm, instruction<I>::ulp, title_of<I>()), ...);
 }
 
 } // namespace arithmetic
 
 int main(int argc, char** argv) {
+  using arithmetic::action;
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) {
     std::fprintf(stderr, "arithmetic_on_device: no device: run it where a GPU or the emulator is\n");
     return 2;
   }
-  bool const compares = argc == 3 && std::strcmp(argv[1], "--compare") == 0;
-  if (argc != 1 && !compares) {
-    std::fprintf(stderr, "usage: arithmetic_on_device [--compare RESULTS]\n");
+  auto const is = [&](char const* option) { return argc > 1 && std::strcmp(argv[1], option) == 0; };
+  action const what = is("--compare")  ? action::compare
+                      : is("--record") ? action::record
+                      : is("--check")  ? action::check
+                                       : action::print;
+  bool const reads = what != action::print && argc == 3;
+  if (what == action::print ? argc != 1 : !reads && (what != action::record || argc != 2)) {
+    std::fprintf(stderr, "usage: arithmetic_on_device [--compare RESULTS | --record [RESULTS] | --check RECORD]\n");
     return 2;
   }
-  return arithmetic::all(std::make_integer_sequence<int, arithmetic::instructions>{},
-                         properties.major * 10 + properties.minor, compares ? argv[2] : nullptr);
+  arithmetic::job j{what, properties.major * 10 + properties.minor, reads, {}};
+  if (reads) j.known = arithmetic::lines_of(argv[2]);
+  if (what == action::record)
+    std::printf("# arithmetic_on_device --record: %s, sm_%d\n", reads ? argv[2] : properties.name, j.sm);
+  arithmetic::all(std::make_integer_sequence<int, arithmetic::instructions>{}, j);
+  return j.finish() ? 0 : 1;
 }

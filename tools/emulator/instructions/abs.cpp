@@ -13,7 +13,7 @@ T absolute(T a) {
 }
 template <class T>
 T magnitude(mode m, T a) {
-  if (is_nan(a)) return std::is_same_v<T, double> ? a : canonical_nan<T>(); // of f64 it passes unchanged
+  if (is_nan(a)) return nan_from({a}); // of f64, its sign and payload stay
   return flushed(m, from_bits<T>(magnitude_of(a)));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bfe: a field of bits, of signed types extended by its own highest bit.  [PTX ISA, "bfe"]
+// PTX reads the low 8 bits of position and length. An H100 does so of 32-bit types; of 64-bit ones it reads all 32 bits.
 #include "support/integer.hpp"
 
 namespace emulator {
@@ -8,13 +9,13 @@ namespace {
 
 template <class T>
 T field(T a, u32 position, u32 length) {
-  int const start = int(position & 0xff), width = int(length & 0xff);
-  constexpr int bits = bits_in<T>;
+  constexpr u32 bits = bits_in<T>, read = bits == 64 ? ~0u : 0xff;
+  u32 const start = position & read, width = length & read;
   if (width == 0) return 0;
   if (start >= bits) return is_signed_integer<T> ? T(a >> (bits - 1)) : T(0);
   T const down = T(a >> start); // arithmetic of signed types: what lies beyond the top is the sign
   if (width >= bits - start) return down;
-  int const up = bits - width;
+  u32 const up = bits - width;
   return T(T(unsigned_of<T>(down) << up) >> up);
 }
 

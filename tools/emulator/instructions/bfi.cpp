@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bfi: puts a field of bits into another register.  [PTX ISA, "bfi"]
+// PTX reads the low 8 bits of position and length. An H100 does so of .b32; of .b64 it reads all 32 bits.
 #include "support/integer.hpp"
 
 namespace emulator {
@@ -8,8 +9,8 @@ namespace {
 
 template <class T>
 T inserted(T a, T b, u32 position, u32 length) {
-  u32 const start = position & 0xff, width = length & 0xff;
-  constexpr u32 bits = bits_in<T>;
+  constexpr u32 bits = bits_in<T>, read = bits == 64 ? ~0u : 0xff;
+  u32 const start = position & read, width = length & read;
   if (start >= bits || width == 0) return b;
   T const ones = width >= bits ? ~T(0) : T((T(1) << width) - 1);
   T const mask = T(ones << start);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // fns: where the n-th one is, from a bit upwards or, of negative n, downwards.  [PTX ISA, "fns"]
+// The least n has no negation, and PTX says nothing of it: an H100 gives 0, whatever the mask and the base.
 #include "support/function.hpp"
+
+#include <limits>
 
 namespace emulator {
 namespace {
 
 u32 find(u32 mask, u32 base, s32 n) {
+  if (n == std::numeric_limits<s32>::min()) return 0;
   if (n == 0) return base < 32 && mask >> base & 1 ? base : ~0u;
   s64 const step = n > 0 ? 1 : -1;
   s64 left = n > 0 ? s64(n) : -s64(n);

@@ -13,7 +13,7 @@ T opposite(T a) {
 }
 template <class T>
 T other_sign(mode m, T a) {
-  if (is_nan(a)) return std::is_same_v<T, double> ? a : canonical_nan<T>();
+  if (is_nan(a)) return nan_from({a}); // of f64, its sign and payload stay
   return flushed(m, negated(a));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rem: remainders, of the dividend's sign. By zero it gives the dividend, as the machine does.  [PTX ISA, "rem"]
+// rem: remainders, of the dividend's sign.  [PTX ISA, "rem"]
+// By zero PTX leaves the result open: an H100 gives all ones, of every type.
 #include "support/integer.hpp"
 
 namespace emulator {
@@ -8,7 +9,7 @@ namespace {
 
 template <class T>
 T remainder(T a, T b) {
-  if (b == 0) return a;
+  if (b == 0) return T(~T(0));
   if constexpr (is_signed_integer<T>)
     if (b == -1) return 0;
   return T(a % b);

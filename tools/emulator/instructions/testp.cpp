@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // testp: what kind of number a floating-point number is.  [PTX ISA, "testp"]
+// To PTX a normal number is none of infinite, NaN and subnormal; so zeros are normal, on an H100, too.
 #include "support/floating.hpp"
 
 namespace emulator {
@@ -24,7 +25,7 @@ bool not_a_number(T a) {
 }
 template <class T>
 bool normal(T a) {
-  return finite_number(a) && !is_zero(a) && !is_subnormal(a);
+  return finite_number(a) && !is_subnormal(a);
 }
 template <class T>
 bool subnormal(T a) {

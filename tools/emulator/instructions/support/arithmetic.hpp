@@ -88,9 +88,15 @@ template <class Operation, class T, class... A>
 T plain(A... operands) {
   return without_host_nan(Operation::native(operands...), operands...);
 }
+/// .ftz looks at the exact result: what lies below the least normal number becomes zero even where a subnormal's
+/// precision would round it up to that number. So does an H100 in every case that was tried (PTX does not say); whether
+/// it would keep what rounds up with all of a normal number's digits, too, none of them shows.
 template <class Operation, class T, class... A>
 T general(mode m, A... operands) {
-  return finished(m, Operation::exact(m.rounding, flushed(m, operands)...));
+  T result = Operation::exact(m.rounding, flushed(m, operands)...);
+  if (m.ftz && magnitude_of(result) == u64(1) << format<T>::mantissa)
+    result = Operation::exact(rounding::zero, flushed(m, operands)...);
+  return finished(m, result);
 }
 
 template <class Operation, int Operands, class T>

@@ -53,17 +53,29 @@ constexpr To converted(mode m, To x) {
   return finished(m, x);
 }
 
+/// A NaN in another format. PTX promises a NaN only; what an H100 gives: from and to f64 it keeps its sign and the
+/// highest bits of its payload, and becomes quiet; from bf16 to f32 every bit stays; else it is the canonical one.
+template <class To, class From>
+constexpr To converted_nan(mode m, From a) {
+  constexpr int wider = format<To>::mantissa - format<From>::mantissa;
+  constexpr bool from_bfloat = std::is_same_v<From, bf16> && std::is_same_v<To, float>;
+  if constexpr (std::is_same_v<To, double> || std::is_same_v<From, double> || from_bfloat) {
+    if constexpr (std::is_same_v<From, float>)
+      if (m.ftz) a = canonical_nan<float>(); // an operation of its own comes first
+    u64 const payload = magnitude_of(a) & ~infinity_bits<From>;
+    u64 const quiet = from_bfloat ? 0 : u64(1) << (format<To>::mantissa - 1);
+    u64 const kept = wider >= 0 ? payload << (wider & 63) : payload >> (-wider & 63);
+    return from_bits<To>(kept | quiet | bits_of(signed_infinity<To>(is_negative(a))));
+  } else return canonical_nan<To>();
+}
+
+/// .ftz to f16 and bf16 changes nothing on an H100, though PTX has it flush the operand: rounded away from zero, a
+/// subnormal f32 gives the least half.
 template <class To, class From>
 To float_to_float(mode m, From a) {
-  a = flushed_if_single(m, a);
-  if constexpr (std::is_same_v<From, float> && std::is_same_v<To, double>) {
-    if (is_nan(a)) // keeps its payload
-      a = from_bits<float>(bits_of(a) | 1u << 22);
-    return converted(m, is_nan(a) ? from_bits<double>(u64(is_negative(a)) << 63 | infinity_bits<double> |
-                                                      u64(bits_of(a) & 0x7fffff) << 29)
-                                  : double(a));
-  } else if constexpr (std::is_same_v<From, To>) return converted(m, is_nan(a) ? nan_from({a}) : a);
-  else return converted(m, convert<To>(a, m.rounding));
+  if constexpr (sizeof(To) > 2) a = flushed_if_single(m, a);
+  if constexpr (std::is_same_v<From, To>) return converted(m, is_nan(a) ? nan_from({a}) : a);
+  else return converted(m, is_nan(a) ? converted_nan<To>(m, a) : convert<To>(a, m.rounding));
 }
 
 /// .rni and its kin from a type to itself: an integer in the same format.
@@ -87,7 +99,8 @@ two<To> floats_to_halves(mode m, float a, float b) {
 
 /// tf32: an f32 whose mantissa has 10 bits, the lowest 13 of the register being zero.
 inline u32 float_to_tf32(mode m, float a) {
-  if (is_nan(a)) return format<float>::nan;
+  if (is_nan(a)) // PTX promises a NaN, but an H100 cuts bits off by .rna, which can leave an infinity
+    return m.rounding == rounding::nearest_away ? bits_of(a) & ~0x1fffu : format<float>::nan & ~0x1fffu;
   if (m.relu && is_negative(a)) return 0;
   u32 const sign = bits_of(a) & sign_bit<float>;
   constexpr u64 infinite = infinity_bits<float> >> 13;
