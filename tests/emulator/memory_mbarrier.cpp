@@ -86,7 +86,8 @@ BOOST_AUTO_TEST_CASE(who_drops_is_not_expected_again) {
 BOOST_AUTO_TEST_CASE(threads_of_a_block_take_turns_through_a_barrier) {
   buffer b;
   // 96 threads count in shared memory; in each of 20 rounds every one of them sees all of the round's arrivals.
-  RUN("mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra ready; mbarrier.init.shared.b64 [s], 96;\n"
+  RUN("mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra ready; st.shared.u32 [s+16], 0;"
+      "mbarrier.init.shared.b64 [s], 96;\n"
       "ready: bar.sync 0; mov.u32 %r2, 0;\n"
       "round: red.shared.add.u32 [s+16], 1; mbarrier.arrive.shared.b64 %rd1, [s];\n"
       "wait: mbarrier.try_wait.shared.b64 %p2, [s], %rd1; @!%p2 bra wait;\n"
@@ -103,7 +104,8 @@ BOOST_AUTO_TEST_CASE(blocks_of_a_cluster_arrive_at_one_barrier) {
   buffer b;
   // 4 blocks of 32 threads arrive at the barrier of block 0, which then sees what they wrote there.
   RUN("mov.u32 %r1, %cluster_ctarank; mov.u32 %r2, %tid.x; or.b32 %r3, %r1, %r2; setp.ne.u32 %p1, %r3, 0;\n"
-      "@%p1 bra ready; mbarrier.init.shared.b64 [s], 128; fence.mbarrier_init.release.cluster;\n"
+      "@%p1 bra ready; st.shared.u32 [s+16], 0; mbarrier.init.shared.b64 [s], 128; "
+      "fence.mbarrier_init.release.cluster;\n"
       "ready: barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;\n"
       "mov.u64 %rd1, s; mapa.shared::cluster.u64 %rd2, %rd1, 0; red.shared::cluster.add.u32 [%rd2+16], 1;\n"
       "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%rd2]; setp.ne.u32 %p1, %r1, 0; @%p1 bra done;\n"
@@ -116,7 +118,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_a_cluster_arrive_at_one_barrier) {
 
 BOOST_AUTO_TEST_CASE(misuse_ends_the_launch_with_a_sentence) {
   buffer b;
-  auto const no_object = run("mbarrier.arrive.shared.b64 %rd1, [s];", b);
+  auto const no_object = run("st.shared.u64 [s], 0; mbarrier.arrive.shared.b64 %rd1, [s];", b);
   BOOST_TEST(no_object.error == 719);
   BOOST_TEST(no_object.text.find("mbarrier.init") != std::string::npos);
   BOOST_TEST(run("mbarrier.init.shared.b64 [s], 0;", b).error == 719);
