@@ -6,6 +6,7 @@
 #include "special.hpp"
 
 #include <algorithm>
+#include <cfenv>
 #include <chrono>
 #include <sched.h>
 
@@ -55,6 +56,8 @@ std::uint64_t scheduler::nanoseconds_to_wait() const {
 }
 
 void scheduler::work() {
+  // PTX rounds as its instructions say: whatever the program did to the thread that this one inherits its mode from.
+  std::fesetenv(FE_DFL_ENV);
   constexpr std::uint64_t too_short_to_sleep = 30'000; // nanoseconds; going to sleep and waking costs about as much
   constexpr int spins_before_yield = 8;
   int spins = 0;
