@@ -10,3 +10,19 @@ foreach(_suite bits convert float forms integer)
   add_test(NAME emulator.arithmetic.${_suite} COMMAND emulator_arithmetic --run_test=arithmetic_${_suite})
   set_tests_properties(emulator.arithmetic.${_suite} PROPERTIES TIMEOUT 120 LABELS emulator)
 endforeach()
+
+# The same instructions against what an H100 answered. Clang alone compiles it: no module, no device link.
+if(TARGET CUDA::cudart)
+  cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH _cuda)
+  add_executable(arithmetic_on_device arithmetic_on_device.cu)
+  set_source_files_properties(arithmetic_on_device.cu PROPERTIES LANGUAGE CXX CXX_SCAN_FOR_MODULES OFF
+    OBJECT_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/arithmetic_on_device.hpp;${CMAKE_CURRENT_LIST_DIR}/arithmetic_conversions.hpp;\
+${CMAKE_CURRENT_LIST_DIR}/arithmetic_floats.hpp;${CMAKE_CURRENT_LIST_DIR}/arithmetic_integers.hpp"
+    COMPILE_OPTIONS "-x;cuda;-std=c++20;-O1;--cuda-path=${_cuda};--cuda-gpu-arch=sm_90;--cuda-include-ptx=all;\
+-Xcuda-fatbinary;--compress=false;-Wno-unknown-cuda-version")
+  target_link_libraries(arithmetic_on_device PRIVATE CUDA::cudart)
+  add_test(NAME emulator.arithmetic.h100
+    COMMAND "${CMAKE_CURRENT_LIST_DIR}/../../tools/emulate" --build "${PROJECT_BINARY_DIR}" --sm 90
+            $<TARGET_FILE:arithmetic_on_device> --check "${CMAKE_CURRENT_LIST_DIR}/h100.record")
+  set_tests_properties(emulator.arithmetic.h100 PROPERTIES TIMEOUT 120 LABELS emulator)
+endif()

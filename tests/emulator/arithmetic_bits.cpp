@@ -105,10 +105,11 @@ BOOST_AUTO_TEST_CASE(counts) {
 BOOST_AUTO_TEST_CASE(fields) {
   for (int const bits : {32, 64}) {
     auto const in = combine({integer_edges(bits), amounts(), amounts()}, {bits, 6, 6}, 3000);
+    auto const read = [bits](u64 x) { return s64(bits == 64 ? x : x & 255); }; // as an H100; PTX says 255 of both
     for (bool const s : {false, true})
       check(std::string("bfe.") + (s ? "s" : "u") + std::to_string(bits) + " d, a, b, c;", {bits, {bits, 32, 32}}, in,
             [&](u64 a, u64 b, u64 c, u64) {
-              s64 const pos = b & 255, len = c & 255, msb = bits - 1;
+              s64 const pos = read(b), len = read(c), msb = bits - 1;
               bool const sign = s && len != 0 && bit(a, std::min(pos + len - 1, msb));
               u64 d = 0;
               for (s64 i = 0; i <= msb; ++i) d |= u64(i < len && pos + i <= msb ? bit(a, pos + i) : sign) << i;
@@ -117,7 +118,7 @@ BOOST_AUTO_TEST_CASE(fields) {
     check("bfi.b" + std::to_string(bits) + " d, a, b, c, e;", {bits, {bits, bits, 32, 32}},
           combine({integer_edges(bits), integer_edges(bits), amounts(), amounts()}, {bits, bits, 6, 6}, 3000),
           [&](u64 a, u64 b, u64 c, u64 e) {
-            s64 const pos = c & 255, len = e & 255, msb = bits - 1;
+            s64 const pos = read(c), len = read(e), msb = bits - 1;
             u64 d = b;
             for (s64 i = 0; i < len && pos + i <= msb; ++i)
               d = (d & ~(u64(1) << (pos + i))) | u64(bit(a, i)) << (pos + i);
@@ -151,6 +152,8 @@ BOOST_AUTO_TEST_CASE(the_nth_one) {
   std::vector<u64> bases, offsets;
   for (u64 i = 0; i < 32; ++i) bases.push_back(i);
   for (s64 i = -33; i < 34; ++i) offsets.push_back(u32(i));
+  check("fns.b32 d, a, b, c;", {32, {32, 32, 32}}, {{~0u, 0, 0x80000000}, {0, 40, 0x80000000}},
+        [](u64, u64, u64, u64) { return u64(0); }); // as an H100
   check("fns.b32 d, a, b, c;", {32, {32, 32, 32}},
         combine({{0, ~0u, 0x80000001, 0x12345678, 0xf0f0f0f0, 1}, bases, offsets}, {}, 0),
         [](u64 a, u64 b, u64 c, u64) {

@@ -69,11 +69,11 @@ constexpr To converted_nan(mode m, From a) {
   } else return canonical_nan<To>();
 }
 
-/// .ftz to f16 and bf16 changes nothing on an H100, though PTX has it flush the operand: rounded away from zero, a
-/// subnormal f32 gives the least half.
+/// .ftz to f16 changes nothing on an H100, though PTX has it flush the operand: rounded away from zero, a subnormal f32
+/// gives the least f16.
 template <class To, class From>
 To float_to_float(mode m, From a) {
-  if constexpr (sizeof(To) > 2) a = flushed_if_single(m, a);
+  if constexpr (!std::is_same_v<To, f16>) a = flushed_if_single(m, a);
   if constexpr (std::is_same_v<From, To>) return converted(m, is_nan(a) ? nan_from({a}) : a);
   else return converted(m, is_nan(a) ? converted_nan<To>(m, a) : convert<To>(a, m.rounding));
 }
