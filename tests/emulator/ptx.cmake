@@ -25,3 +25,17 @@ if(CUDAX_SYNC_CUDA_PATH AND EXISTS "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas")
     set_tests_properties(emulator.front_end.ptxas.${_which} PROPERTIES TIMEOUT 60 LABELS emulator FIXTURES_REQUIRED printed)
   endforeach()
 endif()
+# All PTX of this build: of tests/ptx, and what programs hold.
+if(TARGET run_cuda AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13) # as tools/emulator/cuda
+  set(_programs run_cuda run_cuda_keys run_runtime_cuda deaths_cuda mixed_program port_cuda message_passing signal_flag
+                identifier_map)
+  if(TARGET run_cuda_wide)
+    list(APPEND _programs run_cuda_wide)
+  endif()
+  list(TRANSFORM _programs REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE _files)
+  add_test(NAME emulator.front_end.build
+           COMMAND "${_here}/round_trip.sh" $<TARGET_FILE:cudax_emulator_round_trip> $<TARGET_FILE:cudax_emulator_extract>
+                   "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas" "${CMAKE_CURRENT_BINARY_DIR}/build_ptx"
+                   "${PROJECT_BINARY_DIR}/tests/ptx" ${_files})
+  set_tests_properties(emulator.front_end.build PROPERTIES TIMEOUT 900 LABELS emulator)
+endif()
