@@ -38,8 +38,8 @@ int extract(std::filesystem::path const& executable, std::filesystem::path const
     wrapper const w{.data = bytes.data() + at};
     for (auto const& image : emulator::cuda::images_of(&w)) {
       if (image.what != emulator::cuda::fatbin_image::kind::ptx) continue;
-      auto const name = executable.filename().string() + "." + std::to_string(images++) + ".sm_" +
-                        std::to_string(image.sm) + ".ptx";
+      auto const name =
+          executable.filename().string() + "." + std::to_string(images++) + ".sm_" + std::to_string(image.sm) + ".ptx";
       std::ofstream(folder / name, std::ios::binary) << emulator::cuda::contents_of(image);
       std::puts((folder / name).c_str());
     }
