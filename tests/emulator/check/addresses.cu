@@ -35,7 +35,7 @@ __global__ void shift(int* to) {
   __shared__ int tile[count + 1];
   if (threadIdx.x < written) tile[threadIdx.x] = 7;
   __syncthreads();
-  to[threadIdx.x % count] = tile[threadIdx.x % count + 1]; // first
+  if (threadIdx.x < count) to[threadIdx.x] = tile[threadIdx.x + 1]; // first
 }
 
 bool uninitialised(bool right) {
