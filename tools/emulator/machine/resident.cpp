@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // resident: making a block, and a turn of it.
-// In a turn a thread may make so many jumps: few where there are many threads, because those who wait for one of them in a
-// loop pay for all; more where a turn would be over before it was worth the visit to the scheduler. Threads that wait for each
-// other, at a warp's or the block's barrier, go on within the turn.
+// In a turn a thread may make so many jumps, but one that turns out to spin stops early: after some of them it stands where
+// it stood with the same registers as the last time, so it waits for another thread, which should come up soon. Threads that
+// wait for each other, at a warp's or the block's barrier, go on within the turn, and sleepers wake when they are reached, so
+// that a lock can pass through all threads of a block in one turn.
 #include "resident.hpp"
 #include "frames.hpp"
 #include "grid.hpp"
@@ -12,11 +13,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 namespace emulator {
 namespace {
 
-constexpr std::uint32_t least_jumps = 16, jumps_of_a_block = 512;
+// A multiple of the numbers of jumps that loops have most often, so that a loop is looked at where it was before.
+constexpr int first_jumps = 24, jumps_of_a_turn = 504;
 constexpr std::size_t shared_alignment = 1024;
 
 void reserve(host_memory& memory, std::size_t& capacity, std::size_t size, std::size_t alignment) {
@@ -77,30 +80,48 @@ void make_threads(resident_block& b) {
   b.has_threads = true;
 }
 
+namespace {
+
+/// What tells a thread that waits in a loop from one that gets on: its place and the registers there.
+std::uint64_t look_at(thread const& t) {
+  std::uint64_t hash = std::uint64_t(t.pc);
+  std::uint64_t const* const registers = t.frame->registers;
+  for (std::uint32_t i = 0, n = t.frame->function->registers; i < n; ++i)
+    hash = (std::rotl(hash, 5) ^ registers[i]) * 0x9e3779b97f4a7c15;
+  return hash;
+}
+
+void run_part_of_turn(thread& t) {
+  for (int jumps = first_jumps;; jumps *= 2) {
+    t.pc->run(t, t.pc, t.frame->registers);
+    if (t.state != state::ready || t.budget >= 0 || t.rest == 0) return;
+    std::uint64_t const seen = look_at(t);
+    if (std::exchange(t.seen, seen) == seen) return;
+    t.budget = std::min(jumps, t.rest);
+    t.rest -= t.budget;
+  }
+}
+
+} // namespace
+
 turn_result run_turn(resident_block& b, thread* volatile& current) {
-  std::uint64_t now = 0; // the clock is read where somebody sleeps
-  auto const can_wake = [&](thread& t) {
-    if (t.state == state::at_cluster) return !waits_at_cluster(t);
-    if (t.state != state::sleeping) return false;
-    if (now == 0) now = global_timer();
-    return t.wake <= now;
-  };
-  int const quantum = int(std::max(least_jumps, jumps_of_a_block / std::max(b.alive, 1u)));
   for (thread& t : b.threads) {
-    t.budget = quantum;
-    if (t.state != state::ready && can_wake(t)) t.state = state::ready;
+    t.budget = first_jumps;
+    t.rest = jumps_of_a_turn - first_jumps;
+    if (t.state == state::at_cluster && !waits_at_cluster(t)) t.state = state::ready;
   }
   bool any_stopped = false;
-  for (bool again = true; again;) {
+  for (bool again = true, first = true; again; first = false) {
     again = false;
     for (warp& w : b.warps) {
-      for (bool warp_again = (w.finished != ~0u); warp_again;) {
+      for (bool warp_again = (w.finished != ~0u), may_wake = first; warp_again; may_wake = false) {
         warp_again = false;
         for (std::uint32_t lanes = ~w.finished; lanes; lanes &= lanes - 1) {
           thread& t = *w.threads[std::size_t(std::countr_zero(lanes))];
+          if (may_wake && t.state == state::sleeping && t.wake <= global_timer()) t.state = state::ready;
           if (t.state != state::ready || t.budget < 0) continue;
           current = &t;
-          t.pc->run(t, t.pc, t.frame->registers);
+          run_part_of_turn(t);
           warp_again = true;
           if (t.state != state::ready) any_stopped = true;
         }

@@ -53,7 +53,8 @@ struct thread {
   /// Where it goes on when it is scheduled again; while it runs, the last operation that could fail.
   operation const* pc = nullptr;
   emulator::frame* frame = nullptr;
-  int budget = 0; ///< branches until the scheduler runs another one
+  int budget = 0; ///< branches until the scheduler looks at it, or runs another one
+  int rest = 0;   ///< branches of its turn beyond these
   emulator::state state = emulator::state::ready;
   std::uint8_t lane = 0;
   std::uint32_t number = 0; ///< in its block
@@ -61,6 +62,7 @@ struct thread {
   emulator::warp* warp = nullptr;
   emulator::block* block = nullptr;
   std::uint64_t wake = 0; ///< nanoseconds
+  std::uint64_t seen = 0; ///< what it was when the scheduler looked
   struct stack_memory* stack = nullptr;
   std::uint64_t asynchronous_groups = 0; ///< cp.async groups that it committed
   std::uint32_t cluster_phase = 0;       ///< 1 + the phase of barrier.cluster at which it last arrived
