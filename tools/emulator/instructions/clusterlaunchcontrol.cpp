@@ -2,6 +2,7 @@
 //
 // clusterlaunchcontrol: a cluster takes over the work of one that has not started.  [PTX ISA, "clusterlaunchcontrol"]
 // The answer of 16 bytes is opaque: here the first block's three coordinates, and 1 where there was one.
+#include "../check/hooks.hpp"
 #include "../machine/grid.hpp"
 #include "support/asynchronous.hpp"
 #include "support/place.hpp"
@@ -27,7 +28,7 @@ void run_try_cancel(thread& t, std::uint64_t* r, operation const& o) {
   std::byte* const barrier = mbarrier_at(t, r, q.barrier);
   answer a;
   a.is_canceled = cancel_next_block(*t.block, a.first);
-  asynchronous_write w{.to = to, .value = std::bit_cast<std::array<std::byte, 16>>(a), .size = 16, .barrier = barrier};
+  asynchronous_write w{.to = to, .value = std::bit_cast<std::array<std::byte, 16>>(a), .size = 16, .async_proxy = true, .barrier = barrier};
   if (!q.to_all) return issue(t, w);
   for (block const* b : t.block->cluster->blocks) {
     w.to = b->shared + (to - t.block->shared);
@@ -56,7 +57,7 @@ void decode_try_cancel(decoder& d) {
     d.refuse("knows .try_cancel.async.mbarrier::complete_tx::bytes.b128");
   bool const shared = d.take("shared::cta");
   request const q{{d.address(0), shared}, {d.address(1), shared}, d.take("multicast::cluster::all")};
-  d.emit(accesses<run_try_cancel>).pointer = d.keep(q);
+  d.emit(check::handler_of<run_try_cancel>()).pointer = d.keep(q);
 }
 
 void decode_query_cancel(decoder& d) {

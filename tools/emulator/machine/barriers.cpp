@@ -2,6 +2,8 @@
 //
 // barriers: see the headers.
 #include "barriers.hpp"
+#include "../check/hooks.hpp"
+#include "mode.hpp"
 
 #include <algorithm>
 
@@ -29,9 +31,11 @@ void complete(named_barrier& n, block& b) {
                                                                      : n.count != 0;
       t->frame->registers[t->pc->d] = result;
     }
-    t->state = state::ready;
+    if (checks()) check::leaves_block(*t, n, n.phase);
+    make_ready(*t);
     ++t->pc;
   }
+  ++n.phase;
   n.clear();
   b.barriers->active &= ~(1u << (&n - b.barriers->all.data()));
 }
@@ -86,6 +90,7 @@ operation const* arrive(thread& t, operation const* o, std::uint32_t number, std
     t.state = state::at_block;
   }
   t.pc = o;
+  if (checks()) check::arrives_at_block(t, n, n.phase);
   n.count += predicate;
   n.voters += action != barrier_action::arrive;
   std::uint32_t const before = contribution(n, w);

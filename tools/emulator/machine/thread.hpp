@@ -66,6 +66,7 @@ struct thread {
   struct stack_memory* stack = nullptr;
   std::uint64_t asynchronous_groups = 0; ///< cp.async groups that it committed
   std::uint32_t cluster_phase = 0;       ///< 1 + the phase of barrier.cluster at which it last arrived
+  bool is_listed = false;                ///< among those that are ready, in check/run
 };
 
 struct warp {
