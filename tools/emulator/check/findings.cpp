@@ -2,6 +2,7 @@
 //
 // findings: writing them, once for each set of places.
 #include "findings.hpp"
+#include "report.hpp"
 #include "../machine/grid.hpp"
 #include "../machine/mode.hpp"
 #include "../machine/program.hpp"
@@ -21,19 +22,8 @@ std::function<void(finding const&)>& sink() {
   return only;
 }
 
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (char const c : text) {
-    if (c == '"' || c == '\\') result += '\\', result += c;
-    else if (c == '\n') result += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20) result += ' ';
-    else result += c;
-  }
-  return result + '"';
-}
-
-std::string three(std::uint32_t const (&v)[3], char const* open, char const* close) {
-  return open + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + close;
+std::string three(std::uint32_t const (&v)[3]) {
+  return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
 }
 
 /// The same for the same defect, whichever threads show it and in which order.
@@ -48,20 +38,6 @@ std::string key_of(finding const& f) {
   return key;
 }
 
-std::string json_of(finding const& f, std::string const& key) {
-  std::string line = "{\"key\": " + quoted(key) + ", \"kind\": " + quoted(f.kind) +
-                     ", \"seed\": " + std::to_string(process_mode.seed) + ", \"text\": " + quoted(f.text) +
-                     ", \"parties\": [";
-  for (bool first = true; auto const& p : f.parties) {
-    if (!first) line += ", ";
-    first = false;
-    line += "{\"kernel\": " + quoted(p.kernel) + ", \"block\": " + three(p.block, "[", "]") +
-            ", \"thread\": " + three(p.thread, "[", "]") + ", \"instruction\": " + quoted(p.instruction) +
-            ", \"ptx_line\": " + std::to_string(p.ptx_line) + ", \"source\": " + quoted(p.source) + "}";
-  }
-  return line + "]}\n";
-}
-
 void append_json(std::string const& line) {
   static std::FILE* const file = [] {
     char const* const name = std::getenv("CUDAX_EMULATOR_JSON");
@@ -71,7 +47,7 @@ void append_json(std::string const& line) {
     return opened;
   }();
   if (!file) return;
-  std::fputs(line.c_str(), file);
+  std::fprintf(file, "%s\n", line.c_str());
   std::fflush(file);
 }
 
@@ -109,12 +85,10 @@ void report(finding const& f) {
   static auto& seen = *new std::set<std::string>;
   std::string const key = key_of(f);
   if (!seen.insert(key).second) return;
-  append_json(json_of(f, key));
+  append_json(json_of(f, process_mode.seed));
   static bool const is_quiet = std::getenv("CUDAX_EMULATOR_QUIET") != nullptr; // tools/emulate prints them itself
   if (is_quiet) return;
-  std::string text = "cudax.sync check: " + f.kind + " (CUDAX_EMULATOR_SEED=" + std::to_string(process_mode.seed) +
-                     " shows it again)\n" + f.text;
-  if (text.back() != '\n') text += '\n';
+  std::string text = "cudax.sync check: " + f.kind + "\n" + text_of(f, process_mode.seed);
   std::fputs(text.c_str(), stderr);
 }
 
@@ -138,14 +112,14 @@ finding::party party_of(thread const& t, operation const* o) {
 }
 
 std::string text_of(finding::party const& p) {
-  return "kernel " + p.kernel + ", block " + three(p.block, "(", ")") + ", thread " + three(p.thread, "(", ")") +
+  return "kernel " + p.kernel + ", block " + three(p.block) + ", thread " + three(p.thread) +
          ", PTX line " + std::to_string(p.ptx_line) + (p.source.empty() ? "" : " (" + p.source + ")") + ": " +
          p.instruction;
 }
 
 void report(std::string kind, thread const& t, std::string const& what) {
   finding f{std::move(kind), {}, {party_of(t, t.pc)}};
-  f.text = text_of(f.parties[0]) + ": " + what + "\n";
+  f.text = text_of(f.parties[0]) + ": " + what;
   report(f);
 }
 
@@ -160,7 +134,7 @@ void report_fault(thread const& t, fault const& f) {
   finding found{f.error == illegal_address       ? "out of bounds"
                 : f.error == illegal_instruction ? "divergence"
                                                  : "misuse",
-                f.text + "\n",
+                f.text,
                 {party_of(t, t.pc)}};
   if (f.text.starts_with("divergence: ")) found.kind = "divergence";
   report(found);

@@ -21,7 +21,7 @@ std::atomic<void (*)(std::string_view, bool)> print_sink{nullptr};
 void print(std::string_view text, bool is_error) {
   if (auto* const sink = print_sink.load()) return sink(text, is_error);
   for (int const file = is_error ? STDERR_FILENO : STDOUT_FILENO; !text.empty();) {
-    ssize_t const written = write(file, text.data(), text.size());
+    ssize_t const written = ::write(file, text.data(), text.size());
     if (written <= 0) return;
     text.remove_prefix(std::size_t(written));
   }

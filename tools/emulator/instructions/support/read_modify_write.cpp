@@ -104,7 +104,7 @@ bool is_16_bits(ptx::scalar type) {
 }
 
 /// What PTX asks of vectors, and of the types that need .noftz.
-void check(decoder& d, ordering order, int count, std::string_view name, ptx::scalar type, bool noftz) {
+void check_forms(decoder& d, ordering order, int count, std::string_view name, ptx::scalar type, bool noftz) {
   if (noftz != is_16_bits(type)) d.refuse(".noftz belongs to .f16, .bf16 and their pairs, which need it");
   if (type == ptx::scalar::b128) needs_sm(d, 90, ".b128");
   if (type == ptx::scalar::bf16 || type == ptx::scalar::bf16x2) needs_sm(d, 90, ".bf16");
@@ -138,7 +138,7 @@ void emit_read_modify_write(decoder& d, ordering order, std::size_t index) {
   bool const noftz = d.take("noftz");
   int const count = take_vector(d);
   ptx::scalar const type = d.take_type();
-  check(d, order, count, name, type, noftz);
+  check_forms(d, order, count, name, type, noftz);
   emit_named(d, order, count, name, type, index);
 }
 
