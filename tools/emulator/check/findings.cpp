@@ -38,6 +38,12 @@ std::string key_of(finding const& f) {
   return key;
 }
 
+/// Without what JSON and a shell would have to quote.
+std::string plain(std::string text) {
+  std::erase_if(text, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; });
+  return text;
+}
+
 void append_json(std::string const& line) {
   static std::FILE* const file = [] {
     char const* const name = std::getenv("CUDAX_EMULATOR_JSON");
@@ -85,7 +91,7 @@ void report(finding const& f) {
   static auto& seen = *new std::set<std::string>;
   std::string const key = key_of(f);
   if (!seen.insert(key).second) return;
-  append_json(json_of(f, process_mode.seed));
+  append_json("{\"key\":\"" + plain(key) + "\"," + json_of(f, process_mode.seed).substr(1));
   static bool const is_quiet = std::getenv("CUDAX_EMULATOR_QUIET") != nullptr; // tools/emulate prints them itself
   if (is_quiet) return;
   std::string text = "cudax.sync check: " + f.kind + "\n" + text_of(f, process_mode.seed);

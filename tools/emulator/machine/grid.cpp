@@ -161,7 +161,10 @@ void scheduler::end_block(resident_block& b) {
 void scheduler::end_grid_if_over(grid& g) {
   if (!g.residents.empty() || (g.next_unit < g.units && !g.stops)) return;
   std::erase(grids_, &g);
-  if (checks()) check::now().model.end_grid(g);
+  if (checks()) {
+    if (g.launch.cooperative) check::now().model.freed(reinterpret_cast<std::byte*>(&g.workspace));
+    check::now().model.end_grid(g);
+  }
   g.done = true;
   g.ended.notify_all();
 }
@@ -190,7 +193,11 @@ fault scheduler::run(launch const& l) {
   start_workers();
   g.number = ++grid_numbers_;
   g.seed = (g.number + process_mode.seed * 1'000'003) * 0x9e3779b97f4a7c15;
-  if (checks()) check::now().post([&g](check::run& r) { r.model.begin_grid(g); });
+  if (checks()) check::now().post([&g](check::run& r) {
+      r.model.begin_grid(g);
+      if (g.launch.cooperative)
+        r.model.allocated(reinterpret_cast<std::byte*>(&g.workspace), sizeof g.workspace, "the grid's barrier");
+    });
   grids_.push_back(&g);
   start_units();
   g.ended.wait(lock, [&] { return g.done; });
