@@ -59,15 +59,10 @@ template <fence left_out>
 __global__ void dekker(int* flags, int* data, int* entered) {
   flag_ref mine(flags[blockIdx.x]), other(flags[1 - blockIdx.x]);
   mine.store(1, memory_order_relaxed);
-  if (blockIdx.x == 0) {
-    fence_unless<left_out, dekker_first>(memory_order_seq_cst);
-    if (other.load(memory_order_relaxed)) return;
-    *data = 1; // first
-  } else {
-    fence_unless<left_out, dekker_second>(memory_order_seq_cst);
-    if (other.load(memory_order_relaxed)) return;
-    *data = 2; // second
-  }
+  if (blockIdx.x == 0) fence_unless<left_out, dekker_first>(memory_order_seq_cst);
+  else fence_unless<left_out, dekker_second>(memory_order_seq_cst);
+  if (other.load(memory_order_relaxed)) return;
+  *data = int(blockIdx.x); // first second
   entered[blockIdx.x] = 1;
 }
 
