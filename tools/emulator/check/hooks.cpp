@@ -51,8 +51,9 @@ void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void con
   probe(where);
   run& r = now();
   if (std::memcmp(where, value, size) != 0) r.progressed();
-  if (is_private(t, where)) std::memcpy(where, value, size);
-  else r.model.store(access_of(t, where, size, o), value);
+  if (is_private(t, where)) return void(std::memcpy(where, value, size));
+  r.misuse.stored(t, where, size);
+  r.model.store(access_of(t, where, size, o), value);
 }
 
 void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* old,
@@ -66,6 +67,7 @@ void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* o
     if (modify(value)) std::memcpy(where, value, size);
     return;
   }
+  r.misuse.stored(t, where, size);
   r.model.update(access_of(t, where, size, o), old, modify);
   if (std::memcmp(where, old, size) != 0) r.progressed();
 }
@@ -90,6 +92,7 @@ std::uint64_t phase_of_mbarrier(std::byte const* where) {
 void mbarrier_began(thread const& t, std::byte* where) {
   phases_of_mbarriers()[where] = {};
   run& r = now();
+  r.misuse.barrier_began(t, where);
   r.model.forget(where);
   r.model.touched(access_of(t, where, 8, {}), true);
 }
@@ -97,12 +100,18 @@ void mbarrier_began(thread const& t, std::byte* where) {
 void mbarrier_ended(thread const& t, std::byte* where) {
   phases_of_mbarriers().erase(where);
   run& r = now();
+  r.misuse.barrier_ended(t, where);
   r.model.touched(access_of(t, where, 8, {}), true);
   r.model.forget(where);
 }
 
+void waits_at_mbarrier(thread const& t, std::byte const* where, bool is_parity) {
+  now().misuse.waits(t, where, is_parity);
+}
+
 void arrives_at_mbarrier(thread const& t, std::byte* where, ordering o) {
   run& r = now();
+  r.misuse.arrives(t, where);
   r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
   r.model.arrive({t, t.pc}, where, phase_of_mbarrier(where), o.scope, o.semantics == semantics::release);
   r.progressed();
@@ -147,6 +156,10 @@ void meets(warp& w, std::uint32_t lanes) {
   }
   r.model.forget(&w);
 }
+
+void requests_block(thread const& t, bool found) { now().misuse.requests(t, found); }
+
+void told_of_no_block(thread const& t) { now().misuse.told_none(t); }
 
 std::uint32_t random_below(std::uint32_t bound) { return now().chance.below(bound); }
 

@@ -56,6 +56,8 @@ void proxy_fence(thread&, std::uint64_t*, operation const&);
 std::uint64_t phase_of_mbarrier(std::byte const* where);
 void mbarrier_began(thread const&, std::byte* where);
 void mbarrier_ended(thread const&, std::byte* where);
+/// Before it waits.
+void waits_at_mbarrier(thread const&, std::byte const* where, bool is_parity);
 /// Before it arrives, or changes the bytes that are pending.
 void arrives_at_mbarrier(thread const&, std::byte* where, ordering);
 /// A wait found the phase over, of this state's or parity. Returns: false where it is to say that it is not.
@@ -67,6 +69,10 @@ void arrives_at_cluster(thread const&, bool releases, std::uint64_t phase);
 void leaves_cluster(thread const&, std::uint64_t phase);
 /// bar.warp.sync of these lanes.
 void meets(warp&, std::uint32_t lanes);
+
+// --- cluster launch control ---
+void requests_block(thread const&, bool found);
+void told_of_no_block(thread const&);
 
 std::uint32_t random_below(std::uint32_t bound);
 

@@ -80,6 +80,7 @@ void run::remove(resident_block& b) {
   std::erase_if(asleep, [&](auto const& entry) { return entry.second->block == &b; });
   copies.end_block(*this, b);
   model.end_block(b);
+  misuse.end_block(b);
   progressed();
 }
 

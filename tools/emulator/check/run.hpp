@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../machine/resident.hpp"
+#include "misuse.hpp"
 #include "pending_copies.hpp"
 #include "model.hpp"
 
@@ -32,6 +33,7 @@ struct run {
   check::random chance;
   check::model model;
   check::pending_copies copies;
+  check::misuse misuse;
 
   // --- the schedule ---
   std::vector<thread*> ready;
