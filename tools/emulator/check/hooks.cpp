@@ -126,7 +126,17 @@ void leaves_block(thread const& t, named_barrier const& n, std::uint64_t phase) 
   now().model.leave({t, t.pc}, &n, phase, scope::cta, true);
 }
 
-void arrives_at_cluster(thread const& t, bool releases, std::uint64_t phase) {
+void arrives_at_cluster(thread const& t, bool releases, bool is_aligned, std::uint64_t phase) {
+  if (is_aligned) {
+    auto& [last, where] = now().aligned[t.warp];
+    if (where && last == phase && where != t.pc)
+      fail(t, 719,
+           "divergence: other lanes of the warp arrive at the cluster's barrier at another place; .aligned needs them "
+           "to "
+           "come together");
+    last = phase;
+    where = t.pc;
+  }
   now().model.arrive({t, t.pc}, t.block->cluster->barrier, phase, scope::cluster, releases);
 }
 
@@ -146,6 +156,22 @@ void meets(warp& w, std::uint32_t lanes) {
     r.model.leave({t, t.pc}, &w, phase, scope::cta, true);
   }
   r.model.forget(&w);
+}
+
+void asks_for_cluster(thread const& t, bool gets_one) {
+  auto& failed = now().cancellations;
+  auto const found = failed.find(t.block->cluster);
+  if (found != failed.end() && found->second == run::no_cluster::and_somebody_knows)
+    fail(
+        t, 719,
+        "clusterlaunchcontrol.try_cancel after an earlier one of this cluster failed and its answer was read, which is "
+        "undefined; stop asking then");
+  if (!gets_one) failed.emplace(t.block->cluster, run::no_cluster::is_left);
+}
+
+void looks_at_answer(thread const& t, bool is_canceled) {
+  auto const found = now().cancellations.find(t.block->cluster);
+  if (!is_canceled && found != now().cancellations.end()) found->second = run::no_cluster::and_somebody_knows;
 }
 
 std::uint32_t random_below(std::uint32_t bound) { return now().chance.below(bound); }

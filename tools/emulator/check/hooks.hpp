@@ -63,10 +63,14 @@ bool leaves_mbarrier(thread const&, std::byte const* where, ordering, bool is_pa
 
 void arrives_at_block(thread const&, named_barrier const&, std::uint64_t phase);
 void leaves_block(thread const&, named_barrier const&, std::uint64_t phase);
-void arrives_at_cluster(thread const&, bool releases, std::uint64_t phase);
+void arrives_at_cluster(thread const&, bool releases, bool is_aligned, std::uint64_t phase);
 void leaves_cluster(thread const&, std::uint64_t phase);
 /// bar.warp.sync of these lanes.
 void meets(warp&, std::uint32_t lanes);
+
+/// clusterlaunchcontrol: after an answer no that somebody has looked at, asking again is undefined.
+void asks_for_cluster(thread const&, bool gets_one);
+void looks_at_answer(thread const&, bool is_canceled);
 
 std::uint32_t random_below(std::uint32_t bound);
 

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "../machine/resident.hpp"
-#include "pending_copies.hpp"
 #include "model.hpp"
+#include "pending_copies.hpp"
 
 #include <chrono>
 #include <functional>
@@ -40,6 +40,10 @@ struct run {
   std::uint64_t trace = 0;                      ///< differs where the schedule does
   resident_block* ended = nullptr;
   std::uint64_t barriers = 0; ///< phases of warps' barriers
+  /// Where each warp came to which phase of its cluster's barrier.
+  std::unordered_map<warp const*, std::pair<std::uint64_t, operation const*>> aligned;
+  enum class no_cluster { is_left, and_somebody_knows };
+  std::unordered_map<cluster const*, no_cluster> cancellations; ///< that failed
 
   outcome turns(thread* volatile& current);
   void add(resident_block&);    ///< its threads are there

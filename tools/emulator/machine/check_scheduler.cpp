@@ -21,7 +21,10 @@ void scheduler::start_checked() {
     queue_.pop_front();
     b.where = place::worker;
     make_threads(b);
-    if (b.rank == 0) r.model.forget(&b.own_cluster_barrier);
+    if (b.rank == 0) {
+      r.model.forget(&b.own_cluster_barrier);
+      r.cancellations.erase(&b.own_cluster);
+    }
     r.add(b);
   }
 }
