@@ -66,8 +66,7 @@ std::string message_passing(std::string const& raise, std::string const& poll, s
                 raise +
                 "\nret;\n"
                 "reader:\n" +
-                poll +
-                "\nsetp.eq.u32 %p2, %r5, 0; @%p2 bra reader;\n" + fence +
+                poll + "\nsetp.eq.u32 %p2, %r5, 0; @%p2 bra reader;\n" + fence +
                 "\nld.global.u32 %r6, [%rd1]; st.global.u32 [%rd1+8], %r6;");
 }
 
@@ -148,9 +147,8 @@ BOOST_AUTO_TEST_CASE(a_missing_barrier_of_the_block_is_reported_and_the_barrier_
 }
 
 BOOST_AUTO_TEST_CASE(a_shuffle_orders_no_memory) {
-  std::string const text =
-      kernel("setp.ne.u32 %p1, %r2, 0; @%p1 bra wait; st.global.u32 [%rd1], 7;\nwait:\n"
-             "shfl.sync.idx.b32 %r5, %r2, 0, 31, -1; ld.global.u32 %r6, [%rd1];");
+  std::string const text = kernel("setp.ne.u32 %p1, %r2, 0; @%p1 bra wait; st.global.u32 [%rd1], 7;\nwait:\n"
+                                  "shfl.sync.idx.b32 %r5, %r2, 0, 31, -1; ld.global.u32 %r6, [%rd1];");
   bool found = false;
   for (std::uint64_t seed = 0; seed < 20 && !found; ++seed) {
     std::vector<std::uint32_t> memory(4);
@@ -161,8 +159,8 @@ BOOST_AUTO_TEST_CASE(a_shuffle_orders_no_memory) {
 
 BOOST_AUTO_TEST_CASE(a_deadlock_names_where_threads_wait) {
   std::vector<std::uint32_t> memory(4);
-  auto const r = run(kernel("setp.lt.u32 %p1, %r2, 32; @%p1 bar.sync 1, 64; @!%p1 bar.sync 2, 64;"), 1, {{1}, {64}},
-                     memory);
+  auto const r =
+      run(kernel("setp.lt.u32 %p1, %r2, 32; @%p1 bar.sync 1, 64; @!%p1 bar.sync 2, 64;"), 1, {{1}, {64}}, memory);
   BOOST_TEST(r.fault.error == 702);
   BOOST_TEST(r.has("deadlock"), r.text());
   BOOST_TEST(r.text().find("32 threads") != std::string::npos, r.text());

@@ -2,11 +2,11 @@
 //
 // findings: writing them, once for each set of places.
 #include "findings.hpp"
-#include "report.hpp"
 #include "../machine/grid.hpp"
 #include "../machine/mode.hpp"
 #include "../machine/program.hpp"
 #include "../ptx/parse.hpp"
+#include "report.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -77,8 +77,8 @@ void list_places(finding& f, std::vector<thread*> const& threads) {
   for (auto const& [place, who] : places) {
     auto const& [t, count] = who;
     f.parties.push_back(party_of(*t, place.first));
-    f.text += "  " + std::to_string(count) + (count == 1 ? " thread " : " threads, as ") +
-              text_of(f.parties.back()) + ": " + state_of(*t) + "\n";
+    f.text += "  " + std::to_string(count) + (count == 1 ? " thread " : " threads, as ") + text_of(f.parties.back()) +
+              ": " + state_of(*t) + "\n";
   }
 }
 
@@ -94,7 +94,7 @@ void report(finding const& f) {
   append_json("{\"key\":\"" + plain(key) + "\"," + json_of(f, process_mode.seed).substr(1));
   static bool const is_quiet = std::getenv("CUDAX_EMULATOR_QUIET") != nullptr; // tools/emulate prints them itself
   if (is_quiet) return;
-  std::string text = "cudax.sync check: " + f.kind + "\n" + text_of(f, process_mode.seed);
+  std::string text = "cudax.sync check: " + text_of(f, process_mode.seed);
   std::fputs(text.c_str(), stderr);
 }
 
@@ -112,37 +112,25 @@ finding::party party_of(thread const& t, operation const* o) {
   p.instruction = ptx::print(module, *f.sources[index]);
   p.ptx_line = at.line;
   if (at.source_file > 0 && std::size_t(at.source_file) < module.files.size())
-    p.source =
-        std::string(module.files[std::size_t(at.source_file)]) + ":" + std::to_string(at.source_line);
+    p.source = std::string(module.files[std::size_t(at.source_file)]) + ":" + std::to_string(at.source_line);
   return p;
 }
 
 std::string text_of(finding::party const& p) {
-  return "kernel " + p.kernel + ", block " + three(p.block) + ", thread " + three(p.thread) +
-         ", PTX line " + std::to_string(p.ptx_line) + (p.source.empty() ? "" : " (" + p.source + ")") + ": " +
-         p.instruction;
-}
-
-void report(std::string kind, thread const& t, std::string const& what) {
-  finding f{std::move(kind), {}, {party_of(t, t.pc)}};
-  f.text = text_of(f.parties[0]) + ": " + what;
-  report(f);
-}
-
-void fail(std::string kind, thread const& t, int error, std::string const& what) {
-  static_cast<void>(kind);
-  emulator::fail(t, error, what);
+  return "kernel " + p.kernel + ", block " + three(p.block) + ", thread " + three(p.thread) + ", PTX line " +
+         std::to_string(p.ptx_line) + (p.source.empty() ? "" : " (" + p.source + ")") + ": " + p.instruction;
 }
 
 void report_fault(thread const& t, fault const& f) {
-  constexpr int assertion = 710, trap = 719, illegal_address = 700, illegal_instruction = 715;
-  if (f.error == assertion || (f.error == trap && f.text.find("trap") != std::string::npos)) return;
-  finding found{f.error == illegal_address       ? "out of bounds"
-                : f.error == illegal_instruction ? "divergence"
-                                                 : "misuse",
-                f.text,
+  constexpr int assertion = 710, illegal_address = 700, illegal_instruction = 715;
+  if (f.error == assertion || f.text.ends_with("trap: the kernel ended itself")) return;
+  bool const diverges = f.error == illegal_instruction || f.text.find("divergence: ") != std::string::npos;
+  finding found{f.error == illegal_address ? "out of bounds"
+                : diverges                 ? "divergence"
+                                           : "misuse",
+                {},
                 {party_of(t, t.pc)}};
-  if (f.text.starts_with("divergence: ")) found.kind = "divergence";
+  found.text = found.kind + ": " + f.text;
   report(found);
 }
 
@@ -151,7 +139,7 @@ fault report_deadlock(std::vector<block*> const& blocks) {
   for (block* const b : blocks)
     for (thread& t : b->threads)
       if (t.state != state::finished) threads.push_back(&t);
-  finding f{"deadlock", "Every thread waits, and nobody is left who could let one go on:\n", {}};
+  finding f{"deadlock", "deadlock: every thread waits, and nobody is left who could let one go on:\n", {}};
   list_places(f, threads);
   report(f);
   return {702, "a deadlock:\n" + f.text};
@@ -159,7 +147,8 @@ fault report_deadlock(std::vector<block*> const& blocks) {
 
 fault report_livelock(std::vector<thread*> const& threads) {
   finding f{"livelock",
-            "Threads run, but for seconds none of them has changed memory, and neither has the host; they wait in loops "
+            "livelock: threads run, but for seconds none of them has changed memory, and neither has the host; they "
+            "wait in loops "
             "for what never comes:\n",
             {}};
   list_places(f, threads);

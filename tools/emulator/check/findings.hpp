@@ -20,11 +20,6 @@ finding::party party_of(thread const&, operation const*);
 /// "kernel k, block (0, 0, 0), thread (5, 0, 0), file.ptx:12 (file.cu:3): instruction"
 std::string text_of(finding::party const&);
 
-/// A finding about one thread.
-void report(std::string kind, thread const&, std::string const& what);
-/// The same, and it ends the launch.
-[[noreturn]] void fail(std::string kind, thread const&, int error, std::string const& what);
-
 /// What a launch failed with: a finding, unless the program itself gave up (trap, assertion).
 void report_fault(thread const&, fault const&);
 

@@ -135,7 +135,17 @@ void leaves_block(thread const& t, named_barrier const& n, std::uint64_t phase) 
   now().model.leave({t, t.pc}, &n, phase, scope::cta, true);
 }
 
-void arrives_at_cluster(thread const& t, bool releases, std::uint64_t phase) {
+void arrives_at_cluster(thread const& t, bool releases, bool is_aligned, std::uint64_t phase) {
+  if (is_aligned) {
+    auto& [last, where] = now().aligned[t.warp];
+    if (where && last == phase && where != t.pc)
+      fail(t, 719,
+           "divergence: other lanes of the warp arrive at the cluster's barrier at another place; .aligned needs them "
+           "to "
+           "come together");
+    last = phase;
+    where = t.pc;
+  }
   now().model.arrive({t, t.pc}, t.block->cluster->barrier, phase, scope::cluster, releases);
 }
 
@@ -157,9 +167,9 @@ void meets(warp& w, std::uint32_t lanes) {
   r.model.forget(&w);
 }
 
-void requests_block(thread const& t, bool found) { now().misuse.requests(t, found); }
+void requests_cluster(thread const& t, bool found) { now().misuse.requests(t, found); }
 
-void told_of_no_block(thread const& t) { now().misuse.told_none(t); }
+void told_of_no_cluster(thread const& t) { now().misuse.told_none(t); }
 
 std::uint32_t random_below(std::uint32_t bound) { return now().chance.below(bound); }
 

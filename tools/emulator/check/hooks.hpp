@@ -65,14 +65,14 @@ bool leaves_mbarrier(thread const&, std::byte const* where, ordering, bool is_pa
 
 void arrives_at_block(thread const&, named_barrier const&, std::uint64_t phase);
 void leaves_block(thread const&, named_barrier const&, std::uint64_t phase);
-void arrives_at_cluster(thread const&, bool releases, std::uint64_t phase);
+void arrives_at_cluster(thread const&, bool releases, bool is_aligned, std::uint64_t phase);
 void leaves_cluster(thread const&, std::uint64_t phase);
 /// bar.warp.sync of these lanes.
 void meets(warp&, std::uint32_t lanes);
 
 // --- cluster launch control ---
-void requests_block(thread const&, bool found);
-void told_of_no_block(thread const&);
+void requests_cluster(thread const&, bool found);
+void told_of_no_cluster(thread const&);
 
 std::uint32_t random_below(std::uint32_t bound);
 

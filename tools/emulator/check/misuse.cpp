@@ -73,10 +73,10 @@ void misuse::waits(thread const& t, std::byte const* where, bool is_parity) {
 }
 
 void misuse::requests(thread const& t, bool found) {
-  requests_of_block& r = requests_[t.block];
-  if (r.has_failed && r.told.contains(&t))
+  requests_of_cluster& r = requests_[t.block->cluster];
+  if (r.is_known)
     report_pair(r.failed, t,
-                "try_cancel after a request that failed, as this thread was told; stop when is_canceled is false",
+                "try_cancel after an earlier one of this cluster failed and its answer was read; stop asking then",
                 "failed: ");
   if (found || r.has_failed) return;
   r.has_failed = true;
@@ -84,12 +84,12 @@ void misuse::requests(thread const& t, bool found) {
 }
 
 void misuse::told_none(thread const& t) {
-  auto const found = requests_.find(t.block);
-  if (found != requests_.end() && found->second.has_failed) found->second.told[&t] = true;
+  auto const found = requests_.find(t.block->cluster);
+  if (found != requests_.end()) found->second.is_known = found->second.has_failed;
 }
 
 void misuse::end_block(block const& b) {
-  requests_.erase(&b);
+  requests_.erase(b.cluster);
   auto const start = number_of(b.shared);
   barriers_.erase(barriers_.lower_bound(start), barriers_.lower_bound(start + b.shared_size));
 }

@@ -26,9 +26,9 @@ public:
   void waits(thread const&, std::byte const* where, bool is_parity);
 
   // --- cluster launch control ---
-  /// A request, and whether it found a block.
+  /// A request, and whether it found a cluster.
   void requests(thread const&, bool found);
-  /// The thread was told that there was none.
+  /// Somebody reads in an answer that there was none.
   void told_none(thread const&);
 
   void end_block(block const&);
@@ -40,14 +40,13 @@ private:
     finding::party ended_by;                        ///< the last one that was here, or this one
     std::map<thread const*, std::uint64_t> arrived; ///< at which of them a thread was last
   };
-  struct requests_of_block {
+  struct requests_of_cluster {
     finding::party failed;
-    bool has_failed = false;
-    std::map<thread const*, bool> told;
+    bool has_failed = false, is_known = false;
   };
 
   std::map<std::uintptr_t, barrier> barriers_;
-  std::unordered_map<block const*, requests_of_block> requests_;
+  std::unordered_map<cluster const*, requests_of_cluster> requests_;
 };
 
 } // namespace emulator::check

@@ -29,11 +29,8 @@ std::uint32_t unit_of(asynchronous_write const& w, std::uint32_t size) {
 
 void pending_copies::issue(run& r, thread& t, asynchronous_write const& w) {
   thread_groups& g = groups_[&t];
-  auto made = std::make_shared<copy>(copy{.number = r.model.issue({t, t.pc}),
-                                          .who = &t,
-                                          .what = t.pc,
-                                          .write = w,
-                                          .group = g.committed[w.async_proxy]});
+  auto made = std::make_shared<copy>(copy{
+      .number = r.model.issue({t, t.pc}), .who = &t, .what = t.pc, .write = w, .group = g.committed[w.async_proxy]});
   unfinished_.push_back(made);
   if (!w.barrier) g.copies.push_back(std::move(made));
 }
@@ -117,8 +114,7 @@ void pending_copies::make(run& r, arrival const& a) {
 }
 
 void pending_copies::advance(run& r, thread* volatile& current) {
-  std::size_t const chosen =
-      r.chance.below(std::uint32_t(unfinished_.size() + arrivals_.size()));
+  std::size_t const chosen = r.chance.below(std::uint32_t(unfinished_.size() + arrivals_.size()));
   if (chosen < unfinished_.size()) {
     copy_pointer const c = unfinished_[chosen];
     current = c->who;

@@ -79,6 +79,7 @@ void run::remove(resident_block& b) {
   std::erase_if(ready, [&](thread* t) { return t->block == &b; });
   std::erase_if(asleep, [&](auto const& entry) { return entry.second->block == &b; });
   copies.end_block(*this, b);
+  for (warp const& w : b.warps) aligned.erase(&w);
   model.end_block(b);
   misuse.end_block(b);
   progressed();

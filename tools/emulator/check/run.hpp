@@ -8,8 +8,8 @@
 
 #include "../machine/resident.hpp"
 #include "misuse.hpp"
-#include "pending_copies.hpp"
 #include "model.hpp"
+#include "pending_copies.hpp"
 
 #include <chrono>
 #include <functional>
@@ -42,6 +42,8 @@ struct run {
   std::uint64_t trace = 0;                      ///< differs where the schedule does
   resident_block* ended = nullptr;
   std::uint64_t barriers = 0; ///< phases of warps' barriers
+  /// Where each warp came to which phase of its cluster's barrier.
+  std::unordered_map<warp const*, std::pair<std::uint64_t, operation const*>> aligned;
 
   outcome turns(thread* volatile& current);
   void add(resident_block&);    ///< its threads are there

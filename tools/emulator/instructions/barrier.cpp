@@ -9,7 +9,7 @@
 namespace emulator {
 namespace {
 
-void arrive_at(thread& t, u64*, operation const& o) { arrive_at_cluster(t, o.extra != 0); }
+void arrive_at(thread& t, u64*, operation const& o) { arrive_at_cluster(t, o.extra != 0, o.a != 0); }
 
 operation const* wait(thread& t, operation const* o, u64*) {
   if (!waits_at_cluster(t)) {
@@ -23,10 +23,10 @@ operation const* wait(thread& t, operation const* o, u64*) {
 void decode(decoder& d) {
   if (!d.take("cluster")) return decode_block_barrier(d);
   if (d.sm() < 90) d.refuse("clusters need sm_90");
-  d.take("aligned");
+  bool const is_aligned = d.take("aligned");
   auto const what = d.take_one_of({"arrive", "wait"});
   if (what == "arrive") {
-    d.emit(accesses<arrive_at>).extra = d.take_one_of({"release", "relaxed"}) != "relaxed";
+    d.emit(accesses<arrive_at>, 0, is_aligned).extra = d.take_one_of({"release", "relaxed"}) != "relaxed";
   } else if (what == "wait") {
     d.take("acquire");
     d.emit(goes_on<wait>);

@@ -28,8 +28,12 @@ void run_try_cancel(thread& t, std::uint64_t* r, operation const& o) {
   std::byte* const barrier = mbarrier_at(t, r, q.barrier);
   answer a;
   a.is_canceled = cancel_next_block(*t.block, a.first);
-  if (checks()) check::requests_block(t, a.is_canceled);
-  asynchronous_write w{.to = to, .value = std::bit_cast<std::array<std::byte, 16>>(a), .size = 16, .async_proxy = true, .barrier = barrier};
+  if (checks()) check::requests_cluster(t, a.is_canceled != 0);
+  asynchronous_write w{.to = to,
+                       .value = std::bit_cast<std::array<std::byte, 16>>(a),
+                       .size = 16,
+                       .async_proxy = true,
+                       .barrier = barrier};
   if (!q.to_all) return issue(t, w);
   for (block const* b : t.block->cluster->blocks) {
     w.to = b->shared + (to - t.block->shared);
@@ -40,10 +44,9 @@ void run_try_cancel(thread& t, std::uint64_t* r, operation const& o) {
 
 void run_is_canceled(std::uint64_t* r, operation const& o) { r[o.d] = get<answer>(r, o.a).is_canceled; }
 
-/// Where a run is checked, which remembers who was told so.
 void run_is_canceled_checked(thread& t, std::uint64_t* r, operation const& o) {
   run_is_canceled(r, o);
-  if (!r[o.d]) check::told_of_no_block(t);
+  if (!r[o.d]) check::told_of_no_cluster(t);
 }
 
 template <int Dimension>

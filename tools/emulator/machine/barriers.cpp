@@ -6,6 +6,7 @@
 #include "mode.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace emulator {
 namespace {
@@ -22,7 +23,23 @@ bool is_complete(named_barrier const& n, block& b) {
   return n.arrived >= (n.expected ? n.expected : resident(b).alive);
 }
 
+/// A warp that promised to come as a whole has to be here as a whole.
+void check_divergence(named_barrier const& n, block const& b) {
+  for (warp const& w : b.warps) {
+    std::uint32_t const lanes = n.lanes[w.number];
+    if (!n.aligned[w.number] || (lanes | w.finished) == ~0u) continue;
+    thread const& t = *w.threads[std::size_t(std::countr_zero(lanes))];
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  "divergence: lanes 0x%08x of the warp are at the barrier and lanes 0x%08x are not; .aligned, which "
+                  "bar.sync implies, needs them to come together",
+                  unsigned(lanes), unsigned(~(lanes | w.finished)));
+    fail(t, 719, text);
+  }
+}
+
 void complete(named_barrier& n, block& b) {
+  if (checks()) check_divergence(n, b);
   for (thread* const t : n.waiting) {
     if (t->state == state::finished) continue;
     if (n.action != barrier_action::sync) {
@@ -36,6 +53,7 @@ void complete(named_barrier& n, block& b) {
     ++t->pc;
   }
   ++n.phase;
+  if (checks()) n.aligned.fill(nullptr);
   n.clear();
   b.barriers->active &= ~(1u << (&n - b.barriers->all.data()));
 }
@@ -50,7 +68,7 @@ void named_barrier::clear() {
 }
 
 void named_barriers::reset() {
-  for (std::uint32_t i = 0; i < all.size(); ++i) all[i].clear();
+  for (named_barrier& n : all) n.clear(), n.aligned.fill(nullptr);
   active = 0;
 }
 
@@ -90,7 +108,16 @@ operation const* arrive(thread& t, operation const* o, std::uint32_t number, std
     t.state = state::at_block;
   }
   t.pc = o;
-  if (checks()) check::arrives_at_block(t, n, n.phase);
+  if (checks()) {
+    check::arrives_at_block(t, n, n.phase);
+    if (o->e) {
+      if (n.aligned[w.number] && n.aligned[w.number] != o)
+        fail(t, 719,
+             "divergence: other lanes of the warp come to barrier " + std::to_string(number) +
+                 " at another place; .aligned, which bar.sync implies, needs them to come together");
+      n.aligned[w.number] = o;
+    }
+  }
   n.count += predicate;
   n.voters += action != barrier_action::arrive;
   std::uint32_t const before = contribution(n, w);

@@ -23,9 +23,9 @@ void end_phase_if_complete(cluster_barrier& b, bool& ended) {
 
 } // namespace
 
-void arrive_at_cluster(thread& t, bool releases) {
+void arrive_at_cluster(thread& t, bool releases, bool is_aligned) {
   cluster_barrier& b = *t.block->cluster->barrier;
-  if (checks()) check::arrives_at_cluster(t, releases, b.phase.load(std::memory_order_relaxed));
+  if (checks()) check::arrives_at_cluster(t, releases, is_aligned, b.phase.load(std::memory_order_relaxed));
   bool ended = false;
   bool twice = false;
   {

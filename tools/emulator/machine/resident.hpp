@@ -21,6 +21,7 @@ struct named_barrier {
   std::uint32_t voters = 0;                       ///< who gave a predicate
   std::uint32_t count = 0;                        ///< of true predicates
   std::uint64_t phase = 0;                        ///< how often it was complete
+  std::array<operation const*, 32> aligned{};     ///< where each warp came, if all its lanes have to; in checked runs
   void clear();
 };
 
@@ -87,7 +88,7 @@ void finish(thread&);
 /// A thread of the block ended: barriers count without it.
 void leave_barriers(thread&);
 
-void arrive_at_cluster(thread&, bool releases);
+void arrive_at_cluster(thread&, bool releases, bool is_aligned);
 bool waits_at_cluster(thread const&); ///< whether the phase at which it arrived is not over
 void leave_cluster(thread&);
 /// Lets the scheduler run the other blocks of the cluster again.
