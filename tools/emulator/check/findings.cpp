@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace emulator::check {
 namespace {
@@ -56,6 +57,9 @@ void append_json(std::string const& line) {
   std::fprintf(file, "%s\n", line.c_str());
   std::fflush(file);
 }
+
+/// The fault that comes next was reported already.
+bool is_reported = false;
 
 char const* state_of(thread const& t) {
   switch (t.state) {
@@ -121,7 +125,18 @@ std::string text_of(finding::party const& p) {
          std::to_string(p.ptx_line) + (p.source.empty() ? "" : " (" + p.source + ")") + ": " + p.instruction;
 }
 
+void fail_pair(char const* kind, thread const& first, operation const* of_first, thread const& second,
+               std::string const& what) {
+  finding f{kind, {}, {party_of(first, of_first), party_of(second, second.pc)}};
+  f.text =
+      std::string(kind) + ": " + what + "\n  first:  " + text_of(f.parties[0]) + "\n  second: " + text_of(f.parties[1]);
+  report(f);
+  is_reported = true;
+  fail(second, 719, std::string(kind) + ": " + what);
+}
+
 void report_fault(thread const& t, fault const& f) {
+  if (std::exchange(is_reported, false)) return;
   constexpr int assertion = 710, illegal_address = 700, illegal_instruction = 715;
   if (f.error == assertion || f.text.ends_with("trap: the kernel ended itself")) return;
   bool const diverges = f.error == illegal_instruction || f.text.find("divergence: ") != std::string::npos;

@@ -20,6 +20,10 @@ finding::party party_of(thread const&, operation const*);
 /// "kernel k, block (0, 0, 0), thread (5, 0, 0), file.ptx:12 (file.cu:3): instruction"
 std::string text_of(finding::party const&);
 
+/// A finding of two threads of which the second one cannot go on: ends the launch.
+[[noreturn]] void fail_pair(char const* kind, thread const& first, operation const* of_first, thread const& second,
+                            std::string const& what);
+
 /// What a launch failed with: a finding, unless the program itself gave up (trap, assertion).
 void report_fault(thread const&, fault const&);
 

@@ -2,6 +2,7 @@
 //
 // barriers: see the headers.
 #include "barriers.hpp"
+#include "../check/findings.hpp"
 #include "../check/hooks.hpp"
 #include "mode.hpp"
 
@@ -28,13 +29,15 @@ void check_divergence(named_barrier const& n, block const& b) {
   for (warp const& w : b.warps) {
     std::uint32_t const lanes = n.lanes[w.number];
     if (!n.aligned[w.number] || (lanes | w.finished) == ~0u) continue;
-    thread const& t = *w.threads[std::size_t(std::countr_zero(lanes))];
+    thread const& here = *w.threads[std::size_t(std::countr_zero(lanes))];
+    thread const& elsewhere = *w.threads[std::size_t(std::countr_zero(~(lanes | w.finished)))];
     char text[200];
-    std::snprintf(text, sizeof text,
-                  "divergence: lanes 0x%08x of the warp are at the barrier and lanes 0x%08x are not; .aligned, which "
-                  "bar.sync implies, needs them to come together",
-                  unsigned(lanes), unsigned(~(lanes | w.finished)));
-    fail(t, 719, text);
+    std::snprintf(
+        text, sizeof text,
+        "lanes 0x%08x of a warp are at the barrier and lanes 0x%08x are not; .aligned, which bar.sync implies, "
+        "needs them to come together",
+        unsigned(lanes), unsigned(~(lanes | w.finished)));
+    check::fail_pair("divergence", here, n.aligned[w.number], elsewhere, text);
   }
 }
 
@@ -112,9 +115,10 @@ operation const* arrive(thread& t, operation const* o, std::uint32_t number, std
     check::arrives_at_block(t, n, n.phase);
     if (o->e) {
       if (n.aligned[w.number] && n.aligned[w.number] != o)
-        fail(t, 719,
-             "divergence: other lanes of the warp come to barrier " + std::to_string(number) +
-                 " at another place; .aligned, which bar.sync implies, needs them to come together");
+        check::fail_pair("divergence", *w.threads[std::size_t(std::countr_zero(n.lanes[w.number]))],
+                         n.aligned[w.number], t,
+                         "lanes of a warp come to barrier " + std::to_string(number) +
+                             " at two places; .aligned, which bar.sync implies, needs them to come together");
       n.aligned[w.number] = o;
     }
   }
