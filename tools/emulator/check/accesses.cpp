@@ -95,9 +95,11 @@ void model::state::notice_host(location& l, void const* memory) {
 
 void model::state::observe_memory(agent& who, access const& a, u32 place) {
   // What no strong operation wrote may be the host's.
-  message m{.is_host = true};
-  m.tokens.add(host);
-  if (a.scope == scope::sys) observe(who, a, place, m);
+  if (a.scope == scope::sys) {
+    message m{.is_host = true};
+    m.tokens.add(host);
+    observe(who, a, place, m);
+  }
   if (mark const& last = shadow.of(number(a.where)).write; last.bytes && last.who != who.number)
     miss(who, {missed::reason::weak, last.who, last.epoch, last.place, place, last.scope, a.scope});
 }
