@@ -183,7 +183,11 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
   message m{.who = who.number, .epoch = who.epoch, .place = place, .semantics = a.semantics, .scope = a.scope};
   std::memcpy(m.value.data(), desired.data(), a.size);
   m.tokens = carried(who, a.where, a.scope, releases(a.semantics), place);
-  if (is_strong_pair(who, a, read)) m.tokens.add(read.tokens);
+  // What it acquired and releases itself at the scope of the device need not be passed on beside that.
+  bool const includes_all = acquires(a.semantics) && releases(a.semantics) && a.scope >= scope::gpu;
+  if (is_strong_pair(who, a, read))
+    for (token const& t : read.tokens.all)
+      if (!includes_all || t.to_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
   if (a.scope == scope::sys)
     for (token const& t : m.tokens.all)
       if (t.scope == scope::sys) t.give(host.known);

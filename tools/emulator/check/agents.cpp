@@ -129,7 +129,7 @@ void agents::level(shared_clock& shared, block_agent& b) {
   clock::entry* const e = &shared.own()->at(b.number);
   // Where everything that a thread did is known, whatever epoch it says next will do: one that is new.
   u32 const everything = b.epochs++;
-  clock::entry result{b.number, everything};
+  clock::entry result{everything};
   for (u32 i = 0; i < b.threads; ++i) {
     agent& a = *all_[b.first_thread + i];
     u32 const known = e->of(i);
