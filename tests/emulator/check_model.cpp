@@ -316,13 +316,47 @@ BOOST_AUTO_TEST_CASE(bytes_next_to_each_other_are_no_conflict) {
 }
 
 BOOST_AUTO_TEST_CASE(what_the_host_passes_on_is_passed_on) {
+  for (bool managed : {true, false}) {
+    world w(1);
+    int flag = 0;
+    w.model.allocated(reinterpret_cast<std::byte*>(&flag), 4, managed ? "managed memory" : "device memory");
+    // Where the host can write at any time, it may have done so before anybody looked.
+    if (!managed) BOOST_TEST(w(2, 0).load(flag, acquire(scope::sys)) == 0);
+    w(0, 0).store(w.m->x, 1);
+    w(0, 0).store(w.m->y, 1, release(scope::sys));
+    flag = 1;
+    BOOST_TEST(w(2, 0).load(flag, acquire(scope::sys)) == 1);
+    w(2, 0).load(w.m->x);
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_the_host_was_not_told_it_does_not_pass_on) {
+  for (order told : {relaxed(scope::sys), release(scope::gpu)}) {
+    world w(1);
+    int flag = 0;
+    w.model.allocated(reinterpret_cast<std::byte*>(&flag), 4, "mapped memory");
+    w(0, 0).store(w.m->x, 1);
+    w(0, 0).store(w.m->y, 1, told);
+    flag = 1;
+    w(2, 0).load(flag, acquire(scope::sys));
+    w(2, 0).load(w.m->x);
+    BOOST_TEST(w.has("race"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_location_that_only_threads_of_the_device_use_brings_nothing_of_others) {
   world w(1);
   w(0, 0).store(w.m->x, 1);
   w(0, 0).store(w.m->y, 1, release(scope::sys));
-  w.m->flag = 1; // the host saw y, perhaps
-  BOOST_TEST(w(2, 0).load(w.m->flag, acquire(scope::sys)) == 1);
+  w(2, 0).add(w.m->z, 1, acq_rel(scope::sys)); // another location
+  w(2, 0).load(w.m->flag, acquire(scope::sys));
   w(2, 0).load(w.m->x);
-  BOOST_TEST(w.findings.empty());
+  BOOST_TEST(w.has("race"));
+}
+
+BOOST_AUTO_TEST_CASE(what_the_host_writes_is_read) {
+  world w(1);
   w(3, 0).store(w.m->z, 1, relaxed(scope::gpu));
   w.m->z = 5;
   BOOST_TEST(w(2, 0).load(w.m->z, relaxed(scope::gpu)) == 5);

@@ -71,7 +71,7 @@ location& model::state::make_location(access const& a) {
     shadow.page_of(at).has_messages[at % shadow::page_bytes / 4] = true;
   message first{.is_host = true};
   host_read(a.where, first.value.data(), a.size);
-  first.tokens.add(host);
+  if (region const* const r = regions.holding(start); r && r->is_of_host) first.tokens.add(host);
   l.messages.push_back(std::move(first));
   return l;
 }
@@ -94,8 +94,9 @@ void model::state::notice_host(location& l, void const* memory) {
 }
 
 void model::state::observe_memory(agent& who, access const& a, u32 place) {
-  // What no strong operation wrote may be the host's.
-  if (a.scope == scope::sys) {
+  // What no strong operation wrote may be the host's, of whom it is not known when it did that.
+  region const* const r = a.scope == scope::sys ? regions.holding(number(a.where)) : nullptr;
+  if (r && r->is_of_host) {
     message m{.is_host = true};
     m.tokens.add(host);
     observe(who, a, place, m);
@@ -116,7 +117,11 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
     if (l) observe(who, a, place, l->newest()); // only to say that this does not synchronise
     return;
   }
-  if (!l) return observe_memory(who, a, place);
+  if (!l) {
+    observe_memory(who, a, place);
+    if (a.scope == scope::sys) make_location(a); // from now on it is known whether the host writes it
+    return;
+  }
   notice_host(*l, value);
   std::size_t index = l->messages.size() - 1;
   if (index > 0) {

@@ -60,7 +60,16 @@ block_agent& agents::begin_block(emulator::block const& b) {
 }
 
 void agents::end_block(emulator::block const& b) {
-  running_.erase(&b);
+  auto const found = running_.find(&b);
+  if (found == running_.end()) return;
+  // Whoever comes later asks what it did, and never what it knew.
+  for (u32 i = 0; i < found->second->threads; ++i) {
+    agent& a = *all_[found->second->first_thread + i];
+    agent const fresh{
+        .number = a.number, .index = a.index, .block = a.block, .epoch = a.epoch, .last_event = a.last_event};
+    a = fresh;
+  }
+  running_.erase(found);
   last_ = {};
 }
 

@@ -36,10 +36,15 @@ clock::entry joined(clock::entry const& a, clock::entry const& b) {
 
 bool covers(clock::entry const& a, clock::entry const& b) {
   if (b.all > a.all) return false;
-  for (auto const& [thread, epoch] : b.exceptions)
-    if (a.of(thread) < epoch) return false;
-  for (auto const& [thread, epoch] : a.exceptions)
-    if (epoch < b.all && epoch < b.of(thread)) return false;
+  auto i = a.exceptions.begin();
+  for (auto const& [thread, epoch] : b.exceptions) {
+    for (; i != a.exceptions.end() && i->first < thread; ++i)
+      if (i->second < b.all) return false;
+    u32 const known = i != a.exceptions.end() && i->first == thread ? (i++)->second : a.all;
+    if (known < epoch) return false;
+  }
+  for (; i != a.exceptions.end(); ++i)
+    if (i->second < b.all) return false;
   return true;
 }
 

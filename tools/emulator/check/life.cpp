@@ -80,7 +80,9 @@ void model::end_thread(thread const& t) {
 void model::allocated(std::byte* where, std::size_t size, std::string name) {
   std::lock_guard const lock(state_->mutex);
   if (!size) return;
-  state_->regions.add(number(where), size, std::move(name));
+  region& r = state_->regions.add(number(where), size, std::move(name));
+  for (char const* word : {"managed", "mapped", "registered", "host", "pinned"})
+    r.is_of_host |= r.name.find(word) != std::string::npos;
   state_->forget_memory(number(where), size);
 }
 
