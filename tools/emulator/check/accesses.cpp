@@ -44,16 +44,15 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
   }
   if (r->written.empty()) return r->is_shadowed ? answer::shadowed : answer::not_shadowed;
   std::size_t const offset = start - r->start;
-  for (std::size_t i = offset; reads && i < offset + a.size; ++i)
-    if (!r->written[i]) {
-      found("uninitialised",
-            "uninitialised: a read of " + std::to_string(a.size) + " bytes of " + r->name + ", of which byte " +
-                std::to_string(i) + " was never written\n  by:     " + described(who, place),
-            {{&who, place}});
-      break;
-    }
-  if (writes || reads) // a read that was told of is not told of again
-    std::fill(r->written.begin() + std::ptrdiff_t(offset), r->written.begin() + std::ptrdiff_t(offset + a.size), true);
+  auto const begin = r->written.begin() + std::ptrdiff_t(offset), end = begin + a.size;
+  // Padding, and the neighbours of a byte that is accessed in its word, may be read without having been written.
+  bool const is_noise = reads && std::find(begin, end, true) == end;
+  if (is_noise)
+    found("uninitialised",
+          "uninitialised: a read of " + std::to_string(a.size) + " bytes of " + r->name + " from byte " +
+              std::to_string(offset) + " on, which nobody has written\n  by:     " + described(who, place),
+          {{&who, place}});
+  if (writes || is_noise) std::fill(begin, end, true); // a read that was told of is not told of again
   return answer::shadowed;
 }
 
