@@ -44,16 +44,15 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
   }
   if (r->written.empty()) return r->is_shadowed ? answer::shadowed : answer::not_shadowed;
   std::size_t const offset = start - r->start;
-  for (std::size_t i = offset; reads && i < offset + a.size; ++i)
-    if (!r->written[i]) {
-      found("uninitialised",
-            "uninitialised: a read of " + std::to_string(a.size) + " bytes of " + r->name + ", of which byte " +
-                std::to_string(i) + " was never written\n  by:     " + described(who, place),
-            {{&who, place}});
-      break;
-    }
-  if (writes || reads) // a read that was told of is not told of again
-    std::fill(r->written.begin() + std::ptrdiff_t(offset), r->written.begin() + std::ptrdiff_t(offset + a.size), true);
+  auto const begin = r->written.begin() + std::ptrdiff_t(offset), end = begin + a.size;
+  // Padding, and the neighbours of a byte that is accessed in its word, may be read without having been written.
+  bool const is_noise = reads && std::find(begin, end, true) == end;
+  if (is_noise)
+    found("uninitialised",
+          "uninitialised: a read of " + std::to_string(a.size) + " bytes of " + r->name + " from byte " +
+              std::to_string(offset) + " on, which nobody has written\n  by:     " + described(who, place),
+          {{&who, place}});
+  if (writes || is_noise) std::fill(begin, end, true); // a read that was told of is not told of again
   return answer::shadowed;
 }
 
@@ -71,7 +70,7 @@ location& model::state::make_location(access const& a) {
     shadow.page_of(at).has_messages[at % shadow::page_bytes / 4] = true;
   message first{.is_host = true};
   host_read(a.where, first.value.data(), a.size);
-  first.tokens.add(host);
+  if (region const* const r = regions.holding(start); r && r->is_of_host) first.tokens.add(host);
   l.messages.push_back(std::move(first));
   return l;
 }
@@ -94,10 +93,13 @@ void model::state::notice_host(location& l, void const* memory) {
 }
 
 void model::state::observe_memory(agent& who, access const& a, u32 place) {
-  // What no strong operation wrote may be the host's.
-  message m{.is_host = true};
-  m.tokens.add(host);
-  if (a.scope == scope::sys) observe(who, a, place, m);
+  // What no strong operation wrote may be the host's, of whom it is not known when it did that.
+  region const* const r = a.scope == scope::sys ? regions.holding(number(a.where)) : nullptr;
+  if (r && r->is_of_host) {
+    message m{.is_host = true};
+    m.tokens.add(host);
+    observe(who, a, place, m);
+  }
   if (mark const& last = shadow.of(number(a.where)).write; last.bytes && last.who != who.number)
     miss(who, {missed::reason::weak, last.who, last.epoch, last.place, place, last.scope, a.scope});
 }
@@ -114,7 +116,11 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
     if (l) observe(who, a, place, l->newest()); // only to say that this does not synchronise
     return;
   }
-  if (!l) return observe_memory(who, a, place);
+  if (!l) {
+    observe_memory(who, a, place);
+    if (a.scope == scope::sys) make_location(a); // from now on it is known whether the host writes it
+    return;
+  }
   notice_host(*l, value);
   std::size_t index = l->messages.size() - 1;
   if (index > 0) {
@@ -181,7 +187,11 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
   message m{.who = who.number, .epoch = who.epoch, .place = place, .semantics = a.semantics, .scope = a.scope};
   std::memcpy(m.value.data(), desired.data(), a.size);
   m.tokens = carried(who, a.where, a.scope, releases(a.semantics), place);
-  if (is_strong_pair(who, a, read)) m.tokens.add(read.tokens);
+  // What it acquired and releases itself at the scope of the device need not be passed on beside that.
+  bool const includes_all = acquires(a.semantics) && releases(a.semantics) && a.scope >= scope::gpu;
+  if (is_strong_pair(who, a, read))
+    for (token const& t : read.tokens.all)
+      if (!includes_all || t.to_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
   if (a.scope == scope::sys)
     for (token const& t : m.tokens.all)
       if (t.scope == scope::sys) t.give(host.known);

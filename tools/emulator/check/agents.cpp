@@ -60,7 +60,16 @@ block_agent& agents::begin_block(emulator::block const& b) {
 }
 
 void agents::end_block(emulator::block const& b) {
-  running_.erase(&b);
+  auto const found = running_.find(&b);
+  if (found == running_.end()) return;
+  // Whoever comes later asks what it did, and never what it knew.
+  for (u32 i = 0; i < found->second->threads; ++i) {
+    agent& a = *all_[found->second->first_thread + i];
+    agent const fresh{
+        .number = a.number, .index = a.index, .block = a.block, .epoch = a.epoch, .last_event = a.last_event};
+    a = fresh;
+  }
+  running_.erase(found);
   last_ = {};
 }
 
@@ -129,7 +138,7 @@ void agents::level(shared_clock& shared, block_agent& b) {
   clock::entry* const e = &shared.own()->at(b.number);
   // Where everything that a thread did is known, whatever epoch it says next will do: one that is new.
   u32 const everything = b.epochs++;
-  clock::entry result{b.number, everything};
+  clock::entry result{everything};
   for (u32 i = 0; i < b.threads; ++i) {
     agent& a = *all_[b.first_thread + i];
     u32 const known = e->of(i);

@@ -55,12 +55,12 @@ struct agent {
   u32 epoch = 1;
   u32 last_event = 0;   ///< the epoch in which it last did something that others must learn of
   u32 fenced_epoch = 0; ///< its generic accesses up to this one are known to the async proxy
-  knowledge known;      ///< of others
-  tokens fences;        ///< the latest release fence of each scope
-  std::vector<std::pair<std::byte const*, token>> released; ///< by itself, the last few, with their locations
-  std::vector<observed> pending;                            ///< what it saw and has not acquired
-  u32 issuer = nobody;                                      ///< of a copy
-  std::vector<missed> misses;                               ///< the last few
+  knowledge known{};    ///< of others
+  tokens fences{};      ///< the latest release fence of each scope
+  std::vector<std::pair<std::byte const*, token>> released{}; ///< by itself, the last few, with their locations
+  std::vector<observed> pending{};                            ///< what it saw and has not acquired
+  u32 issuer = nobody;                                        ///< of a copy
+  std::vector<missed> misses{};                               ///< the last few
 };
 
 class agents {

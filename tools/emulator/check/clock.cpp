@@ -9,13 +9,12 @@ namespace emulator::check {
 
 namespace {
 
-auto position(auto& exceptions, u32 thread) {
-  return std::lower_bound(exceptions.begin(), exceptions.end(), thread,
-                          [](auto const& exception, u32 t) { return exception.first < t; });
+auto position(auto& list, u32 number) {
+  return std::lower_bound(list.begin(), list.end(), number, [](auto const& each, u32 n) { return each.first < n; });
 }
 
 clock::entry joined(clock::entry const& a, clock::entry const& b) {
-  clock::entry result{a.block, std::max(a.all, b.all)};
+  clock::entry result{std::max(a.all, b.all)};
   auto const add = [&](u32 thread, u32 epoch) {
     if (epoch != result.all) result.exceptions.emplace_back(thread, epoch);
   };
@@ -37,10 +36,15 @@ clock::entry joined(clock::entry const& a, clock::entry const& b) {
 
 bool covers(clock::entry const& a, clock::entry const& b) {
   if (b.all > a.all) return false;
-  for (auto const& [thread, epoch] : b.exceptions)
-    if (a.of(thread) < epoch) return false;
-  for (auto const& [thread, epoch] : a.exceptions)
-    if (epoch < b.all && epoch < b.of(thread)) return false;
+  auto i = a.exceptions.begin();
+  for (auto const& [thread, epoch] : b.exceptions) {
+    for (; i != a.exceptions.end() && i->first < thread; ++i)
+      if (i->second < b.all) return false;
+    u32 const known = i != a.exceptions.end() && i->first == thread ? (i++)->second : a.all;
+    if (known < epoch) return false;
+  }
+  for (; i != a.exceptions.end(); ++i)
+    if (i->second < b.all) return false;
   return true;
 }
 
@@ -60,15 +64,15 @@ void clock::entry::set(u32 thread, u32 epoch) {
 }
 
 clock::entry const* clock::find(u32 block) const {
-  auto const i =
-      std::lower_bound(entries.begin(), entries.end(), block, [](entry const& e, u32 b) { return e.block < b; });
-  return i != entries.end() && i->block == block ? &*i : nullptr;
+  auto const i = position(entries, block);
+  return i != entries.end() && i->first == block ? i->second.get() : nullptr;
 }
 
 clock::entry& clock::at(u32 block) {
-  auto i = std::lower_bound(entries.begin(), entries.end(), block, [](entry const& e, u32 b) { return e.block < b; });
-  if (i == entries.end() || i->block != block) i = entries.insert(i, entry{block});
-  return *i;
+  auto i = position(entries, block);
+  if (i == entries.end() || i->first != block) i = entries.emplace(i, block, std::make_shared<entry>());
+  else if (i->second.use_count() > 1) i->second = std::make_shared<entry>(*i->second);
+  return *i->second;
 }
 
 u32 clock::of(u32 block, u32 thread) const {
@@ -77,28 +81,28 @@ u32 clock::of(u32 block, u32 thread) const {
 }
 
 void clock::raise(u32 block, u32 thread, u32 epoch) {
-  entry& e = at(block);
-  if (e.of(thread) < epoch) e.set(thread, epoch);
+  if (of(block, thread) < epoch) at(block).set(thread, epoch);
 }
 
 void clock::join(clock const& other) {
-  std::vector<entry> result;
-  result.reserve(entries.size() + other.entries.size());
   auto i = entries.begin();
-  for (entry const& e : other.entries) {
-    while (i != entries.end() && i->block < e.block) result.push_back(std::move(*i++));
-    if (i != entries.end() && i->block == e.block) result.push_back(joined(*i++, e));
-    else result.push_back(e);
+  for (auto const& [block, theirs] : other.entries) {
+    while (i != entries.end() && i->first < block) ++i;
+    if (i == entries.end() || i->first != block) {
+      i = entries.emplace(i, block, theirs);
+    } else if (auto& mine = i->second; mine != theirs && !check::covers(*mine, *theirs)) {
+      if (check::covers(*theirs, *mine)) mine = theirs;
+      else mine = std::make_shared<entry>(joined(*mine, *theirs));
+    }
   }
-  while (i != entries.end()) result.push_back(std::move(*i++));
-  entries = std::move(result);
 }
 
 bool clock::covers(clock const& other) const {
   auto i = entries.begin();
-  for (entry const& e : other.entries) {
-    while (i != entries.end() && i->block < e.block) ++i;
-    if (i == entries.end() || i->block != e.block || !check::covers(*i, e)) return false;
+  for (auto const& [block, theirs] : other.entries) {
+    while (i != entries.end() && i->first < block) ++i;
+    if (i == entries.end() || i->first != block) return false;
+    if (i->second != theirs && !check::covers(*i->second, *theirs)) return false;
   }
   return true;
 }

@@ -3,7 +3,8 @@
 // clock: a vector clock, short because threads of a block know each other.
 // A component is the epoch up to which something is known of a thread. The components of a block are one number for all of
 // its threads, and exceptions. Epochs are drawn from a counter of the block, so that after a barrier of the whole block one
-// number says it all (agents.hpp, level). Clocks are shared by all that know the same, and copied when one learns more.
+// number says it all (agents.hpp, level). Clocks are shared by all that know the same, and copied when one learns more; so are
+// their entries, since what one learns is mostly of one block.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +19,15 @@ using u64 = std::uint64_t;
 
 struct clock {
   struct entry {
-    u32 block;
     u32 all = 0;                                   ///< of threads without an exception
     std::vector<std::pair<u32, u32>> exceptions{}; ///< thread of the block and its epoch, by thread
     u32 of(u32 thread) const;
     void set(u32 thread, u32 epoch);
   };
-  std::vector<entry> entries; ///< by block
+  std::vector<std::pair<u32, std::shared_ptr<entry>>> entries; ///< block and entry, by block
 
   entry const* find(u32 block) const;
-  entry& at(u32 block);
+  entry& at(u32 block); ///< to be changed
   u32 of(u32 block, u32 thread) const;
   void raise(u32 block, u32 thread, u32 epoch);
   void join(clock const&);

@@ -79,19 +79,26 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
     return earlier.who == t.from ? earlier.epoch <= t.from_epoch
                                  : k.all.of(other.block->number, other.index) >= earlier.epoch;
   };
-  for (observed const& o : who.pending)
-    for (token const& t : o.tokens.all)
-      if (would_do(t)) {
-        if (t.from != nobody && !matches(t, who, scope::sys))
-          return std::string("the release has scope .") + name_of(t.scope) + ", which does not include the acquiring " +
-                 "thread: " + where(places[t.place]) + "; use a wider scope";
-        return "the read that saw the flag is relaxed, or too narrow in scope, and no acquire fence follows it: " +
-               where(places[o.place]) + "; acquire what " +
-               (t.place == nobody ? std::string("the host") : where(places[t.place])) + " released";
-      }
-  for (std::size_t i = who.misses.size(); i-- > 0;) {
-    missed const& m = who.misses[i];
-    if (m.by != earlier.who || m.epoch < earlier.epoch) continue;
+  // What it did not take because of a scope says more than what it has not taken yet.
+  missed const *scopes = nullptr, *others = nullptr;
+  for (missed const& m : who.misses)
+    if (m.by == earlier.who && m.epoch >= earlier.epoch)
+      (m.why == missed::reason::release_scope || m.why == missed::reason::acquire_scope ? scopes : others) = &m;
+  if (!scopes)
+    for (observed const& o : who.pending)
+      for (token const& t : o.tokens.all)
+        if (would_do(t)) {
+          if (t.from != nobody && !matches(t, who, scope::sys))
+            return std::string("the release has scope .") + name_of(t.scope) +
+                   ", which does not include the acquiring " + "thread: " + where(places[t.place]) +
+                   "; use a wider scope";
+          return "the read that saw the flag is relaxed and no acquire fence follows it: " + where(places[o.place]) +
+                 "; acquire what " + (t.place == nobody ? std::string("the host") : where(places[t.place])) +
+                 " released";
+        }
+  for (missed const* const last : {scopes, others}) {
+    if (!last) continue;
+    missed const& m = *last;
     std::string const from = where(places[m.from]), to = where(places[m.to]);
     switch (m.why) {
     case missed::reason::none: break;

@@ -4,6 +4,7 @@
 // happens before whatever comes, and the model forgets what it knew.
 #include "../machine/grid.hpp"
 #include "../machine/program.hpp"
+#include "../machine/resident.hpp"
 #include "model_state.hpp"
 
 namespace emulator::check {
@@ -48,6 +49,9 @@ void model::begin_block(block const& b) {
   std::lock_guard const lock(state_->mutex);
   state& s = *state_;
   s.agents.begin_block(b);
+  // Its barriers were another block's.
+  if (b.barriers) s.forget_barriers(number(b.barriers), sizeof *b.barriers);
+  if (b.cluster && b.rank == 0) s.barriers.erase(b.cluster->barrier);
   if (!b.shared || !b.shared_size) return;
   region& r = s.regions.add(number(b.shared), b.shared_size, "__shared__ data");
   r.written.assign(b.shared_size, false);
@@ -80,7 +84,9 @@ void model::end_thread(thread const& t) {
 void model::allocated(std::byte* where, std::size_t size, std::string name) {
   std::lock_guard const lock(state_->mutex);
   if (!size) return;
-  state_->regions.add(number(where), size, std::move(name));
+  region& r = state_->regions.add(number(where), size, std::move(name));
+  for (char const* word : {"managed", "mapped", "registered", "host", "pinned"})
+    r.is_of_host |= r.name.find(word) != std::string::npos;
   state_->forget_memory(number(where), size);
 }
 
@@ -92,6 +98,10 @@ void model::freed(std::byte* where) {
 void model::state::forget_memory(std::uintptr_t start, std::size_t size) {
   forget_locations(start, size);
   shadow.forget(start, size);
+  forget_barriers(start, size);
+}
+
+void model::state::forget_barriers(std::uintptr_t start, std::size_t size) {
   std::erase_if(barriers, [&](auto const& b) { return number(b.first) - start < size; });
 }
 

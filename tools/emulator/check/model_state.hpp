@@ -55,6 +55,7 @@ struct model::state {
   location& make_location(access const&);
   void forget_locations(std::uintptr_t, std::size_t);
   void forget_memory(std::uintptr_t, std::size_t);
+  void forget_barriers(std::uintptr_t, std::size_t);
   void notice_host(location&, void const* memory);
 
   // --- races.cpp ---

@@ -20,6 +20,7 @@ struct region {
   std::string name;
   bool is_gone = false;
   bool is_shadowed = true;     ///< false: nobody writes it while kernels run
+  bool is_of_host = false;     ///< the host's program can write it without a copy
   std::vector<bool> written{}; ///< by byte, of shared memory
   std::uintptr_t end() const { return start + size; }
 };

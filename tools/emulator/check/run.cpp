@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t start_of_time = 1'700'000'000'000'000'000; // nanoseconds since 1970
 constexpr int turns_between_visits = 256;
+constexpr std::uint64_t idle_turns = 3; // of a thread that is taken to wait
 
 // A livelock is what lasts so long without a change: rounds of all threads, seconds of virtual and of real time. A host that
 // is to write what the device waits for has this much real time.
@@ -87,8 +88,20 @@ void run::remove(resident_block& b) {
 
 void run::progressed() { turns_at_progress_ = turns_; }
 
+/// Any of those who are ready; less often one that has changed nothing for some turns, because it probably waits in a loop
+/// for one of the others.
+std::size_t run::choose() {
+  std::size_t index = 0;
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    index = chance.below(std::uint32_t(ready.size()));
+    if (ready[index]->seen < idle_turns || chance.once_in(6)) break;
+  }
+  return index;
+}
+
 /// Mostly short, so that others come between any two operations; now and then so long that a thread does all it has to.
-int run::quantum() {
+int run::quantum(thread const& t) {
+  if (t.seen >= idle_turns) return int(chance.below(3));
   if (chance.once_in(64)) return 500;
   switch (style_) {
   case 0: return int(chance.below(30));
@@ -111,6 +124,7 @@ bool run::wake_next() {
 }
 
 void run::after_turn(thread& t, std::size_t index, int used) {
+  t.seen = turns_at_progress_ == turns_ ? 0 : t.seen + 1;
   ++turns_;
   // Where nothing changes, threads wait for time to pass; so it passes faster.
   std::uint64_t const idle = (turns_ - turns_at_progress_) / (ready.size() + asleep.size() + 1);
@@ -144,9 +158,9 @@ outcome run::turns(thread* volatile& current) {
     }
     if (!asleep.empty() && (ready.empty() || asleep.begin()->first <= time)) wake_next();
     if (ready.empty()) return outcome::nothing_to_run;
-    std::size_t const index = chance.below(std::uint32_t(ready.size()));
+    std::size_t const index = choose();
     thread& t = *ready[index];
-    int const given = quantum();
+    int const given = quantum(t);
     t.budget = given;
     current = &t;
     t.pc->run(t, t.pc, t.frame->registers);

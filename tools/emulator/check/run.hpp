@@ -57,7 +57,8 @@ struct run {
   void take_posted();
 
 private:
-  int quantum();
+  int quantum(thread const&);
+  std::size_t choose();
   void after_turn(thread&, std::size_t index, int used);
   bool wake_next();
   bool is_livelocked();
