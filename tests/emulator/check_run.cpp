@@ -174,6 +174,71 @@ BOOST_AUTO_TEST_CASE(a_livelock_ends_with_a_report) {
   BOOST_TEST(r.has("livelock"), r.text());
 }
 
+BOOST_AUTO_TEST_CASE(an_aligned_barrier_that_part_of_a_warp_reaches_is_reported) {
+  std::vector<std::uint32_t> memory(4);
+  std::string const text = kernel("setp.lt.u32 %p1, %r2, 16; @%p1 bra other; bar.sync 0; ret;\nother: bar.sync 0;");
+  auto const r = run(text, 1, {{1}, {32}}, memory);
+  BOOST_TEST(r.fault.error == 719);
+  BOOST_TEST(r.has("divergence"), r.text());
+  // Without .aligned it is right, and a warp whose other lanes have exited is whole.
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (char const* const body :
+         {"setp.lt.u32 %p1, %r2, 16; @%p1 bra other; barrier.sync 0; ret;\nother: barrier.sync 0;",
+          "setp.lt.u32 %p1, %r2, 16; @%p1 exit; bar.sync 0;"}) {
+      auto const right = run(kernel(body), seed, {{1}, {32}}, memory);
+      BOOST_REQUIRE_MESSAGE(right.fault.error == 0 && right.findings.empty(), right.text());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_is_there_when_its_group_was_waited_for_and_not_before) {
+  auto const text = [](char const* wait) {
+    return kernel("mov.u64 %rd5, s;\ncp.async.ca.shared.global [%rd5], [%rd1], 4;\ncp.async.commit_group;\n" +
+                  std::string(wait) + "\nld.shared.u32 %r5, [%rd5]; st.global.u32 [%rd1+4], %r5;");
+  };
+  bool found = false;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    std::vector<std::uint32_t> memory{7, 0, 0, 0};
+    auto const r = run(text("cp.async.wait_group 0;"), seed, {{1}, {1}}, memory);
+    BOOST_REQUIRE_MESSAGE(r.fault.error == 0 && r.findings.empty(), r.text());
+    BOOST_REQUIRE(memory[1] == 7);
+    found |= !run(text("cp.async.wait_group 1;"), seed, {{1}, {1}}, memory).findings.empty();
+  }
+  BOOST_TEST(found);
+}
+
+BOOST_AUTO_TEST_CASE(an_mbarrier_passes_on_what_those_who_arrive_have_written) {
+  // Thread 0 initialises; all arrive after a store and wait for the phase; then each reads its neighbour's.
+  auto const text = [](char const* arrive, char const* wait) {
+    return kernel(
+        "mov.u64 %rd5, s; mul.wide.u32 %rd6, %r2, 4; add.s64 %rd7, %rd5, %rd6;\n"
+        "setp.ne.u32 %p1, %r2, 0; @%p1 bra ready; mbarrier.init.shared.b64 [%rd5+128], 8;\nready: bar.sync 0;\n"
+        "st.shared.u32 [%rd7], %r2;\n" +
+        std::string(arrive) + " %rd8, [%rd5+128];\nloop: " + wait +
+        " %p2, [%rd5+128], %rd8;\n@!%p2 bra loop;\n"
+        "xor.b32 %r7, %r2, 1; mul.wide.u32 %rd9, %r7, 4; add.s64 %rd10, %rd5, %rd9; ld.shared.u32 %r8, [%rd10];");
+  };
+  bool found = false;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    std::vector<std::uint32_t> memory(4);
+    auto const r = run(text("mbarrier.arrive.shared.b64", "mbarrier.try_wait.shared.b64"), seed, {{1}, {8}}, memory);
+    BOOST_REQUIRE_MESSAGE(r.fault.error == 0 && r.findings.empty(), r.text());
+    found |=
+        run(text("mbarrier.arrive.relaxed.cta.shared.b64", "mbarrier.try_wait.shared.b64"), seed, {{1}, {8}}, memory)
+            .has("race");
+  }
+  BOOST_TEST(found);
+}
+
+BOOST_AUTO_TEST_CASE(findings_name_source_lines) {
+  std::vector<std::uint32_t> memory(4);
+  std::string const text = kernel(".loc 1 17 3\nst.global.u32 [%rd1], %r2;\n.loc 1 18 3\nld.global.u32 %r3, [%rd1];") +
+                           ".file 1 \"kernels.cu\"\n";
+  auto const r = run(text, 1, {{1}, {32}}, memory);
+  BOOST_REQUIRE(!r.findings.empty());
+  BOOST_TEST(r.text().find("kernels.cu:17") != std::string::npos, r.text());
+}
+
 BOOST_AUTO_TEST_CASE(time_is_virtual) {
   std::vector<std::uint32_t> memory(4);
   // Ten seconds, a millisecond at a time, pass as soon as nobody else runs.
