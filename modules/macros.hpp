@@ -5,12 +5,21 @@
 
 // CUDAX_EVERYWHERE_BEGIN ... CUDAX_EVERYWHERE_END
 // In a CUDA flavour, every function between them is __host__ __device__. The pragma must follow a declaration: clang
-// resets it when it enters the modules imported before, and it enters them at the first declaration.
+// resets it when it enters the modules imported before, and it enters them at the first declaration. On the device none of
+// them has lines of its own: LLVM 22 does not write into PTX where a function was inlined, and a profiler, a debugger or
+// the emulator shall name the user's line for an atomic operation, not one of this library.
 #if defined(__CUDA__)
+#if defined(__CUDA_ARCH__)
+#define CUDAX_NO_LINES_BEGIN _Pragma("clang attribute push([[gnu::nodebug]], apply_to = hasType(functionType))")
+#define CUDAX_NO_LINES_END _Pragma("clang attribute pop")
+#else
+#define CUDAX_NO_LINES_BEGIN
+#define CUDAX_NO_LINES_END
+#endif
 #define CUDAX_EVERYWHERE_BEGIN                                                                                         \
   namespace cudax {}                                                                                                   \
-  _Pragma("clang force_cuda_host_device begin")
-#define CUDAX_EVERYWHERE_END _Pragma("clang force_cuda_host_device end")
+  _Pragma("clang force_cuda_host_device begin") CUDAX_NO_LINES_BEGIN
+#define CUDAX_EVERYWHERE_END CUDAX_NO_LINES_END _Pragma("clang force_cuda_host_device end")
 #else
 #define CUDAX_EVERYWHERE_BEGIN
 #define CUDAX_EVERYWHERE_END

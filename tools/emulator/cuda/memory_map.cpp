@@ -2,6 +2,8 @@
 //
 // memory_map: the ranges, by where they begin.
 #include "memory_map.hpp"
+#include "../check/run.hpp"
+#include "../machine/mode.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -34,6 +36,29 @@ std::size_t total() {
   return bytes;
 }
 
+char const* name_of(memory_kind kind) {
+  switch (kind) {
+  case memory_kind::device: return "device memory";
+  case memory_kind::variable: return "a variable";
+  case memory_kind::managed: return "managed memory";
+  case memory_kind::mapped: return "host memory of CUDA";
+  case memory_kind::registered: return "registered host memory";
+  }
+  return "memory";
+}
+
+// A checked run knows which memory there is. Variables it knows from their program.
+void tell_begin(memory_range const& range) {
+  if (!checks() || range.kind == memory_kind::variable) return;
+  check::now().post([range](check::run& r) {
+    r.model.allocated(static_cast<std::byte*>(range.begin), range.size, name_of(range.kind));
+  });
+}
+void tell_end(memory_range const& range) {
+  if (!checks() || range.kind == memory_kind::variable) return;
+  check::now().post([range](check::run& r) { r.model.freed(static_cast<std::byte*>(range.begin)); });
+}
+
 /// Under the lock: whether a range has bytes in [begin, begin + size).
 bool overlaps(void const* begin, std::size_t size) {
   auto const next = all().ranges.lower_bound(number(begin));
@@ -49,6 +74,7 @@ memory_range remove(void* begin, memory_kind kind, cudaError_t otherwise) {
   require(found != all().ranges.end() && found->second.kind == kind, otherwise);
   memory_range const range = found->second;
   all().ranges.erase(found);
+  tell_end(range);
   return range;
 }
 
@@ -72,6 +98,7 @@ void* allocate(std::size_t size, memory_kind kind, unsigned flags) {
     throw failure{cudaErrorMemoryAllocation};
   }
   all().ranges[number(begin)] = {begin, size, kind, flags};
+  tell_begin(all().ranges[number(begin)]);
   return begin;
 }
 
@@ -91,6 +118,7 @@ void add_range(memory_range const& range) {
   std::lock_guard guard(all().lock);
   require(!overlaps(range.begin, range.size), cudaErrorHostMemoryAlreadyRegistered);
   all().ranges[number(range.begin)] = range;
+  tell_begin(range);
 }
 
 void remove_registered(void* begin) { remove(begin, memory_kind::registered, cudaErrorHostMemoryNotRegistered); }
@@ -112,6 +140,7 @@ memory_amount memory_left() {
 
 void forget_memory(bool give_back) {
   std::lock_guard guard(all().lock);
+  for (auto const& [_, range] : all().ranges) tell_end(range);
   for (auto const& [_, range] : all().ranges)
     if (give_back && range.kind != memory_kind::variable && range.kind != memory_kind::registered)
       std::free(range.begin);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // activemask: lanes that run together with this one. Lanes of the emulator run one after the other, so each is alone, which
-// is a legal answer.
+// is a legal answer. Where a run is checked, it may also be together with others that have come to the same place.
+#include "../check/hooks.hpp"
 #include "../machine/decoder.hpp"
 #include "../machine/thread.hpp"
 
@@ -12,9 +13,29 @@ u32 active_lanes(thread const& t) { return 1u << t.lane; }
 
 void activemask(thread& t, std::uint64_t* registers, operation const& o) { put(registers, o.d, active_lanes(t)); }
 
+/// Waits for company now and then; then some of those who are here get one answer.
+operation const* activemask_checked(thread& t, operation const* o, std::uint64_t* registers) {
+  if (check::random_below(2)) {
+    t.pc = o;
+    t.budget = 0;
+    return nullptr;
+  }
+  u32 mask = active_lanes(t);
+  for (thread* const other : t.warp->threads)
+    if (other && other != &t && other->state == state::ready && other->pc == o && check::random_below(4))
+      mask |= active_lanes(*other);
+  for (thread* const other : t.warp->threads) {
+    if (!other || other == &t || !(mask & active_lanes(*other))) continue;
+    put(other->frame->registers, o->d, mask);
+    ++other->pc;
+  }
+  put(registers, o->d, mask);
+  return check::next_or_other(t, o);
+}
+
 void decode(decoder& d) {
   d.take_type({ptx::scalar::b32});
-  d.emit(accesses<activemask>, d.destination(0));
+  d.emit(checks() ? goes_on<activemask_checked> : accesses<activemask>, d.destination(0));
 }
 
 definition const activemask_definition("activemask", ".b32; the lane alone", decode);

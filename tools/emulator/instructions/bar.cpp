@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bar: barriers of a block and, as bar.warp.sync, of lanes of a warp.
+#include "../check/hooks.hpp"
 #include "support/block_barrier.hpp"
 #include "support/lanes.hpp"
 
 namespace emulator {
 namespace {
 
-void nothing_more(warp&, u32) {}
+void nothing_more(warp& w, u32 lanes) {
+  if (checks()) check::meets(w, lanes);
+}
 
 void decode(decoder& d) {
   if (!d.take("warp")) return decode_block_barrier(d);

@@ -2,16 +2,20 @@
 //
 // barrier: of a block, which it shares with `bar`, and of a cluster.  [PTX ISA, "barrier.cluster"]
 // The cluster's barrier is a release and an acquire whatever its modifiers say; .relaxed allows that.
+#include "../check/hooks.hpp"
 #include "../machine/resident.hpp"
 #include "support/block_barrier.hpp"
 
 namespace emulator {
 namespace {
 
-void arrive_at(thread& t, u64*, operation const&) { arrive_at_cluster(t); }
+void arrive_at(thread& t, u64*, operation const& o) { arrive_at_cluster(t, o.extra != 0, o.a != 0); }
 
 operation const* wait(thread& t, operation const* o, u64*) {
-  if (!waits_at_cluster(t)) return o + 1;
+  if (!waits_at_cluster(t)) {
+    if (checks()) check::leaves_cluster(t, t.cluster_phase - 1);
+    return o + 1;
+  }
   t.state = state::at_cluster; // and tries this operation again
   return nullptr;
 }
@@ -19,11 +23,10 @@ operation const* wait(thread& t, operation const* o, u64*) {
 void decode(decoder& d) {
   if (!d.take("cluster")) return decode_block_barrier(d);
   if (d.sm() < 90) d.refuse("clusters need sm_90");
-  d.take("aligned");
+  bool const is_aligned = d.take("aligned");
   auto const what = d.take_one_of({"arrive", "wait"});
   if (what == "arrive") {
-    d.take_one_of({"release", "relaxed"});
-    d.emit(accesses<arrive_at>);
+    d.emit(accesses<arrive_at>, 0, is_aligned).extra = d.take_one_of({"release", "relaxed"}) != "relaxed";
   } else if (what == "wait") {
     d.take("acquire");
     d.emit(goes_on<wait>);

@@ -2,6 +2,7 @@
 //
 // clusterlaunchcontrol: a cluster takes over the work of one that has not started.  [PTX ISA, "clusterlaunchcontrol"]
 // The answer of 16 bytes is opaque: here the first block's three coordinates, and 1 where there was one.
+#include "../check/hooks.hpp"
 #include "../machine/grid.hpp"
 #include "support/asynchronous.hpp"
 #include "support/place.hpp"
@@ -27,7 +28,12 @@ void run_try_cancel(thread& t, std::uint64_t* r, operation const& o) {
   std::byte* const barrier = mbarrier_at(t, r, q.barrier);
   answer a;
   a.is_canceled = cancel_next_block(*t.block, a.first);
-  asynchronous_write w{.to = to, .value = std::bit_cast<std::array<std::byte, 16>>(a), .size = 16, .barrier = barrier};
+  if (checks()) check::requests_cluster(t, a.is_canceled != 0);
+  asynchronous_write w{.to = to,
+                       .value = std::bit_cast<std::array<std::byte, 16>>(a),
+                       .size = 16,
+                       .async_proxy = true,
+                       .barrier = barrier};
   if (!q.to_all) return issue(t, w);
   for (block const* b : t.block->cluster->blocks) {
     w.to = b->shared + (to - t.block->shared);
@@ -37,6 +43,11 @@ void run_try_cancel(thread& t, std::uint64_t* r, operation const& o) {
 }
 
 void run_is_canceled(std::uint64_t* r, operation const& o) { r[o.d] = get<answer>(r, o.a).is_canceled; }
+
+void run_is_canceled_checked(thread& t, std::uint64_t* r, operation const& o) {
+  run_is_canceled(r, o);
+  if (!r[o.d]) check::told_of_no_cluster(t);
+}
 
 template <int Dimension>
 void run_first(std::uint64_t* r, operation const& o) {
@@ -56,7 +67,7 @@ void decode_try_cancel(decoder& d) {
     d.refuse("knows .try_cancel.async.mbarrier::complete_tx::bytes.b128");
   bool const shared = d.take("shared::cta");
   request const q{{d.address(0), shared}, {d.address(1), shared}, d.take("multicast::cluster::all")};
-  d.emit(accesses<run_try_cancel>).pointer = d.keep(q);
+  d.emit(check::handler_of<run_try_cancel>()).pointer = d.keep(q);
 }
 
 void decode_query_cancel(decoder& d) {
@@ -70,7 +81,7 @@ void decode_query_cancel(decoder& d) {
     d.refuse("types are .pred.b128 for .is_canceled and .b32.b128 for .get_first_ctaid");
   slot const answer = d.source(1, ptx::scalar::b128);
   if (!all) {
-    d.emit(what == "is_canceled"   ? computes<run_is_canceled>
+    d.emit(what == "is_canceled"   ? (checks() ? accesses<run_is_canceled_checked> : computes<run_is_canceled>)
            : what.ends_with("::x") ? computes<run_first<0>>
            : what.ends_with("::y") ? computes<run_first<1>>
                                    : computes<run_first<2>>,

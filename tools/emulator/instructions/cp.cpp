@@ -2,6 +2,7 @@
 //
 // cp: asynchronous copies: of 4, 8 or 16 bytes by each thread, here; of whole arrays, in support/bulk_copy.
 // [PTX ISA, "cp.async"]
+#include "../check/hooks.hpp"
 #include "../machine/function_decoder.hpp"
 #include "support/asynchronous.hpp"
 #include "support/bulk_copy.hpp"
@@ -41,7 +42,7 @@ void run_commit(thread& t, std::uint64_t*, operation const&) {
 
 template <group_kind Kind>
 void run_wait(thread& t, std::uint64_t*, operation const& o) {
-  wait_for_groups(t, Kind, o.extra);
+  wait_for_groups(t, Kind, o.extra, o.a != 0);
 }
 
 template <bool Increments>
@@ -76,7 +77,7 @@ void decode_copy(decoder& d) {
   needs_operands(d, 3u + policy, 4u + policy);
   take_source_size(d, c, d.operands() - policy);
   if (policy) take_cache_policy(d, d.operands() - 1);
-  d.emit(accesses<run_copy>).pointer = d.keep(c);
+  d.emit(check::handler_of<run_copy>()).pointer = d.keep(c);
 }
 
 template <group_kind Kind>
@@ -87,9 +88,9 @@ bool decode_group(decoder& d) {
   }
   bool const all = Kind == group_kind::copies && d.take("wait_all");
   if (!all && !d.take("wait_group")) return false;
-  if (Kind == group_kind::bulk_copies) d.take("read"); // the sources only, and they are read
-  u32 const pending = all ? 0 : u32(d.constant(0));
-  d.emit(accesses<run_wait<Kind>>).extra = pending;
+  bool const reads = Kind == group_kind::bulk_copies && d.take("read"); // the sources only
+  u32 const pending = all ? ~u32(0) : u32(d.constant(0));
+  d.emit(check::handler_of<run_wait<Kind>>(), 0, reads).extra = pending;
   return true;
 }
 
@@ -98,7 +99,7 @@ void decode_arrive(decoder& d) {
   bool const is_arrive = d.take("arrive");
   if (!is_arrive || d.take_type() != ptx::scalar::b64) d.refuse("knows .mbarrier.arrive.b64 only");
   place const barrier{d.address(0), !d.take_one_of({"shared", "shared::cta"}).empty()};
-  d.emit(increments ? accesses<run_arrive<true>> : accesses<run_arrive<false>>).pointer = d.keep(barrier);
+  d.emit(increments ? check::handler_of<run_arrive<true>>() : check::handler_of<run_arrive<false>>()).pointer = d.keep(barrier);
 }
 
 void decode(decoder& d) {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// elect.sync: one lane among all; here the lowest.  [PTX ISA, "elect.sync"]
+// elect.sync: one lane among all: the lowest, and any where a run is checked.  [PTX ISA, "elect.sync"]
+#include "../check/hooks.hpp"
 #include "support/lanes.hpp"
 
 namespace emulator {
 namespace {
 
 void elect(warp& w, u32 lanes) {
-  int const leader = std::countr_zero(lanes);
+  u32 candidates = lanes;
+  if (checks()) // whichever
+    for (u32 n = check::random_below(u32(std::popcount(lanes))); n; --n) candidates &= candidates - 1;
+  int const leader = std::countr_zero(candidates);
   for_each_lane(w, lanes, [&](int lane, operation const& o, u64* r) {
     put(r, o.d, u32(leader));
     put(r, slot(o.extra), u64(lane == leader));

@@ -2,8 +2,12 @@
 //
 // barriers: see the headers.
 #include "barriers.hpp"
+#include "../check/findings.hpp"
+#include "../check/hooks.hpp"
+#include "mode.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace emulator {
 namespace {
@@ -20,7 +24,25 @@ bool is_complete(named_barrier const& n, block& b) {
   return n.arrived >= (n.expected ? n.expected : resident(b).alive);
 }
 
+/// A warp that promised to come as a whole has to be here as a whole.
+void check_divergence(named_barrier const& n, block const& b) {
+  for (warp const& w : b.warps) {
+    std::uint32_t const lanes = n.lanes[w.number];
+    if (!n.aligned[w.number] || (lanes | w.finished) == ~0u) continue;
+    thread const& here = *w.threads[std::size_t(std::countr_zero(lanes))];
+    thread const& elsewhere = *w.threads[std::size_t(std::countr_zero(~(lanes | w.finished)))];
+    char text[200];
+    std::snprintf(
+        text, sizeof text,
+        "lanes 0x%08x of a warp are at the barrier and lanes 0x%08x are not; .aligned, which bar.sync implies, "
+        "needs them to come together",
+        unsigned(lanes), unsigned(~(lanes | w.finished)));
+    check::fail_pair("divergence", here, n.aligned[w.number], elsewhere, text);
+  }
+}
+
 void complete(named_barrier& n, block& b) {
+  if (checks()) check_divergence(n, b);
   for (thread* const t : n.waiting) {
     if (t->state == state::finished) continue;
     if (n.action != barrier_action::sync) {
@@ -29,9 +51,12 @@ void complete(named_barrier& n, block& b) {
                                                                      : n.count != 0;
       t->frame->registers[t->pc->d] = result;
     }
-    t->state = state::ready;
+    if (checks()) check::leaves_block(*t, n, n.phase);
+    make_ready(*t);
     ++t->pc;
   }
+  ++n.phase;
+  if (checks()) n.aligned.fill(nullptr);
   n.clear();
   b.barriers->active &= ~(1u << (&n - b.barriers->all.data()));
 }
@@ -46,7 +71,7 @@ void named_barrier::clear() {
 }
 
 void named_barriers::reset() {
-  for (std::uint32_t i = 0; i < all.size(); ++i) all[i].clear();
+  for (named_barrier& n : all) n.clear(), n.aligned.fill(nullptr);
   active = 0;
 }
 
@@ -86,6 +111,17 @@ operation const* arrive(thread& t, operation const* o, std::uint32_t number, std
     t.state = state::at_block;
   }
   t.pc = o;
+  if (checks()) {
+    check::arrives_at_block(t, n, n.phase);
+    if (o->e) {
+      if (n.aligned[w.number] && n.aligned[w.number] != o)
+        check::fail_pair("divergence", *w.threads[std::size_t(std::countr_zero(n.lanes[w.number]))],
+                         n.aligned[w.number], t,
+                         "lanes of a warp come to barrier " + std::to_string(number) +
+                             " at two places; .aligned, which bar.sync implies, needs them to come together");
+      n.aligned[w.number] = o;
+    }
+  }
   n.count += predicate;
   n.voters += action != barrier_action::arrive;
   std::uint32_t const before = contribution(n, w);

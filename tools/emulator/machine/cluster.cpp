@@ -3,7 +3,9 @@
 // cluster: the barrier of a cluster's threads, and shared memory of its other blocks.
 // A thread that waits is in a block that its own worker runs, so nobody else touches its state: the last one to arrive ends
 // the phase and asks the scheduler to run the other blocks, whose threads look at the phase.
+#include "../check/hooks.hpp"
 #include "grid.hpp"
+#include "mode.hpp"
 #include "resident.hpp"
 
 #include <cstdio>
@@ -21,8 +23,9 @@ void end_phase_if_complete(cluster_barrier& b, bool& ended) {
 
 } // namespace
 
-void arrive_at_cluster(thread& t) {
+void arrive_at_cluster(thread& t, bool releases, bool is_aligned) {
   cluster_barrier& b = *t.block->cluster->barrier;
+  if (checks()) check::arrives_at_cluster(t, releases, is_aligned, b.phase.load(std::memory_order_relaxed));
   bool ended = false;
   bool twice = false;
   {

@@ -4,6 +4,8 @@
 // vprintf gets the format and a buffer in which the arguments stand one after the other, each aligned to its size, floats as
 // doubles. Each call is one text, so that those of several threads never mix.
 #include "externs.hpp"
+#include "../check/run.hpp"
+#include "mode.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -19,7 +21,7 @@ std::atomic<void (*)(std::string_view, bool)> print_sink{nullptr};
 void print(std::string_view text, bool is_error) {
   if (auto* const sink = print_sink.load()) return sink(text, is_error);
   for (int const file = is_error ? STDERR_FILENO : STDOUT_FILENO; !text.empty();) {
-    ssize_t const written = write(file, text.data(), text.size());
+    ssize_t const written = ::write(file, text.data(), text.size());
     if (written <= 0) return;
     text.remove_prefix(std::size_t(written));
   }
@@ -152,10 +154,15 @@ void assertion_fails(thread& t, std::uint64_t const* parameters) {
 void allocate(thread&, std::uint64_t const* parameters) {
   std::size_t const size = parameter<std::size_t>(parameters, 0);
   void* const memory = size > std::size_t(1) << 40 ? nullptr : std::malloc(size ? size : 1);
+  if (checks() && memory) check::now().model.allocated(static_cast<std::byte*>(memory), size, "memory of malloc");
   result(parameters, 1, memory);
 }
 
-void release(thread&, std::uint64_t const* parameters) { std::free(parameter<void*>(parameters, 0)); }
+void release(thread&, std::uint64_t const* parameters) {
+  auto* const memory = parameter<std::byte*>(parameters, 0);
+  if (checks() && memory) check::now().model.freed(memory);
+  std::free(memory);
+}
 
 void pure_virtual(thread& t, std::uint64_t const*) { fail(t, 719, "a pure virtual function was called"); }
 

@@ -87,7 +87,7 @@ std::string describe(thread const& t) {
 
 void fail(thread const& t, int error, std::string const& text) { throw launch_fault{{error, describe(t) + text}}; }
 
-turn_result run_turn_guarded(resident_block& b, fault& reason) {
+bool run_guarded(void (*f)(void* data, thread* volatile& current), void* data, fault& reason, thread** failed) {
   turn_context here;
   context = &here;
   struct reset {
@@ -96,19 +96,35 @@ turn_result run_turn_guarded(resident_block& b, fault& reason) {
   if (sigsetjmp(here.back, 0) == 0) {
     try {
       here.is_running = true;
-      turn_result const result = run_turn(b, here.current);
+      f(data, here.current);
       here.is_running = false;
-      return result;
-    } catch (launch_fault const& f) {
+      return true;
+    } catch (launch_fault const& error) {
       here.is_running = false;
-      reason = f.reason;
-      return turn_result::ended;
+      reason = error.reason;
+      if (failed) *failed = here.current;
+      return false;
     }
   }
   char text[100];
   std::snprintf(text, sizeof text, "an access to memory that is not there, at address %p", here.address);
   reason = {700, describe(*here.current) + text};
-  return turn_result::ended;
+  if (failed) *failed = here.current;
+  return false;
+}
+
+turn_result run_turn_guarded(resident_block& b, fault& reason) {
+  struct turn {
+    resident_block& block;
+    turn_result result = turn_result::ended;
+  } t{b};
+  bool const succeeded = run_guarded(
+      [](void* data, thread* volatile& current) {
+        turn& t = *static_cast<turn*>(data);
+        t.result = run_turn(t.block, current);
+      },
+      &t, reason);
+  return succeeded ? t.result : turn_result::ended;
 }
 
 } // namespace emulator

@@ -121,6 +121,12 @@ void leave(thread& t) {
   s.pieces.pop_back();
 }
 
+bool is_on_stack(thread const& t, std::byte const* where) {
+  for (auto const& [piece, size] : t.stack->pieces)
+    if (std::size_t(where - piece) < size) return true;
+  return false;
+}
+
 void free_stack(thread& t) {
   if (!t.stack) return;
   for (auto const& piece : t.stack->pieces) std::free(piece.first);

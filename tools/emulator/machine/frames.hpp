@@ -26,6 +26,7 @@ frame& enter(thread&, function const&, operation const* return_to);
 void leave(thread&);
 
 /// Frees what calls needed.
+bool is_on_stack(thread const&, std::byte const* where); ///< of a thread that has one: in its local memory
 void free_stack(thread&);
 
 } // namespace emulator

@@ -4,7 +4,9 @@
 // A unit starts as a whole or not yet: a cluster, or all of a cooperative grid. Units start in an order that looks random, so
 // that a kernel whose blocks wait for earlier ones does not succeed by luck.
 #include "grid.hpp"
+#include "../check/run.hpp"
 #include "frames.hpp"
+#include "mode.hpp"
 #include "occupancy.hpp"
 #include "scheduler.hpp"
 
@@ -159,6 +161,10 @@ void scheduler::end_block(resident_block& b) {
 void scheduler::end_grid_if_over(grid& g) {
   if (!g.residents.empty() || (g.next_unit < g.units && !g.stops)) return;
   std::erase(grids_, &g);
+  if (checks()) {
+    if (g.launch.cooperative) check::now().model.freed(reinterpret_cast<std::byte*>(&g.workspace));
+    check::now().model.end_grid(g);
+  }
   g.done = true;
   g.ended.notify_all();
 }
@@ -186,7 +192,12 @@ fault scheduler::run(launch const& l) {
   std::unique_lock lock(mutex_);
   start_workers();
   g.number = ++grid_numbers_;
-  g.seed = g.number * 0x9e3779b97f4a7c15;
+  g.seed = (g.number + process_mode.seed * 1'000'003) * 0x9e3779b97f4a7c15;
+  if (checks()) check::now().post([&g](check::run& r) {
+      r.model.begin_grid(g);
+      if (g.launch.cooperative)
+        r.model.allocated(reinterpret_cast<std::byte*>(&g.workspace), sizeof g.workspace, "the grid's barrier");
+    });
   grids_.push_back(&g);
   start_units();
   g.ended.wait(lock, [&] { return g.done; });

@@ -2,8 +2,10 @@
 //
 // program: loading a module, and decoding a kernel with all that it can reach.
 #include "program.hpp"
+#include "../check/run.hpp"
 #include "externs.hpp"
 #include "function_decoder.hpp"
+#include "mode.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -121,9 +123,19 @@ program::program(std::unique_ptr<ptx::module> m) : module_(std::move(m)), storag
     }
   }
   for (auto& [name, variable] : s.variables) initialize(*this, s, variable);
+  if (!checks()) return;
+  for (auto& [name, variable] : s.variables) {
+    check::now().post([where = variable.memory.get(), size = variable.size, text = std::string(name)](check::run& r) {
+      r.model.allocated(where, size, text);
+    });
+  }
 }
 
-program::~program() = default;
+program::~program() {
+  if (!checks()) return;
+  for (auto& [name, variable] : storage_->variables)
+    check::now().post([where = variable.memory.get()](check::run& r) { r.model.freed(where); });
+}
 
 function const* program::kernel(std::string_view name) {
   storage& s = *storage_;

@@ -2,6 +2,7 @@
 //
 // rendezvous: see the header.
 #include "rendezvous.hpp"
+#include "resident.hpp"
 
 #include <cstdio>
 
@@ -16,7 +17,7 @@ void complete(warp& w, std::size_t index) {
   group.complete(w, group.arrived);
   for (std::uint32_t lanes = group.arrived; lanes; lanes &= lanes - 1) {
     thread& t = *w.threads[std::size_t(std::countr_zero(lanes))];
-    t.state = state::ready;
+    make_ready(t);
     ++t.pc;
   }
 }

@@ -6,8 +6,10 @@
 // wait for each other, at a warp's or the block's barrier, go on within the turn, and sleepers wake when they are reached, so
 // that a lock can pass through all threads of a block in one turn.
 #include "resident.hpp"
+#include "../check/run.hpp"
 #include "frames.hpp"
 #include "grid.hpp"
+#include "mode.hpp"
 #include "special.hpp"
 
 #include <algorithm>
@@ -92,7 +94,7 @@ std::uint64_t look_at(thread const& t) {
 }
 
 void run_part_of_turn(thread& t) {
-  for (int jumps = first_jumps;; jumps *= 2) {
+  for (int jumps = first_jumps;; jumps *= 4) {
     t.pc->run(t, t.pc, t.frame->registers);
     if (t.state != state::ready || t.budget >= 0 || t.rest == 0) return;
     std::uint64_t const seen = look_at(t);
@@ -148,7 +150,13 @@ turn_result run_turn(resident_block& b, thread* volatile& current) {
   return at_cluster ? turn_result::waits : turn_result::stuck;
 }
 
+void make_ready(thread& t) {
+  if (checks()) check::now().make_ready(t);
+  else t.state = state::ready;
+}
+
 void finish(thread& t) {
+  if (checks()) check::now().model.end_thread(t);
   t.state = state::finished;
   t.warp->finished |= 1u << t.lane;
   --resident(*t.block).alive;

@@ -20,6 +20,8 @@ struct named_barrier {
   barrier_action action = barrier_action::arrive; ///< what those that wait do
   std::uint32_t voters = 0;                       ///< who gave a predicate
   std::uint32_t count = 0;                        ///< of true predicates
+  std::uint64_t phase = 0;                        ///< how often it was complete
+  std::array<operation const*, 32> aligned{};     ///< where each warp came, if all its lanes have to; in checked runs
   void clear();
 };
 
@@ -77,13 +79,16 @@ enum class turn_result {
 /// Runs every thread of the block until it stops or its time is over.
 turn_result run_turn(resident_block&, thread* volatile& current);
 
+/// A thread that waited can go on.
+void make_ready(thread&);
+
 /// The end of a thread: others may have waited for it.
 void finish(thread&);
 
 /// A thread of the block ended: barriers count without it.
 void leave_barriers(thread&);
 
-void arrive_at_cluster(thread&);
+void arrive_at_cluster(thread&, bool releases, bool is_aligned);
 bool waits_at_cluster(thread const&); ///< whether the phase at which it arrived is not over
 void leave_cluster(thread&);
 /// Lets the scheduler run the other blocks of the cluster again.

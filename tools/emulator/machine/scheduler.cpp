@@ -3,6 +3,7 @@
 // scheduler: the turns of blocks: see the header.
 #include "scheduler.hpp"
 #include "faults.hpp"
+#include "mode.hpp"
 #include "special.hpp"
 
 #include <algorithm>
@@ -31,7 +32,9 @@ void scheduler::start_workers() {
   if (!workers_.empty()) return;
   unsigned const count =
       properties.threads ? unsigned(properties.threads) : std::max(1u, std::thread::hardware_concurrency());
-  for (unsigned i = 0; i < count; ++i) workers_.emplace_back([this] { work(); });
+  if (checks()) workers_.emplace_back([this] { work_checked(); });
+  else
+    for (unsigned i = 0; i < count; ++i) workers_.emplace_back([this] { work(); });
 }
 
 void scheduler::enqueue(resident_block& b) {
@@ -171,7 +174,12 @@ void scheduler::fail_grid(grid& g, fault const& reason) {
   }
 }
 
-void wake_cluster(block& b) { b.grid->scheduler->wake_others(b); }
+void wake_cluster(block& b) {
+  if (!checks()) return b.grid->scheduler->wake_others(b);
+  for (block* const member : b.cluster->blocks)
+    for (thread& t : member->threads)
+      if (t.state == state::at_cluster && !waits_at_cluster(t)) make_ready(t);
+}
 
 bool cancel_next_block(block& b, std::uint32_t ctaid[3]) { return b.grid->scheduler->cancel(b, ctaid); }
 

@@ -33,6 +33,10 @@ private:
   };
 
   void work();
+  void work_checked(); ///< the same where runs are checked: check_scheduler.cpp
+  void start_checked();
+  void stop_checked(grid&, fault const&);
+  std::vector<block*> residents_of_all() const;
   void start_workers();
   void start_units();
   bool start_unit(grid&);

@@ -2,6 +2,8 @@
 //
 // asynchronous: making them.
 #include "asynchronous.hpp"
+#include "../../check/run.hpp"
+#include "../../machine/mode.hpp"
 #include "mbarrier.hpp"
 
 namespace emulator {
@@ -20,7 +22,10 @@ void copy_masked(std::byte* to, std::byte const* from, u32 size, u32 mask) {
 
 } // namespace
 
-void issue(thread& t, asynchronous_write const& w) { finish(t, w); }
+void issue(thread& t, asynchronous_write const& w) {
+  if (checks()) check::now().copies.issue(check::now(), t, w);
+  else finish(t, w);
+}
 
 void finish(thread const& t, asynchronous_write const& w) {
   std::byte const* const from = w.from ? w.from : w.value.data();
@@ -36,10 +41,16 @@ void finish(thread const& t, asynchronous_write const& w) {
 
 void commit_group(thread& t, group_kind kind) {
   if (kind == group_kind::copies) ++t.asynchronous_groups;
+  if (checks()) check::now().copies.commit(t, kind);
 }
 
-void wait_for_groups(thread&, group_kind, u32) {}
+void wait_for_groups(thread& t, group_kind kind, u32 pending, bool reads) {
+  if (checks()) check::now().copies.wait(check::now(), t, kind, pending, reads);
+}
 
-void arrive_after_copies(thread& t, std::byte* barrier) { arrive(t, barrier, {}); }
+void arrive_after_copies(thread& t, std::byte* barrier) {
+  if (checks()) check::now().copies.arrive_after(check::now(), t, barrier);
+  else arrive(t, barrier, {});
+}
 
 } // namespace emulator

@@ -2,9 +2,8 @@
 //
 // asynchronous: writes that are made behind the back of the thread that issues them: cp.async, cp.async.bulk,
 // cp.reduce.async.bulk, st.async, red.async, clusterlaunchcontrol.
-// Each is a record of what is to be written, from where, and who is told. It may be made at any time after it is
-// issued; this machine makes it at once, which the ISA allows. Whoever wants it later keeps the record and calls
-// finish().
+// Each is a record of what is to be written, from where, and who is told. It may be made at any time after it is issued; this
+// machine makes it at once, which the ISA allows, unless a run is checked: check/asynchronous.
 #pragma once
 
 #include "memory.hpp"
@@ -21,6 +20,7 @@ struct asynchronous_write {
   u32 zeros = 0;     ///< the last so many of them become 0 instead
   u32 unit = 8;      ///< bytes that are written at once: 4 or 8
   u32 mask = 0xffff; ///< which of every 16 bytes are written
+  bool async_proxy = false; ///< made by the asynchronous proxy: bulk copies and their kin
   void (*reduce)(std::byte* to, std::byte const* from, u32 size) = nullptr; ///< instead of writing
   std::byte* barrier = nullptr; ///< an mbarrier that is told of `size` bytes; null: the thread's groups know of it
 };
@@ -33,8 +33,9 @@ void finish(thread const&, asynchronous_write const&);
 /// The groups of cp.async (not bulk) and cp.async.bulk.
 enum class group_kind : u8 { copies, bulk_copies };
 void commit_group(thread&, group_kind);
-/// Until at most `pending` groups are unfinished: nothing, where all writes are made at once.
-void wait_for_groups(thread&, group_kind, u32 pending);
+/// Until at most `pending` groups are unfinished, or have not read what they copy: nothing, where all writes are made at
+/// once.
+void wait_for_groups(thread&, group_kind, u32 pending, bool reads);
 /// Until everything that the thread issued by cp.async is there, the barrier gets an arrival later.
 void arrive_after_copies(thread&, std::byte* barrier);
 

@@ -15,7 +15,7 @@ operation const* come(thread& t, operation const* o, u64* registers) {
 
 void decode_block_barrier(decoder& d) {
   d.take("cta");
-  d.take("aligned");
+  bool const is_aligned = d.take("aligned") || d.instruction.name == "bar";
   auto const what = d.take_one_of({"sync", "arrive", "red"});
   std::size_t next = 0;
   slot result = 0, predicate = d.slot_of(0);
@@ -37,7 +37,9 @@ void decode_block_barrier(decoder& d) {
                               : "it needs a barrier, and at most a number of threads");
   slot const number = d.source(next, ptx::scalar::u32);
   slot const threads = counts == 2 ? d.source(next + 1, ptx::scalar::u32) : d.slot_of(0);
-  d.emit(goes_on<come>, result, number, threads, predicate).extra = u32(action);
+  auto& o = d.emit(goes_on<come>, result, number, threads, predicate);
+  o.extra = u32(action);
+  o.e = is_aligned;
 }
 
 } // namespace emulator

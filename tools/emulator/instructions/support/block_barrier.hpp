@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // block_barrier: what `bar` and `barrier` share: bar.sync is barrier.cta.sync.aligned.  [PTX ISA, "bar, barrier"]
-// .aligned promises that lanes come together, which changes nothing here.
+// .aligned promises that the lanes of a warp come together, which changes nothing, and is checked where a run is.
 #pragma once
 
 #include "../../machine/barriers.hpp"

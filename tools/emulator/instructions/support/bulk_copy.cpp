@@ -4,6 +4,7 @@
 // Which way a copy goes follows from how it says that it is done: by bytes at an mbarrier where shared memory is
 // written, by groups where global memory is.
 #include "bulk_copy.hpp"
+#include "../../check/hooks.hpp"
 #include "asynchronous.hpp"
 #include "atomic.hpp"
 #include "place.hpp"
@@ -46,7 +47,7 @@ void run(thread& t, std::uint64_t* r, operation const& o) {
   u32 const size = get<u32>(r, c.size);
   if (size % 16) misaligned_address(t, c.from.address(r), size, 16);
   if (!size) return;
-  asynchronous_write w{.from = c.from.at(t, r, size, 16), .size = size, .reduce = c.reduce};
+  asynchronous_write w{.from = c.from.at(t, r, size, 16), .size = size, .async_proxy = true, .reduce = c.reduce};
   if (c.masks_bytes) w.mask = get<u16>(r, c.mask);
   if (c.multicasts) return multicast(t, r, c, w);
   w.to = c.to.at(t, r, size, 16);
@@ -124,7 +125,7 @@ void decode_bulk_copy(decoder& d) {
     return;
   }
   bulk_copy const c = take_copy(d, false);
-  d.emit(accesses<run>).pointer = d.keep(c);
+  d.emit(check::handler_of<run>()).pointer = d.keep(c);
 }
 
 void decode_bulk_reduction(decoder& d) {
@@ -138,7 +139,7 @@ void decode_bulk_reduction(decoder& d) {
   if (name == "add" && type == ptx::scalar::f32) c.reduce = reduce_all<flushing>;
   else if (!atomic::with_operation(name, type, [&]<class Operation> { c.reduce = reduce_all<Operation>; }))
     d.refuse("." + std::string(name) + " has no such type");
-  d.emit(accesses<run>).pointer = d.keep(c);
+  d.emit(check::handler_of<run>()).pointer = d.keep(c);
 }
 
 } // namespace emulator

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "../../machine/decoder.hpp"
+#include "../../machine/mode.hpp"
 #include "../../machine/thread.hpp"
 #include "errors.hpp"
 
@@ -25,6 +26,11 @@ struct ordering {
   bool is_volatile = false;
   std::uint32_t packed() const { return std::bit_cast<std::uint32_t>(*this); }
 };
+
+/// Whether an access is the model's business in this run: other memory is the thread's own, or nobody writes it.
+inline bool is_checked(ordering const& o) {
+  return checks() && o.space != ptx::space::local && o.space != ptx::space::param && o.space != ptx::space::constant;
+}
 
 // --- where an address lies ---
 

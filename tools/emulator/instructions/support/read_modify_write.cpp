@@ -2,6 +2,7 @@
 //
 // read_modify_write: choosing the function.
 #include "read_modify_write.hpp"
+#include "../../check/hooks.hpp"
 
 namespace emulator {
 
@@ -27,13 +28,60 @@ void run_vector(thread& t, std::uint64_t* r, operation const& o) {
     for (int i = 0; i < v.count; ++i) put(r, v.destinations[i], before[i]);
 }
 
+/// Applies it to a copy in between: what the model gives and takes.
+template <class Where, class Operation>
+typename Operation::type apply_checked(thread& t, operation const& o, std::byte* where,
+                                       typename Operation::type operand) {
+  using keeping = atomic::real<float, u32, add_f32>;
+  using flushing = atomic::real<float, u32, add_f32_flushing>;
+  bool flushes = false;
+  if constexpr (__is_same(Operation, keeping) && __is_same(Where, host_address))
+    flushes = !shared_owner(t, reinterpret_cast<u64>(where));
+  typename Operation::type old;
+  check::update(t, where, sizeof(old), check::ordering_of(o), &old, [&](void* value) {
+    if constexpr (__is_same(Operation, keeping))
+      if (flushes) return flushing::apply(static_cast<std::byte*>(value), operand), true;
+    Operation::apply(static_cast<std::byte*>(value), operand);
+    return true;
+  });
+  return old;
+}
+
+template <class Where, class Operation, bool Returns>
+operation const* run_checked(thread& t, operation const* o, std::uint64_t* r) {
+  using type = typename Operation::type;
+  std::byte* const where = locate<Where>(t, r[o->a] + u64(o->offset), sizeof(type));
+  type const before = apply_checked<Where, Operation>(t, *o, where, get<type>(r, o->b));
+  if constexpr (Returns) put(r, o->d, before);
+  return check::next_or_other(t, o);
+}
+
+template <class Where, class Operation>
+operation const* run_vector_checked(thread& t, operation const* o, std::uint64_t* r) {
+  using type = typename Operation::type;
+  auto const& v = *static_cast<vector_update const*>(o->pointer);
+  std::byte* const where = locate<Where>(t, r[o->a] + u64(v.offset), sizeof(type) * u64(v.count));
+  type before[8];
+  for (int i = 0; i < v.count; ++i)
+    before[i] =
+        apply_checked<Where, Operation>(t, *o, where + sizeof(type) * u64(i), get<type>(r, v.operands[i]));
+  if (o->d)
+    for (int i = 0; i < v.count; ++i) put(r, v.destinations[i], before[i]);
+  return check::next_or_other(t, o);
+}
+
+template <class Where, class Operation, bool Returns>
+handler choose() {
+  return checks() ? goes_on<run_checked<Where, Operation, Returns>> : accesses<run<Where, Operation, Returns>>;
+}
+
 template <class Where, class Operation>
 void emit(decoder& d, ordering order, int count, ptx::scalar type, std::size_t index) {
   memory_operand const address = d.address(index);
   if (count == 1) {
     slot const operand = d.source(index + 1, type);
-    auto& o = index ? d.emit(accesses<run<Where, Operation, true>>, d.destination(0), address.base, operand)
-                    : d.emit(accesses<run<Where, Operation, false>>, 0, address.base, operand);
+    auto& o = index ? d.emit(choose<Where, Operation, true>(), d.destination(0), address.base, operand)
+                    : d.emit(choose<Where, Operation, false>(), 0, address.base, operand);
     o.offset = address.offset;
     o.extra = order.packed();
     return;
@@ -42,8 +90,10 @@ void emit(decoder& d, ordering order, int count, ptx::scalar type, std::size_t i
   for_each_part(d, index + 1, count, [&](int i, ptx::operand const& part) { v.operands[i] = d.source(part, type); });
   if (index)
     for_each_part(d, 0, count, [&](int i, ptx::operand const& part) { v.destinations[i] = d.destination(part); });
-  auto& o = d.emit(index ? accesses<run_vector<Where, Operation, true>> : accesses<run_vector<Where, Operation, false>>,
-                   0, address.base);
+  handler const run = checks() ? goes_on<run_vector_checked<Where, Operation>>
+                      : index  ? accesses<run_vector<Where, Operation, true>>
+                               : accesses<run_vector<Where, Operation, false>>;
+  auto& o = d.emit(run, u32(index), address.base); // d: whether it returns anything
   o.pointer = d.keep(v);
   o.extra = order.packed();
 }
@@ -54,7 +104,7 @@ bool is_16_bits(ptx::scalar type) {
 }
 
 /// What PTX asks of vectors, and of the types that need .noftz.
-void check(decoder& d, ordering order, int count, std::string_view name, ptx::scalar type, bool noftz) {
+void check_forms(decoder& d, ordering order, int count, std::string_view name, ptx::scalar type, bool noftz) {
   if (noftz != is_16_bits(type)) d.refuse(".noftz belongs to .f16, .bf16 and their pairs, which need it");
   if (type == ptx::scalar::b128) needs_sm(d, 90, ".b128");
   if (type == ptx::scalar::bf16 || type == ptx::scalar::bf16x2) needs_sm(d, 90, ".bf16");
@@ -88,7 +138,7 @@ void emit_read_modify_write(decoder& d, ordering order, std::size_t index) {
   bool const noftz = d.take("noftz");
   int const count = take_vector(d);
   ptx::scalar const type = d.take_type();
-  check(d, order, count, name, type, noftz);
+  check_forms(d, order, count, name, type, noftz);
   emit_named(d, order, count, name, type, index);
 }
 

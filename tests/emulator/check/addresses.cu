@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory that is not there, no longer there, or has no value yet.
+#include "program.hpp"
+
+namespace {
+
+constexpr int count = 32;
+
+__global__ void fill(int* data, int to) {
+  for (int i = 0; i < to; ++i) data[i] = i + 1; // first
+}
+
+bool out_of_bounds(bool right) {
+  check::device_memory<int> data(count);
+  check::launch({}, fill, data.data(), right ? count : count + 1);
+  return data[count - 1] == count;
+}
+
+check::program const beyond("out_of_bounds", "out of bounds", out_of_bounds);
+
+bool use_after_free(bool right) {
+  int* data;
+  CHECK_MUST(cudaMalloc(reinterpret_cast<void**>(&data), count * sizeof(int)));
+  if (!right) CHECK_MUST(cudaFree(data));
+  check::launch({}, fill, data, count);
+  if (right) CHECK_MUST(cudaFree(data));
+  return true;
+}
+
+check::program const freed("use_after_free", "use after free", use_after_free);
+
+template <int written>
+__global__ void shift(int* to) {
+  __shared__ int tile[count + 1];
+  if (threadIdx.x < written) tile[threadIdx.x] = 7;
+  __syncthreads();
+  if (threadIdx.x < count) to[threadIdx.x] = tile[threadIdx.x + 1]; // first
+}
+
+bool uninitialised(bool right) {
+  check::device_memory<int> to(count);
+  check::launch({.threads = count + 1}, right ? shift<count + 1> : shift<count>, to.data());
+  return to.all_are(7);
+}
+
+check::program const no_value("uninitialised_shared", "uninitialised", uninitialised);
+
+} // namespace

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs whose order comes from fences alone; the wrong twin leaves one of them out.
+// chain: a block passes data to a second one, and that one to a third: four fences. dekker: of two blocks, each raises its
+// flag and enters where the other flag is still down: two fences, without which both may enter.
+#include "program.hpp"
+import cudax.sync;
+
+namespace {
+
+using namespace cudax;
+using flag_ref = atomic_ref<int, thread_scope_device>;
+
+enum fence {
+  none,
+  chain_release,
+  chain_acquire,
+  chain_release_again,
+  chain_acquire_again,
+  dekker_first,
+  dekker_second
+};
+
+template <fence left_out, fence here>
+__device__ void fence_unless(memory_order order) {
+  if constexpr (left_out != here) atomic_thread_fence(order, thread_scope_device);
+}
+
+template <fence left_out>
+__global__ void chain(int* data, int* more, int* flags, int* seen) {
+  flag_ref first(flags[0]), second(flags[1]);
+  if (blockIdx.x == 0) {
+    *data = 42; // first
+    fence_unless<left_out, chain_release>(memory_order_release);
+    first.store(1, memory_order_relaxed);
+  } else if (blockIdx.x == 1) {
+    while (!first.load(memory_order_relaxed));
+    fence_unless<left_out, chain_acquire>(memory_order_acquire);
+    *more = *data + 1; // first second
+    fence_unless<left_out, chain_release_again>(memory_order_release);
+    second.store(1, memory_order_relaxed);
+  } else {
+    while (!second.load(memory_order_relaxed));
+    fence_unless<left_out, chain_acquire_again>(memory_order_acquire);
+    seen[0] = *more; // second
+    seen[1] = *data; // second
+  }
+}
+
+template <fence left_out>
+bool run_chain(bool right) {
+  check::device_memory<int> data, more, flags(2), seen(2);
+  check::launch({.blocks = 3}, right ? chain<none> : chain<left_out>, data.data(), more.data(), flags.data(),
+                seen.data());
+  return seen[0] == 43 && seen[1] == 42;
+}
+
+template <fence left_out>
+__global__ void dekker(int* flags, int* data, int* entered) {
+  flag_ref mine(flags[blockIdx.x]), other(flags[1 - blockIdx.x]);
+  mine.store(1, memory_order_relaxed);
+  if (blockIdx.x == 0) fence_unless<left_out, dekker_first>(memory_order_seq_cst);
+  else fence_unless<left_out, dekker_second>(memory_order_seq_cst);
+  if (other.load(memory_order_relaxed)) return;
+  *data = int(blockIdx.x); // first second
+  entered[blockIdx.x] = 1;
+}
+
+template <fence left_out>
+bool run_dekker(bool right) {
+  check::device_memory<int> flags(2), data, entered(2);
+  check::launch({.blocks = 2}, right ? dekker<none> : dekker<left_out>, flags.data(), data.data(), entered.data());
+  return entered[0] + entered[1] < 2;
+}
+
+check::program const programs[] = {
+    {"fence_release", "race", run_chain<chain_release>},
+    {"fence_acquire", "race", run_chain<chain_acquire>},
+    {"fence_release_again", "race", run_chain<chain_release_again>},
+    {"fence_acquire_again", "race", run_chain<chain_acquire_again>},
+    {"fence_sc_first", "race", run_dekker<dekker_first>},
+    {"fence_sc_second", "race", run_dekker<dekker_second>},
+};
+
+} // namespace

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// program: what the programs of check_programs share: a name, what is to be found, and memory and launches in few words.
+// A program is one file with one mistake, made where `right` is false; the lines that a finding has to name end in
+// `// first` and `// second`.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace check {
+
+/// A program of the list that main.cpp chooses from.
+struct program {
+  char const* name;
+  char const* finding;     ///< its kind
+  bool (*run)(bool right); ///< whether the answers are those that the right twin must give
+  int sm;                  ///< needs this generation
+  char const* file;
+  program const* next;
+
+  program(char const* name, char const* finding, bool (*run)(bool), int sm = 90, char const* file = __builtin_FILE())
+    : name(name), finding(finding), run(run), sm(sm), file(file), next(list) {
+    list = this;
+  }
+  program(program const&) = delete;
+  static inline program const* list = nullptr;
+};
+
+inline void must(cudaError_t error, char const* call) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "check_programs: %s: %s\n", call, cudaGetErrorString(error));
+  std::exit(3);
+}
+#define CHECK_MUST(...) ::check::must(__VA_ARGS__, #__VA_ARGS__)
+
+/// `count` elements of zeroed device memory.
+template <class T>
+class device_memory {
+public:
+  explicit device_memory(int count = 1) : count_(count) {
+    CHECK_MUST(cudaMalloc(reinterpret_cast<void**>(&data_), sizeof(T) * std::size_t(count)));
+    CHECK_MUST(cudaMemset(data_, 0, sizeof(T) * std::size_t(count)));
+  }
+  device_memory(device_memory const&) = delete;
+  ~device_memory() { cudaFree(data_); }
+  T* data() const { return data_; }
+  T operator[](int i) const {
+    T value;
+    CHECK_MUST(cudaMemcpy(&value, data_ + i, sizeof(T), cudaMemcpyDeviceToHost));
+    return value;
+  }
+  bool all_are(T expected) const {
+    for (int i = 0; i < count_; ++i)
+      if ((*this)[i] != expected) return false;
+    return true;
+  }
+
+private:
+  T* data_ = nullptr;
+  int count_;
+};
+
+struct shape {
+  unsigned blocks = 1, threads = 1, cluster = 1;
+};
+
+/// Runs a kernel to its end. A launch that fails ends the program.
+template <class... Parameters, class... Arguments>
+void launch(shape s, void (*kernel)(Parameters...), Arguments... arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(s.blocks);
+  config.blockDim = dim3(s.threads);
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = s.cluster;
+  attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+  config.attrs = &attribute;
+  config.numAttrs = s.cluster > 1;
+  CHECK_MUST(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...));
+  CHECK_MUST(cudaDeviceSynchronize());
+}
+
+} // namespace check

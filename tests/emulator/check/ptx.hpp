@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ptx: instructions that the programs use and no language has. They carry no line of their own, so that a finding names
+// the line that uses them.
+#pragma once
+
+#define CHECK_PTX [[gnu::always_inline, gnu::nodebug]] static inline __device__
+
+namespace ptx {
+
+using u32 = unsigned;
+using u64 = unsigned long long;
+
+CHECK_PTX u32 shared(void const* object) { return u32(__cvta_generic_to_shared(object)); }
+
+/// The address in the cluster's shared memory of what is at `address` in the block `rank`.
+CHECK_PTX u32 mapa(u32 address, u32 rank) {
+  u32 result;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(result) : "r"(address), "r"(rank));
+  return result;
+}
+CHECK_PTX u32 cluster_ctarank() {
+  u32 rank;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+CHECK_PTX void cluster_sync() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+CHECK_PTX void mbarrier_init(u32 barrier, u32 count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
+}
+CHECK_PTX void mbarrier_inval(u32 barrier) {
+  asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
+}
+CHECK_PTX u64 mbarrier_arrive(u32 barrier) {
+  u64 state;
+  asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 %0, [%1];" : "=l"(state) : "r"(barrier) : "memory");
+  return state;
+}
+CHECK_PTX u64 mbarrier_arrive_expect_tx(u32 barrier, u32 bytes) {
+  u64 state;
+  asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 %0, [%1], %2;"
+               : "=l"(state)
+               : "r"(barrier), "r"(bytes)
+               : "memory");
+  return state;
+}
+CHECK_PTX bool mbarrier_test_wait(u32 barrier, u64 state) {
+  u32 done;
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.acquire.cta.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+               : "=r"(done)
+               : "r"(barrier), "l"(state)
+               : "memory");
+  return done;
+}
+CHECK_PTX bool mbarrier_try_wait_parity(u32 barrier, u32 parity) {
+  u32 done;
+  asm volatile(
+      "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+      : "=r"(done)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return done;
+}
+CHECK_PTX bool mbarrier_try_wait_parity_cluster(u32 barrier, u32 parity) {
+  u32 done;
+  asm volatile(
+      "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+      : "=r"(done)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return done;
+}
+
+CHECK_PTX void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+CHECK_PTX void bulk_copy_to_global(void* to, u32 from, u32 bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(to)),
+               "r"(from), "r"(bytes)
+               : "memory");
+}
+CHECK_PTX void bulk_copy_wait() {
+  asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
+}
+
+/// A barrier among `threads` of the block.
+template <int number>
+CHECK_PTX void bar_sync(int threads) {
+  asm volatile("barrier.sync %0, %1;" ::"n"(number), "r"(threads) : "memory");
+}
+
+} // namespace ptx

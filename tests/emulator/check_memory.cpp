@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// check_memory: memory that is not there or was not written, asynchronous copies, reports, and many threads.
+#include "../../tools/emulator/check/report.hpp"
+#include "../../tools/emulator/ptx/parse.hpp"
+#include "check.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+
+namespace {
+
+using namespace emulator_test;
+
+/// A copy by the async proxy of an int, that ends at the phase of a barrier.
+std::uint64_t copy(who t, int& to, int& from) {
+  auto const number = t.w->model.issue(t.now());
+  int value;
+  t.w->model.async_load(number, t.at(from, {}, proxy::async), &value);
+  t.w->model.async_store(number, t.at(to, {}, proxy::async), &value);
+  return number;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(check_memory)
+
+BOOST_AUTO_TEST_CASE(memory_that_is_not_there_is_reported_and_not_touched) {
+  world w(1);
+  int array[4] = {1, 2, 3, 4};
+  w.model.allocated(reinterpret_cast<std::byte*>(array), 8, "managed memory");
+  BOOST_TEST(w(0, 0).load(array[1]) == 2);
+  BOOST_TEST(w.findings.empty());
+  BOOST_TEST(w(0, 0).load(array[2]) == 0);
+  BOOST_TEST(w.has("out of bounds", "0 bytes behind the end of managed memory of 8 bytes"));
+  w(0, 0).store(array[2], 9);
+  BOOST_TEST(array[2] == 3);
+  w(0, 0).load(reinterpret_cast<long long&>(array[1]));
+  BOOST_TEST(w.has("out of bounds", "goes beyond the end of managed memory"));
+  w.model.freed(reinterpret_cast<std::byte*>(array));
+  w(0, 0).load(array[0]);
+  BOOST_TEST(w.has("use after free", "managed memory that is gone"));
+  std::size_t const before = w.findings.size();
+  w.model.allocated(reinterpret_cast<std::byte*>(array), 16, "device memory");
+  w(0, 0).load(array[3]);
+  BOOST_TEST(w.findings.size() == before);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_is_used_again_has_no_past) {
+  world w(1);
+  int x = 0;
+  w.model.allocated(reinterpret_cast<std::byte*>(&x), 4, "device memory");
+  w(0, 0).store(x, 1, release(scope::gpu));
+  w.model.freed(reinterpret_cast<std::byte*>(&x));
+  w.model.allocated(reinterpret_cast<std::byte*>(&x), 4, "device memory");
+  w(2, 0).store(x, 2);
+  BOOST_TEST(w.findings.empty());
+}
+
+BOOST_AUTO_TEST_CASE(shared_memory_is_uninitialised_until_it_is_written) {
+  world w(1);
+  w(0, 0).store(w.shared[0][1], 1);
+  w(0, 0).load(w.shared[0][1]);
+  BOOST_TEST(w.findings.empty());
+  w(0, 0).load(w.shared[0][2]);
+  BOOST_TEST(w.has("uninitialised", "__shared__ data"));
+  w.findings.clear();
+  w.model.end_block(*w.blocks[1]);
+  w(0, 0).load(w.shared[1][0]);
+  BOOST_TEST(w.has("use after free"));
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_needs_a_proxy_fence_behind_a_generic_write) {
+  enum class where { nowhere, issuer, writer };
+  for (where fenced : {where::nowhere, where::issuer, where::writer}) {
+    world w(1);
+    int barrier = 0;
+    w(0, 1).store(w.shared[0][0], 1);
+    if (fenced == where::writer) w(0, 1).proxy_fence();
+    for (int t = 0; t < 4; ++t) w(0, t).arrive(&barrier, 0);
+    for (int t = 0; t < 4; ++t) w(0, t).leave(&barrier, 0);
+    if (fenced == where::issuer) w(0, 0).proxy_fence();
+    copy(w(0, 0), w.m->x, w.shared[0][0]);
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.has("race", "fence.proxy.async") == (fenced == where::nowhere));
+    BOOST_TEST(w.findings.size() == (fenced == where::nowhere ? 1u : 0u));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_write_behind_the_proxy_fence_needs_another_one) {
+  world w(1);
+  w(0, 0).store(w.m->x, 1);
+  w(0, 0).proxy_fence();
+  w(0, 0).store(w.m->x, 2);
+  copy(w(0, 0), w.shared[0][0], w.m->x);
+  BOOST_TEST(w.has("race", "fence.proxy.async"));
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_copy_publishes_its_writes_and_nothing_else) {
+  for (bool acquires : {true, false}) {
+    world w(1);
+    auto* const barrier = &w.shared[0][10];
+    w(0, 0).store(w.m->y, 1);
+    auto const c = copy(w(0, 0), w.shared[0][0], w.m->x);
+    w.model.async_arrive(c, barrier, 0);
+    w(0, 1).leave(barrier, 0, scope::cta, acquires);
+    w(0, 1).load(w.shared[0][0]);
+    BOOST_TEST(w.findings.size() == !acquires);
+    w.findings.clear();
+    w(0, 1).load(w.m->y);
+    BOOST_TEST(w.findings.size() == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(whoever_did_not_wait_for_a_copy_races_with_it) {
+  for (bool waits : {false, true}) {
+    world w(1);
+    auto const c = copy(w(0, 0), w.shared[0][0], w.m->x);
+    if (waits) w.model.async_wait(c, w(0, 0).now());
+    w(0, 0).load(w.shared[0][0]);
+    w(0, 0).store(w.m->x, 1); // what it reads
+    BOOST_TEST(w.has("race", "nobody waited for its end") == !waits);
+    BOOST_TEST(w.findings.size() == (waits ? 0u : 2u));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_the_issuer_does_later_races_with_its_copy) {
+  world w(1);
+  auto const number = w.model.issue(w(0, 0).now());
+  w(0, 0).store(w.m->x, 1);
+  int value;
+  w.model.async_load(number, w(0, 0).at(w.m->x, {}, proxy::async), &value);
+  BOOST_TEST(w.has("race"));
+}
+
+BOOST_AUTO_TEST_CASE(a_pipeline_of_copies_is_silent) {
+  world w(1);
+  int const full = 20, empty = 30;
+  for (int i = 0; i < 50; ++i) {
+    int const stage = i % 2, phase = i / 2;
+    w.step = 0;
+    if (phase > 0) w(0, 0).leave(&w.shared[0][empty + 2 * stage], phase - 1);
+    auto const c = copy(w(0, 0), w.shared[0][stage], w.m->x);
+    w.model.async_arrive(c, &w.shared[0][full + 2 * stage], std::uint64_t(phase));
+    w(0, 1).leave(&w.shared[0][full + 2 * stage], phase);
+    w(0, 1).load(w.shared[0][stage]);
+    w(0, 1).arrive(&w.shared[0][empty + 2 * stage], phase);
+  }
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty());
+}
+
+BOOST_AUTO_TEST_CASE(reports_name_the_instruction_and_the_source) {
+  emulator::program program(emulator::ptx::parse(R"(.version 8.8
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+  .reg .b64 %rd<2>;
+  .reg .b32 %r<2>;
+  ld.param.u64 %rd1, [p];
+  .loc 1 42 3
+  ld.global.u32 %r1, [%rd1];
+  .loc 1 43 3
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+.file 1 "some/where.cu"
+)",
+                                                 "test.ptx"));
+  emulator::function const* const f = program.kernel("k");
+  BOOST_REQUIRE(f);
+  std::vector<emulator::operation const*> accesses;
+  for (std::size_t i = 0; i < f->operations.size() && i < f->sources.size(); ++i)
+    if (f->sources[i] && f->sources[i]->at.source_line >= 42 && f->sources[i]->name != "ret")
+      accesses.push_back(&f->operations[i]);
+  BOOST_REQUIRE(accesses.size() >= 2);
+  world w(1);
+  std::uint64_t registers[64]{};
+  emulator::frame frame{f, nullptr, nullptr, registers};
+  for (int b : {0, 2}) w.blocks[std::size_t(b)]->threads[0].frame = &frame;
+  auto const at = [&](int b, emulator::operation const* what) {
+    return emulator::check::access{
+        {*w(b, 0).t, what}, reinterpret_cast<std::byte*>(&w.m->x), 4, semantics::weak, scope::none};
+  };
+  int value = 0;
+  w.model.load(at(0, accesses.front()), &value);
+  w.model.store(at(2, accesses.back()), &value);
+  BOOST_REQUIRE(w.findings.size() == 1u);
+  auto const& found = w.findings[0];
+  BOOST_TEST_CONTEXT(found.text) {
+    BOOST_TEST(found.text.find("st.global.u32 [%rd1], %r1 at some/where.cu:43 (test.ptx:12)") != std::string::npos);
+    BOOST_TEST(found.text.find("kernel k, block (2, 0, 0), thread (0, 0, 0)") != std::string::npos);
+  }
+  BOOST_TEST(found.parties.size() == 2u);
+  BOOST_TEST(found.parties[0].source == "some/where.cu:42");
+  std::string const json = emulator::check::json_of(found, 17);
+  BOOST_TEST(json.find('\n') == std::string::npos);
+  BOOST_TEST(json.find(R"("kind":"race","seed":17)") != std::string::npos);
+  BOOST_TEST(json.find(R"("block":[2,0,0],"thread":[0,0,0],"instruction":"st.global.u32 [%rd1], %r1","ptx_line":12)") !=
+             std::string::npos);
+  BOOST_TEST(emulator::check::text_of(found, 17).find("--seed 17") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(ten_thousand_threads_are_no_burden) {
+  int const blocks = 40, threads = 256;
+  world w(1, blocks, threads);
+  auto const begin = std::chrono::steady_clock::now();
+  std::vector<int> data = std::vector<int>(std::size_t(blocks * threads));
+  w.model.allocated(reinterpret_cast<std::byte*>(data.data()), data.size() * 4, "device memory");
+  std::vector<int> const barriers = std::vector<int>(std::size_t(blocks));
+  std::uint64_t operations = 0;
+  int phase = 0, wrong = 0;
+  auto const meet = [&] {
+    for (int b = 0; b < blocks; ++b) {
+      for (int t = 0; t < threads; ++t) w.step = 1, w(b, t).arrive(&barriers[std::size_t(b)], phase), ++operations;
+      for (int t = 0; t < threads; ++t) w.step = 1, w(b, t).leave(&barriers[std::size_t(b)], phase), ++operations;
+    }
+    ++phase;
+  };
+  for (int round = 0; round < 5; ++round) {
+    for (int b = 0; b < blocks; ++b)
+      for (int t = 0; t < threads; ++t)
+        w.step = 10, w(b, t).store(data[std::size_t(b * threads + t)], round), ++operations;
+    meet();
+    for (int b = 0; b < blocks; ++b) w.step = 20, w(b, 0).add(w.m->flag, 1, acq_rel(scope::gpu)), ++operations;
+    for (int b = 0; b < blocks; ++b) w.step = 30, w(b, 0).add(w.m->flag, 0, acquire(scope::gpu)), ++operations;
+    meet();
+    for (int b = 0; b < blocks; ++b)
+      for (int t = 0; t < threads; ++t) {
+        auto const i = std::size_t(b * threads + t) * 7919 % data.size();
+        w.step = 40, wrong += w(b, t).load(data[i]) != round, ++operations;
+        w.step = 50, w(b, t).add(w.m->y, 1, relaxed(scope::gpu)), ++operations;
+        w.step = 60, w(b, t).add(w.m->z, 1, acq_rel(scope::gpu)), ++operations;
+      }
+    // Each thread read what others write in the next round: a barrier of the grid again.
+    meet();
+    for (int b = 0; b < blocks; ++b) w.step = 70, w(b, 0).add(w.m->flag, 1, acq_rel(scope::gpu)), ++operations;
+    for (int b = 0; b < blocks; ++b) w.step = 80, w(b, 0).add(w.m->flag, 0, acquire(scope::gpu)), ++operations;
+    meet();
+  }
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty());
+  BOOST_TEST(wrong == 0);
+  double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  BOOST_TEST_MESSAGE(operations << " operations in " << seconds << " s");
+  BOOST_TEST(seconds < 30);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// check_run: runs that are checked, from a module's text to the findings: schedules that a seed determines, message passing
+// right and wrong, waits that never end, virtual time.
+#include "machine.hpp"
+
+#include "../../tools/emulator/check/findings.hpp"
+#include "../../tools/emulator/check/run.hpp"
+#include "../../tools/emulator/machine/mode.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace emulator_test;
+
+namespace {
+
+struct result {
+  emulator::fault fault;
+  std::vector<emulator::check::finding> findings;
+  std::uint64_t trace = 0;
+  std::uint64_t time = 0; ///< that passed
+
+  bool has(std::string const& kind) const {
+    for (auto const& f : findings)
+      if (f.kind == kind) return true;
+    return false;
+  }
+  std::string text() const {
+    std::string all = fault.text;
+    for (auto const& f : findings) all += "\n" + f.kind + ": " + f.text;
+    return all;
+  }
+};
+
+std::string kernel(std::string const& body) {
+  return ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<30>; .reg .b64 %rd<20>; .reg .pred %p<10>;\n"
+         ".shared .align 16 .b8 s[256];\n"
+         "ld.param.u64 %rd1, [p]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;\n" +
+         body + "\nret;\n}\n";
+}
+
+result run(std::string const& text, std::uint64_t seed, machine::shape const& shape,
+           std::vector<std::uint32_t>& memory) {
+  emulator::process_mode = {true, seed};
+  emulator::check::restart(seed);
+  result r;
+  emulator::check::set_report_sink([&](auto const& f) { r.findings.push_back(f); });
+  {
+    machine m(text);
+    std::uint64_t const start = emulator::check::now().time;
+    auto* const where = reinterpret_cast<std::byte*>(memory.data());
+    emulator::check::now().post([&](auto& run) { run.model.allocated(where, memory.size() * 4, "memory"); });
+    r.fault = m.run("k", shape, {address(memory)});
+    r.trace = emulator::check::now().trace;
+    r.time = emulator::check::now().time - start;
+  }
+  emulator::check::set_report_sink(nullptr);
+  emulator::process_mode = {};
+  return r;
+}
+
+/// Block 0 writes data and raises a flag; block 1 waits for the flag and reads the data.
+std::string message_passing(std::string const& raise, std::string const& poll, std::string const& fence = "") {
+  return kernel("setp.ne.u32 %p1, %r1, 0; @%p1 bra reader;\n"
+                "st.global.u32 [%rd1], 42;\n" +
+                raise +
+                "\nret;\n"
+                "reader:\n" +
+                poll + "\nsetp.eq.u32 %p2, %r5, 0; @%p2 bra reader;\n" + fence +
+                "\nld.global.u32 %r6, [%rd1]; st.global.u32 [%rd1+8], %r6;");
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(check_run)
+
+BOOST_AUTO_TEST_CASE(the_seed_determines_the_schedule) {
+  std::string const text = kernel("mov.u32 %r4, 0;\nloop: atom.global.add.u32 %r5, [%rd1], 1; add.u32 %r4, %r4, 1;\n"
+                                  "setp.lt.u32 %p1, %r4, 5; @%p1 bra loop;\nbar.sync 0;");
+  std::vector<std::uint64_t> traces;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    std::vector<std::uint32_t> memory(4), again(4);
+    auto const a = run(text, seed, {{3}, {64}}, memory), b = run(text, seed, {{3}, {64}}, again);
+    BOOST_TEST(a.fault.error == 0, a.text());
+    BOOST_TEST(a.findings.empty(), a.text());
+    BOOST_TEST(memory[0] == 3 * 64 * 5);
+    BOOST_TEST(a.trace == b.trace);
+    for (auto const other : traces) BOOST_TEST(other != a.trace);
+    traces.push_back(a.trace);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(message_passing_that_is_right_is_not_reported) {
+  std::string const texts[] = {
+      message_passing("st.release.gpu.global.u32 [%rd1+4], 1;", "ld.acquire.gpu.global.u32 %r5, [%rd1+4];"),
+      message_passing("fence.acq_rel.gpu; st.relaxed.gpu.global.u32 [%rd1+4], 1;",
+                      "ld.relaxed.gpu.global.u32 %r5, [%rd1+4];", "fence.acq_rel.gpu;"),
+      message_passing("atom.release.gpu.global.add.u32 %r9, [%rd1+4], 1;",
+                      "atom.acquire.gpu.global.add.u32 %r5, [%rd1+4], 0;")};
+  for (auto const& text : texts) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      std::vector<std::uint32_t> memory(4);
+      auto const r = run(text, seed, {{2}, {1}}, memory);
+      BOOST_REQUIRE_MESSAGE(r.fault.error == 0 && r.findings.empty(), r.text());
+      BOOST_REQUIRE(memory[2] == 42);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(message_passing_that_is_wrong_is_reported) {
+  std::string const texts[] = {
+      message_passing("st.relaxed.gpu.global.u32 [%rd1+4], 1;", "ld.acquire.gpu.global.u32 %r5, [%rd1+4];"),
+      message_passing("st.release.gpu.global.u32 [%rd1+4], 1;", "ld.relaxed.gpu.global.u32 %r5, [%rd1+4];"),
+      message_passing("st.release.cta.global.u32 [%rd1+4], 1;", "ld.acquire.gpu.global.u32 %r5, [%rd1+4];"),
+      message_passing("st.release.gpu.global.u32 [%rd1+4], 1;", "ld.acquire.cta.global.u32 %r5, [%rd1+4];"),
+      message_passing("st.volatile.global.u32 [%rd1+4], 1;", "ld.volatile.global.u32 %r5, [%rd1+4];"),
+      message_passing("st.relaxed.gpu.global.u32 [%rd1+4], 1;", "ld.relaxed.gpu.global.u32 %r5, [%rd1+4];",
+                      "fence.acq_rel.gpu;")};
+  for (auto const& text : texts) {
+    bool found = false;
+    for (std::uint64_t seed = 0; seed < 100 && !found; ++seed) {
+      std::vector<std::uint32_t> memory(4);
+      found = run(text, seed, {{2}, {1}}, memory).has("race");
+    }
+    BOOST_TEST(found, text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_barrier_of_the_block_is_reported_and_the_barrier_helps) {
+  auto const text = [](char const* barrier) {
+    return kernel("cvta.shared.u64 %rd3, s; mul.wide.u32 %rd4, %r2, 4; mov.u64 %rd5, s; add.s64 %rd6, %rd5, %rd4;\n"
+                  "st.shared.u32 [%rd6], %r2;\n" +
+                  std::string(barrier) +
+                  "\nxor.b32 %r7, %r2, 1; mul.wide.u32 %rd7, %r7, 4; add.s64 %rd8, %rd5, %rd7;\n"
+                  "ld.shared.u32 %r8, [%rd8];");
+  };
+  bool found = false;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    std::vector<std::uint32_t> memory(4);
+    found |= !run(text(""), seed, {{1}, {32}}, memory).findings.empty();
+    for (char const* const barrier : {"bar.sync 0;", "bar.warp.sync -1;", "barrier.sync 1, 32;"}) {
+      auto const r = run(text(barrier), seed, {{1}, {32}}, memory);
+      BOOST_REQUIRE_MESSAGE(r.findings.empty() && r.fault.error == 0, r.text());
+    }
+  }
+  BOOST_TEST(found);
+}
+
+BOOST_AUTO_TEST_CASE(a_shuffle_orders_no_memory) {
+  std::string const text = kernel("setp.ne.u32 %p1, %r2, 0; @%p1 bra wait; st.global.u32 [%rd1], 7;\nwait:\n"
+                                  "shfl.sync.idx.b32 %r5, %r2, 0, 31, -1; ld.global.u32 %r6, [%rd1];");
+  bool found = false;
+  for (std::uint64_t seed = 0; seed < 20 && !found; ++seed) {
+    std::vector<std::uint32_t> memory(4);
+    found = run(text, seed, {{1}, {32}}, memory).has("race");
+  }
+  BOOST_TEST(found);
+}
+
+BOOST_AUTO_TEST_CASE(a_deadlock_names_where_threads_wait) {
+  std::vector<std::uint32_t> memory(4);
+  auto const r =
+      run(kernel("setp.lt.u32 %p1, %r2, 32; @%p1 bar.sync 1, 64; @!%p1 bar.sync 2, 64;"), 1, {{1}, {64}}, memory);
+  BOOST_TEST(r.fault.error == 702);
+  BOOST_TEST(r.has("deadlock"), r.text());
+  BOOST_TEST(r.text().find("32 threads") != std::string::npos, r.text());
+}
+
+BOOST_AUTO_TEST_CASE(a_livelock_ends_with_a_report) {
+  std::vector<std::uint32_t> memory(4);
+  auto const r = run(kernel("loop: ld.relaxed.gpu.global.u32 %r5, [%rd1]; setp.eq.u32 %p1, %r5, 0; @%p1 bra loop;"), 1,
+                     {{1}, {4}}, memory);
+  BOOST_TEST(r.fault.error == 702);
+  BOOST_TEST(r.has("livelock"), r.text());
+}
+
+BOOST_AUTO_TEST_CASE(an_aligned_barrier_that_part_of_a_warp_reaches_is_reported) {
+  std::vector<std::uint32_t> memory(4);
+  std::string const text = kernel("setp.lt.u32 %p1, %r2, 16; @%p1 bra other; bar.sync 0; ret;\nother: bar.sync 0;");
+  auto const r = run(text, 1, {{1}, {32}}, memory);
+  BOOST_TEST(r.fault.error == 719);
+  BOOST_TEST(r.has("divergence"), r.text());
+  // Without .aligned it is right, and a warp whose other lanes have exited is whole.
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (char const* const body :
+         {"setp.lt.u32 %p1, %r2, 16; @%p1 bra other; barrier.sync 0; ret;\nother: barrier.sync 0;",
+          "setp.lt.u32 %p1, %r2, 16; @%p1 exit; bar.sync 0;"}) {
+      auto const right = run(kernel(body), seed, {{1}, {32}}, memory);
+      BOOST_REQUIRE_MESSAGE(right.fault.error == 0 && right.findings.empty(), right.text());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_is_there_when_its_group_was_waited_for_and_not_before) {
+  auto const text = [](char const* wait) {
+    return kernel("mov.u64 %rd5, s;\ncp.async.ca.shared.global [%rd5], [%rd1], 4;\ncp.async.commit_group;\n" +
+                  std::string(wait) + "\nld.shared.u32 %r5, [%rd5]; st.global.u32 [%rd1+4], %r5;");
+  };
+  bool found = false;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    std::vector<std::uint32_t> memory{7, 0, 0, 0};
+    auto const r = run(text("cp.async.wait_group 0;"), seed, {{1}, {1}}, memory);
+    BOOST_REQUIRE_MESSAGE(r.fault.error == 0 && r.findings.empty(), r.text());
+    BOOST_REQUIRE(memory[1] == 7);
+    found |= !run(text("cp.async.wait_group 1;"), seed, {{1}, {1}}, memory).findings.empty();
+  }
+  BOOST_TEST(found);
+}
+
+BOOST_AUTO_TEST_CASE(an_mbarrier_passes_on_what_those_who_arrive_have_written) {
+  // Thread 0 initialises; all arrive after a store and wait for the phase; then each reads its neighbour's.
+  auto const text = [](char const* arrive, char const* wait) {
+    return kernel(
+        "mov.u64 %rd5, s; mul.wide.u32 %rd6, %r2, 4; add.s64 %rd7, %rd5, %rd6;\n"
+        "setp.ne.u32 %p1, %r2, 0; @%p1 bra ready; mbarrier.init.shared.b64 [%rd5+128], 8;\nready: bar.sync 0;\n"
+        "st.shared.u32 [%rd7], %r2;\n" +
+        std::string(arrive) + " %rd8, [%rd5+128];\nloop: " + wait +
+        " %p2, [%rd5+128], %rd8;\n@!%p2 bra loop;\n"
+        "xor.b32 %r7, %r2, 1; mul.wide.u32 %rd9, %r7, 4; add.s64 %rd10, %rd5, %rd9; ld.shared.u32 %r8, [%rd10];");
+  };
+  bool found = false;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    std::vector<std::uint32_t> memory(4);
+    auto const r = run(text("mbarrier.arrive.shared.b64", "mbarrier.try_wait.shared.b64"), seed, {{1}, {8}}, memory);
+    BOOST_REQUIRE_MESSAGE(r.fault.error == 0 && r.findings.empty(), r.text());
+    found |=
+        run(text("mbarrier.arrive.relaxed.cta.shared.b64", "mbarrier.try_wait.shared.b64"), seed, {{1}, {8}}, memory)
+            .has("race");
+  }
+  BOOST_TEST(found);
+}
+
+BOOST_AUTO_TEST_CASE(findings_name_source_lines) {
+  std::vector<std::uint32_t> memory(4);
+  std::string const text = kernel(".loc 1 17 3\nst.global.u32 [%rd1], %r2;\n.loc 1 18 3\nld.global.u32 %r3, [%rd1];") +
+                           ".file 1 \"kernels.cu\"\n";
+  auto const r = run(text, 1, {{1}, {32}}, memory);
+  BOOST_REQUIRE(!r.findings.empty());
+  BOOST_TEST(r.text().find("kernels.cu:17") != std::string::npos, r.text());
+}
+
+BOOST_AUTO_TEST_CASE(time_is_virtual) {
+  std::vector<std::uint32_t> memory(4);
+  // Ten seconds, a millisecond at a time, pass as soon as nobody else runs.
+  std::string const text =
+      kernel("mov.u64 %rd3, %globaltimer; add.u64 %rd3, %rd3, 10000000000;\nloop: nanosleep.u32 1000000;\n"
+             "mov.u64 %rd4, %globaltimer; setp.lt.u64 %p1, %rd4, %rd3; @%p1 bra loop;");
+  auto const r = run(text, 3, {{1}, {2}}, memory);
+  BOOST_TEST(r.fault.error == 0, r.text());
+  BOOST_TEST(r.time >= 10'000'000'000u);
+  BOOST_TEST(r.time < 30'000'000'000u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// agents: see the header.
+#include "agents.hpp"
+#include "../machine/grid.hpp"
+
+#include <algorithm>
+
+namespace emulator::check {
+
+bool includes(emulator::scope s, block_agent const& a, block_agent const& b) {
+  block_agent const& x = a.issuer ? *a.issuer : a;
+  block_agent const& y = b.issuer ? *b.issuer : b;
+  switch (s) {
+  case scope::none: return false;
+  case scope::cta: return &x == &y;
+  case scope::cluster: return x.cluster == y.cluster;
+  default: return true; // one device
+  }
+}
+
+grid_agent& agents::begin_grid(void const* grid, std::string kernel, dim3 shape) {
+  auto& made = all_grids_.emplace_back(new grid_agent{std::move(kernel), shape, ++time_});
+  grids_[grid] = made.get();
+  ++live_;
+  return *made;
+}
+
+bool agents::end_grid(void const* grid) {
+  auto const found = grids_.find(grid);
+  if (found == grids_.end()) return false;
+  found->second->ended = ++time_;
+  grids_.erase(found);
+  std::erase_if(running_, [&](auto const& b) { return b.second->grid->ended != ~u64(0); });
+  last_ = {};
+  return --live_ == 0;
+}
+
+block_agent& agents::begin_block(emulator::block const& b) {
+  auto& made = *blocks_.emplace_back(new block_agent);
+  made.number = u32(blocks_.size() - 1);
+  if (auto const g = grids_.find(b.grid); g != grids_.end()) made.grid = g->second;
+  else made.grid = &begin_grid(b.grid, {}, {});
+  made.cluster = ++clusters_;
+  if (b.cluster)
+    for (emulator::block const* other : b.cluster->blocks)
+      if (auto const o = running_.find(other); other != &b && o != running_.end()) made.cluster = o->second->cluster;
+  made.ctaid = b.ctaid;
+  made.first_thread = u32(all_.size());
+  made.threads = made.alive = u32(std::max<u64>(b.threads.size(), made.grid->shape.count()));
+  for (u32 i = 0; i < made.threads; ++i) {
+    auto& a = *all_.emplace_back(new agent);
+    a.number = made.first_thread + i;
+    a.index = i;
+    a.block = &made;
+  }
+  running_[&b] = &made;
+  last_ = {};
+  return made;
+}
+
+void agents::end_block(emulator::block const& b) {
+  auto const found = running_.find(&b);
+  if (found == running_.end()) return;
+  // Whoever comes later asks what it did, and never what it knew.
+  for (u32 i = 0; i < found->second->threads; ++i) {
+    agent& a = *all_[found->second->first_thread + i];
+    agent const fresh{
+        .number = a.number, .index = a.index, .block = a.block, .epoch = a.epoch, .last_event = a.last_event};
+    a = fresh;
+  }
+  running_.erase(found);
+  last_ = {};
+}
+
+block_agent& agents::block_of(emulator::block const& b) {
+  if (last_.first == &b) return *last_.second;
+  auto const found = running_.find(&b);
+  block_agent& result = found != running_.end() ? *found->second : begin_block(b);
+  last_ = {&b, &result};
+  return result;
+}
+
+agent& agents::of(thread const& t) { return *all_[block_of(*t.block).first_thread + t.number]; }
+
+agent& agents::copy_of(agent const& issuer) {
+  block_agent& by = *issuer.block;
+  if (!by.copies) {
+    auto& made = *blocks_.emplace_back(new block_agent);
+    made.number = u32(blocks_.size() - 1);
+    made.grid = by.grid;
+    made.cluster = by.cluster;
+    made.ctaid = by.ctaid;
+    made.issuer = &by;
+    by.copies = &made;
+  }
+  block_agent& copies = *by.copies;
+  for (u32 const slot : copies.slots) {
+    agent& a = *all_[slot];
+    if (!knows(issuer, slot, a.epoch)) continue;
+    ++a.epoch;
+    a.known = {};
+    a.issuer = issuer.number;
+    return a;
+  }
+  auto& a = *all_.emplace_back(new agent);
+  a.number = u32(all_.size() - 1);
+  a.index = u32(copies.slots.size());
+  a.block = &copies;
+  a.issuer = issuer.number;
+  copies.slots.push_back(a.number);
+  return a;
+}
+
+bool agents::knows(agent const& who, shared_clock const& clock, u32 number, u32 epoch) const {
+  if (number == who.number) return true;
+  agent const& other = *all_[number];
+  if (other.block->grid->ended < who.block->grid->began) return true;
+  return clock.of(other.block->number, other.index) >= epoch;
+}
+
+token agents::released_by(agent const& a, emulator::scope s, u32 place) {
+  return {.known = a.known,
+          .block = a.block->number,
+          .index = a.index,
+          .epoch = a.epoch,
+          .fenced_epoch = a.fenced_epoch,
+          .scope = s,
+          .from = a.number,
+          .from_epoch = a.epoch,
+          .from_block = a.block->number,
+          .place = place};
+}
+
+void agents::level(shared_clock& shared, block_agent& b) {
+  clock::entry const* const present = shared ? shared.get()->find(b.number) : nullptr;
+  if (!present || present->exceptions.size() < b.alive || present->exceptions.size() < 2) return;
+  clock::entry* const e = &shared.own()->at(b.number);
+  // Where everything that a thread did is known, whatever epoch it says next will do: one that is new.
+  u32 const everything = b.epochs++;
+  clock::entry result{everything};
+  for (u32 i = 0; i < b.threads; ++i) {
+    agent& a = *all_[b.first_thread + i];
+    u32 const known = e->of(i);
+    if (a.last_event <= known) a.epoch = std::max(a.epoch, b.epochs);
+    else result.exceptions.emplace_back(i, known);
+  }
+  *e = std::move(result);
+}
+
+void agents::clear() {
+  all_.clear();
+  blocks_.clear();
+  running_.clear();
+  grids_.clear();
+  all_grids_.clear();
+  last_ = {};
+}
+
+} // namespace emulator::check

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// agents: everybody who accesses memory, by number: threads, and asynchronous copies, which are threads of a block of their
+// own that belongs to the block that issues them. A copy takes the number of an earlier one whose end its issuer knows.
+#pragma once
+
+#include "clock.hpp"
+#include "tokens.hpp"
+
+#include <deque>
+#include <string>
+#include <unordered_map>
+
+namespace emulator::check {
+
+struct grid_agent {
+  std::string kernel;
+  dim3 shape; ///< of a block
+  u64 began = 0, ended = ~u64(0);
+};
+
+struct block_agent {
+  u32 number = 0;
+  grid_agent* grid = nullptr;
+  u32 cluster = 0; ///< a number of its own where it has none
+  std::array<u32, 3> ctaid{};
+  u32 first_thread = 0, threads = 0;
+  u32 alive = 0;
+  u32 epochs = 1;                ///< the last that was given out
+  block_agent* issuer = nullptr; ///< of copies: the block that issues them
+  block_agent* copies = nullptr; ///< the block of its copies
+  std::vector<u32> slots;        ///< of copies: their agents
+};
+
+/// Why a thread does not know what another one had released, for reports.
+struct missed {
+  enum class reason : std::uint8_t { none, release_scope, acquire_scope, weak, different_size, no_release } why{};
+  u32 by;       ///< the releasing agent
+  u32 epoch;    ///< up to this one
+  u32 from, to; ///< places of the release and the acquire
+  emulator::scope from_scope, to_scope;
+};
+
+/// Tokens that a relaxed read saw.
+struct observed {
+  void const* where;
+  u32 place; ///< of the last read
+  check::tokens tokens;
+};
+
+struct agent {
+  u32 number = 0;
+  u32 index = 0; ///< in its block
+  block_agent* block = nullptr;
+  u32 epoch = 1;
+  u32 last_event = 0;   ///< the epoch in which it last did something that others must learn of
+  u32 fenced_epoch = 0; ///< its generic accesses up to this one are known to the async proxy
+  knowledge known{};    ///< of others
+  tokens fences{};      ///< the latest release fence of each scope
+  std::vector<std::pair<std::byte const*, token>> released{}; ///< by itself, the last few, with their locations
+  std::vector<observed> pending{};                            ///< what it saw and has not acquired
+  u32 issuer = nobody;                                        ///< of a copy
+  std::vector<missed> misses{};                               ///< the last few
+};
+
+class agents {
+public:
+  grid_agent& begin_grid(void const* grid, std::string kernel, dim3 shape);
+  /// Returns: whether no grid is left
+  bool end_grid(void const* grid);
+  block_agent& begin_block(block const&);
+  void end_block(block const&);
+
+  agent& of(thread const&);
+  agent& operator[](u32 number) { return *all_[number]; }
+  agent const& operator[](u32 number) const { return *all_[number]; }
+  block_agent const& block(u32 number) const { return *blocks_[number]; }
+  block_agent& block_of(emulator::block const&);
+
+  /// An agent for a copy that `issuer` issues.
+  agent& copy_of(agent const& issuer);
+
+  /// Whether what this agent did in this epoch happens before what `who` does next.
+  bool knows(agent const& who, u32 number, u32 epoch) const { return knows(who, who.known.all, number, epoch); }
+  bool knows_fenced(agent const& who, u32 number, u32 epoch) const {
+    return knows(who, who.known.fenced, number, epoch);
+  }
+
+  /// The next epoch: others that know the present one do not know what follows.
+  static void advance(agent& a) { a.epoch = ++a.block->epochs; }
+  /// What `a` releases now.
+  static token released_by(agent const&, emulator::scope, u32 place);
+  /// Says of a block by one number what a clock says of its threads one by one, where it can.
+  void level(shared_clock&, block_agent&);
+
+  void clear(); ///< nobody is left
+
+private:
+  bool knows(agent const& who, shared_clock const&, u32 number, u32 epoch) const;
+
+  std::vector<std::unique_ptr<agent>> all_;
+  std::vector<std::unique_ptr<block_agent>> blocks_;
+  std::unordered_map<void const*, grid_agent*> grids_;
+  std::vector<std::unique_ptr<grid_agent>> all_grids_;
+  std::unordered_map<emulator::block const*, block_agent*> running_;
+  std::pair<emulator::block const*, block_agent*> last_{};
+  u64 time_ = 0; ///< begins and ends of grids
+  u32 clusters_ = 0;
+  u32 live_ = 0;
+};
+
+/// Whether `s`, used in one block, includes the threads of another.
+bool includes(emulator::scope s, block_agent const& a, block_agent const& b);
+inline bool inclusive(emulator::scope s, block_agent const& a, emulator::scope t, block_agent const& b) {
+  return includes(s, a, b) && includes(t, b, a);
+}
+
+} // namespace emulator::check

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// asynchronous: copies, each an agent that knows what its issuer knew when it issued it.  [PTX ISA, "Async proxy",
+// "Completion Mechanisms for Asynchronous Copy Operations"]
+// Its end tells others of its own accesses and of nothing else.
+#include "model_state.hpp"
+
+namespace emulator::check {
+
+std::uint64_t model::issue(action const& a) {
+  std::lock_guard const lock(state_->mutex);
+  state& all = *state_;
+  agent& who = all.agents.of(a.who);
+  agent& copy = all.agents.copy_of(who);
+  agents::released_by(who, scope::none, nobody).give(copy.known);
+  who.last_event = who.epoch;
+  agents::advance(who);
+  u64 const number = ++all.copies_issued;
+  if (u64& before = all.copy_of_agent[copy.number]; before) all.copies.erase(before);
+  all.copy_of_agent[copy.number] = number;
+  all.copies[number] = {copy.number, copy.epoch};
+  return number;
+}
+
+void model::async_load(std::uint64_t copy, access const& a, void* value) {
+  std::lock_guard const lock(state_->mutex);
+  auto const found = state_->copies.find(copy);
+  agent& who = found != state_->copies.end() ? state_->agents[found->second.first] : state_->agents.of(a.who);
+  state_->load(who, a, state_->places.of(a), value);
+}
+
+void model::async_store(std::uint64_t copy, access const& a, void const* value) {
+  std::lock_guard const lock(state_->mutex);
+  auto const found = state_->copies.find(copy);
+  agent& who = found != state_->copies.end() ? state_->agents[found->second.first] : state_->agents.of(a.who);
+  state_->store(who, a, state_->places.of(a), value);
+}
+
+void model::async_arrive(std::uint64_t copy, void const* object, std::uint64_t phase) {
+  std::lock_guard const lock(state_->mutex);
+  auto const found = state_->copies.find(copy);
+  if (found == state_->copies.end()) return;
+  agent const& who = state_->agents[found->second.first];
+  u32 const epoch = found->second.second;
+  state_->phase_of(object, phase)
+      .add({.block = who.block->number,
+            .index = who.index,
+            .epoch = epoch,
+            .scope = scope::cluster,
+            .from = who.number,
+            .from_epoch = epoch,
+            .from_block = who.block->number,
+            .to_all = true});
+}
+
+void model::async_wait(std::uint64_t copy, action const& a) {
+  std::lock_guard const lock(state_->mutex);
+  auto const found = state_->copies.find(copy);
+  if (found == state_->copies.end()) return;
+  agent const& who = state_->agents[found->second.first];
+  state_->agents.of(a.who).known.all.raise(who.block->number, who.index, found->second.second);
+}
+
+} // namespace emulator::check

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// explain: findings as sentences: who, where, and why two accesses do not synchronise.
+#include "model_state.hpp"
+
+namespace emulator::check {
+
+char const* name_of(semantics s) {
+  constexpr char const* names[] = {"weak", "relaxed", "acquire", "release", "acq_rel"};
+  return names[std::size_t(s)];
+}
+
+char const* name_of(scope s) {
+  constexpr char const* names[] = {"none", "cta", "cluster", "gpu", "sys"};
+  return names[std::size_t(s)];
+}
+
+namespace {
+
+std::string three(u32 const (&v)[3]) {
+  return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
+}
+
+std::string where(place const& p) {
+  std::string text = p.instruction.empty() ? std::string("an instruction that is not known") : p.instruction;
+  if (!p.source.empty()) text += " at " + p.source;
+  if (p.ptx_line) text += " (" + p.ptx_file + ":" + std::to_string(p.ptx_line) + ")";
+  return text;
+}
+
+} // namespace
+
+finding::party model::state::party_of(agent const& a, u32 place) const {
+  agent const& who = a.issuer == nobody ? a : agents[a.issuer];
+  block_agent const& b = *who.block;
+  check::place const& p = places[place];
+  u32 const x = b.grid->shape.x, y = b.grid->shape.y;
+  return {b.grid->kernel,
+          {b.ctaid[0], b.ctaid[1], b.ctaid[2]},
+          {who.index % x, who.index / x % y, who.index / x / y},
+          p.instruction,
+          p.ptx_line,
+          p.source};
+}
+
+std::string model::state::described(agent const& a, u32 place) const {
+  finding::party const p = party_of(a, place);
+  return (p.kernel.empty() ? std::string() : "kernel " + p.kernel + ", ") + "block " + three(p.block) + ", thread " +
+         three(p.thread) + (a.issuer == nobody ? ": " : ", by a copy that it issued: ") + where(places[place]);
+}
+
+void model::state::found(std::string kind, std::string text, std::vector<std::pair<agent const*, u32>> parties) {
+  u32 const a = parties.front().second, b = parties.back().second;
+  if (!reported.insert({kind, std::min(a, b), std::max(a, b)}).second) return;
+  finding f{std::move(kind), std::move(text), {}};
+  for (auto const& [who, place] : parties) f.parties.push_back(party_of(*who, place));
+  if (report) report(f);
+}
+
+std::string model::state::why(agent const& who, access const& a, u32, mark const& earlier, bool only_proxy) const {
+  agent const& other = agents[earlier.who];
+  if (only_proxy)
+    return "the second reads or writes through the async proxy what a generic access wrote, and no fence.proxy.async "
+           "comes between; put one behind the write, by the thread that wrote";
+  bool const strong = is_strong(a.semantics), earlier_strong = earlier.is_strong();
+  if (strong && earlier_strong) {
+    if (!includes(earlier.scope, *other.block, *who.block) || !includes(a.scope, *who.block, *other.block)) {
+      bool const first = !includes(earlier.scope, *other.block, *who.block);
+      return std::string("both are strong, but the scope .") + name_of(first ? earlier.scope : a.scope) + " of the " +
+             (first ? "first" : "second") + " does not include the thread of the other; use a wider scope";
+    }
+    return "both are strong, but they differ in address or size (the first has " + std::to_string(earlier.size) +
+           " bytes, the second " + std::to_string(a.size) + "); access the same object";
+  }
+  // A release that the thread saw and that would have ordered them.
+  auto const would_do = [&](token const& t) {
+    knowledge k;
+    t.give(k);
+    return earlier.who == t.from ? earlier.epoch <= t.from_epoch
+                                 : k.all.of(other.block->number, other.index) >= earlier.epoch;
+  };
+  // What it did not take because of a scope says more than what it has not taken yet.
+  missed const *scopes = nullptr, *others = nullptr;
+  for (missed const& m : who.misses)
+    if (m.by == earlier.who && m.epoch >= earlier.epoch)
+      (m.why == missed::reason::release_scope || m.why == missed::reason::acquire_scope ? scopes : others) = &m;
+  if (!scopes)
+    for (observed const& o : who.pending)
+      for (token const& t : o.tokens.all)
+        if (would_do(t)) {
+          if (t.from != nobody && !matches(t, who, scope::sys))
+            return std::string("the release has scope .") + name_of(t.scope) +
+                   ", which does not include the acquiring " + "thread: " + where(places[t.place]) +
+                   "; use a wider scope";
+          return "the read that saw the flag is relaxed and no acquire fence follows it: " + where(places[o.place]) +
+                 "; acquire what " + (t.place == nobody ? std::string("the host") : where(places[t.place])) +
+                 " released";
+        }
+  for (missed const* const last : {scopes, others}) {
+    if (!last) continue;
+    missed const& m = *last;
+    std::string const from = where(places[m.from]), to = where(places[m.to]);
+    switch (m.why) {
+    case missed::reason::none: break;
+    case missed::reason::release_scope:
+      return std::string("the release has scope .") + name_of(m.from_scope) +
+             ", which does not include the acquiring thread: " + from + "; it was read by " + to +
+             "; use a wider scope";
+    case missed::reason::acquire_scope:
+      return std::string("the acquire has scope .") + name_of(m.to_scope) +
+             ", which does not include the releasing thread: " + to + "; it read " + from + "; use a wider scope";
+    case missed::reason::weak:
+      return "the flag is accessed by weak operations, which never synchronise: " + from + ", read by " + to +
+             "; use release and acquire";
+    case missed::reason::different_size:
+      return "the flag is written and read with different sizes: " + from + " and " + to + "; use one size";
+    case missed::reason::no_release:
+      return "the write of the flag is relaxed and no release fence precedes it: " + from + ", read by " + to +
+             "; use release";
+    }
+  }
+  if (other.issuer != nobody)
+    return "the first is made by an asynchronous copy, and nobody waited for its end on the way to the second";
+  return "the threads did not synchronise in between: nothing that the first released was acquired before the second";
+}
+
+} // namespace emulator::check

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// findings: on their way to who reads them.
+// Each goes to the standard error output, behind a first line that says what it is and how to see it again, and as a line of
+// JSON to the file that CUDAX_EMULATOR_JSON names.
+#pragma once
+
+#include "model.hpp"
+
+namespace emulator::check {
+
+/// Reports it, once for the places of its parties.
+void report(finding const&);
+
+/// For tests: gets the findings instead; null: as above.
+void set_report_sink(std::function<void(finding const&)>);
+
+/// Who and where. The operation is of the function that the thread is in.
+finding::party party_of(thread const&, operation const*);
+/// "kernel k, block (0, 0, 0), thread (5, 0, 0), file.ptx:12 (file.cu:3): instruction"
+std::string text_of(finding::party const&);
+
+/// A finding of two threads of which the second one cannot go on: ends the launch.
+[[noreturn]] void fail_pair(char const* kind, thread const& first, operation const* of_first, thread const& second,
+                            std::string const& what);
+
+/// What a launch failed with: a finding, unless the program itself gave up (trap, assertion).
+void report_fault(thread const&, fault const&);
+
+/// All threads of all residents wait: where.
+fault report_deadlock(std::vector<block*> const&);
+fault report_livelock(std::vector<thread*> const&);
+
+} // namespace emulator::check

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// histories: see the header.
+#include "histories.hpp"
+
+namespace emulator::check {
+
+namespace {
+
+constexpr std::size_t most_messages = 8, most_seen = 32;
+
+} // namespace
+
+void location::append(message m) {
+  messages.push_back(std::move(m));
+  if (messages.size() > most_messages) messages.pop_front();
+}
+
+void location::saw(std::size_t index, agent const& who) {
+  if (index == 0) return; // nothing older is left that this would rule out
+  auto& seen = messages[index].seen;
+  for (auto& [number, epoch] : seen)
+    if (number == who.number) return;
+  if (seen.size() < most_seen) return void(seen.emplace_back(who.number, who.epoch));
+  messages.erase(messages.begin(), messages.begin() + std::ptrdiff_t(index));
+  messages.front().seen.clear();
+}
+
+std::size_t location::floor(agent const& who, agents const& all) const {
+  for (std::size_t i = messages.size(); i-- > 1;) {
+    message const& m = messages[i];
+    if (m.who != nobody && all.knows(who, m.who, m.epoch)) return i;
+    for (auto const& [number, epoch] : m.seen)
+      if (all.knows(who, number, epoch)) return i;
+  }
+  return 0;
+}
+
+location* histories::find(std::uintptr_t where, u32 size) {
+  auto const found = all_.find(where);
+  return found != all_.end() && found->second.size == size ? &found->second : nullptr;
+}
+
+location& histories::make(std::uintptr_t where, u32 size) {
+  location& l = all_[where];
+  l = {where, size, {}};
+  return l;
+}
+
+} // namespace emulator::check

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// histories: the last few messages of locations that strong operations write, oldest first: coherence order.
+// Memory holds the newest. A strong load may return an older one, as long as nothing newer was written or seen by what happens
+// before the load. Where the list of those who saw a message is full, the messages before it are forgotten: then the model
+// shows less than it could, and never more.
+#pragma once
+
+#include "agents.hpp"
+#include "host_memory.hpp"
+
+#include <deque>
+#include <unordered_map>
+
+namespace emulator::check {
+
+struct message {
+  bytes_16 value{};
+  u32 who = nobody; ///< nobody: the host, or before anybody knows
+  u32 epoch = 0;
+  u32 place = 0;
+  emulator::semantics semantics = emulator::semantics::weak;
+  emulator::scope scope = emulator::scope::none;
+  bool is_host = false;
+  check::tokens tokens{};
+  std::vector<std::pair<u32, u32>> seen{}; ///< by whom, in which epoch
+};
+
+struct location {
+  std::uintptr_t where = 0;
+  u32 size = 0;
+  std::deque<message> messages; ///< never empty
+
+  message& newest() { return messages.back(); }
+  void append(message);
+  void saw(std::size_t index, agent const&);
+  /// The oldest that `who` may still read.
+  std::size_t floor(agent const& who, agents const&) const;
+};
+
+class histories {
+public:
+  location* find(std::uintptr_t where, u32 size);
+  location& make(std::uintptr_t where, u32 size);
+  /// Forgets all locations that overlap. `gone(location)` is called for each.
+  template <class F>
+  void forget(std::uintptr_t start, std::size_t size, F gone);
+  void clear() { all_.clear(); }
+
+private:
+  std::unordered_map<std::uintptr_t, location> all_;
+};
+
+template <class F>
+void histories::forget(std::uintptr_t start, std::size_t size, F gone) {
+  auto const overlaps = [&](location const& l) { return l.where < start + size && start < l.where + l.size; };
+  if (size > all_.size()) {
+    std::erase_if(all_, [&](auto const& each) { return overlaps(each.second) && (gone(each.second), true); });
+    return;
+  }
+  for (std::uintptr_t a = start - 15; a < start + size; ++a)
+    if (auto const found = all_.find(a); found != all_.end() && overlaps(found->second)) {
+      gone(found->second);
+      all_.erase(found);
+    }
+}
+
+} // namespace emulator::check

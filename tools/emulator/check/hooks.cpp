@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// hooks: from instructions to the model.
+#include "hooks.hpp"
+#include "../instructions/support/mbarrier.hpp"
+#include "../machine/frames.hpp"
+#include "../machine/grid.hpp"
+#include "run.hpp"
+
+#include <cstring>
+
+namespace emulator::check {
+namespace {
+
+access access_of(thread const& t, std::byte const* where, std::uint32_t size, ordering o) {
+  return {{t, t.pc}, const_cast<std::byte*>(where), size, o.semantics, o.scope};
+}
+
+/// A signal that memory is not there must not come while the model works.
+void probe(std::byte const* where) { static_cast<void>(*static_cast<std::byte const volatile*>(where)); }
+
+/// The phases of an mbarrier, whose word counts them modulo 4.
+struct phases {
+  std::uint64_t all = 0;
+  std::uint32_t last = 0;
+};
+std::unordered_map<void const*, phases>& phases_of_mbarriers() {
+  static auto& map = *new std::unordered_map<void const*, phases>;
+  return map;
+}
+
+ordering strong(ordering o) { return {semantics::relaxed, o.scope == scope::none ? scope::cta : o.scope}; }
+
+} // namespace
+
+bool is_private(thread const& t, std::byte const* where) {
+  resident_block const& b = static_cast<resident_block const&>(*t.block);
+  if (std::size_t(where - b.frames.get()) < b.frame_capacity) return true;
+  grid const& g = *b.grid;
+  if (std::size_t(where - g.parameters) < g.launch.parameters.size()) return true;
+  return t.stack && is_on_stack(t, where);
+}
+
+void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value) {
+  probe(where);
+  if (is_private(t, where)) std::memcpy(value, where, size);
+  else now().model.load(access_of(t, where, size, o), value);
+}
+
+void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void const* value) {
+  probe(where);
+  run& r = now();
+  if (std::memcmp(where, value, size) != 0) r.progressed();
+  if (is_private(t, where)) return void(std::memcpy(where, value, size));
+  r.misuse.stored(t, where, size);
+  r.model.store(access_of(t, where, size, o), value);
+}
+
+void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* old,
+            std::function<bool(void*)> const& modify) {
+  probe(where);
+  run& r = now();
+  if (is_private(t, where)) {
+    alignas(16) std::byte value[16];
+    std::memcpy(old, where, size);
+    std::memcpy(value, where, size);
+    if (modify(value)) std::memcpy(where, value, size);
+    return;
+  }
+  r.misuse.stored(t, where, size);
+  r.model.update(access_of(t, where, size, o), old, modify);
+  if (std::memcmp(where, old, size) != 0) r.progressed();
+}
+
+void fence(thread& t, std::uint64_t*, operation const& o) {
+  ordering const order = ordering_of(o);
+  now().model.fence({t, t.pc}, order.semantics, order.scope, o.a != 0);
+}
+
+void proxy_fence(thread& t, std::uint64_t*, operation const&) { now().model.proxy_fence({t, t.pc}); }
+
+std::uint64_t phase_of_mbarrier(std::byte const* where) {
+  phases& p = phases_of_mbarriers()[where];
+  u64 word;
+  std::memcpy(&word, where, 8);
+  std::uint32_t const phase = mbarrier::unpacked(word).phase;
+  p.all += (phase - p.last) & 3;
+  p.last = phase;
+  return p.all;
+}
+
+void mbarrier_began(thread const& t, std::byte* where) {
+  phases_of_mbarriers()[where] = {};
+  run& r = now();
+  r.misuse.barrier_began(t, where);
+  r.model.forget(where);
+  r.model.touched(access_of(t, where, 8, {}), true);
+}
+
+void mbarrier_ended(thread const& t, std::byte* where) {
+  phases_of_mbarriers().erase(where);
+  run& r = now();
+  r.misuse.barrier_ended(t, where);
+  r.model.touched(access_of(t, where, 8, {}), true);
+  r.model.forget(where);
+}
+
+void waits_at_mbarrier(thread const& t, std::byte const* where, bool is_parity) {
+  now().misuse.waits(t, where, is_parity);
+}
+
+void arrives_at_mbarrier(thread const& t, std::byte* where, ordering o) {
+  run& r = now();
+  r.misuse.arrives(t, where);
+  r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
+  r.model.arrive({t, t.pc}, where, phase_of_mbarrier(where), o.scope, o.semantics == semantics::release);
+  r.progressed();
+}
+
+bool leaves_mbarrier(thread const& t, std::byte const* where, ordering o, bool is_parity, std::uint64_t state) {
+  run& r = now();
+  if (r.chance.once_in(8)) return false;
+  std::uint64_t const phase = phase_of_mbarrier(where);
+  std::uint64_t const over = is_parity ? phase - 1 : phase - ((phase - mbarrier::unpacked(state).phase) & 3);
+  r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), false);
+  r.model.leave({t, t.pc}, where, over, o.scope, o.semantics == semantics::acquire);
+  return true;
+}
+
+void arrives_at_block(thread const& t, named_barrier const& n, std::uint64_t phase) {
+  now().model.arrive({t, t.pc}, &n, phase, scope::cta, true);
+}
+
+void leaves_block(thread const& t, named_barrier const& n, std::uint64_t phase) {
+  now().model.leave({t, t.pc}, &n, phase, scope::cta, true);
+}
+
+void arrives_at_cluster(thread const& t, bool releases, bool is_aligned, std::uint64_t phase) {
+  if (is_aligned) {
+    auto& [last, where] = now().aligned[t.warp];
+    if (where && last == phase && where != t.pc)
+      fail(t, 719,
+           "divergence: other lanes of the warp arrive at the cluster's barrier at another place; .aligned needs them "
+           "to "
+           "come together");
+    last = phase;
+    where = t.pc;
+  }
+  now().model.arrive({t, t.pc}, t.block->cluster->barrier, phase, scope::cluster, releases);
+}
+
+void leaves_cluster(thread const& t, std::uint64_t phase) {
+  now().model.leave({t, t.pc}, t.block->cluster->barrier, phase, scope::cluster, true);
+}
+
+void meets(warp& w, std::uint32_t lanes) {
+  run& r = now();
+  std::uint64_t const phase = ++r.barriers;
+  for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
+    thread const& t = *w.threads[std::size_t(std::countr_zero(rest))];
+    r.model.arrive({t, t.pc}, &w, phase, scope::cta, true);
+  }
+  for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
+    thread const& t = *w.threads[std::size_t(std::countr_zero(rest))];
+    r.model.leave({t, t.pc}, &w, phase, scope::cta, true);
+  }
+  r.model.forget(&w);
+}
+
+void requests_cluster(thread const& t, bool found) { now().misuse.requests(t, found); }
+
+void told_of_no_cluster(thread const& t) { now().misuse.told_none(t); }
+
+std::uint32_t random_below(std::uint32_t bound) { return now().chance.below(bound); }
+
+} // namespace emulator::check

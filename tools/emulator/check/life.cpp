@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// life: the model from the outside: grids, blocks and memory that come and go. When the last grid has ended, everything
+// happens before whatever comes, and the model forgets what it knew.
+#include "../machine/grid.hpp"
+#include "../machine/program.hpp"
+#include "../machine/resident.hpp"
+#include "model_state.hpp"
+
+namespace emulator::check {
+
+namespace {
+
+std::uintptr_t number(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+} // namespace
+
+model::model(random& r, std::function<void(finding const&)> report)
+  : state_(std::make_unique<state>(r, std::move(report))) {}
+model::~model() = default;
+
+void model::begin_grid(grid const& g) {
+  std::lock_guard const lock(state_->mutex);
+  function const* const kernel = g.launch.kernel;
+  state_->agents.begin_grid(&g, kernel ? std::string(kernel->name) : std::string(), g.launch.block);
+  if (g.parameters && kernel && kernel->parameter_bytes)
+    state_->regions.add(number(g.parameters), kernel->parameter_bytes, "kernel parameters").is_shadowed = false;
+  state_->regions.add(number(&g.workspace), sizeof g.workspace, "the grid's barrier");
+}
+
+void model::end_grid(grid const& g) {
+  std::lock_guard const lock(state_->mutex);
+  state& s = *state_;
+  if (g.parameters) s.regions.remove(number(g.parameters));
+  s.regions.remove(number(&g.workspace));
+  s.forget_memory(number(&g.workspace), sizeof g.workspace);
+  if (!s.agents.end_grid(&g)) return;
+  s.agents.clear();
+  s.shadow.clear();
+  s.histories.clear();
+  s.barriers.clear();
+  s.fences = {};
+  s.host = {.scope = emulator::scope::sys};
+  s.copies.clear();
+  s.copy_of_agent.clear();
+}
+
+void model::begin_block(block const& b) {
+  std::lock_guard const lock(state_->mutex);
+  state& s = *state_;
+  s.agents.begin_block(b);
+  // Its barriers were another block's.
+  if (b.barriers) s.forget_barriers(number(b.barriers), sizeof *b.barriers);
+  if (b.cluster && b.rank == 0) s.barriers.erase(b.cluster->barrier);
+  if (!b.shared || !b.shared_size) return;
+  region& r = s.regions.add(number(b.shared), b.shared_size, "__shared__ data");
+  r.written.assign(b.shared_size, false);
+  s.forget_memory(r.start, r.size);
+  for (std::uint32_t i = 0; i < b.shared_size; i += 8) {
+    u64 const noise = s.chance.next();
+    std::memcpy(b.shared + i, &noise, std::min<std::size_t>(8, b.shared_size - i));
+  }
+}
+
+void model::end_block(block const& b) {
+  std::lock_guard const lock(state_->mutex);
+  state& s = *state_;
+  s.agents.end_block(b);
+  if (region const* const r = b.shared ? s.regions.remove(number(b.shared)) : nullptr)
+    s.forget_memory(r->start, r->size);
+}
+
+void model::begin_thread(thread const& t) {
+  std::lock_guard const lock(state_->mutex);
+  state_->agents.of(t);
+}
+
+void model::end_thread(thread const& t) {
+  std::lock_guard const lock(state_->mutex);
+  block_agent& b = *state_->agents.of(t).block;
+  if (b.alive > 0) --b.alive;
+}
+
+void model::allocated(std::byte* where, std::size_t size, std::string name) {
+  std::lock_guard const lock(state_->mutex);
+  if (!size) return;
+  region& r = state_->regions.add(number(where), size, std::move(name));
+  for (char const* word : {"managed", "mapped", "registered", "host", "pinned"})
+    r.is_of_host |= r.name.find(word) != std::string::npos;
+  state_->forget_memory(number(where), size);
+}
+
+void model::freed(std::byte* where) {
+  std::lock_guard const lock(state_->mutex);
+  if (region const* const r = state_->regions.remove(number(where))) state_->forget_memory(r->start, r->size);
+}
+
+void model::state::forget_memory(std::uintptr_t start, std::size_t size) {
+  forget_locations(start, size);
+  shadow.forget(start, size);
+  forget_barriers(start, size);
+}
+
+void model::state::forget_barriers(std::uintptr_t start, std::size_t size) {
+  std::erase_if(barriers, [&](auto const& b) { return number(b.first) - start < size; });
+}
+
+} // namespace emulator::check

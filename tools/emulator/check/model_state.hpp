@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// model_state: what the model keeps, and what its parts do for each other. One lock is around all of it: accesses come one
+// after the other anyway, and the host's threads allocate memory meanwhile.
+#pragma once
+
+#include "agents.hpp"
+#include "histories.hpp"
+#include "places.hpp"
+#include "regions.hpp"
+#include "shadow.hpp"
+
+#include <mutex>
+#include <set>
+#include <tuple>
+
+namespace emulator::check {
+
+inline bool is_strong(semantics s) { return s != semantics::weak; }
+inline bool releases(semantics s) { return s == semantics::release || s == semantics::acq_rel; }
+inline bool acquires(semantics s) { return s == semantics::acquire || s == semantics::acq_rel; }
+
+/// A barrier object: what arrived at its last few phases.
+struct barrier_object {
+  std::vector<std::pair<u64, tokens>> phases;
+};
+
+struct model::state {
+  state(random& r, std::function<void(finding const&)> f) : chance(r), report(std::move(f)) {}
+
+  std::mutex mutex;
+  random& chance;
+  std::function<void(finding const&)> report;
+  check::places places;
+  check::agents agents;
+  check::regions regions;
+  check::shadow shadow;
+  check::histories histories;
+  std::unordered_map<void const*, barrier_object> barriers;
+  tokens fences;                                       ///< of fence.sc
+  token host{.scope = emulator::scope::sys};           ///< what the host may know
+  std::unordered_map<u64, std::pair<u32, u32>> copies; ///< by number: the agent and its epoch
+  std::unordered_map<u32, u64> copy_of_agent;
+  u64 copies_issued = 0;
+  std::set<std::tuple<std::string, u32, u32>> reported;
+
+  // --- accesses.cpp ---
+  enum class answer { refused, not_shadowed, shadowed };
+  answer admit(agent const&, access const&, u32 place, bool reads, bool writes);
+  void load(agent&, access const&, u32 place, void* value);
+  void store(agent&, access const&, u32 place, void const* value);
+  void update(agent&, access const&, u32 place, void* old, std::function<bool(void*)> const& modify);
+  void observe_memory(agent& who, access const&, u32 place);
+  location* location_of(access const&);
+  location& make_location(access const&);
+  void forget_locations(std::uintptr_t, std::size_t);
+  void forget_memory(std::uintptr_t, std::size_t);
+  void forget_barriers(std::uintptr_t, std::size_t);
+  void notice_host(location&, void const* memory);
+
+  // --- races.cpp ---
+  void check(agent&, access const&, u32 place, bool writes);
+
+  // --- synchronization.cpp ---
+  bool matches(token const&, agent const&, emulator::scope) const;
+  bool has(agent const&, token const&) const;
+  /// `who` reads a message: takes what it may take of its tokens now, or keeps them for a fence.
+  void observe(agent& who, access const&, u32 place, message const&);
+  void take(agent& who, tokens const&, void const* where, emulator::scope, bool acquires, u32 place);
+  void acquire_pending(agent& who, emulator::scope, u32 place, void const* where);
+  /// What a strong write of `who` carries.
+  tokens carried(agent const& who, std::byte const* where, emulator::scope, bool releases, u32 place);
+  bool is_strong_pair(agent const& who, access const&, message const&) const;
+  void miss(agent& who, missed);
+  tokens& phase_of(void const* object, u64 phase);
+
+  // --- explain.cpp ---
+  finding::party party_of(agent const&, u32 place) const;
+  std::string described(agent const&, u32 place) const;
+  std::string why(agent const& who, access const&, u32 place, mark const& earlier, bool only_proxy) const;
+  void found(std::string kind, std::string text, std::vector<std::pair<agent const*, u32>> parties);
+};
+
+char const* name_of(semantics);
+char const* name_of(scope);
+
+} // namespace emulator::check

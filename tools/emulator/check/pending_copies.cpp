@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pending_copies: making them.
+#include "pending_copies.hpp"
+#include "../instructions/support/mbarrier.hpp"
+#include "../machine/grid.hpp"
+#include "hooks.hpp"
+#include "run.hpp"
+
+#include <algorithm>
+
+namespace emulator::check {
+namespace {
+
+access access_of(thread const& t, operation const* what, asynchronous_write const& w, std::byte const* where,
+                 std::uint32_t size) {
+  access a{{t, what}, const_cast<std::byte*>(where), size, semantics::weak, scope::none};
+  if (w.async_proxy) a.proxy = proxy::async;
+  if (w.reduce) a.semantics = semantics::relaxed, a.scope = w.async_proxy ? scope::gpu : scope::cluster;
+  return a;
+}
+
+/// How much is accessed at once.
+std::uint32_t unit_of(asynchronous_write const& w, std::uint32_t size) {
+  return w.mask != 0xffff ? 1 : w.unit == 8 && size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : 1;
+}
+
+} // namespace
+
+void pending_copies::issue(run& r, thread& t, asynchronous_write const& w) {
+  thread_groups& g = groups_[&t];
+  auto made = std::make_shared<copy>(copy{
+      .number = r.model.issue({t, t.pc}), .who = &t, .what = t.pc, .write = w, .group = g.committed[w.async_proxy],
+                                          .data = {}});
+  unfinished_.push_back(made);
+  if (!w.barrier) g.copies.push_back(std::move(made));
+}
+
+void pending_copies::commit(thread& t, group_kind kind) { ++groups_[&t].committed[kind == group_kind::bulk_copies]; }
+
+void pending_copies::read(run& r, copy& c) {
+  if (c.is_read) return;
+  c.is_read = true;
+  asynchronous_write const& w = c.write;
+  c.data.assign(w.size, std::byte(0));
+  std::uint32_t const size = w.size - w.zeros, unit = unit_of(w, size);
+  if (!w.from) {
+    std::copy_n(w.value.begin(), size, c.data.begin());
+    return;
+  }
+  for (std::uint32_t i = 0; i < size; i += unit) {
+    if (!(w.mask >> i % 16 & 1)) continue;
+    auto a = access_of(*c.who, c.what, w, w.from + i, unit);
+    a.semantics = semantics::weak, a.scope = scope::none;
+    if (is_private(*c.who, a.where)) std::copy_n(a.where, unit, c.data.data() + i);
+    else r.model.async_load(c.number, a, c.data.data() + i);
+  }
+}
+
+void pending_copies::write(run& r, copy& c) {
+  read(r, c);
+  if (c.is_written) return;
+  c.is_written = true;
+  asynchronous_write const& w = c.write;
+  std::uint32_t const unit = unit_of(w, w.size);
+  for (std::uint32_t i = 0; i < w.size; i += w.reduce ? w.size : unit) {
+    if (!(w.mask >> i % 16 & 1)) continue;
+    if (!w.reduce) {
+      r.model.async_store(c.number, access_of(*c.who, c.what, w, w.to + i, unit), c.data.data() + i);
+      continue;
+    }
+    std::vector<std::byte> sum(w.size);
+    std::copy_n(w.to, w.size, sum.data());
+    w.reduce(sum.data(), c.data.data(), w.size);
+    for (std::uint32_t part = 0; part < w.size; part += unit)
+      r.model.async_store(c.number, access_of(*c.who, c.what, w, w.to + part, unit), sum.data() + part);
+  }
+  if (w.barrier) {
+    r.model.async_arrive(c.number, w.barrier, phase_of_mbarrier(w.barrier));
+    complete_bytes(*c.who, w.barrier, w.size);
+  }
+  r.progressed();
+}
+
+void pending_copies::wait(run& r, thread& t, group_kind kind, std::uint32_t pending, bool reads) {
+  bool const bulk = kind == group_kind::bulk_copies;
+  thread_groups& g = groups_[&t];
+  std::uint64_t const committed = g.committed[bulk];
+  std::erase_if(g.copies, [&](copy_pointer const& c) {
+    // wait_all waits for those of no group, too.
+    if (c->write.async_proxy != bulk || (pending != ~0u && c->group + pending >= committed)) return false;
+    if (reads) {
+      read(r, *c);
+      return false;
+    }
+    write(r, *c);
+    r.model.async_wait(c->number, {t, t.pc});
+    return true;
+  });
+  std::erase_if(unfinished_, [](copy_pointer const& c) { return c->is_written; });
+}
+
+void pending_copies::arrive_after(run&, thread& t, std::byte* barrier) {
+  arrival a{&t, t.pc, barrier, {}};
+  for (copy_pointer const& c : groups_[&t].copies)
+    if (!c->write.async_proxy) a.after.push_back(c);
+  arrivals_.push_back(std::move(a));
+}
+
+void pending_copies::make(run& r, arrival const& a) {
+  std::uint64_t const phase = phase_of_mbarrier(a.barrier);
+  for (copy_pointer const& c : a.after) r.model.async_arrive(c->number, a.barrier, phase);
+  arrive(*a.who, a.barrier, {});
+  r.progressed();
+}
+
+void pending_copies::advance(run& r, thread* volatile& current) {
+  std::size_t const chosen = r.chance.below(std::uint32_t(unfinished_.size() + arrivals_.size()));
+  if (chosen < unfinished_.size()) {
+    copy_pointer const c = unfinished_[chosen];
+    current = c->who;
+    if (!c->is_read && r.chance.once_in(2)) return read(r, *c);
+    unfinished_.erase(unfinished_.begin() + std::ptrdiff_t(chosen));
+    return write(r, *c);
+  }
+  std::size_t const index = chosen - unfinished_.size();
+  if (!std::ranges::all_of(arrivals_[index].after, [](auto const& c) { return c->is_written; })) return;
+  arrival const a = arrivals_[index];
+  current = a.who;
+  arrivals_.erase(arrivals_.begin() + std::ptrdiff_t(index));
+  make(r, a);
+}
+
+void pending_copies::end_block(run& r, block const& b) {
+  auto const is_here = [&](auto const& entry) { return entry.who->block == &b; };
+  if (!b.grid->stops) {
+    for (copy_pointer const& c : unfinished_)
+      if (is_here(*c)) write(r, *c);
+    for (arrival const& a : arrivals_)
+      if (is_here(a)) make(r, a);
+  }
+  std::erase_if(unfinished_, [&](copy_pointer const& c) { return is_here(*c); });
+  std::erase_if(arrivals_, is_here);
+  std::erase_if(groups_, [&](auto const& entry) { return entry.first->block == &b; });
+}
+
+} // namespace emulator::check

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// races: an access against the marks of earlier ones.  [PTX ISA, "Memory Consistency Model": conflict, morally strong
+// operations, causality order, data races]
+// What the async proxy touches must have been made known to it by a proxy fence, where a generic access wrote it; a generic
+// read before an asynchronous write needs no such fence here, because no program writes one there.
+#include "model_state.hpp"
+
+namespace emulator::check {
+
+void model::state::check(agent& who, access const& a, u32 place, bool writes) {
+  std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(a.where), end = start + a.size;
+  mark m{.who = who.number,
+         .epoch = who.epoch,
+         .place = place,
+         .size = std::uint8_t(a.size > 128 ? 0 : a.size),
+         .start = std::uint8_t(start),
+         .is_async = a.proxy == proxy::async,
+         .semantics = a.semantics,
+         .scope = a.scope};
+  who.last_event = who.epoch;
+  bool told = false;
+  for (std::uintptr_t at = start & ~std::uintptr_t(3); at < end; at += 4) {
+    unsigned const from = start > at ? unsigned(start - at) : 0, to = end - at < 4 ? unsigned(end - at) : 4;
+    m.bytes = std::uint8_t((1u << to) - (1u << from));
+    word& w = shadow.of(at);
+    auto const compare = [&](mark const& earlier, bool earlier_writes) {
+      if (!(earlier.bytes & m.bytes) || earlier.who == m.who || told) return;
+      agent const& other = agents[earlier.who];
+      bool const ordered = agents.knows(who, earlier.who, earlier.epoch);
+      bool const needs_proxy = a.proxy == proxy::async && !earlier.is_async && earlier_writes;
+      if (ordered && !(needs_proxy && !agents.knows_fenced(who, earlier.who, earlier.epoch))) return;
+      if (!ordered && m.is_strong() && earlier.is_strong() && m.size && m.size == earlier.size &&
+          m.start == earlier.start && inclusive(m.scope, *who.block, earlier.scope, *other.block))
+        return;
+      told = true;
+      u32 const first = std::min(place, earlier.place), second = std::max(place, earlier.place);
+      if (reported.contains({"race", first, second})) return;
+      std::string const kind = earlier_writes == writes ? " two writes" : " a write and a read";
+      char address[32];
+      std::snprintf(address, sizeof address, "%#zx", std::size_t(start));
+      region const* const r = regions.holding(start);
+      std::string text = "race:" + kind + " of " + std::to_string(a.size) + " bytes at " + address;
+      if (r) text += " (" + r->name + ", byte " + std::to_string(start - r->start) + ")";
+      text += " are not ordered\n  first:  " + std::string(earlier_writes ? "write" : "read") + ", " +
+              (earlier.is_async ? "asynchronous, " : "") + name_of(earlier.semantics) +
+              (earlier.scope == scope::none ? "" : std::string(".") + name_of(earlier.scope)) + ", " +
+              described(other, earlier.place) + "\n  second: " + (writes ? "write" : "read") + ", " +
+              (m.is_async ? "asynchronous, " : "") + name_of(m.semantics) +
+              (m.scope == scope::none ? "" : std::string(".") + name_of(m.scope)) + ", " + described(who, place) +
+              "\n  why:    " + why(who, a, place, earlier, ordered);
+      found("race", std::move(text), {{&other, earlier.place}, {&who, place}});
+    };
+    w.for_writes([&](mark& earlier) { compare(earlier, true); });
+    if (writes) {
+      w.for_reads([&](mark& earlier) { compare(earlier, false); });
+      w.set_write(m);
+      continue;
+    }
+    // This read speaks for an earlier one that happens before it, unless the earlier one races with more.
+    auto const forgets = [&](mark const& r) {
+      return (r.bytes & ~m.bytes) == 0 && r.is_async == m.is_async &&
+             (!m.is_strong() || (r.is_strong() && r.scope >= m.scope && r.size == m.size && r.start == m.start)) &&
+             (r.who == m.who || agents.knows(who, r.who, r.epoch));
+    };
+    w.add_read(m, forgets, [&](std::size_t n) { return chance.below(u32(n)); });
+  }
+}
+
+} // namespace emulator::check

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// run: what is checked while this process runs: the model, the source of chance, virtual time, and who is ready.
+// One worker runs all threads of all grids, one at a time, each for a few memory operations or jumps. Who comes next, for how
+// long, when sleepers wake and copies are made follows from the seed alone, and so does what the program does, as far as its
+// host threads do not depend on time.
+#pragma once
+
+#include "../machine/resident.hpp"
+#include "misuse.hpp"
+#include "model.hpp"
+#include "pending_copies.hpp"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+namespace emulator::check {
+
+/// Why turns() came back.
+enum class outcome {
+  turns_are_over,
+  block_ended, ///< run::ended
+  nothing_to_run,
+  livelock,
+};
+
+struct run {
+  explicit run(std::uint64_t seed);
+
+  check::random chance;
+  check::model model;
+  check::pending_copies copies;
+  check::misuse misuse;
+
+  // --- the schedule ---
+  std::vector<thread*> ready;
+  std::multimap<std::uint64_t, thread*> asleep; ///< by thread::wake
+  std::uint64_t time;                           ///< of %globaltimer
+  std::uint64_t trace = 0;                      ///< differs where the schedule does
+  resident_block* ended = nullptr;
+  std::uint64_t barriers = 0; ///< phases of warps' barriers
+  /// Where each warp came to which phase of its cluster's barrier.
+  std::unordered_map<warp const*, std::pair<std::uint64_t, operation const*>> aligned;
+
+  outcome turns(thread* volatile& current);
+  void add(resident_block&);    ///< its threads are there
+  void remove(resident_block&); ///< its threads are no more
+  void make_ready(thread&);
+  void progressed(); ///< something changed that a thread could be waiting for
+
+  // --- of other threads of the operating system ---
+  /// Calls f on the worker before it goes on.
+  void post(std::function<void(run&)> f);
+  void take_posted();
+
+private:
+  int quantum(thread const&);
+  std::size_t choose();
+  void after_turn(thread&, std::size_t index, int used);
+  bool wake_next();
+  bool is_livelocked();
+
+  int style_; ///< how long quanta are in this run
+  std::uint64_t turns_ = 0, turns_at_progress_ = 0;
+  std::chrono::steady_clock::time_point progress_;
+  std::mutex mutex_; ///< of posted_
+  std::vector<std::function<void(run&)>> posted_;
+};
+
+/// The run of this process.
+run& now();
+/// Begins anew with this seed. For tests; nothing runs.
+void restart(std::uint64_t seed);
+
+} // namespace emulator::check

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// synchronization: release patterns, acquire patterns, fences and barriers.  [PTX ISA, "Release and Acquire Patterns",
+// "Memory synchronization"]
+// A strong write carries tokens: of itself where it releases, of the release fences before it, of a release that the thread
+// made to the same location before, and, of a read-modify-write, those of what it read. Whoever reads it by a morally strong
+// read has observed them; an acquire at once or a fence later takes those whose first operation it is morally strong with.
+#include "model_state.hpp"
+
+namespace emulator::check {
+
+bool model::state::matches(token const& t, agent const& who, emulator::scope s) const {
+  if (t.to_all) return true;
+  if (t.from == nobody) return s == scope::sys;
+  return inclusive(t.scope, agents.block(t.from_block), s, *who.block);
+}
+
+bool model::state::has(agent const& who, token const& t) const {
+  if (!who.known.covers(t.known)) return false;
+  if (t.block == nobody || t.from == who.number) return true;
+  return who.known.all.of(t.block, t.index) >= t.epoch && who.known.fenced.of(t.block, t.index) >= t.fenced_epoch;
+}
+
+void model::state::miss(agent& who, missed m) {
+  if (m.by == who.number) return;
+  for (missed& each : who.misses)
+    if (each.by == m.by && each.to == m.to && each.from == m.from && each.why == m.why) {
+      each.epoch = m.epoch;
+      return;
+    }
+  if (who.misses.size() >= 8) who.misses.erase(who.misses.begin());
+  who.misses.push_back(m);
+}
+
+bool model::state::is_strong_pair(agent const& who, access const& a, message const& m) const {
+  if (!is_strong(a.semantics)) return false;
+  if (m.is_host) return a.scope == scope::sys;
+  return is_strong(m.semantics) && m.who != nobody &&
+         (m.who == who.number || inclusive(m.scope, *agents[m.who].block, a.scope, *who.block));
+}
+
+void model::state::take(agent& who, tokens const& from, void const* where, emulator::scope s, bool acquires,
+                        u32 place) {
+  for (token const& t : from.all) {
+    if (t.from == who.number && t.block != nobody) continue;
+    if (has(who, t)) continue;
+    if (acquires && matches(t, who, s)) {
+      t.give(who.known);
+      continue;
+    }
+    if (acquires && t.from != nobody && t.place != nobody) {
+      bool const release = !includes(t.scope, agents.block(t.from_block), *who.block);
+      miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch, t.place,
+                 place, t.scope, s});
+    }
+    auto found = std::find_if(who.pending.begin(), who.pending.end(), [&](auto const& o) { return o.where == where; });
+    if (found == who.pending.end()) {
+      if (who.pending.size() >= 64) who.pending.erase(who.pending.begin());
+      found = who.pending.insert(who.pending.end(), observed{where, place, {}});
+    }
+    found->place = place;
+    found->tokens.add(t);
+  }
+}
+
+void model::state::acquire_pending(agent& who, emulator::scope s, u32 place, void const* where) {
+  for (observed& o : who.pending) {
+    if (where && o.where != where) continue;
+    std::erase_if(o.tokens.all, [&](token const& t) {
+      if (matches(t, who, s)) {
+        t.give(who.known);
+        return true;
+      }
+      if (t.from != nobody && t.place != nobody) {
+        bool const release = !includes(t.scope, agents.block(t.from_block), *who.block);
+        miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch,
+                   t.place, place, t.scope, s});
+      }
+      return has(who, t);
+    });
+  }
+  std::erase_if(who.pending, [](observed const& o) { return o.tokens.all.empty(); });
+}
+
+void model::state::observe(agent& who, access const& a, u32 place, message const& m) {
+  bool const now = acquires(a.semantics);
+  if (is_strong_pair(who, a, m)) {
+    if (m.tokens.all.empty() && m.who != nobody)
+      miss(who, {missed::reason::no_release, m.who, m.epoch, m.place, place, m.scope, a.scope});
+    take(who, m.tokens, a.where, a.scope, now, place);
+    if (now) acquire_pending(who, a.scope, place, a.where);
+  } else if (m.who != nobody) {
+    auto why = missed::reason::weak;
+    if (is_strong(m.semantics) && is_strong(a.semantics))
+      why = includes(m.scope, *agents[m.who].block, *who.block) ? missed::reason::acquire_scope
+                                                                : missed::reason::release_scope;
+    miss(who, {why, m.who, m.epoch, m.place, place, m.scope, a.scope});
+  }
+}
+
+tokens model::state::carried(agent const& who, std::byte const* where, emulator::scope s, bool releases, u32 place) {
+  tokens result;
+  for (token const& t : who.fences.all) result.add(t);
+  for (auto const& [location, t] : who.released)
+    if (location == where) result.add(t);
+  if (releases) result.add(agents::released_by(who, s, place));
+  return result;
+}
+
+tokens& model::state::phase_of(void const* object, u64 phase) {
+  auto& phases = barriers[object].phases;
+  for (auto& [number, tokens] : phases)
+    if (number == phase) return tokens;
+  tokens before;
+  // An mbarrier is one location, and arrivals are read-modify-writes of it: a phase passes on what the one before had.
+  if (!phases.empty() && regions.holding(reinterpret_cast<std::uintptr_t>(object))) before = phases.back().second;
+  if (phases.size() >= 4) phases.erase(phases.begin());
+  return phases.emplace_back(phase, std::move(before)).second;
+}
+
+void model::fence(action const& a, semantics order, scope s, bool is_sc) {
+  std::lock_guard const lock(state_->mutex);
+  state& all = *state_;
+  agent& who = all.agents.of(a.who);
+  u32 const place = all.places.of(a);
+  if (is_sc) // the order of fence.sc is the order of execution, and each synchronizes with those behind it
+    for (token const& t : all.fences.all)
+      if (!all.has(who, t) && all.matches(t, who, s)) t.give(who.known);
+  if (is_sc || acquires(order)) all.acquire_pending(who, s, place, nullptr);
+  if (!is_sc && !releases(order)) return;
+  token const made = agents::released_by(who, s, place);
+  std::erase_if(who.fences.all, [s](token const& t) { return t.scope <= s; });
+  who.fences.add(made);
+  if (is_sc) all.fences.add(made);
+  who.last_event = who.epoch;
+  agents::advance(who);
+}
+
+void model::proxy_fence(action const& a) {
+  std::lock_guard const lock(state_->mutex);
+  agent& who = state_->agents.of(a.who);
+  who.known.fenced = who.known.all;
+  who.fenced_epoch = who.epoch;
+  who.last_event = who.epoch;
+  agents::advance(who);
+}
+
+void model::arrive(action const& a, void const* object, std::uint64_t phase, scope s, bool releases) {
+  std::lock_guard const lock(state_->mutex);
+  state& all = *state_;
+  agent& who = all.agents.of(a.who);
+  u32 const place = all.places.of(a);
+  tokens& there = all.phase_of(object, phase);
+  for (token t : who.fences.all) {
+    t.scope = std::min(t.scope, s);
+    there.add(std::move(t));
+  }
+  if (!releases) return;
+  there.add(agents::released_by(who, s, place));
+  who.last_event = who.epoch;
+  agents::advance(who);
+  for (token& t : there.all)
+    if (t.from_block == who.block->number && t.scope == s && t.block == nobody) {
+      all.agents.level(t.known.all, *who.block);
+      all.agents.level(t.known.fenced, *who.block);
+    }
+}
+
+void model::leave(action const& a, void const* object, std::uint64_t phase, scope s, bool acquires) {
+  std::lock_guard const lock(state_->mutex);
+  state& all = *state_;
+  agent& who = all.agents.of(a.who);
+  auto const found = all.barriers.find(object);
+  if (found == all.barriers.end()) return;
+  u32 const place = all.places.of(a);
+  for (auto const& [number, tokens] : found->second.phases)
+    if (number == phase) all.take(who, tokens, object, s, acquires, place);
+  if (acquires) all.acquire_pending(who, s, place, object);
+}
+
+void model::forget(void const* object) {
+  std::lock_guard const lock(state_->mutex);
+  state_->barriers.erase(object);
+}
+
+} // namespace emulator::check

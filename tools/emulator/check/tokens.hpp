@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tokens: what releases gave away and acquires may take: what somebody knew, at which scope. Tokens of the threads of one
+// block at one scope are taken together or not at all, so they are kept as one.
+#pragma once
+
+#include "clock.hpp"
+#include "model.hpp"
+
+namespace emulator::check {
+
+inline constexpr u32 nobody = ~u32(0);
+
+struct token {
+  knowledge known{};
+  u32 block = nobody, index = 0; ///< who, and its epochs, where `known` does not say it yet
+  u32 epoch = 0, fenced_epoch = 0;
+  emulator::scope scope = emulator::scope::none; ///< of the first operation of the release pattern
+  u32 from = nobody;                             ///< the agent that released, the last one; nobody: the host
+  u32 from_epoch = 0;
+  u32 from_block = nobody;
+  u32 place = nobody;
+  bool to_all = false; ///< an asynchronous copy's: whoever sees its end may use what it wrote
+
+  void fold(); ///< puts who it was into `known`
+  void give(knowledge&) const;
+};
+
+struct tokens {
+  std::vector<token> all{};
+  void add(token);
+  void add(tokens const&);
+};
+
+} // namespace emulator::check

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// mode: reading it.
+#include "mode.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace emulator {
+
+mode mode_from_environment() {
+  mode result;
+  std::string_view const check = std::getenv("CUDAX_EMULATOR_CHECK") ? std::getenv("CUDAX_EMULATOR_CHECK") : "";
+  result.checks = !check.empty() && check != "0";
+  char const* const seed = std::getenv("CUDAX_EMULATOR_SEED");
+  if (!seed || !*seed) return result;
+  std::string_view const text = seed;
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), result.seed);
+  if (error == std::errc() && end == text.data() + text.size()) return result;
+  std::fprintf(stderr, "cudax.sync emulator: CUDAX_EMULATOR_SEED is '%s'; use a number from 0\n", seed);
+  std::_Exit(2);
+}
+
+} // namespace emulator

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// mode: whether this process runs grids fast, or checks them.
+// One setting for all that is loaded, since functions are decoded for the one or for the other. From the environment, read
+// once: CUDAX_EMULATOR_CHECK=1 checks, with the schedule and the choices that CUDAX_EMULATOR_SEED (0) determines.
+#pragma once
+
+#include <cstdint>
+
+namespace emulator {
+
+struct mode {
+  bool checks = false;
+  std::uint64_t seed = 0;
+};
+
+/// Errors: ends the process with a sentence
+mode mode_from_environment();
+
+inline mode process_mode = mode_from_environment();
+
+inline bool checks() { return process_mode.checks; }
+
+} // namespace emulator
