@@ -3,8 +3,8 @@
 // mbarrier: barriers in shared memory.  [PTX ISA, "mbarrier"]
 // support/mbarrier does the work. A wait that finds its phase unfinished lets other threads run before it answers no:
 // try_wait may return at any time before its limit, so it does not keep the thread for longer.
-#include "../check/hooks.hpp"
 #include "support/mbarrier.hpp"
+#include "../check/hooks.hpp"
 #include "support/place.hpp"
 #include "support/qualifiers.hpp"
 
@@ -147,10 +147,10 @@ void decode_wait(decoder& d, bool tries) {
   slot const phase = d.source(2, parity ? ptx::scalar::u32 : ptx::scalar::b64);
   if (tries && d.operands() > 3) d.source(3, ptx::scalar::u32); // at most so many nanoseconds
   slot const destination = d.destination(0);
-  auto& o =
-      tries ? d.emit(parity ? goes_on<run_try_wait<true>> : goes_on<run_try_wait<false>>, destination, 0, phase)
-            : d.emit(parity ? check::handler_of<run_test_wait<true>>() : check::handler_of<run_test_wait<false>>(), destination, 0,
-                   phase);
+  auto& o = tries
+                ? d.emit(parity ? goes_on<run_try_wait<true>> : goes_on<run_try_wait<false>>, destination, 0, phase)
+                : d.emit(parity ? check::handler_of<run_test_wait<true>>() : check::handler_of<run_test_wait<false>>(),
+                         destination, 0, phase);
   o.extra = order.packed();
   o.pointer = d.keep(s);
 }
