@@ -29,8 +29,11 @@ std::uint32_t unit_of(asynchronous_write const& w, std::uint32_t size) {
 
 void pending_copies::issue(run& r, thread& t, asynchronous_write const& w) {
   thread_groups& g = groups_[&t];
-  auto made = std::make_shared<copy>(copy{
-      .number = r.model.issue({t, t.pc}), .who = &t, .what = t.pc, .write = w, .group = g.committed[w.async_proxy],
+  auto made = std::make_shared<copy>(copy{.number = r.model.issue({t, t.pc}),
+                                          .who = &t,
+                                          .what = t.pc,
+                                          .write = w,
+                                          .group = g.committed[w.async_proxy],
                                           .data = {}});
   unfinished_.push_back(made);
   if (!w.barrier) g.copies.push_back(std::move(made));

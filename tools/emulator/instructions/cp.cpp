@@ -99,7 +99,8 @@ void decode_arrive(decoder& d) {
   bool const is_arrive = d.take("arrive");
   if (!is_arrive || d.take_type() != ptx::scalar::b64) d.refuse("knows .mbarrier.arrive.b64 only");
   place const barrier{d.address(0), !d.take_one_of({"shared", "shared::cta"}).empty()};
-  d.emit(increments ? check::handler_of<run_arrive<true>>() : check::handler_of<run_arrive<false>>()).pointer = d.keep(barrier);
+  d.emit(increments ? check::handler_of<run_arrive<true>>() : check::handler_of<run_arrive<false>>()).pointer =
+      d.keep(barrier);
 }
 
 void decode(decoder& d) {

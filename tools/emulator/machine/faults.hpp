@@ -12,7 +12,8 @@ void install_signal_handlers();
 
 /// Calls f(data, current), which says which thread runs, and sets `reason` where it failed.
 /// Returns: whether it did not
-bool run_guarded(void (*f)(void* data, thread* volatile& current), void* data, fault& reason, thread** failed = nullptr);
+bool run_guarded(void (*f)(void* data, thread* volatile& current), void* data, fault& reason,
+                 thread** failed = nullptr);
 
 /// A turn of the block. Sets `reason` where a thread failed.
 turn_result run_turn_guarded(resident_block&, fault& reason);

@@ -193,7 +193,8 @@ fault scheduler::run(launch const& l) {
   start_workers();
   g.number = ++grid_numbers_;
   g.seed = (g.number + process_mode.seed * 1'000'003) * 0x9e3779b97f4a7c15;
-  if (checks()) check::now().post([&g](check::run& r) {
+  if (checks())
+    check::now().post([&g](check::run& r) {
       r.model.begin_grid(g);
       if (g.launch.cooperative)
         r.model.allocated(reinterpret_cast<std::byte*>(&g.workspace), sizeof g.workspace, "the grid's barrier");

@@ -62,7 +62,8 @@ struct thread {
   emulator::warp* warp = nullptr;
   emulator::block* block = nullptr;
   std::uint64_t wake = 0; ///< nanoseconds
-  std::uint64_t seen = 0; ///< what it was when the scheduler looked; in checked runs, how many turns it has changed nothing
+  std::uint64_t seen =
+      0; ///< what it was when the scheduler looked; in checked runs, how many turns it has changed nothing
   struct stack_memory* stack = nullptr;
   std::uint64_t asynchronous_groups = 0; ///< cp.async groups that it committed
   std::uint32_t cluster_phase = 0;       ///< 1 + the phase of barrier.cluster at which it last arrived

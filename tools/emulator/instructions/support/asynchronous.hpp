@@ -16,10 +16,10 @@ struct asynchronous_write {
   std::byte* to = nullptr;
   std::byte const* from = nullptr; ///< null: from `value`
   std::array<std::byte, 16> value{};
-  u32 size = 0;      ///< bytes
-  u32 zeros = 0;     ///< the last so many of them become 0 instead
-  u32 unit = 8;      ///< bytes that are written at once: 4 or 8
-  u32 mask = 0xffff; ///< which of every 16 bytes are written
+  u32 size = 0;             ///< bytes
+  u32 zeros = 0;            ///< the last so many of them become 0 instead
+  u32 unit = 8;             ///< bytes that are written at once: 4 or 8
+  u32 mask = 0xffff;        ///< which of every 16 bytes are written
   bool async_proxy = false; ///< made by the asynchronous proxy: bulk copies and their kin
   void (*reduce)(std::byte* to, std::byte const* from, u32 size) = nullptr; ///< instead of writing
   std::byte* barrier = nullptr; ///< an mbarrier that is told of `size` bytes; null: the thread's groups know of it

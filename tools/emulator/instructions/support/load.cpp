@@ -41,9 +41,9 @@ void emit(decoder& d, ordering order, int count, memory_operand address) {
   if (count * sizeof(T) > 32) d.refuse("a vector has at most 32 bytes");
   vector_access v{address.offset, count, {}};
   for_each_part(d, 0, count, [&](int i, ptx::operand const& part) { v.parts[i] = d.destination(part); });
-  auto& o = d.emit(
-      is_checked(order) ? goes_on<load_vector_checked<Where, T, R>> : accesses<load_vector<Where, Order, T, R>>, 0,
-      address.base);
+  auto& o =
+      d.emit(is_checked(order) ? goes_on<load_vector_checked<Where, T, R>> : accesses<load_vector<Where, Order, T, R>>,
+             0, address.base);
   o.pointer = d.keep(v);
   o.extra = order.packed();
 }

@@ -63,8 +63,7 @@ operation const* run_vector_checked(thread& t, operation const* o, std::uint64_t
   std::byte* const where = locate<Where>(t, r[o->a] + u64(v.offset), sizeof(type) * u64(v.count));
   type before[8];
   for (int i = 0; i < v.count; ++i)
-    before[i] =
-        apply_checked<Where, Operation>(t, *o, where + sizeof(type) * u64(i), get<type>(r, v.operands[i]));
+    before[i] = apply_checked<Where, Operation>(t, *o, where + sizeof(type) * u64(i), get<type>(r, v.operands[i]));
   if (o->d)
     for (int i = 0; i < v.count; ++i) put(r, v.destinations[i], before[i]);
   return check::next_or_other(t, o);

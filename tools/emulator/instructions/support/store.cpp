@@ -40,9 +40,9 @@ void emit(decoder& d, ordering order, int count, ptx::scalar type) {
   if (count * ptx::size_of(type) > 32) d.refuse("a vector has at most 32 bytes");
   vector_access v{address.offset, count, {}};
   for_each_part(d, 1, count, [&](int i, ptx::operand const& part) { v.parts[i] = d.source(part, type); });
-  auto& o = d.emit(is_checked(order) ? goes_on<store_vector_checked<Where, T>>
-                                     : accesses<store_vector<Where, Order, T>>,
-                   0, address.base);
+  auto& o =
+      d.emit(is_checked(order) ? goes_on<store_vector_checked<Where, T>> : accesses<store_vector<Where, Order, T>>, 0,
+             address.base);
   o.pointer = d.keep(v);
   o.extra = order.packed();
 }
