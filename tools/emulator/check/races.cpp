@@ -39,12 +39,13 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes, un
       if (!earlier_writes && is_neighbour(m, earlier)) return;
       if (!writes && is_neighbour(earlier, m)) return;
       agent const& other = agents[earlier.who];
+      // First what costs least to find out.
+      if (m.is_strong() && earlier.is_strong() && m.size && m.size == earlier.size && m.start == earlier.start &&
+          inclusive(m.scope, *who.block, earlier.scope, *other.block))
+        return;
       bool const ordered = agents.knows(who, earlier.who, earlier.epoch);
       bool const needs_proxy = a.proxy == proxy::async && !earlier.is_async && earlier_writes;
       if (ordered && !(needs_proxy && !agents.knows_fenced(who, earlier.who, earlier.epoch))) return;
-      if (!ordered && m.is_strong() && earlier.is_strong() && m.size && m.size == earlier.size &&
-          m.start == earlier.start && inclusive(m.scope, *who.block, earlier.scope, *other.block))
-        return;
       told = true;
       u32 const first = std::min(place, earlier.place), second = std::max(place, earlier.place);
       if (reported.contains({"race", first, second})) return;
@@ -70,12 +71,15 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes, un
       continue;
     }
     // This read speaks for an earlier one that happens before it, unless the earlier one races with more.
-    auto const forgets = [&](mark const& r) {
+    auto const could_forget = [&](mark const& r) {
       return (r.bytes & ~m.bytes) == 0 && r.is_async == m.is_async &&
-             (!m.is_strong() || (r.is_strong() && r.scope >= m.scope && r.size == m.size && r.start == m.start)) &&
-             (r.who == m.who || agents.knows(who, r.who, r.epoch));
+             (!m.is_strong() || (r.is_strong() && r.scope >= m.scope && r.size == m.size && r.start == m.start));
     };
-    w.add_read(m, forgets, [&](std::size_t n) { return chance.below(u32(n)); });
+    auto const repeats = [&](mark const& r) { return r.who == m.who && could_forget(r); };
+    auto const forgets = [&](mark const& r) {
+      return could_forget(r) && (r.who == m.who || agents.knows(who, r.who, r.epoch));
+    };
+    w.add_read(m, repeats, forgets, [&](std::size_t n) { return chance.below(u32(n)); });
   }
 }
 
