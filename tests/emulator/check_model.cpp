@@ -315,6 +315,21 @@ BOOST_AUTO_TEST_CASE(bytes_next_to_each_other_are_no_conflict) {
   BOOST_TEST(w.has("race"));
 }
 
+BOOST_AUTO_TEST_CASE(neighbours_of_an_atomic_object_in_its_word_are_left_in_peace) {
+  world w(1);
+  auto* const bytes = reinterpret_cast<unsigned char*>(&w.m->flag);
+  w(0, 0).store(w.m->x, 1);
+  w(0, 0).add(w.m->flag, 1, release(scope::gpu)); // byte 0 is the object
+  w(1, 0).store(bytes[1], static_cast<unsigned char>(7));
+  BOOST_TEST(w(2, 0).add(w.m->flag, 0, acquire(scope::gpu)) == 0x701);
+  w(2, 0).load(w.m->x);
+  w(2, 0).add(w.m->flag, 1, relaxed(scope::gpu));
+  w(1, 0).load(bytes[1]);
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty());
+  w(1, 0).load(bytes[0]);
+  BOOST_TEST(w.has("race"));
+}
+
 BOOST_AUTO_TEST_CASE(what_the_host_passes_on_is_passed_on) {
   for (bool managed : {true, false}) {
     world w(1);

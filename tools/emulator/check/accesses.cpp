@@ -82,6 +82,15 @@ void model::state::forget_locations(std::uintptr_t start, std::size_t size) {
   if (any) histories.forget(start, size, [](location const&) {});
 }
 
+bool model::state::patch(access const& a, void const* value) {
+  // A neighbour of what is accessed by its whole word: it is nobody's message.
+  std::uintptr_t const start = number(a.where), word = start & ~std::uintptr_t(3);
+  location* const l = start + a.size <= word + 4 ? histories.find(word, 4) : nullptr;
+  if (!l) return false;
+  for (message& m : l->messages) std::memcpy(m.value.data() + (start - word), value, a.size);
+  return true;
+}
+
 void model::state::notice_host(location& l, void const* memory) {
   if (std::memcmp(l.newest().value.data(), memory, l.size) == 0) return;
   // The host's writes are seen at once.
@@ -143,7 +152,7 @@ void model::state::store(agent& who, access const& a, u32 place, void const* val
   bool const strong = is_strong(a.semantics) && a.size <= 16;
   if (!l && strong) l = &make_location(a);
   if (!l) {
-    forget_locations(number(a.where), a.size);
+    if (!patch(a, value)) forget_locations(number(a.where), a.size);
     return host_write(a.where, value, a.size);
   }
   bytes_16 memory;
@@ -177,21 +186,24 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
     if (stores && can == answer::shadowed && !l) l = &make_location(a);
   } while (stores && !host_exchange(a.where, old, desired.data(), a.size));
   if (can == answer::not_shadowed) return;
-  check(who, a, place, stores);
+  unsigned changed = stores && a.size != 4 ? 15 : 0;
+  for (unsigned i = 0; stores && a.size == 4 && i < 4; ++i)
+    changed |= unsigned(static_cast<std::byte const*>(old)[i] != desired[i]) << i;
+  if (changed != 15) check(who, a, place, false);
+  if (changed) check(who, a, place, true, changed);
   if (!l) return; // a comparison that failed, with what no strong operation wrote
   notice_host(*l, old);
-  message const read = l->newest();
+  message const& read = l->newest();
   observe(who, a, place, read);
-  l->saw(l->messages.size() - 1, who);
-  if (!stores) return;
+  if (!stores) return l->saw(l->messages.size() - 1, who);
   message m{.who = who.number, .epoch = who.epoch, .place = place, .semantics = a.semantics, .scope = a.scope};
   std::memcpy(m.value.data(), desired.data(), a.size);
-  m.tokens = carried(who, a.where, a.scope, releases(a.semantics), place);
   // What it acquired and releases itself at the scope of the device need not be passed on beside that.
   bool const includes_all = acquires(a.semantics) && releases(a.semantics) && a.scope >= scope::gpu;
   if (is_strong_pair(who, a, read))
     for (token const& t : read.tokens.all)
       if (!includes_all || t.to_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
+  m.tokens.add(carried(who, a.where, a.scope, releases(a.semantics), place));
   if (a.scope == scope::sys)
     for (token const& t : m.tokens.all)
       if (t.scope == scope::sys) t.give(host.known);

@@ -61,6 +61,8 @@ struct agent {
   std::vector<observed> pending{};                            ///< what it saw and has not acquired
   u32 issuer = nobody;                                        ///< of a copy
   std::vector<missed> misses{};                               ///< the last few
+  std::array<u64, 8> taken{};                                 ///< versions of tokens that it has, the last few
+  u32 next_taken = 0;
 };
 
 class agents {

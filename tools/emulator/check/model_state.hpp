@@ -53,17 +53,19 @@ struct model::state {
   void observe_memory(agent& who, access const&, u32 place);
   location* location_of(access const&);
   location& make_location(access const&);
+  bool patch(access const&, void const* value);
   void forget_locations(std::uintptr_t, std::size_t);
   void forget_memory(std::uintptr_t, std::size_t);
   void forget_barriers(std::uintptr_t, std::size_t);
   void notice_host(location&, void const* memory);
 
   // --- races.cpp ---
-  void check(agent&, access const&, u32 place, bool writes);
+  /// `changed`: the bytes of a word that a read-modify-write changes; of the others it is a reader.
+  void check(agent&, access const&, u32 place, bool writes, unsigned changed = 15);
 
   // --- synchronization.cpp ---
   bool matches(token const&, agent const&, emulator::scope) const;
-  bool has(agent const&, token const&) const;
+  bool has(agent&, token const&) const;
   /// `who` reads a message: takes what it may take of its tokens now, or keeps them for a fence.
   void observe(agent& who, access const&, u32 place, message const&);
   void take(agent& who, tokens const&, void const* where, emulator::scope, bool acquires, u32 place);

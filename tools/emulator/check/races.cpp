@@ -8,7 +8,17 @@
 
 namespace emulator::check {
 
-void model::state::check(agent& who, access const& a, u32 place, bool writes) {
+namespace {
+
+/// Whether `m`, weak, accesses a part of a word that `strong` reads as a whole. So do programs whose atomic objects are smaller
+/// than a word: what they read beside the object means nothing to them, and what they write there is what they read.
+bool is_neighbour(mark const& m, mark const& strong) {
+  return !m.is_strong() && strong.is_strong() && strong.size == 4 && m.size < 4 && m.size > 0;
+}
+
+} // namespace
+
+void model::state::check(agent& who, access const& a, u32 place, bool writes, unsigned changed) {
   std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(a.where), end = start + a.size;
   mark m{.who = who.number,
          .epoch = who.epoch,
@@ -22,17 +32,20 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes) {
   bool told = false;
   for (std::uintptr_t at = start & ~std::uintptr_t(3); at < end; at += 4) {
     unsigned const from = start > at ? unsigned(start - at) : 0, to = end - at < 4 ? unsigned(end - at) : 4;
-    m.bytes = std::uint8_t((1u << to) - (1u << from));
+    m.bytes = std::uint8_t(((1u << to) - (1u << from)) & changed);
     word& w = shadow.of(at);
     auto const compare = [&](mark const& earlier, bool earlier_writes) {
       if (!(earlier.bytes & m.bytes) || earlier.who == m.who || told) return;
+      if (!earlier_writes && is_neighbour(m, earlier)) return;
+      if (!writes && is_neighbour(earlier, m)) return;
       agent const& other = agents[earlier.who];
+      // First what costs least to find out.
+      if (m.is_strong() && earlier.is_strong() && m.size && m.size == earlier.size && m.start == earlier.start &&
+          inclusive(m.scope, *who.block, earlier.scope, *other.block))
+        return;
       bool const ordered = agents.knows(who, earlier.who, earlier.epoch);
       bool const needs_proxy = a.proxy == proxy::async && !earlier.is_async && earlier_writes;
       if (ordered && !(needs_proxy && !agents.knows_fenced(who, earlier.who, earlier.epoch))) return;
-      if (!ordered && m.is_strong() && earlier.is_strong() && m.size && m.size == earlier.size &&
-          m.start == earlier.start && inclusive(m.scope, *who.block, earlier.scope, *other.block))
-        return;
       told = true;
       u32 const first = std::min(place, earlier.place), second = std::max(place, earlier.place);
       if (reported.contains({"race", first, second})) return;
@@ -58,12 +71,15 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes) {
       continue;
     }
     // This read speaks for an earlier one that happens before it, unless the earlier one races with more.
-    auto const forgets = [&](mark const& r) {
+    auto const could_forget = [&](mark const& r) {
       return (r.bytes & ~m.bytes) == 0 && r.is_async == m.is_async &&
-             (!m.is_strong() || (r.is_strong() && r.scope >= m.scope && r.size == m.size && r.start == m.start)) &&
-             (r.who == m.who || agents.knows(who, r.who, r.epoch));
+             (!m.is_strong() || (r.is_strong() && r.scope >= m.scope && r.size == m.size && r.start == m.start));
     };
-    w.add_read(m, forgets, [&](std::size_t n) { return chance.below(u32(n)); });
+    auto const repeats = [&](mark const& r) { return r.who == m.who && could_forget(r); };
+    auto const forgets = [&](mark const& r) {
+      return could_forget(r) && (r.who == m.who || agents.knows(who, r.who, r.epoch));
+    };
+    w.add_read(m, repeats, forgets, [&](std::size_t n) { return chance.below(u32(n)); });
   }
 }
 

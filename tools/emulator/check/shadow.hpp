@@ -54,9 +54,10 @@ struct word {
       for (mark& m : rest->reads) f(m);
   }
   void set_write(mark const&); ///< also forgets the reads of these bytes
-  /// `forgets(m)`: an earlier read that this one speaks for. `victim`: which one to forget where there are too many.
-  template <class F, class G>
-  void add_read(mark const& m, F forgets, G victim);
+  /// `repeats(m)`: a read of the same thread that this one speaks for; `forgets(m)`: one of anybody; `victim`: which one to
+  /// forget where there are too many all the same.
+  template <class E, class F, class G>
+  void add_read(mark const& m, E repeats, F forgets, G victim);
 };
 
 class shadow {
@@ -77,15 +78,19 @@ private:
   std::array<std::pair<std::uintptr_t, page*>, 64> recent_{};
 };
 
-template <class F, class G>
-void word::add_read(mark const& m, F forgets, G victim) {
-  if (!read.bytes || forgets(read)) {
+template <class E, class F, class G>
+void word::add_read(mark const& m, E repeats, F forgets, G victim) {
+  if (!read.bytes || repeats(read) || (!rest && forgets(read))) {
     read = m;
-    if (rest) std::erase_if(rest->reads, forgets);
     return;
   }
   if (!rest) rest = std::make_unique<more>();
-  std::erase_if(rest->reads, forgets);
+  for (mark& each : rest->reads)
+    if (repeats(each)) {
+      each = m;
+      return;
+    }
+  if (rest->reads.size() == most_readers) std::erase_if(rest->reads, forgets);
   if (rest->reads.size() < most_readers) rest->reads.push_back(m);
   else rest->reads[victim(most_readers)] = m;
 }

@@ -15,10 +15,15 @@ bool model::state::matches(token const& t, agent const& who, emulator::scope s) 
   return inclusive(t.scope, agents.block(t.from_block), s, *who.block);
 }
 
-bool model::state::has(agent const& who, token const& t) const {
+bool model::state::has(agent& who, token const& t) const {
+  // Whoever polls asks this of the same token again and again.
+  if (std::find(who.taken.begin(), who.taken.end(), t.version) != who.taken.end()) return true;
   if (!who.known.covers(t.known)) return false;
-  if (t.block == nobody || t.from == who.number) return true;
-  return who.known.all.of(t.block, t.index) >= t.epoch && who.known.fenced.of(t.block, t.index) >= t.fenced_epoch;
+  if (t.block != nobody && t.from != who.number &&
+      (who.known.all.of(t.block, t.index) < t.epoch || who.known.fenced.of(t.block, t.index) < t.fenced_epoch))
+    return false;
+  who.taken[who.next_taken++ % who.taken.size()] = t.version;
+  return true;
 }
 
 void model::state::miss(agent& who, missed m) {

@@ -20,10 +20,13 @@ struct token {
   u32 from_epoch = 0;
   u32 from_block = nobody;
   u32 place = nobody;
-  bool to_all = false; ///< an asynchronous copy's: whoever sees its end may use what it wrote
+  u64 version = next_version(); ///< the same version says the same
+  bool to_all = false;          ///< an asynchronous copy's: whoever sees its end may use what it wrote
 
+  static u64 next_version();
   void fold(); ///< puts who it was into `known`
   void give(knowledge&) const;
+  bool covers(token const&) const;
 };
 
 struct tokens {
