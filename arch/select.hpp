@@ -139,9 +139,7 @@ inline void fence(int order, int thread_scope) {
   with_scope(thread_scope, [=]<scope Scope> {
     switch (order) {
     default:
-      stop("cudax.sync: atomic_thread_fence: memory order %lld does not exist; use an enumerator of "
-           "cudax::memory_order\n",
-           order);
+      stop("cudax.sync: fence: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", order);
       [[fallthrough]];
     case seq_cst: return target::template fence_sc<Scope>();
     case acq_rel: return target::template fence_acq_rel<Scope>();

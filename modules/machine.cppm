@@ -62,6 +62,11 @@ void ensure_modify_order(memory_order order) noexcept {
     stop("cudax.sync: read-modify-write: memory order %lld does not exist; use an enumerator of cudax::memory_order\n",
          int(order));
 }
+template <thread_scope S>
+void ensure_fence_order(memory_order order) noexcept {
+  if (!side_ensures_order<S> && !exists(order))
+    stop("cudax.sync: fence: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", int(order));
+}
 /// On both sides: what joins the two orders loses a wrong one.
 inline void ensure_compare_orders(memory_order success, memory_order failure) noexcept {
   if (!exists(success))
@@ -71,10 +76,6 @@ inline void ensure_compare_orders(memory_order success, memory_order failure) no
     stop("cudax.sync: compare_exchange: failure order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
          "[atomics.types.operations]\n",
          int(failure));
-}
-inline void ensure_fence_order(memory_order order) noexcept {
-  if (!exists(order))
-    stop("cudax.sync: fence: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", int(order));
 }
 
 // --- plain access: thread scope ------------------------------------------------------------------------------------
@@ -166,13 +167,13 @@ void reduce(void* object, V operand, memory_order order) noexcept {
 
 template <thread_scope S>
 void fence(memory_order order) noexcept {
-  ensure_fence_order(order);
+  ensure_fence_order<S>(order);
   if constexpr (S != thread_scope_thread) side::fence(order, S);
 }
 
 /// Orders memory for the compiler alone.
 inline void signal_fence(memory_order order) noexcept {
-  ensure_fence_order(order);
+  ensure_fence_order<thread_scope_thread>(order);
   side::signal_fence(order);
 }
 

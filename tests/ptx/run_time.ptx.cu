@@ -71,7 +71,8 @@ KERNEL(fence)(memory_order order) { atomic_thread_fence(order, SCOPE); }
 // CHECK:      fence.acq_rel[[S]];
 // CHECK:      [[RELAXED]]:
 // CHECK-NEXT: ret;
-// CHECK:      call{{.*}}stop
+// CHECK:      call{{.*}} vprintf
+// CHECK:      trap;
 
 KERNEL(fence_scope)(thread_scope scope) { atomic_thread_fence(memory_order_seq_cst, scope); }
 // CHECK-LABEL: .entry fence_scope(
