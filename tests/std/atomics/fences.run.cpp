@@ -4,6 +4,7 @@
 #include "support/test.hpp"
 import cudax.sync;
 #include "messages.hpp"
+#include "store_buffers.hpp"
 #include "support/lists.hpp"
 
 using namespace cudax;
@@ -56,41 +57,19 @@ CONCURRENT_TEST("what was written before a fence is seen after one: device",
 CONCURRENT_TEST("what was written before a fence is seen after one: system",
                 messages<fences, int, thread_scope_system, relaxed_data>)
 
-/// Two threads each write one object and read the other's, with a seq_cst fence between.
-template <thread_scope Scope> struct fenced_store_buffers {
-  static constexpr thread_scope scope = Scope;
-  static constexpr unsigned rounds = 40;
-  static constexpr unsigned pairs = 16;
-  struct round {
-    atomic<int, Scope> written[2];
-    int seen[2];
-    atomic<int, Scope> ready;
-  };
-  round at[pairs * rounds] = {};
-
-  void run(worker me, context& test_) {
-    unsigned const half = me.size / 2;
-    int const side = me.rank >= half;
-    // Few pairs take the rounds of others, too.
-    for (unsigned i = me.rank % half * rounds; i < pairs * rounds; i += half * rounds)
-      for (unsigned j = i; j < i + rounds; ++j) {
-        round& one = at[j];
-        one.ready.fetch_add(1, memory_order_relaxed); // both begin at once
-        AWAIT(one.ready.load(memory_order_relaxed) == 2);
-        one.written[side].store(1, memory_order_relaxed);
-        atomic_thread_fence(memory_order_seq_cst, Scope);
-        one.seen[side] = one.written[1 - side].load(memory_order_relaxed);
-      }
-  }
-  void verify(unsigned, context& test_) {
-    for (round const& one : at) CHECK(one.seen[0] == 1 || one.seen[1] == 1);
+/// Relaxed accesses, with a seq_cst fence between.
+struct fenced {
+  template <thread_scope S, class A> static int write_and_read(A& mine, A const& others) {
+    mine.store(1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst, S);
+    return others.load(memory_order_relaxed);
   }
 };
 CONCURRENT_TEST("of two writes each followed by a seq_cst fence and a read, one is read: block",
-                fenced_store_buffers<thread_scope_block>)
+                store_buffers<fenced, thread_scope_block>)
 CONCURRENT_TEST("of two writes each followed by a seq_cst fence and a read, one is read: device",
-                fenced_store_buffers<thread_scope_device>)
+                store_buffers<fenced, thread_scope_device>)
 CONCURRENT_TEST("of two writes each followed by a seq_cst fence and a read, one is read: system",
-                fenced_store_buffers<thread_scope_system>)
+                store_buffers<fenced, thread_scope_system>)
 
 TESTS_END

@@ -6,6 +6,7 @@
 #include <atomic>
 import cudax.sync;
 #include "messages.hpp"
+#include "store_buffers.hpp"
 #include "support/lists.hpp"
 
 using namespace cudax;
@@ -108,39 +109,18 @@ CONCURRENT_TEST("what was written before a release is seen after an acquire: 32 
 CONCURRENT_TEST("what was written before a release is seen after an acquire: 64 bits, system",
                 messages<operations, long long, thread_scope_system>)
 
-/// Two threads each write one object and read the other's: with seq_cst, one of them sees the other's write.
-template <thread_scope Scope> struct store_buffers {
-  static constexpr thread_scope scope = Scope;
-  static constexpr unsigned rounds = 40;
-  static constexpr unsigned pairs = 16;
-  struct round {
-    atomic<int, Scope> written[2];
-    int seen[2];
-    atomic<int, Scope> ready;
-  };
-  round at[pairs * rounds] = {};
-
-  void run(worker me, context& test_) {
-    unsigned const half = me.size / 2;
-    int const side = me.rank >= half;
-    // Few pairs take the rounds of others, too.
-    for (unsigned i = me.rank % half * rounds; i < pairs * rounds; i += half * rounds)
-      for (unsigned j = i; j < i + rounds; ++j) {
-        round& one = at[j];
-        one.ready.fetch_add(1, memory_order_relaxed); // both begin at once
-        AWAIT(one.ready.load(memory_order_relaxed) == 2);
-        one.written[side].store(1, memory_order_seq_cst);
-        one.seen[side] = one.written[1 - side].load(memory_order_seq_cst);
-      }
-  }
-  void verify(unsigned, context& test_) {
-    for (round const& one : at) CHECK(one.seen[0] == 1 || one.seen[1] == 1);
+/// seq_cst accesses, and no fence.
+struct sequential {
+  template <thread_scope, class A> static int write_and_read(A& mine, A const& others) {
+    mine.store(1, memory_order_seq_cst);
+    return others.load(memory_order_seq_cst);
   }
 };
-CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: block", store_buffers<thread_scope_block>)
+CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: block",
+                store_buffers<sequential, thread_scope_block>)
 CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: device",
-                store_buffers<thread_scope_device>)
+                store_buffers<sequential, thread_scope_device>)
 CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: system",
-                store_buffers<thread_scope_system>)
+                store_buffers<sequential, thread_scope_system>)
 
 TESTS_END
