@@ -10,8 +10,8 @@
 
 namespace emulator {
 
-mode mode_from_environment() {
-  mode result;
+run_mode mode_from_environment() {
+  run_mode result;
   std::string_view const check = std::getenv("CUDAX_EMULATOR_CHECK") ? std::getenv("CUDAX_EMULATOR_CHECK") : "";
   result.checks = !check.empty() && check != "0";
   char const* const seed = std::getenv("CUDAX_EMULATOR_SEED");

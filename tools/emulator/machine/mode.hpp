@@ -9,15 +9,15 @@
 
 namespace emulator {
 
-struct mode {
+struct run_mode {
   bool checks = false;
   std::uint64_t seed = 0;
 };
 
 /// Errors: ends the process with a sentence
-mode mode_from_environment();
+run_mode mode_from_environment();
 
-inline mode process_mode = mode_from_environment();
+inline run_mode process_mode = mode_from_environment();
 
 inline bool checks() { return process_mode.checks; }
 
