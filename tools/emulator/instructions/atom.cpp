@@ -3,6 +3,7 @@
 // atom: read-modify-writes that return the value before.  [PTX ISA, "atom"]
 #include "../check/hooks.hpp"
 #include "support/read_modify_write.hpp"
+#include "support/types.hpp"
 
 namespace emulator {
 
@@ -46,7 +47,7 @@ void decode_cas(decoder& d, ordering order) {
   using enum ptx::scalar;
   ptx::scalar const type = d.take_type({b16, b32, b64, b128});
   memory_operand const address = d.address(1);
-  with_type<emulator::u16, emulator::u32, emulator::u64, u128>(d, type, [&]<class T> {
+  for_type<emulator::u16, emulator::u32, emulator::u64, u128>(d, type, [&]<class T> {
     auto& o = d.emit(order.space == ptx::space::shared ? choose<shared_address, T>() : choose<host_address, T>(),
                      d.destination(0), address.base, d.source(2, type), d.source(3, type));
     o.offset = address.offset;

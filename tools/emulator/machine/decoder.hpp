@@ -115,35 +115,5 @@ using s16 = std::int16_t;
 using s32 = std::int32_t;
 using s64 = std::int64_t;
 using u128 = unsigned __int128;
-using half = _Float16;
-
-template <class T>
-constexpr bool scalar_has_type(ptx::scalar type) {
-  if constexpr (__is_same(T, bool)) return type == ptx::scalar::pred;
-  else if constexpr (__is_same(T, u8)) return type == ptx::scalar::u8 || type == ptx::scalar::b8;
-  else if constexpr (__is_same(T, u16)) return type == ptx::scalar::u16 || type == ptx::scalar::b16;
-  else if constexpr (__is_same(T, u32))
-    return type == ptx::scalar::u32 || type == ptx::scalar::b32 || type == ptx::scalar::f16x2 ||
-           type == ptx::scalar::bf16x2;
-  else if constexpr (__is_same(T, u64)) return type == ptx::scalar::u64 || type == ptx::scalar::b64;
-  else if constexpr (__is_same(T, u128)) return type == ptx::scalar::b128;
-  else if constexpr (__is_same(T, s8)) return type == ptx::scalar::s8;
-  else if constexpr (__is_same(T, s16)) return type == ptx::scalar::s16;
-  else if constexpr (__is_same(T, s32)) return type == ptx::scalar::s32;
-  else if constexpr (__is_same(T, s64)) return type == ptx::scalar::s64;
-  else if constexpr (__is_same(T, half)) return type == ptx::scalar::f16;
-  else if constexpr (__is_same(T, float)) return type == ptx::scalar::f32;
-  else if constexpr (__is_same(T, double)) return type == ptx::scalar::f64;
-  else static_assert(__is_same(T, void), "with_type: this C++ type stands for no scalar of PTX");
-}
-
-/// Calls f.operator()<T>() with the C++ type of a scalar: unsigned for .bN and .uN, signed for .sN, bool for .pred,
-/// _Float16, float, double. Refuses, through d, a scalar that is not among Types.
-/// with_type<u32, s32, float>(d, type, [&]<class T> { d.emit(computes<add<T>>, ...); });
-template <class... Types, class F>
-void with_type(decoder& d, ptx::scalar type, F f) {
-  bool const known = ((scalar_has_type<Types>(type) ? (f.template operator()<Types>(), true) : false) || ...);
-  if (!known) d.refuse("this type is not supported here");
-}
 
 } // namespace emulator

@@ -14,8 +14,8 @@ namespace emulator {
 
 /// A format of 16 bits: to_float is exact, from_float rounds to nearest even.
 struct format_f16 {
-  static float to_float(u16 bits) { return float(std::bit_cast<half>(bits)); }
-  static u16 from_float(float f) { return f != f ? u16(0x7fff) : std::bit_cast<u16>(half(f)); }
+  static float to_float(u16 bits) { return float(std::bit_cast<_Float16>(bits)); }
+  static u16 from_float(float f) { return f != f ? u16(0x7fff) : std::bit_cast<u16>(_Float16(f)); }
 };
 struct format_bf16 {
   static float to_float(u16 bits) { return std::bit_cast<float>(u32(bits) << 16); }

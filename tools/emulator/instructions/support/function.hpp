@@ -7,35 +7,13 @@
 // operation::extra.
 #pragma once
 
-#include "../../machine/decoder.hpp"
-#include "format.hpp"
 #include "mode.hpp"
+#include "types.hpp"
 
 #include <array>
-#include <type_traits>
 #include <utility>
 
 namespace emulator {
-
-using scalar = ptx::scalar;
-
-/// The scalar whose constants a C++ type stands for.
-template <class T>
-constexpr scalar scalar_of() {
-  if constexpr (std::is_same_v<T, bool>) return scalar::pred;
-  else if constexpr (std::is_same_v<T, float>) return scalar::f32;
-  else if constexpr (std::is_same_v<T, double>) return scalar::f64;
-  else if constexpr (std::is_same_v<T, f16>) return scalar::f16;
-  else if constexpr (std::is_same_v<T, bf16>) return scalar::bf16;
-  else if constexpr (std::is_same_v<T, u128>) return scalar::b128;
-  else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
-    return sizeof(T) == 1 ? scalar::s8 : sizeof(T) == 2 ? scalar::s16 : sizeof(T) == 4 ? scalar::s32 : scalar::s64;
-  else
-    return sizeof(T) == 1   ? scalar::b8
-           : sizeof(T) == 2 ? scalar::b16
-           : sizeof(T) == 4 ? scalar::b32
-                            : scalar::b64; // packed values, too
-}
 
 inline constexpr std::array<slot operation::*, 4> source_slots{&operation::a, &operation::b, &operation::c,
                                                                &operation::e};
@@ -83,28 +61,6 @@ operation& emit(decoder& d, mode m = {}) {
   o.e = wanted.e;
   o.extra = m.bits();
   return o;
-}
-
-/// with_type for the types of support/format.hpp, too.
-template <class T>
-constexpr bool stands_for(scalar type) {
-  if constexpr (std::is_same_v<T, f16>) return type == scalar::f16;
-  else if constexpr (std::is_same_v<T, bf16>) return type == scalar::bf16;
-  else if constexpr (std::is_same_v<T, two<f16>>) return type == scalar::f16x2;
-  else if constexpr (std::is_same_v<T, two<bf16>>) return type == scalar::bf16x2;
-  else return type != scalar::f16x2 && type != scalar::bf16x2 && scalar_has_type<T>(type); // packed numbers are no u32
-}
-/// The type that was there, which must be one of numbers: not .b32 and the like.
-inline scalar take_number_type(decoder& d) {
-  scalar const type = d.take_type();
-  if (type == scalar::b8 || type == scalar::b16 || type == scalar::b32 || type == scalar::b64 || type == scalar::b128)
-    d.refuse("needs a type of numbers, and .bN is one of bits");
-  return type;
-}
-template <class... Types, class F>
-void for_type(decoder& d, scalar type, F f) {
-  bool const known = ((stands_for<Types>(type) ? (f.template operator()<Types>(), true) : false) || ...);
-  if (!known) d.refuse("this instruction has no such type");
 }
 
 } // namespace emulator

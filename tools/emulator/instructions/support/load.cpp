@@ -5,6 +5,7 @@
 #include "../../check/hooks.hpp"
 #include "../../machine/function_decoder.hpp"
 #include "qualifiers.hpp"
+#include "types.hpp"
 
 namespace emulator {
 
@@ -65,7 +66,7 @@ void emit_load(decoder& d, ordering order, int count, ptx::scalar type) {
   auto const with_where = [&]<class Where, int Order> {
     if (type == ptx::scalar::f32) type = ptx::scalar::b32;
     if (type == ptx::scalar::f64) type = ptx::scalar::b64;
-    with_type<u8, u16, u32, u64, u128, s8, s16, s32, s64>(d, type, [&]<class T> {
+    for_type<u8, u16, u32, u64, u128, s8, s16, s32, s64>(d, type, [&]<class T> {
       if constexpr (T(-1) > T(0)) {
         emit<Where, Order, T, T>(d, order, count, address);
       } else {
