@@ -8,15 +8,7 @@ namespace {
 
 double exact(double a) { return std::cos(a); }
 
-void decode(decoder& d) {
-  if (!d.take("approx")) d.refuse("needs .approx");
-  mode m;
-  m.ftz = d.take("ftz");
-  d.take_type({scalar::f32});
-  emit<approximated<exact, float>>(d, m);
-}
-
-definition const cos_("cos", ".approx{.ftz}.f32", decode);
+definition const cos_("cos", ".approx{.ftz}.f32", decode_approximated_f32<exact>);
 
 } // namespace
 } // namespace emulator

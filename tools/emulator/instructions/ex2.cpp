@@ -15,15 +15,7 @@ void decode(decoder& d) {
   scalar const type = take_number_type(d);
   bool const brain = type == scalar::bf16 || type == scalar::bf16x2;
   if (brain != m.ftz && type != scalar::f32) d.refuse(".ftz belongs to .bf16 and .bf16x2, and not to .f16 and .f16x2");
-  for_type<float, f16, bf16>(d,
-                             type == scalar::f16x2    ? scalar::f16
-                             : type == scalar::bf16x2 ? scalar::bf16
-                                                      : type,
-                             [&]<class T> {
-                               if (type == scalar::f16x2 || type == scalar::bf16x2)
-                                 emit<approximated_both<exact, T>>(d, m);
-                               else emit<approximated<exact, T>>(d, m);
-                             });
+  emit_approximated<exact>(d, type, m);
 }
 
 definition const ex2("ex2", ".approx{.ftz}.f32; .approx.{f16,f16x2}; .approx.ftz.{bf16,bf16x2}", decode);

@@ -17,10 +17,6 @@ T approximated(mode m, T a) {
   double const exact = F(convert<double>(a, rounding::nearest));
   return finished(m, convert<T>(exact, rounding::nearest));
 }
-template <auto F, class T>
-two<T> approximated_both(mode m, two<T> a) {
-  return {approximated<F>(m, a.low), approximated<F>(m, a.high)};
-}
 
 /// Of f64, .approx.ftz works on the upper 32 bits: the rest of the operand is not read, that of the result is zero.
 template <auto F>
@@ -29,6 +25,25 @@ double approximated_upper(mode m, double a) {
   a = flushed(m, from_bits<double>(bits_of(a) & upper));
   if (is_nan(a)) return canonical_nan<double>();
   return from_bits<double>(bits_of(finished(m, F(a))) & upper);
+}
+
+/// Emits the function in this type, f32 or one of 16 bits.
+template <double (*F)(double)>
+void emit_approximated(decoder& d, scalar type, mode m = {}) {
+  for_type<float, f16, bf16, two<f16>, two<bf16>>(d, type, [&]<class T> {
+    if constexpr (is_packed<T>) emit<on_halves<approximated<F, decltype(T::low)>>>(d, m);
+    else emit<approximated<F, T>>(d, m);
+  });
+}
+
+/// The body of instructions that f32 alone has.
+template <double (*F)(double)>
+void decode_approximated_f32(decoder& d) {
+  if (!d.take("approx")) d.refuse("needs .approx");
+  mode m;
+  m.ftz = d.take("ftz");
+  d.take_type({scalar::f32});
+  emit<approximated<F, float>>(d, m);
 }
 
 } // namespace emulator
