@@ -6,6 +6,7 @@
 // functions.
 #pragma once
 
+#include "../../tools/emulator/machine/decoder.hpp"
 #include "memory.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,14 +19,8 @@
 
 namespace emulator_test {
 
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using s8 = std::int8_t;
-using s16 = std::int16_t;
-using s32 = std::int32_t;
-using s64 = std::int64_t;
+using emulator::s8, emulator::s16, emulator::s32, emulator::s64;
+using emulator::u8, emulator::u16, emulator::u32, emulator::u64;
 using wide = __int128;
 
 using operands = std::array<u64, 4>;
