@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// accesses: loads, stores and read-modify-writes.  [PTX ISA, "Memory Consistency Model": coherence, observation order]
+// accesses: loads, stores and read-modify-writes.  [PTX ISA, "Coherence Order", "Observation Order"]
 #include "../machine/frames.hpp"
 #include "../machine/grid.hpp"
 #include "model_state.hpp"

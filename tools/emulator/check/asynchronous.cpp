@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// asynchronous: copies, each an agent that knows what its issuer knew when it issued it.  [PTX ISA, "Async proxy",
+// asynchronous: copies, each an agent that knows what its issuer knew when it issued it.  [PTX ISA, "Async Proxy",
 // "Completion Mechanisms for Asynchronous Copy Operations"]
 // Its end tells others of its own accesses and of nothing else.
 #include "model_state.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// races: an access against the marks of earlier ones.  [PTX ISA, "Memory Consistency Model": conflict, morally strong
-// operations, causality order, data races]
+// races: an access against the marks of earlier ones.  [PTX ISA, "Morally strong operations", "Conflict and
+// Data-races", "Causality Order"]
 // What the async proxy touches must have been made known to it by a proxy fence, where a generic access wrote it; a generic
 // read before an asynchronous write needs no such fence here, because no program writes one there.
 #include "model_state.hpp"
