@@ -81,6 +81,14 @@ elseif(WAY STREQUAL "command")
   run("${command}" -std=c++23 -fno-exceptions -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o") # other BMIs
   run("${command}" "${WORK}/plain.o" -o "${WORK}/plain23")
   run("${WORK}/plain23")
+  # Of two first builds at once the later one leaves nothing behind. CMake runs commands of a pipeline together.
+  set(arguments -std=c++26 -c "${WORK}/project/plain.cpp" -o)
+  execute_process(COMMAND "${command}" ${arguments} "${WORK}/first.o" COMMAND "${command}" ${arguments} "${WORK}/second.o"
+                  RESULTS_VARIABLE results)
+  file(GLOB folders RELATIVE "${WORK}/cache/cudax_sync" "${WORK}/cache/cudax_sync/*.*") # BMIs' folders have no dot
+  if(NOT results STREQUAL "0;0" OR folders)
+    message(FATAL_ERROR "consumer.command: two cudax++ at once ended with ${results} and left '${folders}'")
+  endif()
   if(CUDA)
     run("${command}" -O2 --offload-arch=sm_90 "${WORK}/project/device.cu" -o "${WORK}/device")
     run_device("${WORK}/device")
