@@ -104,7 +104,10 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
 void model::state::append(agent& who, access const& a, location& l, message m) {
   if (a.scope == scope::sys)
     for (token const& t : m.tokens.all)
-      if (t.scope == scope::sys) t.give(host.known);
+      if (t.scope == scope::sys) {
+        t.give(host.known);
+        host.version = token::next_version();
+      }
   u32 const place = m.place;
   l.append(std::move(m));
   if (!is_strong(a.semantics) || !releases(a.semantics)) return;
@@ -160,6 +163,10 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
   for (unsigned i = 0; stores && a.size == 4 && i < 4; ++i) changed |= unsigned(before[i] != desired[i]) << i;
   if (changed != 15) check(who, a, place, false);
   if (changed) check(who, a, place, true, changed);
+  if (locations.empty()) { // a comparison that failed, with what no strong operation wrote
+    observe_memory(who, a, place);
+    if (a.scope == scope::sys) make_location(a);
+  }
   for (location* const l : locations) {
     access const part = part_of(a, *l);
     std::size_t const offset = std::size_t(part.where - a.where);
