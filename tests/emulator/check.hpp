@@ -70,6 +70,7 @@ struct world {
   std::vector<std::unique_ptr<emulator::resident_block>> blocks;
   std::vector<std::vector<int>> shared;
   std::unique_ptr<memory> m = std::make_unique<memory>();
+  int shared_with_host[4]{};
   emulator::operation code[400];
   int step = 0; ///< each call is another place; for a second one from the same place set it back
 

@@ -124,6 +124,21 @@ BOOST_AUTO_TEST_CASE(whoever_did_not_wait_for_a_copy_races_with_it) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(whoever_waited_for_the_reads_of_a_copy_may_write_what_it_reads_and_not_use_what_it_writes) {
+  world w(1);
+  for (int i = 0; i < 5; ++i) {
+    w.step = 0;
+    auto const c = copy(w(0, 0), w.shared[0][i], w.m->x);
+    w.model.async_wait(c, w(0, 0).now(), true);
+    w(0, 0).store(w.m->x, i);
+    w(0, 0).proxy_fence();
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+  }
+  w(0, 0).load(w.shared[0][0]);
+  w(0, 0).load(w.shared[0][4]);
+  BOOST_TEST(w.findings.size() == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(what_the_issuer_does_later_races_with_its_copy) {
   world w(1);
   auto const number = w.model.issue(w(0, 0).now());

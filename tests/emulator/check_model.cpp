@@ -113,6 +113,32 @@ BOOST_AUTO_TEST_CASE(a_volatile_flag_passes_no_message) {
   BOOST_TEST(races > 0);
 }
 
+BOOST_AUTO_TEST_CASE(the_host_passes_on_what_it_learned_since_it_was_last_heard_of) {
+  world w(1);
+  who const a = w(0, 0), b = w(2, 0);
+  b.load(w.m->flag, acquire(scope::sys));
+  w.m->flag = 1; // the host does
+  BOOST_TEST(b.load(w.m->flag, acquire(scope::sys)) == 1);
+  a.store(w.m->x, 1);
+  a.store(w.m->y, 1, release(scope::sys));
+  w.m->flag = 2;
+  BOOST_TEST(b.load(w.m->flag, acquire(scope::sys)) == 2);
+  b.load(w.m->x);
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_comparison_that_fails_acquires_what_the_host_released) {
+  world w(1);
+  who const a = w(0, 0), b = w(2, 0);
+  w.model.allocated(reinterpret_cast<std::byte*>(w.shared_with_host), sizeof w.shared_with_host, "managed memory");
+  a.store(w.m->x, 1);
+  a.store(w.m->y, 1, release(scope::sys));
+  w.shared_with_host[0] = 1; // the host does
+  BOOST_TEST(!b.cas(w.shared_with_host[0], 0, 2, acquire(scope::sys)));
+  b.load(w.m->x);
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(read_modify_writes_pass_on_what_they_read) {
   for (scope s : {scope::gpu, scope::cta}) {
     world w(1);

@@ -84,6 +84,10 @@ CHECK_PTX void bulk_copy_wait() {
   asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
 }
 
+CHECK_PTX void bulk_copy_wait_read() {
+  asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+
 /// A barrier among `threads` of the block.
 template <int number>
 CHECK_PTX void bar_sync(int threads) {

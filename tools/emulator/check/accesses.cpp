@@ -56,51 +56,6 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
   return answer::shadowed;
 }
 
-location* model::state::location_of(access const& a) {
-  std::uintptr_t const start = number(a.where);
-  shadow::page const* const p = a.size <= 16 ? shadow.find_page(start) : nullptr;
-  return p && p->has_messages[start % shadow::page_bytes / 4] ? histories.find(start, a.size) : nullptr;
-}
-
-location& model::state::make_location(access const& a) {
-  std::uintptr_t const start = number(a.where);
-  forget_locations(start, a.size);
-  location& l = histories.make(start, a.size);
-  for (std::uintptr_t at = start & ~std::uintptr_t(3); at < start + a.size; at += 4)
-    shadow.page_of(at).has_messages[at % shadow::page_bytes / 4] = true;
-  message first{.is_host = true};
-  host_read(a.where, first.value.data(), a.size);
-  if (region const* const r = regions.holding(start); r && r->is_of_host) first.tokens.add(host);
-  l.messages.push_back(std::move(first));
-  return l;
-}
-
-void model::state::forget_locations(std::uintptr_t start, std::size_t size) {
-  bool any = size > shadow::page_bytes;
-  for (std::uintptr_t at = start & ~std::uintptr_t(3); !any && at < start + size; at += 4)
-    if (shadow::page const* const p = shadow.find_page(at)) any = p->has_messages[at % shadow::page_bytes / 4];
-  if (any) histories.forget(start, size, [](location const&) {});
-}
-
-bool model::state::patch(access const& a, void const* value) {
-  // A neighbour of what is accessed by its whole word: it is nobody's message.
-  std::uintptr_t const start = number(a.where), word = start & ~std::uintptr_t(3);
-  location* const l = start + a.size <= word + 4 ? histories.find(word, 4) : nullptr;
-  if (!l) return false;
-  for (message& m : l->messages) std::memcpy(m.value.data() + (start - word), value, a.size);
-  return true;
-}
-
-void model::state::notice_host(location& l, void const* memory) {
-  if (std::memcmp(l.newest().value.data(), memory, l.size) == 0) return;
-  // The host's writes are seen at once.
-  message m{.is_host = true};
-  std::memcpy(m.value.data(), memory, l.size);
-  m.tokens.add(host);
-  l.messages.clear();
-  l.messages.push_back(std::move(m));
-}
-
 void model::state::observe_memory(agent& who, access const& a, u32 place) {
   // What no strong operation wrote may be the host's, of whom it is not known when it did that.
   region const* const r = a.scope == scope::sys ? regions.holding(number(a.where)) : nullptr;
@@ -120,27 +75,45 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
   check(who, a, place, false);
   host_read(a.where, value, a.size);
   if (a.size > 16) return;
-  location* const l = location_of(a);
   if (!is_strong(a.semantics)) {
-    if (l) observe(who, a, place, l->newest()); // only to say that this does not synchronise
-    return;
+    if (location* const l = location_of(a)) observe(who, a, place, l->newest()); // only to say that this does not
+    return;                                                                      // synchronise
   }
-  if (!l) {
+  parts const locations = parts_of(a, false);
+  if (locations.empty()) {
     observe_memory(who, a, place);
     if (a.scope == scope::sys) make_location(a); // from now on it is known whether the host writes it
-    return;
   }
-  notice_host(*l, value);
-  std::size_t index = l->messages.size() - 1;
-  if (index > 0) {
-    // Mostly the newest, so that spins end.
-    std::size_t const oldest = l->floor(who, agents);
-    while (index > oldest && chance.once_in(4)) --index;
+  for (location* const l : locations) {
+    access const part = part_of(a, *l);
+    std::byte* const part_value = static_cast<std::byte*>(value) + (part.where - a.where);
+    notice_host(*l, part_value);
+    std::size_t index = l->messages.size() - 1;
+    if (index > 0) {
+      // Mostly the newest, so that spins end.
+      std::size_t const oldest = l->floor(who, agents);
+      while (index > oldest && chance.once_in(4)) --index;
+    }
+    message const& m = l->messages[index];
+    std::memcpy(part_value, m.value.data(), part.size);
+    observe(who, part, place, m);
+    l->saw(index, who);
   }
-  message const& m = l->messages[index];
-  std::memcpy(value, m.value.data(), a.size);
-  observe(who, a, place, m);
-  l->saw(index, who);
+}
+
+void model::state::append(agent& who, access const& a, location& l, message m) {
+  if (a.scope == scope::sys)
+    for (token const& t : m.tokens.all)
+      if (t.scope == scope::sys) {
+        t.give(host.known);
+        host.version = token::next_version();
+      }
+  u32 const place = m.place;
+  l.append(std::move(m));
+  if (!is_strong(a.semantics) || !releases(a.semantics)) return;
+  if (who.released.size() >= 4) who.released.erase(who.released.begin());
+  std::erase_if(who.released, [&](auto const& r) { return r.first == a.where; });
+  who.released.emplace_back(a.where, agents::released_by(who, a.scope, place));
 }
 
 void model::state::store(agent& who, access const& a, u32 place, void const* value) {
@@ -148,29 +121,27 @@ void model::state::store(agent& who, access const& a, u32 place, void const* val
   if (can == answer::refused) return;
   if (can == answer::not_shadowed) return host_write(a.where, value, a.size);
   check(who, a, place, true);
-  location* l = location_of(a);
   bool const strong = is_strong(a.semantics) && a.size <= 16;
-  if (!l && strong) l = &make_location(a);
-  if (!l) {
+  parts locations;
+  if (strong) locations = parts_of(a, true);
+  else if (location* const l = location_of(a)) locations.push_back(l);
+  if (locations.empty()) {
     if (!patch(a, value)) forget_locations(number(a.where), a.size);
     return host_write(a.where, value, a.size);
   }
   bytes_16 memory;
   host_read(a.where, memory.data(), a.size);
-  notice_host(*l, memory.data());
-  message m{.who = who.number, .epoch = who.epoch, .place = place, .semantics = a.semantics, .scope = a.scope};
-  std::memcpy(m.value.data(), value, a.size);
-  if (strong) m.tokens = carried(who, a.where, a.scope, releases(a.semantics), place);
-  if (a.scope == scope::sys)
-    for (token const& t : m.tokens.all)
-      if (t.scope == scope::sys) t.give(host.known);
-  l->append(std::move(m));
+  for (location* const l : locations) {
+    access const part = part_of(a, *l);
+    std::size_t const offset = std::size_t(part.where - a.where);
+    notice_host(*l, memory.data() + offset);
+    message m{.who = who.number, .epoch = who.epoch, .place = place, .semantics = a.semantics, .scope = a.scope};
+    std::memcpy(m.value.data(), static_cast<std::byte const*>(value) + offset, part.size);
+    if (strong) m.tokens = carried(who, part.where, a.scope, releases(a.semantics), place);
+    append(who, part, *l, std::move(m));
+  }
   host_write(a.where, value, a.size);
-  if (!strong || !releases(a.semantics)) return;
-  if (who.released.size() >= 4) who.released.erase(who.released.begin());
-  std::erase_if(who.released, [&](auto const& r) { return r.first == a.where; });
-  who.released.emplace_back(a.where, agents::released_by(who, a.scope, place));
-  agents::advance(who);
+  if (strong && releases(a.semantics)) agents::advance(who);
 }
 
 void model::state::update(agent& who, access const& a, u32 place, void* old, std::function<bool(void*)> const& modify) {
@@ -178,41 +149,48 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
   if (can == answer::refused) return void(std::memset(old, 0, a.size));
   bytes_16 desired;
   bool stores = false;
-  location* l = can == answer::shadowed ? location_of(a) : nullptr;
+  parts locations;
+  if (can == answer::shadowed) locations = parts_of(a, false);
   do {
     host_read(a.where, old, a.size);
     std::memcpy(desired.data(), old, a.size);
     stores = modify(desired.data());
-    if (stores && can == answer::shadowed && !l) l = &make_location(a);
+    if (stores && can == answer::shadowed && locations.empty()) locations = parts_of(a, true);
   } while (stores && !host_exchange(a.where, old, desired.data(), a.size));
   if (can == answer::not_shadowed) return;
+  std::byte const* const before = static_cast<std::byte const*>(old);
   unsigned changed = stores && a.size != 4 ? 15 : 0;
-  for (unsigned i = 0; stores && a.size == 4 && i < 4; ++i)
-    changed |= unsigned(static_cast<std::byte const*>(old)[i] != desired[i]) << i;
+  for (unsigned i = 0; stores && a.size == 4 && i < 4; ++i) changed |= unsigned(before[i] != desired[i]) << i;
   if (changed != 15) check(who, a, place, false);
   if (changed) check(who, a, place, true, changed);
-  if (!l) return; // a comparison that failed, with what no strong operation wrote
-  notice_host(*l, old);
-  message const& read = l->newest();
-  observe(who, a, place, read);
-  if (!stores) return l->saw(l->messages.size() - 1, who);
-  message m{.who = who.number, .epoch = who.epoch, .place = place, .semantics = a.semantics, .scope = a.scope};
-  std::memcpy(m.value.data(), desired.data(), a.size);
-  // What it acquired and releases itself at the scope of the device need not be passed on beside that.
-  bool const includes_all = acquires(a.semantics) && releases(a.semantics) && a.scope >= scope::gpu;
-  if (is_strong_pair(who, a, read))
-    for (token const& t : read.tokens.all)
-      if (!includes_all || t.to_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
-  m.tokens.add(carried(who, a.where, a.scope, releases(a.semantics), place));
-  if (a.scope == scope::sys)
-    for (token const& t : m.tokens.all)
-      if (t.scope == scope::sys) t.give(host.known);
-  l->append(std::move(m));
-  if (!releases(a.semantics)) return;
-  if (who.released.size() >= 4) who.released.erase(who.released.begin());
-  std::erase_if(who.released, [&](auto const& r) { return r.first == a.where; });
-  who.released.emplace_back(a.where, agents::released_by(who, a.scope, place));
-  agents::advance(who);
+  if (locations.empty()) { // a comparison that failed, with what no strong operation wrote
+    observe_memory(who, a, place);
+    if (a.scope == scope::sys) make_location(a);
+  }
+  for (location* const l : locations) {
+    access const part = part_of(a, *l);
+    std::size_t const offset = std::size_t(part.where - a.where);
+    // The object that was meant is the one that changes. Where none does it may be any.
+    if (locations.size() > 1 && changed && std::memcmp(before + offset, desired.data() + offset, part.size) == 0)
+      continue;
+    notice_host(*l, before + offset);
+    message const& read = l->newest();
+    observe(who, part, place, read);
+    if (!stores) {
+      l->saw(l->messages.size() - 1, who);
+      continue;
+    }
+    message m{.who = who.number, .epoch = who.epoch, .place = place, .semantics = a.semantics, .scope = a.scope};
+    std::memcpy(m.value.data(), desired.data() + offset, part.size);
+    // What it acquired and releases itself at the scope of the device need not be passed on beside that.
+    bool const includes_all = acquires(a.semantics) && releases(a.semantics) && a.scope >= scope::gpu;
+    if (is_strong_pair(who, part, read))
+      for (token const& t : read.tokens.all)
+        if (!includes_all || t.to_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
+    m.tokens.add(carried(who, part.where, a.scope, releases(a.semantics), place));
+    append(who, part, *l, std::move(m));
+  }
+  if (!locations.empty() && stores && releases(a.semantics)) agents::advance(who);
 }
 
 void model::load(access const& a, void* value) {

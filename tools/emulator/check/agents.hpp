@@ -34,7 +34,7 @@ struct block_agent {
 
 /// Why a thread does not know what another one had released, for reports.
 struct missed {
-  enum class reason : std::uint8_t { none, release_scope, acquire_scope, weak, different_size, no_release } why{};
+  enum class reason : std::uint8_t { none, release_scope, acquire_scope, weak, no_release } why{};
   u32 by;       ///< the releasing agent
   u32 epoch;    ///< up to this one
   u32 from, to; ///< places of the release and the acquire

@@ -2,7 +2,8 @@
 //
 // asynchronous: copies, each an agent that knows what its issuer knew when it issued it.  [PTX ISA, "Async Proxy",
 // "Completion Mechanisms for Asynchronous Copy Operations"]
-// Its end tells others of its own accesses and of nothing else.
+// Its end tells others of its own accesses and of nothing else. It reads in one epoch and writes in the next, so that one can
+// know of its reads alone: that is what wait_group.read waits for.
 #include "model_state.hpp"
 
 namespace emulator::check {
@@ -12,6 +13,7 @@ std::uint64_t model::issue(action const& a) {
   state& all = *state_;
   agent& who = all.agents.of(a.who);
   agent& copy = all.agents.copy_of(who);
+  ++copy.epoch; // of its end; it reads in the one before
   agents::released_by(who, scope::none, nobody).give(copy.known);
   who.last_event = who.epoch;
   agents::advance(who);
@@ -26,7 +28,10 @@ void model::async_load(std::uint64_t copy, access const& a, void* value) {
   std::lock_guard const lock(state_->mutex);
   auto const found = state_->copies.find(copy);
   agent& who = found != state_->copies.end() ? state_->agents[found->second.first] : state_->agents.of(a.who);
+  u32 const end = who.epoch;
+  if (found != state_->copies.end()) who.epoch = end - 1;
   state_->load(who, a, state_->places.of(a), value);
+  who.epoch = end;
 }
 
 void model::async_store(std::uint64_t copy, access const& a, void const* value) {
@@ -53,12 +58,13 @@ void model::async_arrive(std::uint64_t copy, void const* object, std::uint64_t p
             .to_all = true});
 }
 
-void model::async_wait(std::uint64_t copy, action const& a) {
+void model::async_wait(std::uint64_t copy, action const& a, bool for_reads) {
   std::lock_guard const lock(state_->mutex);
   auto const found = state_->copies.find(copy);
   if (found == state_->copies.end()) return;
   agent const& who = state_->agents[found->second.first];
-  state_->agents.of(a.who).known.all.raise(who.block->number, who.index, found->second.second);
+  u32 const epoch = found->second.second - for_reads;
+  state_->agents.of(a.who).known.all.raise(who.block->number, who.index, epoch);
 }
 
 } // namespace emulator::check

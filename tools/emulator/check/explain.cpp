@@ -112,8 +112,6 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
     case missed::reason::weak:
       return "the flag is accessed by weak operations, which never synchronise: " + from + ", read by " + to +
              "; use release and acquire";
-    case missed::reason::different_size:
-      return "the flag is written and read with different sizes: " + from + " and " + to + "; use one size";
     case missed::reason::no_release:
       return "the write of the flag is relaxed and no release fence precedes it: " + from + ", read by " + to +
              "; use release";

@@ -41,6 +41,29 @@ location* histories::find(std::uintptr_t where, u32 size) {
   return found != all_.end() && found->second.size == size ? &found->second : nullptr;
 }
 
+location* histories::starting_at(std::uintptr_t where) {
+  auto const found = all_.find(where);
+  return found != all_.end() ? &found->second : nullptr;
+}
+
+location* histories::around(std::uintptr_t where, u32 size) {
+  for (u32 larger = 2; larger <= 4; larger *= 2) {
+    std::uintptr_t const start = where & ~std::uintptr_t(larger - 1);
+    if (larger <= size || where + size > start + larger) continue;
+    if (location* const l = find(start, larger)) return l;
+  }
+  return nullptr;
+}
+
+void histories::halve(location& whole) {
+  u32 const half = whole.size / 2;
+  location second = whole;
+  second.where += half;
+  whole.size = second.size = half;
+  for (message& m : second.messages) std::memmove(m.value.data(), m.value.data() + half, half);
+  all_[second.where] = std::move(second);
+}
+
 location& histories::make(std::uintptr_t where, u32 size) {
   location& l = all_[where];
   l = {where, size, {}};

@@ -41,7 +41,10 @@ struct location {
 class histories {
 public:
   location* find(std::uintptr_t where, u32 size);
+  location* starting_at(std::uintptr_t where);
+  location* around(std::uintptr_t where, u32 size); ///< a part of a word, and larger than `size`, or none
   location& make(std::uintptr_t where, u32 size);
+  void halve(location&); ///< into two of half the size; each keeps what synchronises
   /// Forgets all locations that overlap. `gone(location)` is called for each.
   template <class F>
   void forget(std::uintptr_t start, std::size_t size, F gone);

@@ -119,8 +119,9 @@ public:
   void async_store(std::uint64_t copy, access const&, void const* value);
   /// The copy arrives at a meeting: its own writes, and nothing else of the issuer's, happen before whoever leaves.
   void async_arrive(std::uint64_t copy, void const* object, std::uint64_t phase);
-  /// The issuer waited for it (wait_group, wait_all): its writes happen before what `who` does next.
-  void async_wait(std::uint64_t copy, action const& who);
+  /// The issuer waited for it (wait_group, wait_all): its accesses, or its reads alone (wait_group.read), happen before what
+  /// `who` does next.
+  void async_wait(std::uint64_t copy, action const& who, bool for_reads = false);
 
 private:
   struct state;

@@ -51,7 +51,26 @@ struct model::state {
   void store(agent&, access const&, u32 place, void const* value);
   void update(agent&, access const&, u32 place, void* old, std::function<bool(void*)> const& modify);
   void observe_memory(agent& who, access const&, u32 place);
-  location* location_of(access const&);
+  /// Adds a message to what `a` writes, and remembers it if it is a release.
+  void append(agent& who, access const& a, location&, message);
+
+  // --- locations.cpp ---
+  /// The locations that a strong access is about: one, or the parts of a word that is accessed in parts, too.
+  class parts {
+  public:
+    void push_back(location* l) { all_[size_++] = l; }
+    bool empty() const { return size_ == 0; }
+    std::size_t size() const { return size_; }
+    location* const* begin() const { return all_.data(); }
+    location* const* end() const { return all_.data() + size_; }
+
+  private:
+    std::array<location*, 4> all_{};
+    std::size_t size_ = 0;
+  };
+  /// `make`: where there is none, makes one; else returns none.
+  parts parts_of(access const&, bool make);
+  location* location_of(access const&); ///< one of just this place and size, or none
   location& make_location(access const&);
   bool patch(access const&, void const* value);
   void forget_locations(std::uintptr_t, std::size_t);
@@ -82,6 +101,9 @@ struct model::state {
   std::string why(agent const& who, access const&, u32 place, mark const& earlier, bool only_proxy) const;
   void found(std::string kind, std::string text, std::vector<std::pair<agent const*, u32>> parties);
 };
+
+/// What of an access is about this location.
+access part_of(access const&, location const&);
 
 char const* name_of(semantics);
 char const* name_of(scope);

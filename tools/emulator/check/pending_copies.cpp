@@ -94,6 +94,7 @@ void pending_copies::wait(run& r, thread& t, group_kind kind, std::uint32_t pend
     if (c->write.async_proxy != bulk || (pending != ~0u && c->group + pending >= committed)) return false;
     if (reads) {
       read(r, *c);
+      r.model.async_wait(c->number, {t, t.pc}, true);
       return false;
     }
     write(r, *c);

@@ -20,8 +20,10 @@ place described(function const* f, operation const* what) {
   result.instruction = ptx::print(module, instruction);
   result.ptx_line = instruction.at.line;
   result.ptx_file = module.name;
-  if (int const file = instruction.at.source_file; file > 0 && std::size_t(file) < module.files.size())
-    result.source = std::string(module.files[std::size_t(file)]) + ":" + std::to_string(instruction.at.source_line);
+  // Line 0: the compiler says that it is of no line.
+  int const file = instruction.at.source_file, line = instruction.at.source_line;
+  if (file > 0 && std::size_t(file) < module.files.size() && line > 0)
+    result.source = std::string(module.files[std::size_t(file)]) + ":" + std::to_string(line);
   return result;
 }
 

@@ -16,6 +16,13 @@ bool is_neighbour(mark const& m, mark const& strong) {
   return !m.is_strong() && strong.is_strong() && strong.size == 4 && m.size < 4 && m.size > 0;
 }
 
+/// Whether two strong accesses that overlap mean one object: the same bytes, or a part of a word and the word around it, by
+/// which 8- and 16-bit objects are modified.
+bool is_one_object(mark const& a, mark const& b) {
+  if (a.size == 0 || b.size == 0) return false;
+  return (a.size == b.size && a.start == b.start) || (a.size <= 4 && b.size <= 4);
+}
+
 } // namespace
 
 void model::state::check(agent& who, access const& a, u32 place, bool writes, unsigned changed) {
@@ -40,7 +47,7 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes, un
       if (!writes && is_neighbour(earlier, m)) return;
       agent const& other = agents[earlier.who];
       // First what costs least to find out.
-      if (m.is_strong() && earlier.is_strong() && m.size && m.size == earlier.size && m.start == earlier.start &&
+      if (m.is_strong() && earlier.is_strong() && is_one_object(m, earlier) &&
           inclusive(m.scope, *who.block, earlier.scope, *other.block))
         return;
       bool const ordered = agents.knows(who, earlier.who, earlier.epoch);
@@ -73,7 +80,7 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes, un
     // This read speaks for an earlier one that happens before it, unless the earlier one races with more.
     auto const could_forget = [&](mark const& r) {
       return (r.bytes & ~m.bytes) == 0 && r.is_async == m.is_async &&
-             (!m.is_strong() || (r.is_strong() && r.scope >= m.scope && r.size == m.size && r.start == m.start));
+             (!m.is_strong() || (r.is_strong() && r.scope >= m.scope && is_one_object(r, m)));
     };
     auto const repeats = [&](mark const& r) { return r.who == m.who && could_forget(r); };
     auto const forgets = [&](mark const& r) {

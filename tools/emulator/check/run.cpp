@@ -11,7 +11,7 @@
 namespace emulator::check {
 namespace {
 
-constexpr std::uint64_t start_of_time = 1'700'000'000'000'000'000; // nanoseconds since 1970
+constexpr std::uint64_t start_of_time = 1'780'000'000'000'000'000; // nanoseconds since 1970: in 2026
 constexpr int turns_between_visits = 256;
 constexpr std::uint64_t idle_turns = 3; // of a thread that is taken to wait
 
