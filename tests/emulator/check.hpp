@@ -45,7 +45,7 @@ struct who {
   template <class T>
   void store(T& x, T value, order o = {}) const;
   template <class T>
-  T add(T& x, T value, order o) const;
+  T add(T& x, T value, order o, bool is_reduction = false) const;
   template <class T>
   bool cas(T& x, T expected, T desired, order o) const;
   void fence(semantics s, scope c, bool is_sc = false) const;
@@ -143,9 +143,11 @@ void who::store(T& x, T value, order o) const {
   w->model.store(at(x, o), &value);
 }
 template <class T>
-T who::add(T& x, T value, order o) const {
+T who::add(T& x, T value, order o, bool is_reduction) const {
   T old;
-  w->model.update(at(x, o), &old, [value](void* v) {
+  auto a = at(x, o);
+  a.is_reduction = is_reduction;
+  w->model.update(a, &old, [value](void* v) {
     *static_cast<T*>(v) += value;
     return true;
   });

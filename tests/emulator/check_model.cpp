@@ -113,6 +113,23 @@ BOOST_AUTO_TEST_CASE(a_volatile_flag_passes_no_message) {
   BOOST_TEST(races > 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_reduction_reads_but_acquires_nothing) {
+  for (bool is_reduction : {false, true}) {
+    world w(1);
+    who const a = w(0, 0), b = w(2, 0), c = w(3, 0);
+    a.store(w.m->x, 1);
+    a.add(w.m->flag, 1, release(scope::gpu), true);
+    b.add(w.m->flag, 1, relaxed(scope::gpu), is_reduction);
+    b.fence(semantics::acquire, scope::gpu);
+    b.load(w.m->x);
+    BOOST_TEST(w.has("race") == is_reduction);
+    w.findings.clear();
+    if (c.load(w.m->flag, acquire(scope::gpu)) != 2) continue;
+    c.load(w.m->x); // it passes on what it read all the same
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_host_passes_on_what_it_learned_since_it_was_last_heard_of) {
   world w(1);
   who const a = w(0, 0), b = w(2, 0);

@@ -175,7 +175,7 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
       continue;
     notice_host(*l, before + offset);
     message const& read = l->newest();
-    observe(who, part, place, read);
+    if (!a.is_reduction) observe(who, part, place, read);
     if (!stores) {
       l->saw(l->messages.size() - 1, who);
       continue;

@@ -57,7 +57,7 @@ void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void con
 }
 
 void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* old,
-            std::function<bool(void*)> const& modify) {
+            std::function<bool(void*)> const& modify, bool is_reduction) {
   probe(where);
   run& r = now();
   if (is_private(t, where)) {
@@ -68,7 +68,9 @@ void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* o
     return;
   }
   r.misuse.stored(t, where, size);
-  r.model.update(access_of(t, where, size, o), old, modify);
+  access a = access_of(t, where, size, o);
+  a.is_reduction = is_reduction;
+  r.model.update(a, old, modify);
   if (std::memcmp(where, old, size) != 0) r.progressed();
 }
 

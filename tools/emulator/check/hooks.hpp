@@ -25,7 +25,9 @@ bool is_private(thread const&, std::byte const* where);
 // Accesses of the operation at thread::pc.
 void load(thread&, std::byte const* where, std::uint32_t size, ordering, void* value);
 void store(thread&, std::byte* where, std::uint32_t size, ordering, void const* value);
-void update(thread&, std::byte* where, std::uint32_t size, ordering, void* old, std::function<bool(void*)> const&);
+/// `is_reduction`: nothing is returned, so that it makes no acquire pattern.
+void update(thread&, std::byte* where, std::uint32_t size, ordering, void* old, std::function<bool(void*)> const&,
+            bool is_reduction = false);
 
 /// The end of a handler of the goes_on shape: the next operation, unless it is another thread's turn.
 inline operation const* next_or_other(thread& t, operation const* o) {

@@ -42,6 +42,7 @@ struct access : action {
   emulator::semantics semantics; ///< weak: not strong
   emulator::scope scope;         ///< none where weak
   check::proxy proxy = proxy::generic;
+  bool is_reduction = false; ///< what it reads makes no acquire pattern
 };
 
 /// One finding. `kind`: "race", "out of bounds", "use after free", "uninitialised", "deadlock", "livelock", "divergence",

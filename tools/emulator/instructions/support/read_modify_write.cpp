@@ -31,19 +31,20 @@ void run_vector(thread& t, std::uint64_t* r, operation const& o) {
 /// Applies it to a copy in between: what the model gives and takes.
 template <class Where, class Operation>
 typename Operation::type apply_checked(thread& t, operation const& o, std::byte* where,
-                                       typename Operation::type operand) {
+                                       typename Operation::type operand, bool returns) {
   using keeping = atomic::real<float, u32, add_f32>;
   using flushing = atomic::real<float, u32, add_f32_flushing>;
   bool flushes = false;
   if constexpr (__is_same(Operation, keeping) && __is_same(Where, host_address))
     flushes = !shared_owner(t, reinterpret_cast<u64>(where));
   typename Operation::type old;
-  check::update(t, where, sizeof(old), check::ordering_of(o), &old, [&](void* value) {
+  auto const modify = [&](void* value) {
     if constexpr (__is_same(Operation, keeping))
       if (flushes) return flushing::apply(static_cast<std::byte*>(value), operand), true;
     Operation::apply(static_cast<std::byte*>(value), operand);
     return true;
-  });
+  };
+  check::update(t, where, sizeof(old), check::ordering_of(o), &old, modify, !returns);
   return old;
 }
 
@@ -51,7 +52,7 @@ template <class Where, class Operation, bool Returns>
 operation const* run_checked(thread& t, operation const* o, std::uint64_t* r) {
   using type = typename Operation::type;
   std::byte* const where = locate<Where>(t, r[o->a] + u64(o->offset), sizeof(type));
-  type const before = apply_checked<Where, Operation>(t, *o, where, get<type>(r, o->b));
+  type const before = apply_checked<Where, Operation>(t, *o, where, get<type>(r, o->b), Returns);
   if constexpr (Returns) put(r, o->d, before);
   return check::next_or_other(t, o);
 }
@@ -63,7 +64,8 @@ operation const* run_vector_checked(thread& t, operation const* o, std::uint64_t
   std::byte* const where = locate<Where>(t, r[o->a] + u64(v.offset), sizeof(type) * u64(v.count));
   type before[8];
   for (int i = 0; i < v.count; ++i)
-    before[i] = apply_checked<Where, Operation>(t, *o, where + sizeof(type) * u64(i), get<type>(r, v.operands[i]));
+    before[i] =
+        apply_checked<Where, Operation>(t, *o, where + sizeof(type) * u64(i), get<type>(r, v.operands[i]), o->d);
   if (o->d)
     for (int i = 0; i < v.count; ++i) put(r, v.destinations[i], before[i]);
   return check::next_or_other(t, o);
