@@ -41,10 +41,14 @@ bool is_private(thread const& t, std::byte const* where) {
   return t.stack && is_on_stack(t, where);
 }
 
-void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value) {
+void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value, bool is_of_vector) {
   probe(where);
   if (is_private(t, where)) std::memcpy(value, where, size);
-  else now().model.load(access_of(t, where, size, o), value);
+  else {
+    access a = access_of(t, where, size, o);
+    a.is_of_vector = is_of_vector;
+    now().model.load(a, value);
+  }
 }
 
 void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void const* value) {

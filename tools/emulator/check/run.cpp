@@ -36,6 +36,7 @@ run& now() {
   static std::once_flag once;
   std::call_once(once, [&] {
     if (!r) r = std::make_unique<run>(process_mode.seed);
+    begin_report();
   });
   return *r;
 }
