@@ -6,6 +6,7 @@
 #include "../machine/frames.hpp"
 #include "../machine/grid.hpp"
 #include "run.hpp"
+#include "statistics.hpp"
 
 #include <cstring>
 
@@ -44,7 +45,7 @@ bool is_private(thread const& t, std::byte const* where) {
 void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value) {
   probe(where);
   if (is_private(t, where)) std::memcpy(value, where, size);
-  else now().model.load(access_of(t, where, size, o), value);
+  else ++counted.accesses, now().model.load(access_of(t, where, size, o), value);
 }
 
 void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void const* value) {
@@ -52,6 +53,7 @@ void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void con
   run& r = now();
   if (std::memcmp(where, value, size) != 0) r.progressed();
   if (is_private(t, where)) return void(std::memcpy(where, value, size));
+  ++counted.accesses;
   r.misuse.stored(t, where, size);
   r.model.store(access_of(t, where, size, o), value);
 }
@@ -67,6 +69,7 @@ void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* o
     if (modify(value)) std::memcpy(where, value, size);
     return;
   }
+  ++counted.accesses;
   r.misuse.stored(t, where, size);
   access a = access_of(t, where, size, o);
   a.is_reduction = is_reduction;

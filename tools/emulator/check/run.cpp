@@ -5,6 +5,7 @@
 #include "../machine/grid.hpp"
 #include "../machine/mode.hpp"
 #include "findings.hpp"
+#include "statistics.hpp"
 
 #include <algorithm>
 
@@ -36,6 +37,7 @@ run& now() {
   static std::once_flag once;
   std::call_once(once, [&] {
     if (!r) r = std::make_unique<run>(process_mode.seed);
+    if (process_mode.counts) print_statistics_at_end();
   });
   return *r;
 }
@@ -125,7 +127,7 @@ bool run::wake_next() {
 
 void run::after_turn(thread& t, std::size_t index, int used) {
   t.seen = turns_at_progress_ == turns_ ? 0 : t.seen + 1;
-  ++turns_;
+  ++turns_, ++counted.turns;
   // Where nothing changes, threads wait for time to pass; so it passes faster.
   std::uint64_t const idle = (turns_ - turns_at_progress_) / (ready.size() + asleep.size() + 1);
   time += std::uint64_t(used) * (idle > 200 ? 10'000 : idle > 50 ? 100 : 2);
