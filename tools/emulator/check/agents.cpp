@@ -115,7 +115,7 @@ agent& agents::copy_of(agent const& issuer) {
 bool agents::knows(agent const& who, shared_clock const& clock, u32 number, u32 epoch) const {
   if (number == who.number) return true;
   agent const& other = *all_[number];
-  if (other.block->grid->ended < who.block->grid->began) return true;
+  if (other.block != who.block && other.block->grid->ended < who.block->grid->began) return true;
   return clock.of(other.block->number, other.index) >= epoch;
 }
 

@@ -20,17 +20,51 @@ shared<row> const& row_at(clock::entry const& e, std::size_t index) {
   return index < e.rows.size() ? e.rows[index] : no_row;
 }
 
-/// Whether a row, or `all_of_a` where it is null, is nowhere less than the other one. Without exits, so that it becomes vectors.
-bool row_covers(row const* a, u32 all_of_a, row const* b, u32 all_of_b) {
-  u32 less = 0;
-  if (a && b)
-    for (u32 i = 0; i < clock::row_threads; ++i) less |= a->epochs[i] < b->epochs[i];
-  else if (a)
-    for (u32 i = 0; i < clock::row_threads; ++i) less |= a->epochs[i] < all_of_b;
-  else if (b)
-    for (u32 i = 0; i < clock::row_threads; ++i) less |= all_of_a < b->epochs[i];
-  else less = all_of_a < all_of_b;
-  return !less;
+/// Which of two is somewhere less than the other one.
+struct relation {
+  bool left = false, right = false;
+};
+
+/// Of two rows that are not the same; a null one is `all` everywhere. Without exits, so that the loops become vectors.
+relation compare(row const* a, u32 all_of_a, row const* b, u32 all_of_b) {
+  u32 left = 0, right = 0;
+  if (a && b) {
+    for (u32 i = 0; i < clock::row_threads; ++i) {
+      left |= a->epochs[i] < b->epochs[i];
+      right |= b->epochs[i] < a->epochs[i];
+    }
+  } else if (a) {
+    for (u32 i = 0; i < clock::row_threads; ++i) {
+      left |= a->epochs[i] < all_of_b;
+      right |= all_of_b < a->epochs[i];
+    }
+  } else {
+    for (u32 i = 0; i < clock::row_threads; ++i) {
+      left |= all_of_a < b->epochs[i];
+      right |= b->epochs[i] < all_of_a;
+    }
+  }
+  return {left != 0, right != 0};
+}
+
+/// Of a whole block. Where each is somewhere less, the rest is not looked at.
+relation compare(clock::entry const& a, clock::entry const& b) {
+  relation result{a.all < b.all, b.all < a.all};
+  for (std::size_t i = 0; i < std::max(a.rows.size(), b.rows.size()) && !(result.left && result.right); ++i) {
+    shared<row> const &mine = row_at(a, i), &theirs = row_at(b, i);
+    if (mine == theirs) continue;
+    relation const here = compare(mine.get(), a.all, theirs.get(), b.all);
+    result.left |= here.left;
+    result.right |= here.right;
+  }
+  return result;
+}
+
+u32 exceptions_of(row const* r, u32 all) {
+  u32 result = 0;
+  if (r)
+    for (u32 const epoch : r->epochs) result += epoch != all;
+  return result;
 }
 
 } // namespace
@@ -60,34 +94,39 @@ void clock::entry::join(entry const& other) {
     shared<row>& mine = rows[i];
     shared<row> const& theirs = row_at(other, i);
     if (mine == theirs) continue; // also where neither has one
+    relation const r = compare(mine.get(), old, theirs.get(), other.all);
     // A null row stays or becomes one only where it means the new `all`.
-    if ((mine || old == all) && row_covers(mine.get(), old, theirs.get(), other.all)) continue;
-    if ((theirs || other.all == all) && row_covers(theirs.get(), other.all, mine.get(), old)) {
+    if (!r.left && (mine || old == all)) continue;
+    exceptions -= exceptions_of(mine.get(), old);
+    if (!r.right && (theirs || other.all == all)) {
       mine = theirs;
-      continue;
+    } else {
+      shared<row> joined(new row);
+      for (u32 t = 0; t < row_threads; ++t)
+        joined->epochs[t] = std::max(mine ? mine->epochs[t] : old, theirs ? theirs->epochs[t] : other.all);
+      mine = std::move(joined);
     }
-    shared<row> const joined(new row);
-    for (u32 t = 0; t < row_threads; ++t)
-      joined->epochs[t] = std::max(mine ? mine->epochs[t] : old, theirs ? theirs->epochs[t] : other.all);
-    mine = joined;
+    exceptions += exceptions_of(mine.get(), all);
   }
+  if (all == old) return;
   exceptions = 0;
-  for (auto const& r : rows)
-    if (r)
-      for (u32 const epoch : r->epochs) exceptions += epoch != all;
+  for (auto const& r : rows) exceptions += exceptions_of(r.get(), all);
 }
 
 bool clock::entry::covers(entry const& other) const {
   if (other.all > all) return false;
   for (std::size_t i = 0; i < std::max(rows.size(), other.rows.size()); ++i) {
     shared<row> const &mine = row_at(*this, i), &theirs = row_at(other, i);
-    if (mine == theirs) continue;
-    if (!row_covers(mine.get(), all, theirs.get(), other.all)) return false;
+    if (!(mine == theirs) && compare(mine.get(), all, theirs.get(), other.all).left) return false;
   }
   return true;
 }
 
 clock::entry const* clock::find(u32 block) const {
+  if (entries.empty()) return nullptr;
+  // Mostly there is no gap.
+  if (std::size_t const guess = block - entries.front().first; guess < entries.size() && entries[guess].first == block)
+    return entries[guess].second.get();
   auto const i = position(entries, block);
   return i != entries.end() && i->first == block ? i->second.get() : nullptr;
 }
@@ -111,17 +150,23 @@ void clock::join(clock const& other) {
   auto i = entries.begin();
   for (auto const& [block, theirs] : other.entries) {
     while (i != entries.end() && i->first < block) ++i;
-    if (i == entries.end() || i->first != block) i = entries.emplace(i, block, theirs);
-    else if (auto& mine = i->second; mine == theirs || mine->covers(*theirs)) continue;
-    else if (theirs->covers(*mine)) mine = theirs;
+    if (i == entries.end() || i->first != block) {
+      i = entries.emplace(i, block, theirs);
+      continue;
+    }
+    auto& mine = i->second;
+    if (mine == theirs) continue;
+    relation const r = compare(*mine, *theirs);
+    if (!r.left) continue;
+    if (!r.right) mine = theirs;
     else mine.own().join(*theirs);
   }
 }
 
 bool clock::covers(clock const& other) const {
   if (other.released.epoch) {
-    bool const knows = of(other.released.block, other.released.thread) >= other.released.epoch;
-    if (knows || other.holds_release) return knows;
+    bool const is_known = knows(other.released);
+    if (is_known || other.holds_release) return is_known;
   }
   auto i = entries.begin();
   for (auto const& [block, theirs] : other.entries) {
@@ -153,7 +198,9 @@ void shared_clock::raise(u32 block, u32 thread, u32 epoch) {
 
 void shared_clock::join(shared_clock const& other) {
   if (covers(other)) return;
-  if (other.covers(*this)) clock_ = other.clock_;
+  // Where it does not know our release, it will hardly cover us all the same.
+  bool const adopts = !clock_ || (clock_->released.epoch ? other.clock_->knows(clock_->released) : other.covers(*this));
+  if (adopts) clock_ = other.clock_;
   else own()->join(*other.clock_);
 }
 

@@ -49,6 +49,7 @@ struct clock : counted {
   entry const* find(u32 block) const;
   entry& at(u32 block); ///< to be changed
   u32 of(u32 block, u32 thread) const;
+  bool knows(release const& r) const { return of(r.block, r.thread) >= r.epoch; }
   void raise(u32 block, u32 thread, u32 epoch);
   void join(clock const&);
   bool covers(clock const&) const;
