@@ -44,15 +44,22 @@ bool is_private(thread const& t, std::byte const* where) {
 
 void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value) {
   probe(where);
-  if (is_private(t, where)) std::memcpy(value, where, size);
-  else ++counted.accesses, now().model.load(access_of(t, where, size, o), value);
+  if (is_private(t, where)) return void(std::memcpy(value, where, size));
+  ++counted.accesses;
+  run& r = now();
+  r.reads(t, where);
+  r.model.load(access_of(t, where, size, o), value);
 }
 
 void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void const* value) {
   probe(where);
   run& r = now();
-  if (std::memcmp(where, value, size) != 0) r.progressed();
-  if (is_private(t, where)) return void(std::memcpy(where, value, size));
+  bool const differs = std::memcmp(where, value, size) != 0;
+  if (is_private(t, where)) {
+    if (differs) r.progressed();
+    return void(std::memcpy(where, value, size));
+  }
+  if (differs) r.changed(where, size);
   ++counted.accesses;
   r.misuse.stored(t, where, size);
   r.model.store(access_of(t, where, size, o), value);
@@ -74,7 +81,8 @@ void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* o
   access a = access_of(t, where, size, o);
   a.is_reduction = is_reduction;
   r.model.update(a, old, modify);
-  if (std::memcmp(where, old, size) != 0) r.progressed();
+  if (std::memcmp(where, old, size) != 0) r.changed(where, size);
+  else r.reads(t, where);
 }
 
 void fence(thread& t, std::uint64_t*, operation const& o) {
@@ -110,7 +118,8 @@ void mbarrier_ended(thread const& t, std::byte* where) {
   r.model.forget(where);
 }
 
-void waits_at_mbarrier(thread const& t, std::byte const* where, bool is_parity) {
+void waits_at_mbarrier(thread& t, std::byte const* where, bool is_parity) {
+  now().reads(t, where);
   now().misuse.waits(t, where, is_parity);
 }
 
@@ -119,7 +128,7 @@ void arrives_at_mbarrier(thread const& t, std::byte* where, ordering o) {
   r.misuse.arrives(t, where);
   r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
   r.model.arrive({t, t.pc}, where, phase_of_mbarrier(where), o.scope, o.semantics == semantics::release);
-  r.progressed();
+  r.changed(where, 8);
 }
 
 bool leaves_mbarrier(thread const& t, std::byte const* where, ordering o, bool is_parity, std::uint64_t state) {

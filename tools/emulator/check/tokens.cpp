@@ -52,6 +52,7 @@ void tokens::add(token t) {
     present.place = t.place;
     return;
   }
+  if (all.size() == all.capacity()) all.reserve(2 * all.size() + 2);
   all.push_back(std::move(t));
 }
 
