@@ -136,7 +136,8 @@ token agents::released_by(agent const& a, emulator::scope s, u32 place) {
 void agents::level(shared_clock& shared, block_agent& b) {
   clock::entry const* const present = shared ? shared.get()->find(b.number) : nullptr;
   if (!present || present->exceptions < b.alive || present->exceptions < 2) return;
-  clock::entry* const e = &shared.own()->at(b.number);
+  clock& all = *shared.own();
+  clock::entry* const e = &all.at(b.number);
   // Where everything that a thread did is known, whatever epoch it says next will do: one that is new.
   u32 const everything = b.epochs++;
   clock::entry result;
@@ -148,6 +149,12 @@ void agents::level(shared_clock& shared, block_agent& b) {
     else result.set(i, known);
   }
   *e = std::move(result);
+  // Of any thread that has nothing else to tell.
+  for (u32 i = 0; i < b.threads && !all.is_levelled; ++i) {
+    if (e->of(i) != everything) continue;
+    all.released = {b.number, i, everything};
+    all.is_levelled = true;
+  }
 }
 
 void agents::clear() {

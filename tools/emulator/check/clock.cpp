@@ -25,23 +25,26 @@ struct relation {
   bool left = false, right = false;
 };
 
+/// Epochs are counted from 0; processors compare vectors of signed numbers faster.
+u32 less(u32 a, u32 b) { return std::int32_t(a) < std::int32_t(b); }
+
 /// Of two rows that are not the same; a null one is `all` everywhere. Without exits, so that the loops become vectors.
 relation compare(row const* a, u32 all_of_a, row const* b, u32 all_of_b) {
   u32 left = 0, right = 0;
   if (a && b) {
     for (u32 i = 0; i < clock::row_threads; ++i) {
-      left |= a->epochs[i] < b->epochs[i];
-      right |= b->epochs[i] < a->epochs[i];
+      left |= less(a->epochs[i], b->epochs[i]);
+      right |= less(b->epochs[i], a->epochs[i]);
     }
   } else if (a) {
     for (u32 i = 0; i < clock::row_threads; ++i) {
-      left |= a->epochs[i] < all_of_b;
-      right |= all_of_b < a->epochs[i];
+      left |= less(a->epochs[i], all_of_b);
+      right |= less(all_of_b, a->epochs[i]);
     }
   } else {
     for (u32 i = 0; i < clock::row_threads; ++i) {
-      left |= all_of_a < b->epochs[i];
-      right |= b->epochs[i] < all_of_a;
+      left |= less(all_of_a, b->epochs[i]);
+      right |= less(b->epochs[i], all_of_a);
     }
   }
   return {left != 0, right != 0};
@@ -164,7 +167,7 @@ void clock::join(clock const& other) {
 }
 
 bool clock::covers(clock const& other) const {
-  if (other.released.epoch) {
+  if (other.released.epoch && !other.is_levelled) {
     bool const is_known = knows(other.released);
     if (is_known || other.holds_release) return is_known;
   }
@@ -186,7 +189,7 @@ clock* shared_clock::own() {
   if (!clock_) return nullptr;
   clock& result = clock_.own();
   result.released = {};
-  result.holds_release = false;
+  result.holds_release = result.is_levelled = false;
   return &result;
 }
 
@@ -197,15 +200,20 @@ void shared_clock::raise(u32 block, u32 thread, u32 epoch) {
 }
 
 void shared_clock::join(shared_clock const& other) {
-  if (covers(other)) return;
-  // Where it does not know our release, it will hardly cover us all the same.
-  bool const adopts = !clock_ || (clock_->released.epoch ? other.clock_->knows(clock_->released) : other.covers(*this));
-  if (adopts) clock_ = other.clock_;
+  if (!other.clock_ || clock_ == other.clock_) return;
+  if (!clock_) return void(clock_ = other.clock_);
+  // Who does not know a clock's release, or what it was levelled at, hardly covers it all the same. If he does, nothing comes
+  // of joining but a copy.
+  auto const may_cover = [](clock const& a, clock const& b) { return !b.released.epoch || a.knows(b.released); };
+  if (may_cover(*clock_, *other.clock_) && clock_->covers(*other.clock_)) return;
+  if (may_cover(*other.clock_, *clock_) && other.clock_->covers(*clock_)) clock_ = other.clock_;
   else own()->join(*other.clock_);
 }
 
 void shared_clock::is_released(clock::release const& by) const {
-  if (clock_ && !clock_->released.epoch) clock_->released = by;
+  if (!clock_ || (clock_->released.epoch && !clock_->is_levelled)) return;
+  clock_->released = by;
+  clock_->is_levelled = false;
 }
 
 shared_clock shared_clock::with(clock::release const& by) const {

@@ -45,6 +45,7 @@ struct clock : counted {
   };
   release released{};
   bool holds_release = false; ///< and the clock has its epoch, too: who does not know it does not cover the clock
+  bool is_levelled = false;   ///< no release, but an epoch of the clock: who knows it need not know the rest
 
   entry const* find(u32 block) const;
   entry& at(u32 block); ///< to be changed

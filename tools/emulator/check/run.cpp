@@ -153,7 +153,7 @@ void run::changed(std::byte const* where, std::size_t size) {
 }
 
 void run::reads(thread& t, std::byte const* where) {
-  auto const number = std::uint32_t(reinterpret_cast<std::uintptr_t>(where));
+  std::uint64_t const number = reinterpret_cast<std::uintptr_t>(where);
   if (std::find(t.read.begin(), t.read.end(), number) == t.read.end()) {
     std::move_backward(t.read.begin(), t.read.end() - 1, t.read.end());
     t.read[0] = number;

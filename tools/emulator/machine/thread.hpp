@@ -71,7 +71,7 @@ struct thread {
   std::uint32_t listed_at = 0;           ///< where
   std::uint32_t waits_at = 0;            ///< where among those that poll the same
   std::uint64_t polled = 0;              ///< what it reads in vain, as check/run counts memory; 0: none
-  std::array<std::uint32_t, 4> read{};   ///< what it read last, as far as that shows that it reads it again
+  std::array<std::uint64_t, 4> read{};   ///< what it read last, as far as that shows that it reads it again
 };
 
 struct warp {
