@@ -153,8 +153,8 @@ BOOST_AUTO_TEST_CASE(ten_thousand_threads_at_barriers) {
   BOOST_TEST(m.rate() >= instructions_per_second);
 }
 
-BOOST_AUTO_TEST_CASE(spin_locks_do_not_crawl) { contend("spin lock", spin_lock, 1000); }
-BOOST_AUTO_TEST_CASE(spin_locks_with_fences_do_not_crawl) { contend("lock with fences", patient_lock, 1000); }
+BOOST_AUTO_TEST_CASE(spin_locks_do_not_crawl) { contend("spin lock", spin_lock, 5000); }
+BOOST_AUTO_TEST_CASE(spin_locks_with_fences_do_not_crawl) { contend("lock with fences", patient_lock, 5000); }
 BOOST_AUTO_TEST_CASE(ticket_locks_do_not_crawl) { contend("ticket lock", ticket_lock, 1000); }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -169,7 +169,8 @@ void run::reads(thread& t, std::byte const* where) {
 /// cases, however many they are, so that who holds a lock gets ahead.
 thread& run::choose() {
   auto const active = std::uint32_t(active_), polling = std::uint32_t(ready.size() - active_);
-  if (active == 0) return *ready[chance.below(polling)];
+  // Mostly one after the other, where it may be any one of them that can go on, as the next in a queue.
+  if (active == 0) return *ready[chance.once_in(4) ? chance.below(polling) : ++next_poll_ % polling];
   std::uint32_t const weight = std::min(polling, std::max(1u, active * 6 / 7));
   std::uint32_t const chosen = chance.below(active * 6 + weight);
   return *ready[chosen < active * 6 ? chosen / 6 : active + chance.below(polling)];
