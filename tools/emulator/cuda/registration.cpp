@@ -72,18 +72,26 @@ bool runs_on(std::string const& target, int image_sm, int sm) {
   return image_sm <= sm;
 }
 
+/// "PTX of sm_90a, a cubin of sm_90": what a refusal names.
+std::string images_in(fat_binary const& binary) {
+  std::string result;
+  for (fatbin_image const& image : images_of(binary.wrapper)) {
+    bool const is_ptx = image.what == fatbin_image::kind::ptx;
+    if (!is_ptx && image.what != fatbin_image::kind::cubin) continue;
+    std::string const target = is_ptx ? target_of(contents_of(image)) : std::string();
+    result += (result.empty() ? "" : ", ") + std::string(is_ptx ? "PTX" : "a cubin") + " of " +
+              (target.empty() ? "sm_" + std::to_string(image.sm) : target);
+  }
+  return result;
+}
+
 /// The newest PTX that runs on the device.
 std::unique_ptr<emulator::program> load(fat_binary const& binary) {
   int const sm = the_device().properties().sm;
-  std::string best, best_target, seen;
+  std::string best, best_target;
   int best_sm = -1;
   for (fatbin_image const& image : images_of(binary.wrapper)) {
-    bool const is_ptx = image.what == fatbin_image::kind::ptx;
-    std::string const of_ptx = is_ptx ? target_of(contents_of(image)) : std::string();
-    if (is_ptx || image.what == fatbin_image::kind::cubin)
-      seen += (seen.empty() ? "" : ", ") + std::string(is_ptx ? "PTX" : "a cubin") + " of " +
-              (of_ptx.empty() ? "sm_" + std::to_string(image.sm) : of_ptx);
-    if (!is_ptx || image.sm > sm || image.sm < best_sm) continue;
+    if (image.what != fatbin_image::kind::ptx || image.sm > sm || image.sm < best_sm) continue;
     std::string text = contents_of(image);
     std::string target = target_of(text);
     bool const better = image.sm > best_sm || best_target.size() < target.size();
@@ -92,13 +100,15 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
     best_target = std::move(target);
     best_sm = image.sm;
   }
-  if (best_sm < 0)
+  if (best_sm < 0) {
+    std::string const seen = images_in(binary);
     refuse(cudaErrorNoKernelImageForDevice,
            program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) + ", " +
                (seen.empty() ? "and nothing else: nvcc -rdc=true leaves no PTX of a whole program; link it with cudax++"
                              : "only " + seen +
                                    "; build it for this SM or an older one, with its PTX (that of an SM with "
                                    "a letter runs on no other SM), or emulate another SM with CUDAX_EMULATOR_SM"));
+  }
   auto made =
       std::make_unique<emulator::program>(ptx::parse(std::move(best), program_name() + "." + best_target + ".ptx"));
   for (ptx::variable const& v : made->module().variables) {
