@@ -7,11 +7,11 @@
 // model allows. It reports what the model forbids or leaves undefined.
 //
 // Two accesses race where they conflict (overlap, one writes), neither happens before the other, and they are not morally
-// strong: both strong, the scope of each includes the other's thread, same address and size. Happens-before is base causality
-// order: program order, and synchronization: a release pattern (a releasing write, or a fence and a strong write behind it)
-// observed by an acquire pattern (an acquiring read, or a strong read and a fence behind it) through morally strong
-// accesses, read-modify-writes passing on what they read, where the first operation of the one and the last of the other
-// are morally strong, too; barriers; the start and end of grids.
+// strong: both strong, the scope of each includes the other's thread, and of one object: the same bytes, or parts of a
+// word and the word. Happens-before is base causality order: program order, and synchronization: a release pattern (a
+// releasing write, or a fence and a strong write behind it) observed by an acquire pattern (an acquiring read, or a
+// strong read and a fence behind it) through morally strong accesses, read-modify-writes passing on what they read, where
+// the first operation of the one and the last of the other are morally strong, too; barriers; the start and end of grids.
 //
 // Not modelled: load buffering, and values out of thin air. The host is one more agent that is never reported: memory whose
 // bytes differ from what the model knows was written by the host, with release at system scope.
