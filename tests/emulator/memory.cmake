@@ -1,13 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 # The emulator's instructions on memory: unit tests that load small modules and run them.
-add_executable(emulator_memory
-  main.cpp memory_access.cpp memory_asynchronous.cpp memory_atomic.cpp memory_forms.cpp memory_mbarrier.cpp)
-target_link_libraries(emulator_memory PRIVATE cudax_emulator_core Boost::unit_test_framework)
-target_compile_features(emulator_memory PRIVATE cxx_std_20)
-target_compile_options(emulator_memory PRIVATE -Wall -Wextra)
-set_target_properties(emulator_memory PROPERTIES CXX_SCAN_FOR_MODULES OFF)
-foreach(_suite memory_access memory_asynchronous memory_atomic memory_forms memory_mbarrier)
-  string(REPLACE memory_ "" _name ${_suite})
-  add_test(NAME emulator.memory.${_name} COMMAND emulator_memory --run_test=${_suite})
-  set_tests_properties(emulator.memory.${_name} PROPERTIES TIMEOUT 120 LABELS emulator)
-endforeach()
+cudax_emulator_tests(emulator_memory memory PREFIX memory_ TIMEOUT 120
+  SOURCES memory_access.cpp memory_asynchronous.cpp memory_atomic.cpp memory_forms.cpp memory_mbarrier.cpp
+  SUITES access asynchronous atomic forms mbarrier)

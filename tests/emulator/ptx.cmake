@@ -2,15 +2,9 @@
 # The emulator's front end: its unit tests, and PTX that is printed again, which ptxas must accept where there is one.
 set(_here "${CMAKE_CURRENT_LIST_DIR}")
 
-add_executable(emulator_front_end main.cpp initializer.cpp parse.cpp print.cpp)
-target_link_libraries(emulator_front_end PRIVATE cudax_emulator_core Boost::unit_test_framework)
-target_compile_features(emulator_front_end PRIVATE cxx_std_20)
-target_compile_options(emulator_front_end PRIVATE -Wall -Wextra)
-set_target_properties(emulator_front_end PROPERTIES CXX_SCAN_FOR_MODULES OFF)
-foreach(_suite parsing printing initializers)
-  add_test(NAME emulator.front_end.${_suite} COMMAND emulator_front_end --run_test=${_suite})
-  set_tests_properties(emulator.front_end.${_suite} PROPERTIES TIMEOUT 60 LABELS emulator)
-endforeach()
+cudax_emulator_tests(emulator_front_end front_end TIMEOUT 60
+  SOURCES initializer.cpp parse.cpp print.cpp
+  SUITES parsing printing initializers)
 
 set(_printed "${CMAKE_CURRENT_BINARY_DIR}/printed")
 file(MAKE_DIRECTORY "${_printed}")
