@@ -55,6 +55,16 @@ location* histories::around(std::uintptr_t where, u32 size) {
   return nullptr;
 }
 
+void histories::forget(std::uintptr_t start, std::size_t size) {
+  auto const overlaps = [&](location const& l) { return l.where < start + size && start < l.where + l.size; };
+  if (size > all_.size()) {
+    std::erase_if(all_, [&](auto const& each) { return overlaps(each.second); });
+    return;
+  }
+  for (std::uintptr_t a = start - 15; a < start + size; ++a)
+    if (auto const found = all_.find(a); found != all_.end() && overlaps(found->second)) all_.erase(found);
+}
+
 void histories::halve(location& whole) {
   u32 const half = whole.size / 2;
   location second = whole;

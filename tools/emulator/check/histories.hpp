@@ -45,27 +45,11 @@ public:
   location* around(std::uintptr_t where, u32 size); ///< a part of a word, and larger than `size`, or none
   location& make(std::uintptr_t where, u32 size);
   void halve(location&); ///< into two of half the size; each keeps what synchronises
-  /// Forgets all locations that overlap. `gone(location)` is called for each.
-  template <class F>
-  void forget(std::uintptr_t start, std::size_t size, F gone);
+  void forget(std::uintptr_t start, std::size_t size); ///< all locations that overlap
   void clear() { all_.clear(); }
 
 private:
   std::unordered_map<std::uintptr_t, location> all_;
 };
-
-template <class F>
-void histories::forget(std::uintptr_t start, std::size_t size, F gone) {
-  auto const overlaps = [&](location const& l) { return l.where < start + size && start < l.where + l.size; };
-  if (size > all_.size()) {
-    std::erase_if(all_, [&](auto const& each) { return overlaps(each.second) && (gone(each.second), true); });
-    return;
-  }
-  for (std::uintptr_t a = start - 15; a < start + size; ++a)
-    if (auto const found = all_.find(a); found != all_.end() && overlaps(found->second)) {
-      gone(found->second);
-      all_.erase(found);
-    }
-}
 
 } // namespace emulator::check

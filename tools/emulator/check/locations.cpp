@@ -44,7 +44,7 @@ void model::state::forget_locations(std::uintptr_t start, std::size_t size) {
   bool any = size > shadow::page_bytes;
   for (std::uintptr_t at = start & ~std::uintptr_t(3); !any && at < start + size; at += 4)
     if (shadow::page const* const p = shadow.find_page(at)) any = p->has_messages[at % shadow::page_bytes / 4];
-  if (any) histories.forget(start, size, [](location const&) {});
+  if (any) histories.forget(start, size);
 }
 
 bool model::state::patch(access const& a, void const* value) {
