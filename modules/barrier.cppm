@@ -277,12 +277,16 @@ private:
 /// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
 /// Requires: 0 <= expected <= max(); no thread uses the barrier meanwhile
 template <thread_scope Scope, class Completion>
-void init(barrier<Scope, Completion>* object, ptrdiff_t expected) noexcept(noexcept(barrier<Scope, Completion>(0))) {
+void init(barrier<Scope, Completion>* object, ptrdiff_t expected) noexcept(noexcept(barrier<Scope, Completion>(0)))
+    CUDAX_REFUSE(expected<0 || expected>(barrier<Scope, Completion>::max()),
+                 "init(barrier): the count is negative or above max() [thread.barrier.class]") {
   new (object) placed<barrier<Scope, Completion>>{barrier<Scope, Completion>(expected)};
 }
 template <thread_scope Scope, class Completion>
 void init(barrier<Scope, Completion>* object, ptrdiff_t expected,
-          Completion completion) noexcept(__is_nothrow_constructible(Completion, Completion)) {
+          Completion completion) noexcept(__is_nothrow_constructible(Completion, Completion))
+    CUDAX_REFUSE(expected<0 || expected>(barrier<Scope, Completion>::max()),
+                 "init(barrier): the count is negative or above max() [thread.barrier.class]") {
   new (object)
       placed<barrier<Scope, Completion>>{barrier<Scope, Completion>(expected, static_cast<Completion&&>(completion))};
 }
