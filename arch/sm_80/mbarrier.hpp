@@ -61,10 +61,12 @@ inline u64 mbarrier_arrive_drop(void* a, u32 count) {
   return mbarrier_arrive_drop_one(a);
 }
 
+// ptxas 13.0 crashes where the state comes straight from a parameter of the kernel; behind an `or` it does not, and the `or` is
+// gone from the machine code.
 // mbarrier.test_wait.shared::cta.b64 p, [a], state;      PTX ISA 7.0, sm_80
 inline bool mbarrier_test_wait(void* a, u64 state) {
   u32 d;
-  asm volatile("{ .reg .pred p; mbarrier.test_wait.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
+  asm volatile("{ .reg .pred p; .reg .b64 s; or.b64 s, %2, 0; mbarrier.test_wait.shared::cta.b64 p, [%1], s; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
   return d;
 }
 
