@@ -68,6 +68,7 @@ struct placed {
   T object;
 
   [[gnu::returns_nonnull]] static void* operator new(size_t, void* address) noexcept { return address; }
+  static void operator delete(void*, void*) noexcept {} // named by the new-expression; nothing throws on a device
 };
 
 /// Signed and unsigned integers of the machine, by size.

@@ -17,7 +17,7 @@ TESTS_BEGIN
 inline constexpr unsigned most_threads = 800;
 
 /// Rounds of a test that checks data in each.
-constexpr unsigned rounds_of(unsigned threads) { return threads <= 8 ? 1000 : 24; }
+constexpr unsigned rounds_of(unsigned threads) { return threads <= 8 ? 1000 : threads <= 300 ? 22 : 8; }
 
 /// Phases of the tests that look for lost ones: 10'000, or what the environment variable CUDAX_TEST_PHASES says. Called on
 /// the host, by the constructor of a test's object.
