@@ -13,4 +13,7 @@ export import :atomic_functions; // [atomics.nonmembers]
 export import :atomic_flag;      // [atomics.flag]
 export import :fence;            // [atomics.fences]
 export import :this_thread;      // [thread.thread.this]
+export import :latch;            // [thread.latch]
+export import :barrier;          // [thread.barrier]
+export import :group;            // extension: threads that arrive together
 export import :clock;            // [time.clock]

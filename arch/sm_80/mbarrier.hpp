@@ -34,9 +34,10 @@ inline u64 mbarrier_arrive_one(void* a) {
 }
 
 // mbarrier.arrive.noComplete.shared::cta.b64 state, [a], count;        PTX ISA 7.0, sm_80
-inline void mbarrier_arrive_no_complete(void* a, u32 count) {
-  [[maybe_unused]] u64 state;
+inline u64 mbarrier_arrive_no_complete(void* a, u32 count) {
+  u64 state;
   asm volatile("mbarrier.arrive.noComplete.shared::cta.b64 %0, [%1], %2;" : "=l"(state) : "l"(shared_address(a)), "r"(count) : "memory");
+  return state;
 }
 
 // mbarrier.arrive_drop.shared::cta.b64 state, [a];       PTX ISA 7.0, sm_80
@@ -52,9 +53,12 @@ inline void mbarrier_arrive_drop_no_complete(void* a, u32 count) {
   asm volatile("mbarrier.arrive_drop.noComplete.shared::cta.b64 %0, [%1], %2;" : "=l"(state) : "l"(shared_address(a)), "r"(count) : "memory");
 }
 
+/// Returns the state before all of the arrivals, as sm_90 does.
 inline u64 mbarrier_arrive(void* a, u32 count) {
-  if (count != 1) mbarrier_arrive_no_complete(a, count - 1);
-  return mbarrier_arrive_one(a);
+  if (count == 1) return mbarrier_arrive_one(a);
+  u64 const state = mbarrier_arrive_no_complete(a, count - 1);
+  mbarrier_arrive_one(a);
+  return state;
 }
 inline u64 mbarrier_arrive_drop(void* a, u32 count) {
   if (count != 1) mbarrier_arrive_drop_no_complete(a, count - 1);

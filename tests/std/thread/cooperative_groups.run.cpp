@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thread groups (extension): the groups of cooperative groups arrive at a latch and at a barrier as they are. CUDA alone; on
+// its host side they do not exist, and this_thread stands in.
+#include "support/test.hpp"
+
+#include <cooperative_groups.h>
+import cudax.sync;
+#include "grouped.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+namespace cg = cooperative_groups;
+
+static_assert(thread_group<cg::thread_block> && thread_group<cg::grid_group> && thread_group<cg::coalesced_group> &&
+              thread_group<cg::thread_block_tile<32>> && thread_group<cg::thread_block_tile<4>>);
+
+TESTS_BEGIN
+
+#if defined(__CUDA_ARCH__)
+#define GROUP(name, ...)                                                                                               \
+  struct name {                                                                                                        \
+    static __device__ auto group() { return __VA_ARGS__; }                                                             \
+  };
+#else
+#define GROUP(name, ...)                                                                                               \
+  struct name {                                                                                                        \
+    static auto group() { return this_thread; }                                                                        \
+  };
+#endif
+GROUP(blocks, cg::this_thread_block())
+GROUP(warps, cg::tiled_partition<32>(cg::this_thread_block()))
+GROUP(quads, cg::tiled_partition<4>(cg::this_thread_block()))
+
+CONCURRENT_TEST("cooperative groups arrive: thread_block, block", grouped<blocks, thread_scope_block>)
+CONCURRENT_TEST("cooperative groups arrive: tiles of 32, block", grouped<warps, thread_scope_block>)
+CONCURRENT_TEST("cooperative groups arrive: tiles of 4, block", grouped<quads, thread_scope_block>)
+CONCURRENT_TEST("cooperative groups arrive: thread_block, device", grouped<blocks, thread_scope_device>)
+CONCURRENT_TEST("cooperative groups arrive: tiles of 4, device", grouped<quads, thread_scope_device>)
+CONCURRENT_TEST("cooperative groups arrive: tiles of 32, system", grouped<warps, thread_scope_system>)
+
+TESTS_END
