@@ -23,3 +23,6 @@ export import :ticket_mutex;     // extension of [thread.mutex]
 export import :lock_guard;       // [thread.lock]
 export import :once;             // [thread.once]
 export import :clock;            // [time.clock]
+export import :stealing;         // extension: the index of a block
+export import :canceled_block;   // extension: libcu++'s <cuda/work_stealing>
+export import :work_queue;       // extension: work stealing on every SM
