@@ -101,6 +101,21 @@ BOOST_AUTO_TEST_CASE(the_report_says_why_two_accesses_are_not_ordered) {
         w(1, 0).load(w.m->x);
       },
       "the flag is accessed by weak operations"));
+  // Also where a barrier stands between the data and the flag, on either side.
+  for (bool relaxed_write : {false, true})
+    BOOST_TEST(reported(
+        [&](world& w) {
+          int *const first = &w.shared[0][60], *const second = &w.shared[2][60];
+          w(0, 0).store(w.m->x, 1);
+          for (int i : {0, 1}) w(0, i).arrive(first, 0);
+          for (int i : {0, 1}) w(0, i).leave(first, 0);
+          w(0, 1).store(w.m->flag, 1, relaxed_write ? relaxed(scope::gpu) : release(scope::gpu));
+          if (!w(2, 0).load(w.m->flag, relaxed_write ? acquire(scope::gpu) : relaxed(scope::gpu))) return;
+          for (int i : {0, 1}) w(2, i).arrive(second, 0);
+          for (int i : {0, 1}) w(2, i).leave(second, 0);
+          w(2, 1).load(w.m->x);
+        },
+        relaxed_write ? "the write of the flag is relaxed" : "is relaxed and no acquire fence"));
 }
 
 BOOST_AUTO_TEST_CASE(a_volatile_flag_passes_no_message) {

@@ -25,6 +25,8 @@ expects 0 "3 seeds, 0 findings" --check --seeds 3 "${right[@]}"
 expects 1 "replay: --check --seed " --check --seeds 20 "${wrong[@]}"
 expects 2 "nothing was checked" --check true
 expects 2 "nothing was checked" --check --seeds 2 "$program" list
+expects 2 "nothing was checked" --check --sm 75 "$program" out_of_bounds right # holds no code for it
+expects 1 "replay: --sms 2 --check --seed " --check --seeds 20 --sms 2 "${wrong[@]}"
 expects 2 "--seeds is for checked runs; add --check" --seeds 2 "${right[@]}"
 expects 2 "--seed is 'x'; use a number" --check --seed x "${right[@]}"
 expects 2 "--seeds is '0'; use a number" --check --seeds 0 "${right[@]}"

@@ -79,23 +79,32 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
     return earlier.who == t.from ? earlier.epoch <= t.from_epoch
                                  : k.all.of(other.block->number, other.index) >= earlier.epoch;
   };
-  // What it did not take because of a scope says more than what it has not taken yet.
+  // What it did not take because of a scope says more than what it has not taken yet. The flag may have been written by
+  // another thread behind a barrier, and read by another one before a barrier.
   missed const *scopes = nullptr, *others = nullptr;
-  for (missed const& m : who.misses)
-    if (m.by == earlier.who && m.epoch >= earlier.epoch)
-      (m.why == missed::reason::release_scope || m.why == missed::reason::acquire_scope ? scopes : others) = &m;
-  if (!scopes)
-    for (observed const& o : who.pending)
-      for (token const& t : o.tokens.all)
-        if (would_do(t)) {
-          if (t.from != nobody && !matches(t, who, scope::sys))
-            return std::string("the release has scope .") + name_of(t.scope) +
-                   ", which does not include the acquiring " + "thread: " + where(places[t.place]) +
-                   "; use a wider scope";
-          return "the read that saw the flag is relaxed and no acquire fence follows it: " + where(places[o.place]) +
-                 "; acquire what " + (t.place == nobody ? std::string("the host") : where(places[t.place])) +
-                 " released";
-        }
+  std::string relaxed;
+  auto const ask = [&](agent const& reader) {
+    for (missed const& m : reader.misses)
+      if (m.by == earlier.who ? m.epoch >= earlier.epoch : agents.knows(agents[m.by], earlier.who, earlier.epoch))
+        (m.why == missed::reason::release_scope || m.why == missed::reason::acquire_scope ? scopes : others) = &m;
+    if (scopes) return;
+    for (observed const& o : reader.pending)
+      for (token const& t : o.tokens.all) {
+        if (!would_do(t)) continue;
+        if (t.from != nobody && !matches(t, reader, scope::sys))
+          relaxed = std::string("the release has scope .") + name_of(t.scope) +
+                    ", which does not include the acquiring thread: " + where(places[t.place]) + "; use a wider scope";
+        else
+          relaxed = "the read that saw the flag is relaxed and no acquire fence follows it: " + where(places[o.place]) +
+                    "; acquire what " + (t.place == nobody ? std::string("the host") : where(places[t.place])) +
+                    " released";
+        return;
+      }
+  };
+  ask(who);
+  for (u32 i = 0; i < who.block->threads && !scopes && !others && relaxed.empty(); ++i)
+    ask(agents[who.block->first_thread + i]);
+  if (!scopes && !relaxed.empty()) return relaxed;
   for (missed const* const last : {scopes, others}) {
     if (!last) continue;
     missed const& m = *last;

@@ -38,7 +38,6 @@ run& now() {
   static std::once_flag once;
   std::call_once(once, [&] {
     if (!r) r = std::make_unique<run>(process_mode.seed);
-    begin_report();
     if (process_mode.counts) print_statistics_at_end();
   });
   return *r;

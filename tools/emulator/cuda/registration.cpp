@@ -79,9 +79,10 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
   int best_sm = -1;
   for (fatbin_image const& image : images_of(binary.wrapper)) {
     bool const is_ptx = image.what == fatbin_image::kind::ptx;
+    std::string const of_ptx = is_ptx ? target_of(contents_of(image)) : std::string();
     if (is_ptx || image.what == fatbin_image::kind::cubin)
-      seen +=
-          (seen.empty() ? "" : ", ") + std::string(is_ptx ? "PTX" : "a cubin") + " of sm_" + std::to_string(image.sm);
+      seen += (seen.empty() ? "" : ", ") + std::string(is_ptx ? "PTX" : "a cubin") + " of " +
+              (of_ptx.empty() ? "sm_" + std::to_string(image.sm) : of_ptx);
     if (!is_ptx || image.sm > sm || image.sm < best_sm) continue;
     std::string text = contents_of(image);
     std::string target = target_of(text);
@@ -95,8 +96,9 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
     refuse(cudaErrorNoKernelImageForDevice,
            program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) + ", " +
                (seen.empty() ? "and nothing else: nvcc -rdc=true leaves no PTX of a whole program; link it with cudax++"
-                             : "only " + seen + "; build it for this SM or an older one, with its PTX, or emulate " +
-                                   "another SM with CUDAX_EMULATOR_SM"));
+                             : "only " + seen +
+                                   "; build it for this SM or an older one, with its PTX (that of an SM with "
+                                   "a letter runs on no other SM), or emulate another SM with CUDAX_EMULATOR_SM"));
   auto made =
       std::make_unique<emulator::program>(ptx::parse(std::move(best), program_name() + "." + best_target + ".ptx"));
   for (ptx::variable const& v : made->module().variables) {

@@ -18,7 +18,7 @@
 
 namespace emulator {
 
-struct function_decoder; // decode.cpp: names, slots and labels of the function that is being decoded
+struct function_decoder; // function_decoder.cpp: names, slots and labels of the function that is being decoded
 
 struct memory_operand {
   slot base;           ///< of the address

@@ -4,6 +4,7 @@
 // A unit starts as a whole or not yet: a cluster, or all of a cooperative grid. Units start in an order that looks random, so
 // that a kernel whose blocks wait for earlier ones does not succeed by luck.
 #include "grid.hpp"
+#include "../check/findings.hpp"
 #include "../check/run.hpp"
 #include "frames.hpp"
 #include "mode.hpp"
@@ -195,6 +196,7 @@ fault scheduler::run(launch const& l) {
   g.seed = (g.number + process_mode.seed * 1'000'003) * 0x9e3779b97f4a7c15;
   if (checks())
     check::now().post([&g](check::run& r) {
+      check::begin_report();
       r.model.begin_grid(g);
       if (g.launch.cooperative)
         r.model.allocated(reinterpret_cast<std::byte*>(&g.workspace), sizeof g.workspace, "the grid's barrier");
