@@ -104,10 +104,10 @@ KERNEL(fence_proxy_async)() { cudax_fence_proxy_async(); }
 // FROM90:   fence.proxy.async;
 
 // A number of bytes that only the run knows: a branch for each.
-KERNEL(cp_async_any)(b128* from, u32 bytes) {
+KERNEL(any_number_of_bytes)(b128* from, u32 bytes) {
   if (cudax_has_cp_async()) cudax_cp_async(&in_shared<b128>(), from, bytes);
 }
-// CHECK-LABEL: .entry cp_async_any(
+// CHECK-LABEL: .entry any_number_of_bytes(
 // FROM80: cp.async.ca.shared::cta.global {{.*}}, 4;
 // FROM80: cp.async.ca.shared::cta.global {{.*}}, 8;
 // FROM80: cp.async.cg.shared::cta.global {{.*}}, 16;
