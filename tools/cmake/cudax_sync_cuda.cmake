@@ -156,13 +156,15 @@ function(cudax_sync_cuda_sources target)
   endif()
 
   list(TRANSFORM arg_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE architectures)
+  # __visibility__: the device link drops kernels that are hidden and launched from templates, as those of CUB and Thrust
+  # are (clang 22.1).
   target_sources(${target} PRIVATE ${sources})
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
     LANGUAGE CXX
     CXX_SCAN_FOR_MODULES OFF
     OBJECT_DEPENDS "${bmis};${options_file}"
     COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;\
--Xarch_host;-fprebuilt-module-path=${directory}/host;-Xarch_device;-fprebuilt-module-path=${directory}/device;@${options_file}")
+-Xarch_device;-D__visibility__(which)=;-Xarch_host;-fprebuilt-module-path=${directory}/host;-Xarch_device;-fprebuilt-module-path=${directory}/device;@${options_file}")
   target_link_libraries(${target} PRIVATE cudax::sync CUDA::cudart)
   # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
   target_link_options(${target} PRIVATE --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}"

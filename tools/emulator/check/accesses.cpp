@@ -89,7 +89,7 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
     std::byte* const part_value = static_cast<std::byte*>(value) + (part.where - a.where);
     notice_host(*l, part_value);
     std::size_t index = l->messages.size() - 1;
-    if (index > 0) {
+    if (index > 0 && !a.is_of_vector) { // hardware does not tear vectors, and programs rely on that
       // Mostly the newest, so that spins end.
       std::size_t const oldest = l->floor(who, agents);
       while (index > oldest && chance.once_in(4)) --index;

@@ -115,11 +115,12 @@ agent& agents::copy_of(agent const& issuer) {
 bool agents::knows(agent const& who, shared_clock const& clock, u32 number, u32 epoch) const {
   if (number == who.number) return true;
   agent const& other = *all_[number];
-  if (other.block->grid->ended < who.block->grid->began) return true;
+  if (other.block != who.block && other.block->grid->ended < who.block->grid->began) return true;
   return clock.of(other.block->number, other.index) >= epoch;
 }
 
 token agents::released_by(agent const& a, emulator::scope s, u32 place) {
+  a.known.all.is_released({a.block->number, a.index, a.epoch});
   return {.known = a.known,
           .block = a.block->number,
           .index = a.index,
@@ -134,18 +135,26 @@ token agents::released_by(agent const& a, emulator::scope s, u32 place) {
 
 void agents::level(shared_clock& shared, block_agent& b) {
   clock::entry const* const present = shared ? shared.get()->find(b.number) : nullptr;
-  if (!present || present->exceptions.size() < b.alive || present->exceptions.size() < 2) return;
-  clock::entry* const e = &shared.own()->at(b.number);
+  if (!present || present->exceptions < b.alive || present->exceptions < 2) return;
+  clock& all = *shared.own();
+  clock::entry* const e = &all.at(b.number);
   // Where everything that a thread did is known, whatever epoch it says next will do: one that is new.
   u32 const everything = b.epochs++;
-  clock::entry result{everything};
+  clock::entry result;
+  result.all = everything;
   for (u32 i = 0; i < b.threads; ++i) {
     agent& a = *all_[b.first_thread + i];
     u32 const known = e->of(i);
     if (a.last_event <= known) a.epoch = std::max(a.epoch, b.epochs);
-    else result.exceptions.emplace_back(i, known);
+    else result.set(i, known);
   }
   *e = std::move(result);
+  // Of any thread that has nothing else to tell.
+  for (u32 i = 0; i < b.threads && !all.is_levelled; ++i) {
+    if (e->of(i) != everything) continue;
+    all.released = {b.number, i, everything};
+    all.is_levelled = true;
+  }
 }
 
 void agents::clear() {

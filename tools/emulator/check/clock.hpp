@@ -2,14 +2,19 @@
 //
 // clock: a vector clock, short because threads of a block know each other.
 // A component is the epoch up to which something is known of a thread. The components of a block are one number for all of
-// its threads, and exceptions. Epochs are drawn from a counter of the block, so that after a barrier of the whole block one
-// number says it all (agents.hpp, level). Clocks are shared by all that know the same, and copied when one learns more; so are
-// their entries, since what one learns is mostly of one block.
+// its threads, and, for each 32 threads of which more than that is known, a row. Epochs are drawn from a counter of the block,
+// so that after a barrier of the whole block one number says it all (agents.hpp, level). Clocks, the entries of blocks and rows
+// are shared by all that know the same, and copied when one learns more: two clocks of which the one grew out of the other
+// differ in few rows, and the others are not looked at.
+//
+// Mostly not even these: causality is transitive. What somebody knew at a release is known to whoever knows of that release,
+// so a clock that was released says by whom and when, and one question answers whether another clock covers it.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <utility>
+#include "shared.hpp"
+
+#include <array>
+#include <cstddef>
 #include <vector>
 
 namespace emulator::check {
@@ -17,18 +22,35 @@ namespace emulator::check {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-struct clock {
-  struct entry {
-    u32 all = 0;                                   ///< of threads without an exception
-    std::vector<std::pair<u32, u32>> exceptions{}; ///< thread of the block and its epoch, by thread
+struct clock : counted {
+  static constexpr u32 row_threads = 32;
+  struct row : counted {
+    std::array<u32, row_threads> epochs;
+  };
+  struct entry : counted {
+    u32 all = 0;                     ///< of threads without a row
+    u32 exceptions = 0;              ///< how many epochs in rows are others than `all`
+    std::vector<shared<row>> rows{}; ///< by thread / 32; those behind the end are null, too
     u32 of(u32 thread) const;
     void set(u32 thread, u32 epoch);
+    void join(entry const&);
+    bool covers(entry const&) const;
   };
-  std::vector<std::pair<u32, std::shared_ptr<entry>>> entries; ///< block and entry, by block
+  std::vector<std::pair<u32, shared<entry>>> entries; ///< block and entry, by block
+
+  /// A release: whoever knows it knows all of this clock.
+  struct release {
+    u32 block = 0, thread = 0;
+    u32 epoch = 0; ///< 0: none is known
+  };
+  release released{};
+  bool holds_release = false; ///< and the clock has its epoch, too: who does not know it does not cover the clock
+  bool is_levelled = false;   ///< no release, but an epoch of the clock: who knows it need not know the rest
 
   entry const* find(u32 block) const;
   entry& at(u32 block); ///< to be changed
   u32 of(u32 block, u32 thread) const;
+  bool knows(release const& r) const { return of(r.block, r.thread) >= r.epoch; }
   void raise(u32 block, u32 thread, u32 epoch);
   void join(clock const&);
   bool covers(clock const&) const;
@@ -41,12 +63,17 @@ public:
   bool covers(shared_clock const& other) const;
   void raise(u32 block, u32 thread, u32 epoch);
   void join(shared_clock const& other);
-  clock* own(); ///< not shared with anybody any more; null where it knows nothing
+  clock* own(); ///< to be changed: not shared with anybody any more; null where it knows nothing
   clock const* get() const { return clock_.get(); }
   explicit operator bool() const { return bool(clock_); }
 
+  /// It is what this thread knows at a release. The first one is kept: it is known to the most.
+  void is_released(clock::release const&) const;
+  /// It, and the epoch of that release.
+  shared_clock with(clock::release const&) const;
+
 private:
-  std::shared_ptr<clock> clock_;
+  shared<clock> clock_;
 };
 
 /// What somebody knows: of everything, and of generic accesses that a proxy fence made known to asynchronous ones.

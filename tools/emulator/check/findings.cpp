@@ -45,7 +45,7 @@ std::string plain(std::string text) {
   return text;
 }
 
-void append_json(std::string const& line) {
+std::FILE* json() {
   static std::FILE* const file = [] {
     char const* const name = std::getenv("CUDAX_EMULATOR_JSON");
     std::FILE* const opened = name && *name ? std::fopen(name, "ae") : nullptr;
@@ -53,6 +53,11 @@ void append_json(std::string const& line) {
       std::fprintf(stderr, "cudax.sync emulator: CUDAX_EMULATOR_JSON: %s cannot be written\n", name);
     return opened;
   }();
+  return file;
+}
+
+void append_json(std::string const& line) {
+  std::FILE* const file = json();
   if (!file) return;
   std::fprintf(file, "%s\n", line.c_str());
   std::fflush(file);
@@ -89,6 +94,8 @@ void list_places(finding& f, std::vector<thread*> const& threads) {
 } // namespace
 
 void set_report_sink(std::function<void(finding const&)> s) { sink() = std::move(s); }
+
+void begin_report() { json(); }
 
 void report(finding const& f) {
   if (sink()) return sink()(f);

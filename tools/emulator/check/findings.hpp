@@ -9,6 +9,9 @@
 
 namespace emulator::check {
 
+/// Opens the file of JSON, so that it is there also where nothing is found.
+void begin_report();
+
 /// Reports it, once for the places of its parties.
 void report(finding const&);
 

@@ -6,6 +6,7 @@
 #include "../machine/frames.hpp"
 #include "../machine/grid.hpp"
 #include "run.hpp"
+#include "statistics.hpp"
 
 #include <cstring>
 
@@ -42,17 +43,27 @@ bool is_private(thread const& t, std::byte const* where) {
   return t.stack && is_on_stack(t, where);
 }
 
-void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value) {
+void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value, bool is_of_vector) {
   probe(where);
-  if (is_private(t, where)) std::memcpy(value, where, size);
-  else now().model.load(access_of(t, where, size, o), value);
+  if (is_private(t, where)) return void(std::memcpy(value, where, size));
+  ++counted.accesses;
+  run& r = now();
+  r.reads(t, where);
+  access a = access_of(t, where, size, o);
+  a.is_of_vector = is_of_vector;
+  r.model.load(a, value);
 }
 
 void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void const* value) {
   probe(where);
   run& r = now();
-  if (std::memcmp(where, value, size) != 0) r.progressed();
-  if (is_private(t, where)) return void(std::memcpy(where, value, size));
+  bool const differs = std::memcmp(where, value, size) != 0;
+  if (is_private(t, where)) {
+    if (differs) r.progressed();
+    return void(std::memcpy(where, value, size));
+  }
+  if (differs) r.changed(where, size);
+  ++counted.accesses;
   r.misuse.stored(t, where, size);
   r.model.store(access_of(t, where, size, o), value);
 }
@@ -68,11 +79,13 @@ void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* o
     if (modify(value)) std::memcpy(where, value, size);
     return;
   }
+  ++counted.accesses;
   r.misuse.stored(t, where, size);
   access a = access_of(t, where, size, o);
   a.is_reduction = is_reduction;
   r.model.update(a, old, modify);
-  if (std::memcmp(where, old, size) != 0) r.progressed();
+  if (std::memcmp(where, old, size) != 0) r.changed(where, size);
+  else r.reads(t, where);
 }
 
 void fence(thread& t, std::uint64_t*, operation const& o) {
@@ -108,7 +121,8 @@ void mbarrier_ended(thread const& t, std::byte* where) {
   r.model.forget(where);
 }
 
-void waits_at_mbarrier(thread const& t, std::byte const* where, bool is_parity) {
+void waits_at_mbarrier(thread& t, std::byte const* where, bool is_parity) {
+  now().reads(t, where);
   now().misuse.waits(t, where, is_parity);
 }
 
@@ -118,7 +132,7 @@ void arrives_at_mbarrier(thread const& t, std::byte* where, ordering o) {
   r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
   r.model.arrive({t, t.pc}, where, phase_of_mbarrier(where), o.scope, o.semantics == semantics::release);
   phases_of_mbarriers()[where].arrived_last = &t;
-  r.progressed();
+  r.changed(where, 8);
 }
 
 bool leaves_mbarrier(thread const& t, std::byte const* where, ordering o, bool is_parity, std::uint64_t state) {

@@ -23,7 +23,7 @@ inline ordering ordering_of(operation const& o) { return std::bit_cast<ordering>
 bool is_private(thread const&, std::byte const* where);
 
 // Accesses of the operation at thread::pc.
-void load(thread&, std::byte const* where, std::uint32_t size, ordering, void* value);
+void load(thread&, std::byte const* where, std::uint32_t size, ordering, void* value, bool is_of_vector = false);
 void store(thread&, std::byte* where, std::uint32_t size, ordering, void const* value);
 /// `is_reduction`: nothing is returned, so that it makes no acquire pattern.
 void update(thread&, std::byte* where, std::uint32_t size, ordering, void* old, std::function<bool(void*)> const&,
@@ -59,7 +59,7 @@ std::uint64_t phase_of_mbarrier(std::byte const* where);
 void mbarrier_began(thread const&, std::byte* where);
 void mbarrier_ended(thread const&, std::byte* where);
 /// Before it waits.
-void waits_at_mbarrier(thread const&, std::byte const* where, bool is_parity);
+void waits_at_mbarrier(thread&, std::byte const* where, bool is_parity);
 /// Before it arrives, or changes the bytes that are pending.
 void arrives_at_mbarrier(thread const&, std::byte* where, ordering);
 /// A wait found the phase over, of this state's or parity. Returns: false where it is to say that it is not.

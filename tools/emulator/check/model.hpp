@@ -43,6 +43,7 @@ struct access : action {
   emulator::scope scope;         ///< none where weak
   check::proxy proxy = proxy::generic;
   bool is_reduction = false; ///< what it reads makes no acquire pattern
+  bool is_of_vector = false; ///< one of the elements that an instruction accesses
 };
 
 /// One finding. `kind`: "race", "out of bounds", "use after free", "uninitialised", "deadlock", "livelock", "divergence",

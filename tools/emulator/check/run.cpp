@@ -5,6 +5,7 @@
 #include "../machine/grid.hpp"
 #include "../machine/mode.hpp"
 #include "findings.hpp"
+#include "statistics.hpp"
 
 #include <algorithm>
 
@@ -14,6 +15,7 @@ namespace {
 constexpr std::uint64_t start_of_time = 1'780'000'000'000'000'000; // nanoseconds since 1970: in 2026
 constexpr int turns_between_visits = 256;
 constexpr std::uint64_t idle_turns = 3; // of a thread that is taken to wait
+constexpr int polls_of_a_turn = 3;
 
 // A livelock is what lasts so long without a change: rounds of all threads, seconds of virtual and of real time. A host that
 // is to write what the device waits for has this much real time.
@@ -36,6 +38,8 @@ run& now() {
   static std::once_flag once;
   std::call_once(once, [&] {
     if (!r) r = std::make_unique<run>(process_mode.seed);
+    begin_report();
+    if (process_mode.counts) print_statistics_at_end();
   });
   return *r;
 }
@@ -60,11 +64,49 @@ void run::take_posted() {
   for (auto const& f : taken) f(*this);
 }
 
+void run::swap(std::size_t a, std::size_t b) {
+  std::swap(ready[a], ready[b]);
+  ready[a]->listed_at = std::uint32_t(a);
+  ready[b]->listed_at = std::uint32_t(b);
+}
+
+/// Requires: it is listed, and polls
+void run::set_active(thread& t) {
+  if (t.polled) {
+    auto& others = polling_[t.polled];
+    others[t.waits_at] = others.back();
+    others[t.waits_at]->waits_at = t.waits_at;
+    others.pop_back();
+  }
+  swap(t.listed_at, active_++);
+}
+
+/// Requires: it is listed, and does not poll
+void run::set_polling(thread& t) {
+  swap(t.listed_at, --active_);
+  if (!t.polled) return;
+  auto& others = polling_[t.polled];
+  t.waits_at = std::uint32_t(others.size());
+  others.push_back(&t);
+}
+
+void run::unlist(thread& t) {
+  if (!t.is_listed) return;
+  if (t.listed_at >= active_) set_active(t);
+  swap(t.listed_at, --active_);
+  swap(t.listed_at, ready.size() - 1);
+  ready.pop_back();
+  t.is_listed = false;
+}
+
 void run::make_ready(thread& t) {
   t.state = state::ready;
   if (t.is_listed) return;
   t.is_listed = true;
+  t.listed_at = std::uint32_t(ready.size());
   ready.push_back(&t);
+  swap(t.listed_at, active_++);
+  if (t.seen >= idle_turns) set_polling(t);
 }
 
 void run::add(resident_block& b) {
@@ -77,7 +119,7 @@ void run::add(resident_block& b) {
 }
 
 void run::remove(resident_block& b) {
-  std::erase_if(ready, [&](thread* t) { return t->block == &b; });
+  for (thread& t : b.threads) unlist(t);
   std::erase_if(asleep, [&](auto const& entry) { return entry.second->block == &b; });
   copies.end_block(*this, b);
   for (warp const& w : b.warps) aligned.erase(&w);
@@ -88,15 +130,51 @@ void run::remove(resident_block& b) {
 
 void run::progressed() { turns_at_progress_ = turns_; }
 
-/// Any of those who are ready; less often one that has changed nothing for some turns, because it probably waits in a loop
-/// for one of the others.
-std::size_t run::choose() {
-  std::size_t index = 0;
-  for (int attempt = 0; attempt < 6; ++attempt) {
-    index = chance.below(std::uint32_t(ready.size()));
-    if (ready[index]->seen < idle_turns || chance.once_in(6)) break;
+namespace {
+
+std::uint64_t number_of(std::byte const* where) { return reinterpret_cast<std::uintptr_t>(where) / 8; }
+
+} // namespace
+
+/// Some of those that poll it look again soon, and now and then all of them: as many as would be served.
+void run::changed(std::byte const* where, std::size_t size) {
+  progressed();
+  gets_ahead_ = true;
+  if (active_ == ready.size()) return;
+  for (std::uint64_t at = number_of(where); at <= number_of(where + size - 1); ++at) {
+    auto const found = polling_.find(at);
+    if (found == polling_.end() || found->second.empty()) continue;
+    auto const many = std::uint32_t(found->second.size());
+    for (std::uint32_t n = chance.once_in(32) ? many : std::min(many, 1 + chance.below(4)); n > 0; --n) {
+      thread& t = *found->second[chance.below(std::uint32_t(found->second.size()))];
+      t.seen = idle_turns - 2;
+      set_active(t);
+    }
   }
-  return index;
+}
+
+void run::reads(thread& t, std::byte const* where) {
+  std::uint64_t const number = reinterpret_cast<std::uintptr_t>(where);
+  if (std::find(t.read.begin(), t.read.end(), number) == t.read.end()) {
+    std::move_backward(t.read.begin(), t.read.end() - 1, t.read.end());
+    t.read[0] = number;
+    gets_ahead_ = true;
+    return;
+  }
+  // The rest of a long turn would be more of the same.
+  if (++polls_ > polls_of_a_turn && !gets_ahead_) t.budget = std::min(t.budget, 2);
+  if (t.listed_at < active_) t.polled = number_of(where);
+}
+
+/// Any of those who are ready; less often one that probably waits in a loop for one of the others: at most in one of seven
+/// cases, however many they are, so that who holds a lock gets ahead.
+thread& run::choose() {
+  auto const active = std::uint32_t(active_), polling = std::uint32_t(ready.size() - active_);
+  // Mostly one after the other, where it may be any one of them that can go on, as the next in a queue.
+  if (active == 0) return *ready[chance.once_in(4) ? chance.below(polling) : ++next_poll_ % polling];
+  std::uint32_t const weight = std::min(polling, std::max(1u, active * 6 / 7));
+  std::uint32_t const chosen = chance.below(active * 6 + weight);
+  return *ready[chosen < active * 6 ? chosen / 6 : active + chance.below(polling)];
 }
 
 /// Mostly short, so that others come between any two operations; now and then so long that a thread does all it has to.
@@ -123,9 +201,12 @@ bool run::wake_next() {
   return true;
 }
 
-void run::after_turn(thread& t, std::size_t index, int used) {
-  t.seen = turns_at_progress_ == turns_ ? 0 : t.seen + 1;
-  ++turns_;
+void run::after_turn(thread& t, int used) {
+  if (gets_ahead_) t.seen = 0;
+  else if (polls_ > 0) ++t.seen;
+  gets_ahead_ = false;
+  polls_ = 0;
+  ++turns_, ++counted.turns;
   // Where nothing changes, threads wait for time to pass; so it passes faster.
   std::uint64_t const idle = (turns_ - turns_at_progress_) / (ready.size() + asleep.size() + 1);
   time += std::uint64_t(used) * (idle > 200 ? 10'000 : idle > 50 ? 100 : 2);
@@ -133,12 +214,16 @@ void run::after_turn(thread& t, std::size_t index, int used) {
                     std::uint64_t(t.block->ctaid[0]) << 12 ^ std::uint64_t(used) << 48)) *
           0x9e3779b97f4a7c15;
   trace ^= trace >> 29;
-  if (t.state == state::ready) return;
-  ready[index] = ready.back();
-  ready.pop_back();
-  t.is_listed = false;
-  if (t.state == state::sleeping) asleep.emplace(t.wake, &t);
-  else progressed();
+  if (t.state == state::ready) {
+    bool const polls = t.listed_at >= active_;
+    if (polls && t.seen < idle_turns) set_active(t);
+    else if (!polls && t.seen >= idle_turns) set_polling(t);
+    return;
+  }
+  unlist(t);
+  if (t.state == state::sleeping) return void(asleep.emplace(t.wake, &t));
+  t.seen = 0;
+  progressed();
 }
 
 bool run::is_livelocked() {
@@ -158,13 +243,12 @@ outcome run::turns(thread* volatile& current) {
     }
     if (!asleep.empty() && (ready.empty() || asleep.begin()->first <= time)) wake_next();
     if (ready.empty()) return outcome::nothing_to_run;
-    std::size_t const index = choose();
-    thread& t = *ready[index];
+    thread& t = choose();
     int const given = quantum(t);
     t.budget = given;
     current = &t;
     t.pc->run(t, t.pc, t.frame->registers);
-    after_turn(t, index, given + 1 - std::max(t.budget, 0));
+    after_turn(t, given + 1 - std::max(t.budget, 0));
     if (t.state == state::finished && resident(*t.block).alive == 0) {
       ended = &resident(*t.block);
       return outcome::block_ended;

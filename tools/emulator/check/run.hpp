@@ -36,7 +36,7 @@ struct run {
   check::misuse misuse;
 
   // --- the schedule ---
-  std::vector<thread*> ready;
+  std::vector<thread*> ready;                   ///< first those that get ahead, then those that poll
   std::multimap<std::uint64_t, thread*> asleep; ///< by thread::wake
   std::uint64_t time;                           ///< of %globaltimer
   std::uint64_t trace = 0;                      ///< differs where the schedule does
@@ -49,7 +49,11 @@ struct run {
   void add(resident_block&);    ///< its threads are there
   void remove(resident_block&); ///< its threads are no more
   void make_ready(thread&);
-  void progressed(); ///< something changed that a thread could be waiting for
+  void progressed();                                      ///< something changed that a thread could be waiting for
+  void changed(std::byte const* where, std::size_t size); ///< this memory
+  /// The thread whose turn it is read this memory, and changed nothing.
+  void reads(thread&, std::byte const* where);
+  void reads_time() { ++polls_; }
 
   // --- of other threads of the operating system ---
   /// Calls f on the worker before it goes on.
@@ -58,13 +62,23 @@ struct run {
 
 private:
   int quantum(thread const&);
-  std::size_t choose();
-  void after_turn(thread&, std::size_t index, int used);
+  thread& choose();
+  void after_turn(thread&, int used);
+  void swap(std::size_t, std::size_t);
+  void set_active(thread&);
+  void set_polling(thread&);
+  void unlist(thread&);
   bool wake_next();
   bool is_livelocked();
 
   int style_; ///< how long quanta are in this run
   std::uint64_t turns_ = 0, turns_at_progress_ = 0;
+  std::size_t active_ = 0;                                          ///< how many of `ready` do not poll
+  std::unordered_map<std::uint64_t, std::vector<thread*>> polling_; ///< the others, by what they poll
+  std::uint32_t next_poll_ = 0;                                     ///< whose turn it is where all poll
+  // Of this turn: how often the thread read what it knew, or the time; whether it changed something or read what is new.
+  int polls_ = 0;
+  bool gets_ahead_ = false;
   std::chrono::steady_clock::time_point progress_;
   std::mutex mutex_; ///< of posted_
   std::vector<std::function<void(run&)>> posted_;

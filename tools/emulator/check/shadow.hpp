@@ -90,9 +90,12 @@ void word::add_read(mark const& m, E repeats, F forgets, G victim) {
       each = m;
       return;
     }
-  if (rest->reads.size() == most_readers) std::erase_if(rest->reads, forgets);
-  if (rest->reads.size() < most_readers) rest->reads.push_back(m);
-  else rest->reads[victim(most_readers)] = m;
+  if (rest->reads.size() < most_readers) return void(rest->reads.push_back(m));
+  // Asking all of them would cost more than all else that an access does: a few, and the last of these goes anyhow.
+  constexpr int most_questions = 4;
+  mark* chosen = nullptr;
+  for (int i = 0; i < most_questions && !(chosen && forgets(*chosen)); ++i) chosen = &rest->reads[victim(most_readers)];
+  *chosen = m;
 }
 
 } // namespace emulator::check

@@ -16,12 +16,10 @@ bool model::state::matches(token const& t, agent const& who, emulator::scope s) 
 }
 
 bool model::state::has(agent& who, token const& t) const {
+  if (t.block != nobody) return t.from == who.number || who.known.all.of(t.block, t.index) >= t.epoch;
   // Whoever polls asks this of the same token again and again.
   if (std::find(who.taken.begin(), who.taken.end(), t.version) != who.taken.end()) return true;
   if (!who.known.covers(t.known)) return false;
-  if (t.block != nobody && t.from != who.number &&
-      (who.known.all.of(t.block, t.index) < t.epoch || who.known.fenced.of(t.block, t.index) < t.fenced_epoch))
-    return false;
   who.taken[who.next_taken++ % who.taken.size()] = t.version;
   return true;
 }

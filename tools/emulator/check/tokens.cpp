@@ -6,9 +6,11 @@
 namespace emulator::check {
 
 void token::give(knowledge& k) const {
-  k.join(known);
-  if (block == nobody) return;
-  k.all.raise(block, index, epoch);
+  if (block == nobody) return k.join(known);
+  if (k.all.of(block, index) >= epoch) return;
+  if (!given) given = known.all.with({block, index, epoch});
+  k.all.join(given);
+  k.fenced.join(known.fenced);
   if (fenced_epoch) k.fenced.raise(block, index, fenced_epoch);
 }
 
@@ -19,33 +21,38 @@ u64 token::next_version() {
 
 bool token::covers(token const& t) const {
   if (version == t.version) return true;
-  auto const has = [&](shared_clock const& clock, u32 mine, u32 theirs) {
-    return clock.of(t.block, t.index) >= theirs || (block == t.block && index == t.index && mine >= theirs);
-  };
-  if (t.block != nobody && (!has(known.all, epoch, t.epoch) || !has(known.fenced, fenced_epoch, t.fenced_epoch)))
-    return false;
-  return known.covers(t.known);
+  if (t.block == nobody) return known.covers(t.known);
+  return known.all.of(t.block, t.index) >= t.epoch || (block == t.block && index == t.index && epoch >= t.epoch);
+}
+
+void token::add_to(knowledge& k) const {
+  k.join(known);
+  if (block == nobody) return;
+  k.all.raise(block, index, epoch);
+  if (fenced_epoch) k.fenced.raise(block, index, fenced_epoch);
 }
 
 void token::fold() {
   if (block == nobody) return;
-  known.all.raise(block, index, epoch);
-  if (fenced_epoch) known.fenced.raise(block, index, fenced_epoch);
+  add_to(known);
   block = nobody;
+  given = {};
 }
 
 void tokens::add(token t) {
   for (token& present : all) {
     if (present.from_block != t.from_block || present.scope != t.scope || present.to_all != t.to_all) continue;
     if (present.covers(t)) return;
+    if (present.block != nobody && t.covers(present)) return void(present = std::move(t));
     present.fold();
-    t.give(present.known);
+    t.add_to(present.known);
     present.version = token::next_version();
     present.from = t.from;
     present.from_epoch = t.from_epoch;
     present.place = t.place;
     return;
   }
+  if (all.size() == all.capacity()) all.reserve(2 * all.size() + 2);
   all.push_back(std::move(t));
 }
 

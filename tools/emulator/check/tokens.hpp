@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tokens: what releases gave away and acquires may take: what somebody knew, at which scope. Tokens of the threads of one
-// block at one scope are taken together or not at all, so they are kept as one.
+// block at one scope are taken together or not at all, so they are kept as one; and where the one was released after the other
+// had been acquired, the one will do. That is asked of the epoch of the release alone: who knows of a release knows what it
+// gave away. Everything that raises a clock to an epoch that ended in a release has to keep that true (clock.hpp).
 #pragma once
 
 #include "clock.hpp"
@@ -26,7 +28,10 @@ struct token {
   static u64 next_version();
   void fold(); ///< puts who it was into `known`
   void give(knowledge&) const;
+  void add_to(knowledge&) const; ///< the same as give, to what grows and is nobody else's
   bool covers(token const&) const;
+
+  mutable shared_clock given{}; ///< what it gives: the same clock for all who take it
 };
 
 struct tokens {

@@ -2,6 +2,7 @@
 //
 // properties: what CUDA says about the emulated device. Sizes that nobody can observe are those of the real device's class.
 #include "properties.hpp"
+#include "../machine/mode.hpp"
 #include "errors.hpp"
 #include "memory_map.hpp"
 
@@ -142,6 +143,7 @@ device& the_device() {
 
 bool pageable_memory_access() {
   static bool const yes = [] {
+    if (checks()) return false; // ordinary host memory is not watched
     char const* const value = std::getenv("CUDAX_EMULATOR_PAGEABLE");
     return !value || std::strcmp(value, "0") != 0;
   }();

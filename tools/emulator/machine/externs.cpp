@@ -11,7 +11,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <unistd.h>
+#include <unordered_set>
 
 namespace emulator {
 namespace {
@@ -151,16 +153,40 @@ void assertion_fails(thread& t, std::uint64_t const* parameters) {
   fail(t, 710, std::string("an assertion failed: ") + (message ? message : ""));
 }
 
+/// What malloc gave to kernels.
+struct heap {
+  std::mutex mutex;
+  std::unordered_set<void const*> blocks;
+};
+heap& the_heap() {
+  static heap& only = *new heap; // kept: grids may run when the program ends
+  return only;
+}
+
 void allocate(thread&, std::uint64_t const* parameters) {
   std::size_t const size = parameter<std::size_t>(parameters, 0);
   void* const memory = size > std::size_t(1) << 40 ? nullptr : std::malloc(size ? size : 1);
+  if (memory) {
+    std::lock_guard const lock(the_heap().mutex);
+    the_heap().blocks.insert(memory);
+  }
   if (checks() && memory) check::now().model.allocated(static_cast<std::byte*>(memory), size, "memory of malloc");
   result(parameters, 1, memory);
 }
 
-void release(thread&, std::uint64_t const* parameters) {
+void release(thread& t, std::uint64_t const* parameters) {
   auto* const memory = parameter<std::byte*>(parameters, 0);
-  if (checks() && memory) check::now().model.freed(memory);
+  if (!memory) return;
+  {
+    std::lock_guard const lock(the_heap().mutex);
+    if (!the_heap().blocks.erase(memory)) {
+      char text[120];
+      std::snprintf(text, sizeof text, "free(%p): malloc gave no such memory to a kernel, or it was freed before",
+                    static_cast<void*>(memory));
+      fail(t, 719, text);
+    }
+  }
+  if (checks()) check::now().model.freed(memory);
   std::free(memory);
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 namespace emulator {
 namespace {
@@ -65,6 +66,7 @@ struct stack_memory {
   std::byte* end = nullptr;
   std::size_t bytes = 0;
   std::vector<std::pair<std::byte*, std::size_t>> pieces;
+  std::byte* spare = nullptr; ///< a piece of the usual size that was given back: calls come in loops
 };
 
 std::uint32_t frame_bytes(function const& f) {
@@ -94,7 +96,8 @@ frame& enter(thread& t, function const& f, operation const* return_to) {
            "the stack of the thread is larger than " + std::to_string(largest_stack >> 20) +
                " MiB; is there a recursion without end?");
     }
-    auto* const piece = static_cast<std::byte*>(std::aligned_alloc(frame_alignment, size));
+    std::byte* const kept = size == piece_bytes ? std::exchange(s.spare, nullptr) : nullptr;
+    auto* const piece = kept ? kept : static_cast<std::byte*>(std::aligned_alloc(frame_alignment, size));
     if (!piece) throw std::bad_alloc();
     s.pieces.emplace_back(piece, size);
     s.bytes += size;
@@ -116,8 +119,10 @@ void leave(thread& t) {
   s.next = before.next;
   s.end = before.end;
   if (!before.new_piece) return;
-  std::free(s.pieces.back().first);
-  s.bytes -= s.pieces.back().second;
+  auto const [piece, size] = s.pieces.back();
+  if (size == piece_bytes && !s.spare) s.spare = piece;
+  else std::free(piece);
+  s.bytes -= size;
   s.pieces.pop_back();
 }
 
@@ -130,6 +135,7 @@ bool is_on_stack(thread const& t, std::byte const* where) {
 void free_stack(thread& t) {
   if (!t.stack) return;
   for (auto const& piece : t.stack->pieces) std::free(piece.first);
+  std::free(t.stack->spare);
   delete t.stack;
   t.stack = nullptr;
 }

@@ -10,10 +10,19 @@
 
 namespace emulator {
 
+namespace {
+
+bool is_set(char const* name) {
+  char const* const value = std::getenv(name);
+  return value && *value && std::string_view(value) != "0";
+}
+
+} // namespace
+
 run_mode mode_from_environment() {
   run_mode result;
-  std::string_view const check = std::getenv("CUDAX_EMULATOR_CHECK") ? std::getenv("CUDAX_EMULATOR_CHECK") : "";
-  result.checks = !check.empty() && check != "0";
+  result.checks = is_set("CUDAX_EMULATOR_CHECK");
+  result.counts = result.checks && is_set("CUDAX_EMULATOR_STATISTICS");
   char const* const seed = std::getenv("CUDAX_EMULATOR_SEED");
   if (!seed || !*seed) return result;
   std::string_view const text = seed;

@@ -2,7 +2,8 @@
 //
 // mode: whether this process runs grids fast, or checks them.
 // One setting for all that is loaded, since functions are decoded for the one or for the other. From the environment, read
-// once: CUDAX_EMULATOR_CHECK=1 checks, with the schedule and the choices that CUDAX_EMULATOR_SEED (0) determines.
+// once: CUDAX_EMULATOR_CHECK=1 checks, with the schedule and the choices that CUDAX_EMULATOR_SEED (0) determines;
+// CUDAX_EMULATOR_STATISTICS=1 counts what they did.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@ namespace emulator {
 struct run_mode {
   bool checks = false;
   std::uint64_t seed = 0;
+  bool counts = false; ///< instructions; in checked runs
 };
 
 /// Errors: ends the process with a sentence

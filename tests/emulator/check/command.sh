@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# command.sh ROOT BUILD CHECK_PROGRAMS: what tools/emulate --check promises beside its findings.
+set -euo pipefail
+(($# == 3)) || { echo "usage: command.sh ROOT BUILD CHECK_PROGRAMS" >&2; exit 2; }
+root=$1 build=$2 program=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# expects STATUS WORDS ARGUMENT...: tools/emulate ARGUMENT... ends so and says so.
+expects() {
+  local status=0 expected=$1 words=$2
+  shift 2
+  "$root/tools/emulate" --build "$build" "$@" >"$work/output" 2>&1 </dev/null || status=$?
+  ((status == expected)) || { echo "emulate $*: status $status instead of $expected: $(cat "$work/output")" >&2; failed=1; }
+  grep -qF -- "$words" "$work/output" || { echo "emulate $*: does not say '$words': $(cat "$work/output")" >&2; failed=1; }
+}
+
+wrong=("$program" scope_block_across_blocks wrong)
+right=("$program" scope_block_across_blocks right)
+expects 0 "1 seed, 0 findings" --check "${right[@]}"
+expects 0 "3 seeds, 0 findings" --check --seeds 3 "${right[@]}"
+expects 1 "replay: --check --seed " --check --seeds 20 "${wrong[@]}"
+expects 2 "nothing was checked" --check true
+expects 2 "nothing was checked" --check --seeds 2 "$program" list
+expects 2 "--seeds is for checked runs; add --check" --seeds 2 "${right[@]}"
+expects 2 "--seed is 'x'; use a number" --check --seed x "${right[@]}"
+expects 2 "--seeds is '0'; use a number" --check --seeds 0 "${right[@]}"
+expects 2 "which cannot be written" --check --json "$work/no/such/folder" "${right[@]}"
+
+# The same seed shows the same, to the byte.
+for run in 1 2; do expects 1 "20 seeds, " --check --seeds 20 --json "$work/findings.$run" "${wrong[@]}"; done
+cmp "$work/findings.1" "$work/findings.2" || failed=1
+[[ -s $work/findings.1 ]] || { echo "no finding was written" >&2; failed=1; }
+
+# Who stops it hears what was found so far.
+status=0
+timeout -s INT 3 "$root/tools/emulate" --build "$build" --check --seeds 100000 "${right[@]}" >"$work/output" 2>&1 || status=$?
+grep -q "stopped before seed [1-9]" "$work/output" || { echo "interrupted: $(cat "$work/output")" >&2; failed=1; }
+exit "$failed"

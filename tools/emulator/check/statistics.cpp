@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// statistics: see the header.
+#include "statistics.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+namespace emulator::check {
+
+void count_instruction(thread& t, operation const* o, std::uint64_t* registers) {
+  ++counted.instructions;
+  [[clang::musttail]] return o[1].run(t, o + 1, registers);
+}
+
+double processor_time() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+}
+
+void print_statistics_at_end() {
+  std::atexit([] {
+    double const seconds = processor_time();
+    std::fprintf(
+        stderr,
+        "cudax.sync check: %llu instructions, %llu accesses, %llu turns in %.2f s of processor time: %.2f million "
+        "instructions/s\n",
+        static_cast<unsigned long long>(counted.instructions), static_cast<unsigned long long>(counted.accesses),
+        static_cast<unsigned long long>(counted.turns), seconds, double(counted.instructions) * 1e-6 / seconds);
+  });
+}
+
+} // namespace emulator::check

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// statistics: how much a checked run did. Accesses and turns are always counted, instructions where CUDAX_EMULATOR_STATISTICS
+// asks for it: then an operation that counts stands before those of each instruction, whether its guard lets it run or not.
+// At the end of the process they are printed. Instructions per second of processor time is what speed means in tests.
+#pragma once
+
+#include "../machine/operation.hpp"
+
+namespace emulator::check {
+
+struct statistics {
+  std::uint64_t instructions = 0;
+  std::uint64_t accesses = 0; ///< that the model was told of
+  std::uint64_t turns = 0;
+};
+inline statistics counted; ///< by the only worker
+
+void count_instruction(thread&, operation const*, std::uint64_t* registers);
+
+/// Of this process, in seconds.
+double processor_time();
+
+/// To the standard error output when the process ends.
+void print_statistics_at_end();
+
+} // namespace emulator::check
