@@ -5,6 +5,7 @@ set(CUDAX_SYNC_UNITS
     atomic_ref atomic atomic_locked atomic_flag atomic_functions atomic_types latch
     barrier_state barrier_hardware barrier
     attempt turn semaphore fair_semaphore mutex ticket_mutex lock_guard once
+    stop_state stop_token
     stealing canceled_block work_queue
     sync
     sync_host_error sync_host_devices sync_host_registered sync_host_memory

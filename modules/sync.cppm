@@ -18,6 +18,8 @@ export import :barrier;          // [thread.barrier]
 export import :group;            // extension: threads that arrive together
 export import :semaphore;        // [thread.sema]
 export import :fair_semaphore;   // extension of [thread.sema]
+export import :stop_state;       // extension of [thread.stoptoken]
+export import :stop_token;       // [thread.stoptoken]
 export import :mutex;            // [thread.mutex]
 export import :ticket_mutex;     // extension of [thread.mutex]
 export import :lock_guard;       // [thread.lock]
