@@ -178,6 +178,14 @@ CUDAX_ENTRY cudax::abi::u32 cudax_lane();
 CUDAX_ENTRY cudax::abi::u64 cudax_group_size(int level);
 CUDAX_ENTRY cudax::abi::u64 cudax_group_rank(int level);
 
+// Where a block is: its index in the grid, and the extents, in blocks, of the grid and of a cluster; before sm_90 a cluster is
+// one block. Dimensions: 0, 1, 2 for x, y, z. A block's index in its cluster is the remainder of its index and the extents of
+// the cluster. The address, in the shared memory of the cluster's block of that rank, of what is at `shared` in the caller's.
+CUDAX_ENTRY cudax::abi::u32 cudax_block_index(int dimension);
+CUDAX_ENTRY cudax::abi::u32 cudax_grid_extent(int dimension);
+CUDAX_ENTRY cudax::abi::u32 cudax_cluster_extent(int dimension);
+CUDAX_ENTRY void* cudax_cluster_shared(void* shared, cudax::abi::u32 block);
+
 // Asynchronous copies by a thread, from global to the block's shared memory; sm_80, ask cudax_has_cp_async(). 4, 8 or 16 bytes,
 // to which both addresses are aligned. A thread's copies since its last commit are a group; wait_group waits until at most
 // `pending` (more than 8 count as 8) groups of the thread are not complete, wait_all for every copy. An arrival at `barrier`

@@ -38,6 +38,12 @@ inline u64 rank_of_block() {
   return (u64(target::ctaid_z()) * target::nctaid_y() + target::ctaid_y()) * target::nctaid_x() + target::ctaid_x();
 }
 
+/// Of a block's index or an extent.
+inline u32 component(int dimension, u32 x, u32 y, u32 z) {
+  if (u32(dimension) > 2) stop("cudax.sync: dimension %lld does not exist; 0, 1, 2 are x, y, z\n", dimension);
+  return dimension == 0 ? x : dimension == 1 ? y : z;
+}
+
 inline void grid_sync() {
   struct workspace {
     u32 size, barrier;

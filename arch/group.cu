@@ -44,4 +44,15 @@ CUDAX_ENTRY u64 cudax_group_rank(int level) {
     return 0;
   }
 }
+
+CUDAX_ENTRY u32 cudax_block_index(int dimension) {
+  return arch::component(dimension, target::ctaid_x(), target::ctaid_y(), target::ctaid_z());
+}
+CUDAX_ENTRY u32 cudax_grid_extent(int dimension) {
+  return arch::component(dimension, target::nctaid_x(), target::nctaid_y(), target::nctaid_z());
+}
+CUDAX_ENTRY u32 cudax_cluster_extent(int dimension) {
+  return arch::component(dimension, target::cluster_nctaid_x(), target::cluster_nctaid_y(), target::cluster_nctaid_z());
+}
+CUDAX_ENTRY void* cudax_cluster_shared(void* shared, u32 block) { return target::mapa(shared, block); }
 #endif

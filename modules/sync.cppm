@@ -14,3 +14,6 @@ export import :atomic_flag;      // [atomics.flag]
 export import :fence;            // [atomics.fences]
 export import :this_thread;      // [thread.thread.this]
 export import :clock;            // [time.clock]
+export import :stealing;         // extension: the index of a block
+export import :canceled_block;   // extension: libcu++'s <cuda/work_stealing>
+export import :work_queue;       // extension: work stealing on every SM

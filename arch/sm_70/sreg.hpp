@@ -58,6 +58,10 @@ inline u32 envreg2() {
 // A cluster is one block before sm_90.
 inline u32 cluster_ctarank() { return 0; }
 inline u32 cluster_nctarank() { return 1; }
+inline u32 cluster_nctaid_x() { return 1; }
+inline u32 cluster_nctaid_y() { return 1; }
+inline u32 cluster_nctaid_z() { return 1; }
+inline void* mapa(void* a, u32) { return a; }
 
 // clang-format on
 } // namespace cudax::arch::sm_70

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cluster: the barrier of a cluster's threads, and where a block is in it.  PTX ISA, "barrier.cluster"
+// cluster: the barrier of a cluster's threads, and where a block is in it, and its other blocks' shared memory.
+// PTX ISA, "barrier.cluster", "mapa"
 #pragma once
 
 #include "../ptx.hpp"
@@ -25,6 +26,18 @@ inline u32 cluster_ctarank() { return u32(__nvvm_read_ptx_sreg_cluster_ctarank()
 
 // mov.u32 d, %cluster_nctarank;                          PTX ISA 7.8, sm_90
 inline u32 cluster_nctarank() { return u32(__nvvm_read_ptx_sreg_cluster_nctarank()); }
+
+// mov.u32 d, %cluster_nctaid.x;                          PTX ISA 7.8, sm_90
+inline u32 cluster_nctaid_x() { return u32(__nvvm_read_ptx_sreg_cluster_nctaid_x()); }
+inline u32 cluster_nctaid_y() { return u32(__nvvm_read_ptx_sreg_cluster_nctaid_y()); }
+inline u32 cluster_nctaid_z() { return u32(__nvvm_read_ptx_sreg_cluster_nctaid_z()); }
+
+// mapa.u64 d, a, b;                                      PTX ISA 7.8, sm_90
+inline void* mapa(void* a, u32 b) {
+  void* d;
+  asm("mapa.u64 %0, %1, %2;" : "=l"(d) : "l"(a), "r"(b));
+  return d;
+}
 
 } // namespace cudax::arch::sm_90
 

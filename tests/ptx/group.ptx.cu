@@ -101,3 +101,31 @@ KERNEL(size_any)(int level, u64* result) { *result = cudax_group_size(level); }
 // CHECK-LABEL: .entry size_any(
 // CHECK: call{{.*}} vprintf
 // CHECK: trap;
+
+KERNEL(index_block)(u32* result) { *result = cudax_block_index(1); }
+// CHECK-LABEL: .entry index_block(
+// CHECK-NOT: bra
+// CHECK: %ctaid.y;
+
+KERNEL(extent_grid)(u32* result) { *result = cudax_grid_extent(2); }
+// CHECK-LABEL: .entry extent_grid(
+// CHECK-NOT: bra
+// CHECK: %nctaid.z;
+
+KERNEL(extent_cluster)(u32* result) { *result = cudax_cluster_extent(0); }
+// CHECK-LABEL: .entry extent_cluster(
+// CHECK-NOT: bra
+// SM70: st.global.b32 {{.*}}, 1;
+// SM80: st.global.b32 {{.*}}, 1;
+// FROM90: %cluster_nctaid.x;
+
+KERNEL(shared_cluster)(void** result, void* shared, u32 block) { *result = cudax_cluster_shared(shared, block); }
+// CHECK-LABEL: .entry shared_cluster(
+// CHECK-NOT: bra
+// FROM90: mapa.u64
+// CHECK: st.global.b64
+
+KERNEL(extent_any)(int dimension, u32* result) { *result = cudax_grid_extent(dimension); }
+// CHECK-LABEL: .entry extent_any(
+// CHECK: call{{.*}} vprintf
+// CHECK: trap;
