@@ -50,10 +50,14 @@ struct block_index {
 
 namespace cudax::machine::stealing {
 
-/// What a dimension that a grid of Rank dimensions has not got is set to.
+/// What can be called for a block.
+template <class F>
+concept works = requires(F& f, block_index index) { f(index); };
+
+/// With 0 in the dimensions that a grid of Rank dimensions has not got.
 template <int Rank>
-constexpr block_index in_rank(block_index index, u32 missing) noexcept {
-  return {index.x, Rank > 1 ? index.y : missing, Rank > 2 ? index.z : missing};
+constexpr block_index in_rank(block_index index) noexcept {
+  return {index.x, Rank > 1 ? index.y : 0, Rank > 2 ? index.z : 0};
 }
 
 #if CUDAX_ON_DEVICE
@@ -122,7 +126,7 @@ void share_out(Next& next, F& f) {
       block_index const offset = place_in_unit(own_index(), unit);
       index = {index.x + offset.x, index.y + offset.y, index.z + offset.z};
     }
-    f(in_rank<Rank>(index, 0));
+    f(in_rank<Rank>(index));
   }
 }
 
