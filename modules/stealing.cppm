@@ -63,16 +63,16 @@ constexpr block_index in_rank(block_index index) noexcept {
 #if CUDAX_ON_DEVICE
 
 /// What the first thread hands to a block.
-struct slot {
-  block_index first; // of the unit's first block
-  u32 any;           // 0: there is no more
+struct alignas(16) slot { // one store
+  block_index first;      // of the unit's first block
+  u32 any;                // 0: there is no more
 };
 
 /// In each block's shared memory, once in a kernel, whoever steals.
 struct place {
   alignas(16) u64 answer[2]; // of a request to cancel a launch
   u64 arrived;               // the barrier object that the answer arrives at
-  alignas(16) slot slots[2];
+  slot slots[2];
 };
 
 inline place& here() noexcept {

@@ -32,9 +32,10 @@ void extents(unsigned long long* taken, unsigned known_later) {
   (void)work_queue<2>(taken, 3, 2, 1);
   (void)work_queue<1>(taken, 3, known_later); // stops when it is run: misuse.death.cpp
   unsigned narrow = 0;
-  (void)work_queue<1>(&narrow, 3);     // expected-error {{no matching conversion}}
+  (void)work_queue<1>(&narrow, 3);     // expected-error {{no matching constructor for initialization of 'work_queue<1>'}}
 }
 
+// expected-error@*:* 1+ {{no matching function for call to object of type 'of_a_pointer'}}
 void bodies(unsigned long long* taken) {
   // expected-error@*:* {{cudax.sync: for_each_canceled_block: f must be callable with a block_index, or with what converts from it, as dim3}}
   device::for_each_canceled_block(of_a_pointer());

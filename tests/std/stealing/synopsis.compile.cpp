@@ -17,9 +17,9 @@ struct two {
   unsigned x, y;
 };
 
-constexpr block_index index{1, 2, 3};
-static_assert(index == block_index{1, 2, 3} && index != block_index{1, 2, 4});
-static_assert(dim3_like(index).z == 3 && uint3_like(index).y == 2);
+constexpr block_index third{1, 2, 3};
+static_assert(third == block_index{1, 2, 3} && third != block_index{1, 2, 4});
+static_assert(dim3_like(third).z == 3 && uint3_like(third).y == 2);
 static_assert(__is_convertible_to(block_index, dim3_like) && __is_convertible_to(block_index, uint3_like));
 static_assert(!__is_convertible_to(block_index, two) && !__is_convertible_to(block_index, unsigned) &&
               !__is_convertible_to(block_index, bool));
