@@ -25,7 +25,7 @@ namespace cudax {
 
 /// dim3, uint3 and the like: made of three numbers, which they give back as x, y, z.
 template <class D>
-concept dimensions_like = (__is_class(D)) && requires(D d, u32 n) {
+concept dimensions_like = __is_class(D) && requires(D d, u32 n) {
   D{n, n, n};
   u32(d.x), u32(d.y), u32(d.z);
 };

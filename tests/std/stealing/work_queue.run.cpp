@@ -114,6 +114,7 @@ DEVICE_TEST("every index once, the own one first: skewed work") {
 DEVICE_TEST("every index once, the own one first: 10^6 indices") {
   counter const taken(counter::memory::device);
   check_contract(taken, 1'000'000, 64, 1, 0, 1, test_);
+  check_contract(taken, dim3(100, 100, 100), 64, 1, 0, 1, test_);
 }
 DEVICE_TEST("every index once, the own one first: clusters, which take as many as they have blocks") {
   if (stealing::capability() < 9) {
