@@ -84,6 +84,9 @@ template <int Rank = 3, class F>
 void for_each_canceled_block(F f) {
   static_assert(Rank >= 1 && Rank <= 3,
                 "cudax.sync: for_each_canceled_block: a grid has 1, 2 or 3 dimensions; use one of these as Rank");
+  static_assert(machine::stealing::works<F>,
+                "cudax.sync: for_each_canceled_block: f must be callable with a block_index, "
+                "or with what converts from it, as dim3");
 #if CUDAX_ON_DEVICE
   namespace stealing = machine::stealing;
   block_index const own = stealing::own_index();
@@ -91,12 +94,12 @@ void for_each_canceled_block(F f) {
   CUDAX_ENSURE((Rank > 1 || grid.y == 1) && (Rank > 2 || grid.z == 1),
                "for_each_canceled_block<%lld>: the grid has more dimensions; use their number as Rank", Rank);
   if (!cudax_has_cluster_launch_control()) {
-    f(stealing::in_rank<Rank>(own, 0));
+    f(stealing::in_rank<Rank>(own));
     return;
   }
   stealing::cancellation next(stealing::here());
   if (stealing::is_first_of_unit()) next.begin();
-  f(stealing::in_rank<Rank>(own, 0));
+  f(stealing::in_rank<Rank>(own));
   stealing::share_out<Rank>(next, f);
 #else
   f(block_index{0, 0, 0});

@@ -25,7 +25,7 @@ namespace cudax {
 
 /// dim3, uint3 and the like: made of three numbers, which they give back as x, y, z.
 template <class D>
-concept dimensions_like = (__is_class(D)) && requires(D d, u32 n) {
+concept dimensions_like = __is_class(D) && requires(D d, u32 n) {
   D{n, n, n};
   u32(d.x), u32(d.y), u32(d.z);
 };
@@ -50,25 +50,29 @@ struct block_index {
 
 namespace cudax::machine::stealing {
 
-/// What a dimension that a grid of Rank dimensions has not got is set to.
+/// What can be called for a block.
+template <class F>
+concept works = requires(F& f, block_index index) { f(index); };
+
+/// With 0 in the dimensions that a grid of Rank dimensions has not got.
 template <int Rank>
-constexpr block_index in_rank(block_index index, u32 missing) noexcept {
-  return {index.x, Rank > 1 ? index.y : missing, Rank > 2 ? index.z : missing};
+constexpr block_index in_rank(block_index index) noexcept {
+  return {index.x, Rank > 1 ? index.y : 0, Rank > 2 ? index.z : 0};
 }
 
 #if CUDAX_ON_DEVICE
 
 /// What the first thread hands to a block.
-struct slot {
-  block_index first; // of the unit's first block
-  u32 any;           // 0: there is no more
+struct alignas(16) slot { // one store
+  block_index first;      // of the unit's first block
+  u32 any;                // 0: there is no more
 };
 
 /// In each block's shared memory, once in a kernel, whoever steals.
 struct place {
   alignas(16) u64 answer[2]; // of a request to cancel a launch
   u64 arrived;               // the barrier object that the answer arrives at
-  alignas(16) slot slots[2];
+  slot slots[2];
 };
 
 inline place& here() noexcept {
@@ -122,7 +126,7 @@ void share_out(Next& next, F& f) {
       block_index const offset = place_in_unit(own_index(), unit);
       index = {index.x + offset.x, index.y + offset.y, index.z + offset.z};
     }
-    f(in_rank<Rank>(index, 0));
+    f(in_rank<Rank>(index));
   }
 }
 

@@ -35,13 +35,17 @@ CUDAX_EVERYWHERE_BEGIN
 namespace cudax::machine::stealing {
 
 /// The index of the first block of the unit that is number `n` in a grid of this extent; x counts fastest.
-inline block_index first_of(u64 n, block_index extent, block_index unit) noexcept {
+template <int Rank>
+block_index first_of(u64 n, block_index extent, block_index unit) noexcept {
+  if constexpr (Rank == 1) return {u32(n) * unit.x, 0, 0};
   u32 const across = extent.x / unit.x, down = extent.y / unit.y;
   u64 const row = n / across;
+  if constexpr (Rank == 2) return {u32(n % across) * unit.x, u32(row) * unit.y, 0};
   return {u32(n % across) * unit.x, u32(row % down) * unit.y, u32(row / down) * unit.z};
 }
 
 /// Requests of the first thread of a unit.
+template <int Rank>
 class counting {
   u64* taken_;
   block_index extent_, unit_;
@@ -59,7 +63,7 @@ public:
         "to 0 after a kernel that did not end, and use the queue once in a kernel and in one kernel at a time",
         (long long)n);
     if (n < left_) {
-      first = first_of(workers_ + n, extent_, unit_);
+      first = first_of<Rank>(workers_ + n, extent_, unit_);
       return true;
     }
     if (n == left_ + workers_ - 1) store<thread_scope_device, u64>(taken_, 0, memory_order::relaxed);
@@ -90,7 +94,8 @@ public:
   static constexpr int rank = Rank;
 
   /// A queue of so many blocks in each dimension; dimensions beyond Rank have 1.
-  /// Errors:   checked builds stop where the grid has more dimensions than Rank, or no block
+  /// Requires: their product is below 2^63; it may be 0
+  /// Errors:   checked builds stop where the grid has more dimensions than Rank
   constexpr work_queue(u64* taken, u32 x, u32 y = 1, u32 z = 1) noexcept
       CUDAX_REFUSE((Rank < 2 && y != 1) || (Rank < 3 && z != 1),
                    "work_queue: the extents are of more dimensions than Rank; use their number as Rank")
@@ -120,7 +125,7 @@ public:
   /// On the host the calling thread calls f with every index, in the order of their numbers, and does not use the counter.
   /// Order:    among calls by different blocks none
   /// Requires: all threads of all blocks of the launch call it, with one queue once in a kernel, or again behind
-  ///           this_grid.sync(); one kernel at a time. The extent is a multiple of that of the clusters
+  ///           a barrier of the whole grid; one kernel at a time. The extent is a multiple of that of the clusters
   /// Errors:   checked builds stop where the clusters do not divide the grid, and where the counter was not 0
   template <class F>
   friend void for_each(work_queue const& queue, F f) {
@@ -130,6 +135,9 @@ public:
 private:
   template <class F>
   void each(F& f) const {
+    static_assert(
+        machine::stealing::works<F>,
+        "cudax.sync: for_each: f must be callable with a block_index, or with what converts from it, as dim3");
 #if CUDAX_ON_DEVICE
     namespace stealing = machine::stealing;
     block_index const own = stealing::own_index(), launch = stealing::grid_extent(), unit = stealing::unit_extent();
@@ -143,10 +151,11 @@ private:
     u64 const number =
         ((u64)(own.z / unit.z) * (launch.y / unit.y) + own.y / unit.y) * (launch.x / unit.x) + own.x / unit.x;
     if (number < units) {
-      block_index const first = stealing::first_of(number, extent_, unit), offset = stealing::place_in_unit(own, unit);
-      f(block_index{first.x + offset.x, first.y + offset.y, first.z + offset.z});
+      block_index const first = stealing::first_of<Rank>(number, extent_, unit),
+                        offset = stealing::place_in_unit(own, unit);
+      f(stealing::in_rank<Rank>({first.x + offset.x, first.y + offset.y, first.z + offset.z}));
     }
-    stealing::counting next(taken_, extent_, unit, units, workers);
+    stealing::counting<Rank> next(taken_, extent_, unit, units, workers);
     stealing::share_out<Rank>(next, f);
 #else
     for (u32 z = 0; z < extent_.z; ++z)

@@ -33,11 +33,7 @@ inline u32 cluster_nctaid_y() { return u32(__nvvm_read_ptx_sreg_cluster_nctaid_y
 inline u32 cluster_nctaid_z() { return u32(__nvvm_read_ptx_sreg_cluster_nctaid_z()); }
 
 // mapa.u64 d, a, b;                                      PTX ISA 7.8, sm_90
-inline void* mapa(void* a, u32 b) {
-  void* d;
-  asm("mapa.u64 %0, %1, %2;" : "=l"(d) : "l"(a), "r"(b));
-  return d;
-}
+inline void* mapa(void* a, u32 b) { return __nvvm_mapa(a, int(b)); }
 
 } // namespace cudax::arch::sm_90
 

@@ -54,7 +54,10 @@ DEVICE_TEST("every index once, the own block first: 2 and 3 dimensions") {
   check_contract(dim3(1, 1, 50), 32, 0, 1, test_);
 }
 DEVICE_TEST("every index once, the own block first: skewed work") { check_contract(500, 32, 50, 1, test_); }
-DEVICE_TEST("every index once, the own block first: 10^6 blocks") { check_contract(1'000'000, 1, 0, 1, test_); }
+DEVICE_TEST("every index once, the own block first: 10^6 blocks") {
+  check_contract(1'000'000, 1, 0, 1, test_);
+  check_contract(dim3(100, 100, 100), 1, 0, 1, test_);
+}
 DEVICE_TEST("every index once, the own block first: clusters, which are cancelled as a whole") {
   if (stealing::capability() < 9) {
     CHECK(true); // there are none

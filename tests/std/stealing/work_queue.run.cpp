@@ -114,6 +114,7 @@ DEVICE_TEST("every index once, the own one first: skewed work") {
 DEVICE_TEST("every index once, the own one first: 10^6 indices") {
   counter const taken(counter::memory::device);
   check_contract(taken, 1'000'000, 64, 1, 0, 1, test_);
+  check_contract(taken, dim3(100, 100, 100), 64, 1, 0, 1, test_);
 }
 DEVICE_TEST("every index once, the own one first: clusters, which take as many as they have blocks") {
   if (stealing::capability() < 9) {
@@ -150,6 +151,34 @@ DEVICE_TEST("a kernel works on one queue after the other") {
   twice<<<5, threads>>>(work_queue(first.get(), size), work_queue(second.get(), size), counts);
   CHECK_EQUAL(int(cudaDeviceSynchronize()), int(cudaSuccess));
   for (unsigned i = 0; i < size; ++i) CHECK_EQUAL(counts[i], 2 * threads);
+  cudaFree(counts);
+}
+
+/// A queue again in the same kernel, behind a barrier of its blocks, of which all are on the device at once.
+static __global__ void again(work_queue<1> queue, unsigned* counts, unsigned* arrived) {
+  for (unsigned round = 1; round <= 5; ++round) {
+    for_each(queue, [=](dim3 i) { atomicAdd(&counts[i.x], 1); });
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      atomicAdd(arrived, 1);
+      while (atomicAdd(arrived, 0) < round * gridDim.x) {}
+      __threadfence();
+    }
+    __syncthreads();
+  }
+}
+
+DEVICE_TEST("a kernel works on a queue again behind a barrier of the grid") {
+  constexpr unsigned size = 50, threads = 32;
+  counter const taken(counter::memory::device);
+  unsigned* counts = nullptr; // and who arrived
+  CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&counts), (size + 1) * sizeof(unsigned)));
+  for (unsigned i = 0; i <= size; ++i) counts[i] = 0;
+  again<<<4, threads>>>(work_queue(taken.get(), size), counts, counts + size);
+  CHECK_EQUAL(int(cudaDeviceSynchronize()), int(cudaSuccess));
+  for (unsigned i = 0; i < size; ++i) CHECK_EQUAL(counts[i], 5 * threads);
+  CHECK_EQUAL(taken.value(), 0ull);
   cudaFree(counts);
 }
 
