@@ -16,4 +16,9 @@ export import :this_thread;      // [thread.thread.this]
 export import :latch;            // [thread.latch]
 export import :barrier;          // [thread.barrier]
 export import :group;            // extension: threads that arrive together
+export import :aligned_size;     // libcu++, "Asynchronous operations": aligned_size_t
+export import :memcpy_async;     // libcu++, memcpy_async
+export import :barrier_native;   // libcu++, device::barrier_expect_tx and its kin
+export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
+export import :pipeline;         // libcu++, pipeline
 export import :clock;            // [time.clock]
