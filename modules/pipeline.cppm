@@ -321,8 +321,7 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pi
   u32* const count = machine::pipeline_access::users(*state);
   if (group.thread_rank() == 0) machine::store<S>(count, u32(0), memory_order::relaxed);
   group.sync();
-  if (role == pipeline_role::producer)
-    machine::reduce<modification::add, S>(count, u32(1), memory_order::relaxed);
+  if (role == pipeline_role::producer) machine::reduce<modification::add, S>(count, u32(1), memory_order::relaxed);
   group.sync();
   if (group.thread_rank() == 0) {
     u64 const size = group.size();
