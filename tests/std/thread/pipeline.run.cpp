@@ -246,10 +246,12 @@ TEST("pipeline_producer_commit lets a barrier wait for a thread's copies") {
   for (unsigned round = 0; round < 3; ++round) {
     fill(source_memory(), 0, 2048, 1, round);
     memcpy_async(block_memory(), source_memory(), 1000, p);
+    fill(block_memory() + 4096, 0, 256, 1, round + 1);
     memcpy_async(target_memory(), block_memory() + 4096, 256, p);
     pipeline_producer_commit(p, b);
     b.arrive_and_wait();
     CHECK_EQUAL(wrong(block_memory(), 0, 1000, 1, round), 0u);
+    CHECK_EQUAL(wrong(target_memory(), 0, 256, 1, round + 1), 0u);
   }
 }
 
