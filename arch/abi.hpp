@@ -143,6 +143,7 @@ CUDAX_ENTRY cudax::abi::u64 cudax_clock();
 // parity, 0 for the first. Arrivals: 1 to 2^20 - 1, no more than are pending. Transactions and remote arrivals are there
 // where cudax_has_bulk_copy() is. cudax_mbarrier_init is to be made visible to the block, by cudax_block_sync say.
 CUDAX_ENTRY bool cudax_is_shared(void const* object); // in the block's own shared memory; other blocks' is not
+CUDAX_ENTRY bool cudax_is_global(void const* object);
 CUDAX_ENTRY bool cudax_has_mbarrier();
 CUDAX_ENTRY void cudax_mbarrier_init(void* barrier, cudax::abi::u32 count);
 CUDAX_ENTRY void cudax_mbarrier_invalidate(void* barrier);
@@ -196,6 +197,7 @@ CUDAX_ENTRY void cudax_cp_async_commit();
 CUDAX_ENTRY void cudax_cp_async_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_cp_async_wait_all();
 CUDAX_ENTRY void cudax_cp_async_arrive(void* barrier);
+CUDAX_ENTRY void cudax_cp_async_arrive_besides(void* barrier); // one more arrival than the phase awaits: it awaits both
 
 // Bulk copies, by the asynchronous proxy; sm_90, ask cudax_has_bulk_copy(). Sizes and addresses are multiples of 16 bytes. To
 // shared memory, a copy completes `bytes` of the transactions that `barrier` expects. From there, copies are in groups as

@@ -8,6 +8,7 @@ namespace target = cudax::arch::target;
 using namespace cudax::abi;
 
 CUDAX_ENTRY bool cudax_is_shared(void const* object) { return target::isspacep_shared(object); }
+CUDAX_ENTRY bool cudax_is_global(void const* object) { return target::isspacep_global(object); }
 
 CUDAX_ENTRY bool cudax_has_mbarrier() { return target::has_mbarrier; }
 CUDAX_ENTRY void cudax_mbarrier_init(void* barrier, u32 count) { target::mbarrier_init(barrier, count); }

@@ -23,6 +23,7 @@ CUDAX_ENTRY void cudax_cp_async_wait_group(u32 pending) {
 }
 CUDAX_ENTRY void cudax_cp_async_wait_all() { target::cp_async_wait_all(); }
 CUDAX_ENTRY void cudax_cp_async_arrive(void* barrier) { target::cp_async_mbarrier_arrive_noinc(barrier); }
+CUDAX_ENTRY void cudax_cp_async_arrive_besides(void* barrier) { target::cp_async_mbarrier_arrive(barrier); }
 
 CUDAX_ENTRY bool cudax_has_bulk_copy() { return target::has_bulk_copy; }
 CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, u32 bytes, void* barrier) {

@@ -309,6 +309,10 @@ struct barrier_access {
   static typename Barrier::arrival_token token(u64 value) noexcept {
     return typename Barrier::arrival_token(value);
   }
+  template <class Token>
+  static u64 value(Token const& token) noexcept {
+    return token.value_;
+  }
 };
 
 } // namespace cudax::machine

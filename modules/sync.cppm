@@ -24,6 +24,11 @@ export import :mutex;            // [thread.mutex]
 export import :ticket_mutex;     // extension of [thread.mutex]
 export import :lock_guard;       // [thread.lock]
 export import :once;             // [thread.once]
+export import :aligned_size;     // libcu++, "Asynchronous operations": aligned_size_t
+export import :memcpy_async;     // libcu++, memcpy_async
+export import :barrier_native;   // libcu++, device::barrier_expect_tx and its kin
+export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
+export import :pipeline;         // libcu++, pipeline
 export import :clock;            // [time.clock]
 export import :stealing;         // extension: the index of a block
 export import :canceled_block;   // extension: libcu++'s <cuda/work_stealing>

@@ -45,6 +45,7 @@ inline void cp_async_commit_group() { stop_cp_async(); }
 template <u32> void cp_async_wait_group() { stop_cp_async(); }
 inline void cp_async_wait_all() { stop_cp_async(); }
 inline void cp_async_mbarrier_arrive_noinc(void*) { stop_cp_async(); }
+inline void cp_async_mbarrier_arrive(void*) { stop_cp_async(); }
 
 constexpr bool has_bulk_copy = false;
 inline u64 mbarrier_arrive_expect_tx(void*, u32) { stop_bulk_copy(); return 0; }

@@ -45,6 +45,11 @@ inline void cp_async_mbarrier_arrive_noinc(void* a) {
   asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" : : "l"(shared_address(a)) : "memory");
 }
 
+// cp.async.mbarrier.arrive.shared::cta.b64 [a];          PTX ISA 7.0, sm_80
+inline void cp_async_mbarrier_arrive(void* a) {
+  asm volatile("cp.async.mbarrier.arrive.shared::cta.b64 [%0];" : : "l"(shared_address(a)) : "memory");
+}
+
 // clang-format on
 } // namespace cudax::arch::sm_80
 

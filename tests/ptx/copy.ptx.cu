@@ -53,6 +53,12 @@ KERNEL(cp_async_arrive)() { cudax_cp_async_arrive(&in_shared<u64>()); }
 // SM70-NOT: ret;
 // FROM80:   cp.async.mbarrier.arrive.noinc.shared::cta.b64
 
+KERNEL(cp_async_arrive_besides)() { cudax_cp_async_arrive_besides(&in_shared<u64>()); }
+// CHECK-LABEL: .entry cp_async_arrive_besides(
+// SM70:     call{{.*}} {{cudax_cp_async_arrive_besides|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   cp.async.mbarrier.arrive.shared::cta.b64
+
 KERNEL(bulk_copy_to_shared)(b128* from, u32 bytes) {
   cudax_bulk_copy_to_shared(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>());
 }

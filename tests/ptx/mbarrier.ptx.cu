@@ -168,6 +168,14 @@ KERNEL(is_shared_global)(u32* object, bool* result) { *result = cudax_is_shared(
 // CHECK-LABEL: .entry is_shared_global(
 // CHECK: st.global.b8 {{.*}}, 0;
 
+KERNEL(is_global_shared)(bool* result) { *result = cudax_is_global(&in_shared<u32>()); }
+// CHECK-LABEL: .entry is_global_shared(
+// CHECK: st.global.b8 {{.*}}, 0;
+
+KERNEL(is_global_unknown)(u32** object, bool* result) { *result = cudax_is_global(*object); }
+// CHECK-LABEL: .entry is_global_unknown(
+// CHECK: isspacep.global
+
 KERNEL(is_shared_unknown)(u32** object, bool* result) { *result = cudax_is_shared(*object); }
 // CHECK-LABEL: .entry is_shared_unknown(
 // CHECK: isspacep.shared
