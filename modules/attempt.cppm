@@ -17,6 +17,8 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
+struct mutex_access; // of scoped_lock, which attempts in its own way (lock_guard.cppm)
+
 /// Attempts until one succeeds.
 template <thread_scope S, class Ready, class Attempt>
 void attempt_forever(void const volatile* address, Ready ready, Attempt attempt) noexcept {

@@ -3,7 +3,7 @@
 set(CUDAX_SYNC_UNITS
     scope order bits modify host device machine duration clock wait fence this_thread
     atomic_ref atomic atomic_locked atomic_flag atomic_functions atomic_types
-    attempt turn semaphore fair_semaphore mutex ticket_mutex lock_guard once
+    attempt turn semaphore fair_semaphore mutex ticket_mutex lock_guard once stop_state stop_token
     sync
     sync_host_error sync_host_devices sync_host_registered sync_host_memory
     sync_host)

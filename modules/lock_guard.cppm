@@ -2,28 +2,42 @@
 //
 // lock_guard: holding one mutex, or several, while a block runs.  [thread.lock.guard], [thread.lock.scoped]
 //
-// Several are locked in the order of their addresses, and nobody ever waits for one while it holds another: the first is
-// locked, the others are tried, and where one is held all are given back, that one is awaited, and it begins again. So there
-// is no deadlock whatever else is held by whom; the order of addresses is there for progress. Of the threads that lock
-// several at once the one that holds the highest mutex meets none of the others on its way up, so it gets through; in the
-// arguments' order, two lanes of a warp that name two mutexes the other way round could take one each, fail and give back, in
-// step for ever.
+// Several are tried in the order of their addresses; where one is held all are given back, that one is awaited, and it
+// begins again. Nobody ever waits while it holds one, so there is no deadlock, whatever else is held by whom. The order of
+// addresses is there for progress: of the threads that lock several at once, the one that holds the highest mutex meets
+// none of the others on its way up, so it gets through; in the arguments' order, two lanes of a warp that name two mutexes
+// the other way round could take one each, fail and give back, in step for ever. And nobody takes a place in a queue to
+// wait: trying a ticket_mutex fails while threads queue for it, so where many lock several, each would keep the others
+// from getting all of theirs. Those that lock a single ticket_mutex go first.
 // The choice of the mutex is made by comparing numbers, not by a table of functions, which a device could not inline.
 module;
 #include "macros.hpp"
 export module cudax.sync:lock_guard;
+import :attempt;
 import :bits;
-import :machine;
 
 CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// lock(), try_lock() and unlock() of the mutex that has number `number` among several.
+/// Reaches what the mutexes of this library have for it: await_free(), which waits and takes nothing.
+struct mutex_access {
+  template <class Mutex>
+  static void await(Mutex& mutex) {
+    if constexpr (requires { mutex.await_free(); }) {
+      mutex.await_free();
+    } else {
+      mutex.lock();
+      mutex.unlock();
+    }
+  }
+};
+
+/// Waiting for, try_lock() and unlock() of the mutex that has number `number` among several.
 template <class... Mutex>
-void lock_one(int number, Mutex&... mutex) {
+void await_one(int number, Mutex&... mutex) {
   int i = 0;
-  ((i++ == number ? mutex.lock() : void()), ...);
+  ((i++ == number ? mutex_access::await(mutex) : void()), ...);
 }
 template <class... Mutex>
 bool try_one(int number, Mutex&... mutex) {
@@ -76,8 +90,6 @@ void lock_all(Mutex&... mutex) {
     {
       auto const unlock = [&](int rank) { unlock_one(order.at[rank], mutex...); };
       held_mutexes<decltype(unlock)> taken{unlock};
-      lock_one(order.at[0], mutex...);
-      taken.held = 1;
       while (taken.held < count && try_one(order.at[taken.held], mutex...)) ++taken.held;
       refused = taken.held;
       if (refused == count) {
@@ -85,9 +97,7 @@ void lock_all(Mutex&... mutex) {
         return;
       }
     }
-    // Waits as that mutex has its threads wait, and begins again from the lowest.
-    lock_one(order.at[refused], mutex...);
-    unlock_one(order.at[refused], mutex...);
+    await_one(order.at[refused], mutex...);
   }
 }
 

@@ -78,6 +78,9 @@ public:
 
 private:
   friend void init<Scope>(mutex* object) noexcept;
+  friend machine::mutex_access; // of scoped_lock
+
+  void await_free() const noexcept { machine::block_until<Scope>(&held_, looks(), forever); }
 
   bool is_free() const noexcept { return machine::load<Scope, u32>(&held_, memory_order::relaxed) == 0; }
   auto looks() const noexcept {

@@ -94,6 +94,9 @@ public:
 
 private:
   friend void init<Scope>(ticket_mutex* object) noexcept;
+  friend machine::mutex_access; // of scoped_lock
+
+  void await_free() const noexcept { machine::block_until<Scope>(&served_, looks(), forever); }
 
   auto looks() const noexcept {
     return [this]() noexcept {
