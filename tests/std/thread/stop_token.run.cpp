@@ -396,16 +396,7 @@ struct mapped {
   stop_source<> on_device() const { return stop_source<>(device->state); }
 };
 
-template <void (*Body)(context&)> void run_with_device(report& result) {
-  context test{&result, nullptr, nullptr};
-  Body(test);
-}
-#define WITH_DEVICE(title, name)                                                                                       \
-  static void name(context&);                                                                                          \
-  static test_case name##_case(__FILE__, __LINE__, title, "mapped memory", side::device, run_with_device<name>);       \
-  static void name([[maybe_unused]] context& test_)
-
-WITH_DEVICE("a host thread stops a kernel", host_stops_kernel) {
+WITH_DEVICE("a host thread stops a kernel", "mapped memory", host_stops_kernel) {
   mapped m;
   work_until_stopped<<<1, 64>>>(m.on_device().get_token(), &m.device->data, &m.device->seen, m.device->rounds);
   linger();
@@ -415,7 +406,7 @@ WITH_DEVICE("a host thread stops a kernel", host_stops_kernel) {
   CHECK_EQUAL(m.host->seen, 64u);
 }
 
-WITH_DEVICE("a kernel stops a host thread, whose callback runs when it polls", kernel_stops_host) {
+WITH_DEVICE("a kernel stops a host thread, whose callback runs when it polls", "mapped memory", kernel_stops_host) {
   mapped m;
   unsigned calls = 0, message = 0;
   stop_token const token = stop_source(m.host->state).get_token();
@@ -434,7 +425,8 @@ WITH_DEVICE("a kernel stops a host thread, whose callback runs when it polls", k
   CHECK_EQUAL(calls, 1u);
 }
 
-WITH_DEVICE("callbacks of the host run when a host thread requests after a kernel", host_requests_late) {
+WITH_DEVICE("callbacks of the host run when a host thread requests after a kernel", "mapped memory",
+            host_requests_late) {
   mapped m;
   unsigned calls = 0, at_end = 0;
   stop_source const source(m.host->state);
@@ -458,7 +450,7 @@ WITH_DEVICE("callbacks of the host run when a host thread requests after a kerne
   CHECK_EQUAL(at_end, 1u); // a request while it lived is not missed
 }
 
-WITH_DEVICE("a host thread and a kernel request at once: one is the first", both_request) {
+WITH_DEVICE("a host thread and a kernel request at once: one is the first", "mapped memory", both_request) {
   unsigned host_firsts = 0;
   for (unsigned round = 0; round < 200; ++round) {
     mapped m;
