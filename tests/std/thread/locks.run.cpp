@@ -240,3 +240,63 @@ HOST_TEST("a mutex that throws leaves no other one locked") {
   CHECK_EQUAL(m.b.unlocks, 1);
 }
 #endif
+
+#if defined(__CUDA__)
+struct found {
+  unsigned entered[4], called, stopped;
+};
+/// Every primitive as a variable in shared memory, where nothing is constructed: init makes it.
+__global__ void use_shared_variables(found* result, unsigned rounds) {
+  constexpr thread_scope scope = thread_scope_block;
+  __shared__ counting_semaphore<scope> counting;
+  __shared__ binary_semaphore<scope> binary;
+  __shared__ fair_semaphore<scope> fair;
+  __shared__ mutex<scope> free_for_all;
+  __shared__ ticket_mutex<scope> in_turn;
+  __shared__ basic_once_flag<scope> once;
+  __shared__ stop_state<scope> state;
+  __shared__ unsigned entered[4]; // each in the care of one of them
+  if (threadIdx.x == 0) {
+    init(&counting, 1);
+    init(&binary, 1);
+    init(&fair, 1);
+    init(&free_for_all);
+    init(&in_turn);
+    init(&once);
+    init(&state);
+    for (unsigned& each : entered) each = 0;
+  }
+  __syncthreads();
+  for (unsigned round = 0; round < rounds; ++round) {
+    counting.acquire();
+    ++entered[0];
+    counting.release();
+    binary.acquire();
+    ++entered[1];
+    binary.release();
+    fair.acquire();
+    ++entered[2];
+    fair.release();
+    scoped_lock const guard(in_turn, free_for_all);
+    ++entered[3];
+  }
+  call_once(once, [&] { ++result->called; });
+  if (threadIdx.x == blockDim.x - 1) stop_source(state).request_stop();
+  while (!stop_source(state).stop_requested()) {}
+  atomicAdd(&result->stopped, 1u);
+  __syncthreads();
+  if (threadIdx.x < 4) result->entered[threadIdx.x] = entered[threadIdx.x];
+}
+WITH_DEVICE("every primitive as a variable in shared memory, made by init", "shared memory", shared_variables) {
+  constexpr unsigned threads = 128, rounds = 3;
+  found* result = nullptr;
+  CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&result), sizeof(found), cudaHostAllocMapped));
+  *result = found{};
+  use_shared_variables<<<1, threads>>>(result, rounds);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  for (unsigned each : result->entered) CHECK_EQUAL(each, threads * rounds);
+  CHECK_EQUAL(result->called, 1u);
+  CHECK_EQUAL(result->stopped, threads);
+  cudaFreeHost(result);
+}
+#endif

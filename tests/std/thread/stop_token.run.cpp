@@ -376,14 +376,26 @@ __global__ void stop_the_host(stop_source<> source, unsigned* data) {
   *data = 18;
   source.request_stop();
 }
-__global__ void stop_together(stop_source<> source, unsigned* firsts) {
-  if (source.request_stop()) atomicAdd(firsts, 1u);
+/// States that both sides request to stop: they meet before each round, then a warp goes over its states at once and the host
+/// one after the other, so that some of the requests meet, too.
+struct contended {
+  static constexpr unsigned lanes = 32, rounds = 250;
+  stop_state<> states[rounds][lanes];
+  bool first_on_host[rounds][lanes], first_on_device[rounds][lanes];
+  atomic<unsigned> host_at, device_at; // the round
+};
+__global__ void stop_together(contended* c) {
+  for (unsigned round = 0; round < contended::rounds; ++round) {
+    if (threadIdx.x == 0) c->device_at.store(round + 1);
+    while (c->host_at.load(memory_order_relaxed) <= round) {}
+    c->first_on_device[round][threadIdx.x] = stop_source(c->states[round][threadIdx.x]).request_stop();
+  }
 }
 
 struct mapped {
   struct contents {
     stop_state<> state;
-    unsigned data, seen, firsts, rounds[64];
+    unsigned data, seen, rounds[64];
   };
   contents* host = nullptr;
   contents* device = nullptr;
@@ -396,16 +408,7 @@ struct mapped {
   stop_source<> on_device() const { return stop_source<>(device->state); }
 };
 
-template <void (*Body)(context&)> void run_with_device(report& result) {
-  context test{&result, nullptr, nullptr};
-  Body(test);
-}
-#define WITH_DEVICE(title, name)                                                                                       \
-  static void name(context&);                                                                                          \
-  static test_case name##_case(__FILE__, __LINE__, title, "mapped memory", side::device, run_with_device<name>);       \
-  static void name([[maybe_unused]] context& test_)
-
-WITH_DEVICE("a host thread stops a kernel", host_stops_kernel) {
+WITH_DEVICE("a host thread stops a kernel", "mapped memory", host_stops_kernel) {
   mapped m;
   work_until_stopped<<<1, 64>>>(m.on_device().get_token(), &m.device->data, &m.device->seen, m.device->rounds);
   linger();
@@ -415,7 +418,7 @@ WITH_DEVICE("a host thread stops a kernel", host_stops_kernel) {
   CHECK_EQUAL(m.host->seen, 64u);
 }
 
-WITH_DEVICE("a kernel stops a host thread, whose callback runs when it polls", kernel_stops_host) {
+WITH_DEVICE("a kernel stops a host thread, whose callback runs when it polls", "mapped memory", kernel_stops_host) {
   mapped m;
   unsigned calls = 0, message = 0;
   stop_token const token = stop_source(m.host->state).get_token();
@@ -434,7 +437,8 @@ WITH_DEVICE("a kernel stops a host thread, whose callback runs when it polls", k
   CHECK_EQUAL(calls, 1u);
 }
 
-WITH_DEVICE("callbacks of the host run when a host thread requests after a kernel", host_requests_late) {
+WITH_DEVICE("callbacks of the host run when a host thread requests after a kernel", "mapped memory",
+            host_requests_late) {
   mapped m;
   unsigned calls = 0, at_end = 0;
   stop_source const source(m.host->state);
@@ -458,18 +462,36 @@ WITH_DEVICE("callbacks of the host run when a host thread requests after a kerne
   CHECK_EQUAL(at_end, 1u); // a request while it lived is not missed
 }
 
-WITH_DEVICE("a host thread and a kernel request at once: one is the first", both_request) {
-  unsigned host_firsts = 0;
-  for (unsigned round = 0; round < 200; ++round) {
-    mapped m;
-    stop_together<<<2, 32>>>(m.on_device(), &m.device->firsts);
+WITH_DEVICE("a host thread and a kernel request at once: one is the first", "mapped memory", both_request) {
+  contended* host = nullptr;
+  contended* device = nullptr;
+  CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(contended), cudaHostAllocMapped));
+  CUDA_MUST(cudaHostGetDevicePointer(reinterpret_cast<void**>(&device), host, 0));
+  new (host) contended{};
+  stop_together<<<1, contended::lanes>>>(device);
+  bool seen = true;
+  for (unsigned round = 0; round < contended::rounds; ++round) {
+    host->host_at.store(round + 1);
+    AWAIT(host->device_at.load() > round);
     dawdle(round);
-    for (unsigned i = round % 50; i > 0; --i) host_yield();
-    unsigned const first = stop_source(m.host->state).request_stop();
-    CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
-    CHECK_EQUAL(m.host->firsts + first, 1u);
-    host_firsts += first;
+    for (unsigned k = 0; k < contended::lanes; ++k) {
+      unsigned const lane = (k + round) % contended::lanes;
+      stop_source const source(host->states[round][lane]);
+      host->first_on_host[round][lane] = source.request_stop();
+      seen &= source.stop_requested();
+    }
   }
-  CHECK(host_firsts <= 200);
+  CHECK(seen);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  unsigned both = 0, neither = 0;
+  for (unsigned round = 0; round < contended::rounds; ++round)
+    for (unsigned lane = 0; lane < contended::lanes; ++lane) {
+      bool const on_host = host->first_on_host[round][lane], on_device = host->first_on_device[round][lane];
+      both += on_host && on_device;
+      neither += !on_host && !on_device;
+    }
+  CHECK_EQUAL(both, 0u);
+  CHECK_EQUAL(neither, 0u);
+  cudaFreeHost(host);
 }
 #endif
