@@ -137,6 +137,89 @@ CUDAX_ENTRY void cudax_nanosleep(cudax::abi::u32 nanoseconds);
 CUDAX_ENTRY cudax::abi::u64 cudax_global_timer();
 CUDAX_ENTRY cudax::abi::u64 cudax_clock();
 
+// Barrier objects of 8 bytes in the block's shared memory (PTX ISA, "mbarrier"), for threads of the block: arrivals release,
+// successful waits acquire, both at block scope. There from sm_80; a caller asks cudax_has_mbarrier() first, and where it is
+// false a call stops the kernel. A phase ends when all its arrivals and bytes have come; tokens name a phase, and so does its
+// parity, 0 for the first. Arrivals: 1 to 2^20 - 1, no more than are pending. Transactions and remote arrivals are there
+// where cudax_has_bulk_copy() is. cudax_mbarrier_init is to be made visible to the block, by cudax_block_sync say.
+CUDAX_ENTRY bool cudax_is_shared(void const* object); // in the block's own shared memory; other blocks' is not
+CUDAX_ENTRY bool cudax_is_global(void const* object);
+CUDAX_ENTRY bool cudax_has_mbarrier();
+CUDAX_ENTRY void cudax_mbarrier_init(void* barrier, cudax::abi::u32 count);
+CUDAX_ENTRY void cudax_mbarrier_invalidate(void* barrier);
+CUDAX_ENTRY cudax::abi::u64 cudax_mbarrier_arrive(void* barrier, cudax::abi::u32 count);
+CUDAX_ENTRY cudax::abi::u64 cudax_mbarrier_arrive_drop(void* barrier, cudax::abi::u32 count);
+CUDAX_ENTRY cudax::abi::u64 cudax_mbarrier_arrive_expect_tx(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_mbarrier_expect_tx(void* barrier, cudax::abi::u32 bytes); // relaxed
+// The barrier of any block of the cluster; releases at cluster scope. Who waits for it uses cudax_mbarrier_try_wait_cluster.
+CUDAX_ENTRY void cudax_mbarrier_arrive_remote(void* barrier, cudax::abi::u32 count);
+// Whether the phase is over. A try_wait may take up to `nanoseconds`, and may fail before; on sm_80 it looks once.
+CUDAX_ENTRY bool cudax_mbarrier_test_wait(void* barrier, cudax::abi::u64 token);
+CUDAX_ENTRY bool cudax_mbarrier_test_wait_parity(void* barrier, cudax::abi::u32 parity);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, cudax::abi::u64 token, cudax::abi::u32 nanoseconds);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity(void* barrier, cudax::abi::u32 parity, cudax::abi::u32 nanoseconds);
+// The same, acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and a wait of block
+// scope in another block do not synchronise.
+CUDAX_ENTRY bool cudax_mbarrier_try_wait_cluster(void* barrier, cudax::abi::u64 token, cudax::abi::u32 nanoseconds);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity, cudax::abi::u32 nanoseconds);
+CUDAX_ENTRY cudax::abi::u32 cudax_mbarrier_pending(cudax::abi::u64 token); // what was pending before the arrival
+
+// Barriers of all threads that a group has: what each did before happens before what each does behind, at the group's scope.
+// Threads of a warp may arrive apart. Of a warp: the lanes of `mask`, the caller's among them. Before sm_90 a cluster is one
+// block. A grid that was not launched cooperatively is stopped.
+CUDAX_ENTRY void cudax_block_sync();
+CUDAX_ENTRY void cudax_warp_sync(cudax::abi::u32 mask);
+CUDAX_ENTRY void cudax_cluster_sync();
+CUDAX_ENTRY void cudax_grid_sync();
+
+// Who and how many. Levels: 0 thread, 1 warp, 2 block, 3 cluster, 4 grid. Ranks run fastest along x; the last warp of a block
+// may be smaller than the others.
+CUDAX_ENTRY cudax::abi::u32 cudax_active_mask();
+CUDAX_ENTRY cudax::abi::u32 cudax_lane();
+CUDAX_ENTRY cudax::abi::u64 cudax_group_size(int level);
+CUDAX_ENTRY cudax::abi::u64 cudax_group_rank(int level);
+
+// Where a block is: its index in the grid, and the extents, in blocks, of the grid and of a cluster; before sm_90 a cluster is
+// one block. Dimensions: 0, 1, 2 for x, y, z. A block's index in its cluster is the remainder of its index and the extents of
+// the cluster. The address, in the shared memory of the cluster's block of that rank, of what is at `shared` in the caller's.
+CUDAX_ENTRY cudax::abi::u32 cudax_block_index(int dimension);
+CUDAX_ENTRY cudax::abi::u32 cudax_grid_extent(int dimension);
+CUDAX_ENTRY cudax::abi::u32 cudax_cluster_extent(int dimension);
+CUDAX_ENTRY void* cudax_cluster_shared(void* shared, cudax::abi::u32 block);
+
+// Asynchronous copies by a thread, from global to the block's shared memory; sm_80, ask cudax_has_cp_async(). 4, 8 or 16 bytes,
+// to which both addresses are aligned. A thread's copies since its last commit are a group; wait_group waits until at most
+// `pending` (more than 8 count as 8) groups of the thread are not complete, wait_all for every copy. An arrival at `barrier`
+// follows when the thread's earlier copies are complete; it is one that cudax_mbarrier_init counted.
+CUDAX_ENTRY bool cudax_has_cp_async();
+CUDAX_ENTRY void cudax_cp_async(void* shared, void const* global, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_cp_async_commit();
+CUDAX_ENTRY void cudax_cp_async_wait_group(cudax::abi::u32 pending);
+CUDAX_ENTRY void cudax_cp_async_wait_all();
+CUDAX_ENTRY void cudax_cp_async_arrive(void* barrier);
+CUDAX_ENTRY void cudax_cp_async_arrive_besides(void* barrier); // one more arrival than the phase awaits: it awaits both
+
+// Bulk copies, by the asynchronous proxy; sm_90, ask cudax_has_bulk_copy(). Sizes and addresses are multiples of 16 bytes. To
+// shared memory, a copy completes `bytes` of the transactions that `barrier` expects. From there, copies are in groups as
+// above, and wait_group_read waits only until their sources have been read. cudax_fence_proxy_async stands between plain
+// accesses and the copies' accesses to the same memory.
+CUDAX_ENTRY bool cudax_has_bulk_copy();
+CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier);
+CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_bulk_commit();
+CUDAX_ENTRY void cudax_bulk_wait_group(cudax::abi::u32 pending);
+CUDAX_ENTRY void cudax_bulk_wait_group_read(cudax::abi::u32 pending);
+CUDAX_ENTRY void cudax_fence_proxy_async();
+
+// Cancelling the launch of a block of the grid that has not begun; sm_100, ask cudax_has_cluster_launch_control(). The answer
+// goes to 16 bytes of shared memory, aligned to 16, by the asynchronous proxy, and completes 16 bytes at `barrier`. `low` and
+// `high` are its halves. The index is there only where the answer says that a block was cancelled. Dimensions: 0, 1, 2 for x,
+// y, z. After an answer that nothing was cancelled, a further request is undefined.
+CUDAX_ENTRY bool cudax_has_cluster_launch_control();
+CUDAX_ENTRY void cudax_try_cancel(void* answer, void* barrier);
+CUDAX_ENTRY bool cudax_is_canceled(cudax::abi::u64 low, cudax::abi::u64 high);
+CUDAX_ENTRY cudax::abi::u32 cudax_first_ctaid(cudax::abi::u64 low, cudax::abi::u64 high, int dimension);
+
 // Prints `sentence`, which holds one %lld for `value`, and ends the kernel with an error.
 CUDAX_ENTRY void cudax_stop(char const* sentence, long long value);
 // clang-format on

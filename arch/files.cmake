@@ -20,7 +20,7 @@ endforeach()
 string(APPEND CUDAX_TARGET_LADDER "#else\n#error \"cudax.sync needs sm_70 or later\"\n#endif")
 configure_file(arch/target.hpp.in arch/target.hpp @ONLY)
 
-set(_sources arch/entry.cu arch/wide.cu)
+set(_sources arch/entry.cu arch/wide.cu arch/barrier.cu arch/copy.cu arch/group.cu arch/launch_control.cu)
 file(GLOB_RECURSE _headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.hpp")
 target_sources(cudax_sync PRIVATE ${_sources})
 list(TRANSFORM CUDAX_SYNC_ARCHIVE_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE _architectures)

@@ -66,6 +66,12 @@ private:
   }
 };
 
+/// The address operands of instructions for one state space: of a generic pointer that points there.
+inline u64 global_address(void const* pointer) { return (u64)(void const __attribute__((address_space(1)))*)pointer; }
+inline u64 shared_address(void const* pointer) { return (u64)(void const __attribute__((address_space(3)))*)pointer; }
+/// In the shared memory of any block of the cluster.
+inline u64 cluster_address(void const* pointer) { return (u64)(void const __attribute__((address_space(7)))*)pointer; }
+
 /// The order, scope and state space of one memory instruction.
 template <sem Sem, scope Scope, space Space>
 struct qualifiers {
@@ -82,10 +88,8 @@ struct qualifiers {
 
   /// The address operand for `pointer`, a generic pointer that points into Space.
   static unsigned long long address(void const* pointer) {
-    if constexpr (Space == space::global)
-      return (unsigned long long)(void const __attribute__((address_space(1)))*)pointer;
-    else if constexpr (Space == space::shared)
-      return (unsigned long long)(void const __attribute__((address_space(3)))*)pointer;
+    if constexpr (Space == space::global) return global_address(pointer);
+    else if constexpr (Space == space::shared) return shared_address(pointer);
     else return (unsigned long long)pointer;
   }
 };

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "ptx.hpp"
+#include "stop.hpp"
 #include "target.hpp" // generated: arch/target.hpp.in
 
 #pragma clang force_cuda_host_device begin
@@ -28,11 +29,6 @@ namespace cudax::arch {
 /// The integers of the boundary: the values of cudax::memory_order and cudax::thread_scope.
 enum memory_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };
 enum thread_scope : int { scope_system, scope_device, scope_block, scope_thread, scope_cluster };
-
-inline void stop(char const* sentence, s64 value) {
-  __builtin_printf(sentence, value);
-  __builtin_trap();
-}
 
 /// Calls f.operator()<Scope>() for a scope of the boundary. Thread scope never reaches arch/: the module accesses
 /// plainly there.
@@ -46,6 +42,22 @@ auto with_scope(int thread_scope, F f) {
   case scope_device: return f.template operator()<scope::gpu>();
   case scope_cluster: return f.template operator()<target::cluster_scope>();
   case scope_block: return f.template operator()<scope::cta>();
+  }
+}
+
+/// Calls f.operator()<N>(), N being `pending`, or 8 where that is more: waiting for more groups than asked is right, too.
+template <class F>
+void with_pending(u32 pending, F f) {
+  switch (pending) {
+  case 0: return f.template operator()<0>();
+  case 1: return f.template operator()<1>();
+  case 2: return f.template operator()<2>();
+  case 3: return f.template operator()<3>();
+  case 4: return f.template operator()<4>();
+  case 5: return f.template operator()<5>();
+  case 6: return f.template operator()<6>();
+  case 7: return f.template operator()<7>();
+  default: return f.template operator()<8>();
   }
 }
 

@@ -62,6 +62,15 @@ concept arithmetic = integer<T> || floating<T>;
 template <class T>
 concept object_pointer = pointer<T> && __is_object(__remove_pointer(T));
 
+/// Creates a T in storage: `new (address) placed<T>{...}`. The placement form of <new> is out of reach in a unit.
+template <class T>
+struct placed {
+  T object;
+
+  [[gnu::returns_nonnull]] static void* operator new(size_t, void* address) noexcept { return address; }
+  static void operator delete(void*, void*) noexcept {} // named by the new-expression; nothing throws on a device
+};
+
 /// Signed and unsigned integers of the machine, by size.
 template <size_t Size>
 struct word_type;

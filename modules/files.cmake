@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # The interface units, in dependency order: a unit imports only units above it.
 set(CUDAX_SYNC_UNITS
-    scope order bits modify host device machine duration clock wait fence this_thread
-    atomic_ref atomic atomic_locked atomic_flag atomic_functions atomic_types
+    scope order bits modify host device machine duration clock wait fence group this_thread
+    atomic_ref atomic atomic_locked atomic_flag atomic_functions atomic_types latch
+    barrier_state barrier_hardware barrier
+    aligned_size copy_plain copy_ways memcpy_async barrier_native pipeline_state pipeline
+    attempt turn semaphore fair_semaphore mutex ticket_mutex lock_guard once
+    stop_state stop_token
+    stealing canceled_block work_queue
     sync
     sync_host_error sync_host_devices sync_host_registered sync_host_memory
     sync_host)

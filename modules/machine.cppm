@@ -171,6 +171,16 @@ void fence(memory_order order) noexcept {
   if constexpr (S != thread_scope_thread) side::fence(order, S);
 }
 
+/// Acquires what released the value that a relaxed load of this thread has just seen at `object`. What is stored there
+/// later must be released by threads that have acquired that release, too: the host looks again, since its thread
+/// sanitizer does not know fences and an acquire load costs nothing there. A device looks no further: a second trip to
+/// the L2 is what a fence saves.
+template <thread_scope S, class U>
+void acquire_seen([[maybe_unused]] void const* object) noexcept {
+  if constexpr (CUDAX_ON_DEVICE) fence<S>(memory_order::acquire);
+  else (void)load<S, U>(object, memory_order::acquire);
+}
+
 /// Orders memory for the compiler alone.
 inline void signal_fence(memory_order order) noexcept {
   ensure_fence_order<thread_scope_thread>(order);

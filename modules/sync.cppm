@@ -13,4 +13,23 @@ export import :atomic_functions; // [atomics.nonmembers]
 export import :atomic_flag;      // [atomics.flag]
 export import :fence;            // [atomics.fences]
 export import :this_thread;      // [thread.thread.this]
+export import :latch;            // [thread.latch]
+export import :barrier;          // [thread.barrier]
+export import :group;            // extension: threads that arrive together
+export import :semaphore;        // [thread.sema]
+export import :fair_semaphore;   // extension of [thread.sema]
+export import :stop_state;       // extension of [thread.stoptoken]
+export import :stop_token;       // [thread.stoptoken]
+export import :mutex;            // [thread.mutex]
+export import :ticket_mutex;     // extension of [thread.mutex]
+export import :lock_guard;       // [thread.lock]
+export import :once;             // [thread.once]
+export import :aligned_size;     // libcu++, "Asynchronous operations": aligned_size_t
+export import :memcpy_async;     // libcu++, memcpy_async
+export import :barrier_native;   // libcu++, device::barrier_expect_tx and its kin
+export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
+export import :pipeline;         // libcu++, pipeline
 export import :clock;            // [time.clock]
+export import :stealing;         // extension: the index of a block
+export import :canceled_block;   // extension: libcu++'s <cuda/work_stealing>
+export import :work_queue;       // extension: work stealing on every SM

@@ -1,37 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// this_thread: giving way and sleeping.  [thread.thread.this]
+// this_thread: giving way and sleeping, and the calling thread as a group.  [thread.thread.this]
+// The standard's this_thread is a namespace. Here it is a class and an object of the same name: in front of `::` the
+// object is invisible, so `this_thread::yield()` is what it is everywhere, and `arrive_and_wait(this_thread)` takes the
+// object.
 module;
 #include "macros.hpp"
 export module cudax.sync:this_thread;
 import :clock;
 import :duration;
+import :group;
 import :wait;
 
 CUDAX_EVERYWHERE_BEGIN
 
-export namespace cudax::this_thread {
+export namespace cudax {
 
-/// Offers other threads the chance to run.
-/// Source:   [thread.thread.this], yield
-/// Errors:   none; on a device no progress of others is promised (execution model, example Device.1)
-inline void yield() noexcept { machine::yield(); }
+/// The calling thread.
+class this_thread : public machine::group<machine::level::thread> {
+public:
+  /// Offers other threads the chance to run.
+  /// Source:   [thread.thread.this], yield
+  /// Errors:   none; on a device no progress of others is promised (execution model, example Device.1)
+  static inline void yield() noexcept { machine::yield(); }
 
-/// Blocks for at least `length`, a duration of any library.
-/// Source:   [thread.thread.this], sleep_for
-/// Units:    any period; zero and less return at once
-template <duration_like D>
-void sleep_for(D const& length) noexcept {
-  if (long long const rest = to_nanoseconds(length); rest > 0) machine::sleep(rest);
-}
+  /// Blocks for at least `length`, a duration of any library.
+  /// Source:   [thread.thread.this], sleep_for
+  /// Units:    any period; zero and less return at once
+  template <duration_like D>
+  static void sleep_for(D const& length) noexcept {
+    if (long long const rest = to_nanoseconds(length); rest > 0) machine::sleep(rest);
+  }
 
-/// Blocks until `point`, a time point of any clock that can be read here.
-/// Source:   [thread.thread.this], sleep_until
-template <time_point_like P>
-void sleep_until(P const& point) noexcept {
-  for (long long rest; (rest = nanoseconds_until(point)) > 0;) machine::sleep(rest);
-}
+  /// Blocks until `point`, a time point of any clock that can be read here.
+  /// Source:   [thread.thread.this], sleep_until
+  template <time_point_like P>
+  static void sleep_until(P const& point) noexcept {
+    for (long long rest; (rest = nanoseconds_until(point)) > 0;) machine::sleep(rest);
+  }
+};
 
-} // namespace cudax::this_thread
+/// The calling thread as a thread group of one.
+/// Source:   extension
+inline constexpr class this_thread this_thread{};
+
+} // namespace cudax
 
 CUDAX_EVERYWHERE_END

@@ -77,6 +77,14 @@ inline void sleep(long long nanoseconds) noexcept { runtime::sleep(nanoseconds);
 
 #endif
 
+/// Blocks until changed(), for `length` at most; where changed() at the first look, no clock is read.
+template <thread_scope S, class Changed, duration_like D>
+bool block_for(void const volatile* address, Changed changed, D const& length) noexcept {
+  if (changed()) return true;
+  long long const rest = to_nanoseconds(length);
+  return rest > 0 && block_until<S>(address, changed, deadline_after(steady_now(), rest));
+}
+
 /// Blocks until changed() or until `point`, of any clock that can be read here. A clock that is not steady is asked
 /// again after the wait, since it may have been set meanwhile.
 template <thread_scope S, class Changed, time_point_like P>

@@ -39,6 +39,9 @@ long long system_now() noexcept;
 /// Cycles of the processor's time-stamp counter, or nanoseconds where it has none.
 unsigned long long cycles_now() noexcept;
 
+/// A number that no other thread of the process has.
+unsigned long long thread_number() noexcept;
+
 void yield() noexcept;
 void sleep(long long nanoseconds) noexcept;
 

@@ -3,6 +3,7 @@ set(_sources
     runtime/bfloat16.cpp
     runtime/parking.cpp
     runtime/stop.cpp
+    runtime/thread.cpp
     runtime/time.cpp
     runtime/wide.cpp
     runtime/cuda_calls.cpp

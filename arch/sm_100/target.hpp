@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sm_100 (Blackwell): atomics, fences and clocks as sm_90.
+// sm_100 (Blackwell): cancelling launches; all else as sm_90.
 #pragma once
 
 #include "../sm_90/target.hpp"
+#include "launch_control.hpp"
 
 namespace cudax::arch::sm_100 {
 using namespace sm_90;

@@ -3,6 +3,7 @@
 // sm_70 (Volta, Turing): the first generation with the PTX memory model and the floor of this library.
 #pragma once
 
+#include "absent.hpp"
 #include "atom.hpp"
 #include "bfloat16.hpp"
 #include "fence.hpp"
@@ -10,8 +11,10 @@
 #include "missing.hpp"
 #include "red.hpp"
 #include "space.hpp"
+#include "sreg.hpp"
 #include "st.hpp"
 #include "subword.hpp"
+#include "sync.hpp"
 #include "time.hpp"
 
 #pragma clang force_cuda_host_device begin

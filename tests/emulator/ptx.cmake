@@ -21,7 +21,7 @@ if(CUDAX_SYNC_CUDA_PATH AND EXISTS "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas")
 endif()
 # All PTX of this build: of tests/ptx, and what programs hold.
 if(TARGET run_cuda AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13) # as tools/emulator/cuda
-  set(_programs run_cuda run_cuda_keys run_runtime_cuda deaths_cuda mixed_program port_cuda message_passing signal_flag
+  set(_programs run_cuda run_cuda_keys run_cuda_threads run_runtime_cuda deaths_cuda mixed_program port_cuda message_passing signal_flag
                 identifier_map)
   if(TARGET run_cuda_wide)
     list(APPEND _programs run_cuda_wide)

@@ -30,7 +30,9 @@ static_assert(noexcept(reached::sm_clock::now()) &&
               __is_same(decltype(reached::sm_clock::now()), reached::sm_clock::rep));
 static_assert(__is_same(reached::steady_clock::duration, reached::nanoseconds));
 static_assert(__is_same(reached::steady_clock::time_point, reached::time_point<reached::steady_clock>));
-static_assert(noexcept(reached::yield()) && noexcept(reached::sleep_for(reached::nanoseconds(1))));
+static_assert(noexcept(reached::this_thread::yield()) &&
+              noexcept(reached::this_thread::sleep_for(reached::nanoseconds(1))));
+static_assert(reached::thread_group<decltype(reached::this_block)>);
 static_assert(std::is_base_of_v<std::system_error, reached::cuda_error>);
 static_assert(__is_same(decltype(reached::devices()), std::vector<reached::device_info>));
 static_assert(__is_same(decltype(reached::no_device_reason()), std::string));

@@ -31,12 +31,17 @@ awk -v directory="$directory" '
 ' "$ptx"
 
 check_qualifiers "$ptx" "$sm"
-# machine::stop, which prints and ends the kernel, may stay a function.
-if grep '\.func' "$ptx" | grep -vE '^\.extern .*vprintf|stop' >&2; then fail "a function was not inlined"; fi
+# What prints and ends the kernel, as machine::stop and an entry without an instruction do, may stay a function.
+if awk '
+  /^\.func / { name = $0 }
+  /\.entry / { name = "" }
+  /^[ \t]*(@!?%p[0-9]+ )?ret;/ && name { print name; found = 1; name = "" }
+  /^}/ { name = "" }
+  END { exit !found }' "$ptx" >&2; then fail "a function was not inlined"; fi
 
 # A misspelt prefix would be no check at all.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
-   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES|FENCE)(-LABEL|-NEXT|-NOT|-EMPTY)?:' >&2; then
+   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES|FENCE|SM(70|80|90|100)|FROM(80|90))(-LABEL|-NEXT|-NOT|-EMPTY)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
@@ -62,6 +67,13 @@ expect() {
   fi
 }
 
+# The generation, for what some have and others lack.
+if [ "$number" -lt 80 ]; then generation=SM70
+elif [ "$number" -lt 90 ]; then generation=SM80,FROM80
+elif [ "$number" -lt 100 ]; then generation=SM90,FROM80,FROM90
+else generation=SM100,FROM80,FROM90
+fi
+
 cases=0 kernels=0
 for order in $orders; do
   expect "$order"
@@ -74,7 +86,7 @@ for order in $orders; do
       block,*) s=.cta ;;
       thread,*) s= ;;
     esac
-    prefixes=CHECK
+    prefixes=CHECK,$generation
     if [ "$s" ]; then
       prefixes=$prefixes,ATOMIC
       if [ "$number" -lt 90 ]; then prefixes=$prefixes,ATOMIC70; else prefixes=$prefixes,ATOMIC90; fi

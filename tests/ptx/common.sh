@@ -24,12 +24,13 @@ entries() {
 }
 
 # Compares PTX with the comments of a source: filecheck SOURCE PTX PREFIXES OPTION...
-# What the comments do not ask for is forbidden: an atomic operation, a fence, a call, a question for the state space.
+# What the comments do not ask for is forbidden: an atomic operation, a fence, a barrier, a copy, a call, a question for the
+# state space.
 filecheck() {
   source=$1 input=$2 prefixes=$3
   shift 3
   "$FILECHECK" "$source" --input-file="$input" --check-prefixes="$prefixes" --allow-unused-prefixes --dump-input-context=15 \
-    --implicit-check-not='{{[[:space:]](atom|red|fence|membar|call|isspacep|nanosleep|bar|barrier)[.[:space:]]}}' \
+    --implicit-check-not='{{[[:space:]](atom|red|fence|membar|call|isspacep|nanosleep|bar|barrier|mbarrier|cp|clusterlaunchcontrol|activemask)[.[:space:]]}}' \
     --implicit-check-not='{{[[:space:]](ld|st)\.(relaxed|acquire|release|volatile|mmio)}}' "$@"
 }
 
@@ -40,8 +41,13 @@ check_qualifiers() {
     fail "an atom or red without order or scope"
   fi
   if grep -nE '[[:space:]](fence|membar)[.;]' "$1" |
-     grep -vE 'fence\.(sc|acq_rel|acquire|release)\.(cta|cluster|gpu|sys);' >&2; then
+     grep -vE 'fence\.((sc|acq_rel|acquire|release)\.(cta|cluster|gpu|sys)|proxy\.async);' >&2; then
     fail "a fence without order or scope"
+  fi
+  # Before sm_90, mbarrier has none to name.
+  if [ "${2%[a-z]}" -ge 90 ] && grep -nE '[[:space:]]mbarrier\.(arrive|test_wait|try_wait|expect_tx)' "$1" |
+     grep -vE '\.(relaxed|acquire|release)\.(cta|cluster)\.shared::' >&2; then
+    fail "an mbarrier operation without order or scope"
   fi
   if [ "${2%[a-z]}" -lt 90 ] &&
      grep -nE '[[:space:]]fence\.(acquire|release)\.|\.cluster[.;]|[[:space:]](atom|red)\..*(b128|bf16)' "$1" >&2; then

@@ -40,7 +40,7 @@ DEATHS_END
 struct death_case {
   char const* title;
   char const* sentence;
-  void (*on_host)();
+  void (*on_host)(); // null for what only a device has
   char const* (
       *on_device)(); // runs it in a kernel and returns the name of the error, or null; itself null in plain C++
   death_case const* next;
@@ -78,3 +78,13 @@ char const* run_kernel() {
                                                                     DEATH_LAUNCH_(DEATH_NAME(body_, __LINE__)));       \
   static void DEATH_NAME(body_, __LINE__)()
 #define SURVIVAL(title) DEATH(title, nullptr)
+/// Of what only a device has.
+#if defined(__CUDA__)
+#define DEVICE_DEATH(title, sentence)                                                                                  \
+  static void DEATH_NAME(body_, __LINE__)();                                                                           \
+  static ::cudax_test::death_case const DEATH_NAME(case_, __LINE__)(title, sentence, nullptr,                          \
+                                                                    DEATH_LAUNCH_(DEATH_NAME(body_, __LINE__)));       \
+  static void DEATH_NAME(body_, __LINE__)()
+#else
+#define DEVICE_DEATH(title, sentence) [[maybe_unused]] static void DEATH_NAME(body_, __LINE__)()
+#endif

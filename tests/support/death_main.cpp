@@ -124,7 +124,8 @@ int main(int count, char** arguments) {
     return 2;
   }
   bool const on_device = side == "--side=device";
-  auto const cases = all_cases();
+  auto cases = all_cases();
+  if (!on_device) std::erase_if(cases, [](death_case const* c) { return !c->on_host; });
   if (count > 2) {
     auto const number = std::strtoul(arguments[2] + std::strlen("--case="), nullptr, 10);
     if (number >= cases.size()) return 2;

@@ -24,6 +24,7 @@ void probe(std::byte const* where) { static_cast<void>(*static_cast<std::byte co
 struct phases {
   std::uint64_t all = 0;
   std::uint32_t last = 0;
+  thread const* arrived_last = nullptr; // or made it
 };
 std::unordered_map<void const*, phases>& phases_of_mbarriers() {
   static auto& map = *new std::unordered_map<void const*, phases>;
@@ -105,7 +106,7 @@ std::uint64_t phase_of_mbarrier(std::byte const* where) {
 }
 
 void mbarrier_began(thread const& t, std::byte* where) {
-  phases_of_mbarriers()[where] = {};
+  phases_of_mbarriers()[where] = {.arrived_last = &t};
   run& r = now();
   r.misuse.barrier_began(t, where);
   r.model.forget(where);
@@ -130,12 +131,14 @@ void arrives_at_mbarrier(thread const& t, std::byte* where, ordering o) {
   r.misuse.arrives(t, where);
   r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
   r.model.arrive({t, t.pc}, where, phase_of_mbarrier(where), o.scope, o.semantics == semantics::release);
+  phases_of_mbarriers()[where].arrived_last = &t;
   r.changed(where, 8);
 }
 
 bool leaves_mbarrier(thread const& t, std::byte const* where, ordering o, bool is_parity, std::uint64_t state) {
   run& r = now();
-  if (r.chance.once_in(8)) return false;
+  // What others did need not have come here yet; that a thread ended the phase itself, it knows.
+  if (phases_of_mbarriers()[where].arrived_last != &t && r.chance.once_in(8)) return false;
   std::uint64_t const phase = phase_of_mbarrier(where);
   std::uint64_t const over = is_parity ? phase - 1 : phase - ((phase - mbarrier::unpacked(state).phase) & 3);
   r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), false);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// copy: the device entry points of abi.hpp for asynchronous copies.
+#if defined(__CUDA_ARCH__)
+#include "select.hpp"
+
+namespace arch = cudax::arch;
+namespace target = cudax::arch::target;
+using namespace cudax::abi;
+
+CUDAX_ENTRY bool cudax_has_cp_async() { return target::has_cp_async; }
+CUDAX_ENTRY void cudax_cp_async(void* shared, void const* global, u32 bytes) {
+  switch (bytes) {
+  case 4: return target::cp_async_4(shared, global);
+  case 8: return target::cp_async_8(shared, global);
+  case 16: return target::cp_async_16(shared, global);
+  default: arch::stop("cudax.sync: cp.async: copies 4, 8 or 16 bytes, not %lld\n", bytes);
+  }
+}
+CUDAX_ENTRY void cudax_cp_async_commit() { target::cp_async_commit_group(); }
+CUDAX_ENTRY void cudax_cp_async_wait_group(u32 pending) {
+  arch::with_pending(pending, []<u32 Pending> { target::template cp_async_wait_group<Pending>(); });
+}
+CUDAX_ENTRY void cudax_cp_async_wait_all() { target::cp_async_wait_all(); }
+CUDAX_ENTRY void cudax_cp_async_arrive(void* barrier) { target::cp_async_mbarrier_arrive_noinc(barrier); }
+CUDAX_ENTRY void cudax_cp_async_arrive_besides(void* barrier) { target::cp_async_mbarrier_arrive(barrier); }
+
+CUDAX_ENTRY bool cudax_has_bulk_copy() { return target::has_bulk_copy; }
+CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, u32 bytes, void* barrier) {
+  target::cp_async_bulk_shared_global(shared, global, bytes, barrier);
+}
+CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, u32 bytes) {
+  target::cp_async_bulk_global_shared(global, shared, bytes);
+}
+CUDAX_ENTRY void cudax_bulk_commit() { target::cp_async_bulk_commit_group(); }
+CUDAX_ENTRY void cudax_bulk_wait_group(u32 pending) {
+  arch::with_pending(pending, []<u32 Pending> { target::template cp_async_bulk_wait_group<Pending>(); });
+}
+CUDAX_ENTRY void cudax_bulk_wait_group_read(u32 pending) {
+  arch::with_pending(pending, []<u32 Pending> { target::template cp_async_bulk_wait_group_read<Pending>(); });
+}
+CUDAX_ENTRY void cudax_fence_proxy_async() { target::fence_proxy_async(); }
+#endif

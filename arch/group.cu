@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// group: the device entry points of abi.hpp for groups of threads: their barriers, sizes and ranks.
+#if defined(__CUDA_ARCH__)
+#include "grid_sync.hpp"
+#include "select.hpp"
+
+namespace arch = cudax::arch;
+namespace target = cudax::arch::target;
+using namespace cudax::abi;
+
+CUDAX_ENTRY void cudax_block_sync() { target::barrier_sync(); }
+CUDAX_ENTRY void cudax_warp_sync(u32 mask) { target::bar_warp_sync(mask); }
+CUDAX_ENTRY void cudax_cluster_sync() { target::barrier_cluster(); }
+CUDAX_ENTRY void cudax_grid_sync() { arch::grid_sync(); }
+
+CUDAX_ENTRY u32 cudax_active_mask() { return target::activemask(); }
+CUDAX_ENTRY u32 cudax_lane() { return target::laneid(); }
+
+CUDAX_ENTRY u64 cudax_group_size(int level) {
+  switch (level) {
+  case 0: return 1;
+  case 1: return arch::warp_size();
+  case 2: return arch::block_size();
+  case 3: return u64(target::cluster_nctarank()) * arch::block_size();
+  case 4: return arch::blocks() * arch::block_size();
+  default:
+    arch::stop("cudax.sync: group_size: level %lld does not exist; 0 to 4 are thread, warp, block, cluster, grid\n",
+               level);
+    return 0;
+  }
+}
+
+CUDAX_ENTRY u64 cudax_group_rank(int level) {
+  switch (level) {
+  case 0: return 0;
+  case 1: return target::laneid();
+  case 2: return arch::block_rank();
+  case 3: return u64(target::cluster_ctarank()) * arch::block_size() + arch::block_rank();
+  case 4: return arch::rank_of_block() * arch::block_size() + arch::block_rank();
+  default:
+    arch::stop("cudax.sync: group_rank: level %lld does not exist; 0 to 4 are thread, warp, block, cluster, grid\n",
+               level);
+    return 0;
+  }
+}
+
+CUDAX_ENTRY u32 cudax_block_index(int dimension) {
+  return arch::component(dimension, target::ctaid_x(), target::ctaid_y(), target::ctaid_z());
+}
+CUDAX_ENTRY u32 cudax_grid_extent(int dimension) {
+  return arch::component(dimension, target::nctaid_x(), target::nctaid_y(), target::nctaid_z());
+}
+CUDAX_ENTRY u32 cudax_cluster_extent(int dimension) {
+  return arch::component(dimension, target::cluster_nctaid_x(), target::cluster_nctaid_y(), target::cluster_nctaid_z());
+}
+CUDAX_ENTRY void* cudax_cluster_shared(void* shared, u32 block) { return target::mapa(shared, block); }
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// absent: the instructions that later generations add and that the module asks about first (has_...). A program holds the
+// calls behind such a question also for an SM that lacks them, so they link everywhere; a call that nobody asked about
+// stops the kernel.
+#pragma once
+
+#include "../stop.hpp"
+
+#pragma clang force_cuda_host_device begin
+
+namespace cudax::arch::sm_70 {
+// clang-format off
+
+inline void stop_mbarrier() {
+  stop("cudax.sync: mbarrier: there from sm_%lld on; ask cudax_has_mbarrier() first\n", 80);
+}
+inline void stop_cp_async() {
+  stop("cudax.sync: cp.async: there from sm_%lld on; ask cudax_has_cp_async() first\n", 80);
+}
+inline void stop_bulk_copy() {
+  stop("cudax.sync: mbarrier transactions, remote arrivals and bulk copies: there from sm_%lld on; "
+       "ask cudax_has_bulk_copy() first\n", 90);
+}
+inline void stop_launch_control() {
+  stop("cudax.sync: clusterlaunchcontrol: there from sm_%lld on; ask cudax_has_cluster_launch_control() first\n", 100);
+}
+
+constexpr bool has_mbarrier = false;
+inline void mbarrier_init(void*, u32) { stop_mbarrier(); }
+inline void mbarrier_inval(void*) { stop_mbarrier(); }
+inline u64 mbarrier_arrive(void*, u32) { stop_mbarrier(); return 0; }
+inline u64 mbarrier_arrive_drop(void*, u32) { stop_mbarrier(); return 0; }
+inline bool mbarrier_test_wait(void*, u64) { stop_mbarrier(); return false; }
+inline bool mbarrier_test_wait_parity(void*, u32) { stop_mbarrier(); return false; }
+inline bool mbarrier_try_wait(void*, u64, u32) { stop_mbarrier(); return false; }
+inline bool mbarrier_try_wait_parity(void*, u32, u32) { stop_mbarrier(); return false; }
+inline u32 mbarrier_pending_count(u64) { stop_mbarrier(); return 0; }
+
+constexpr bool has_cp_async = false;
+inline void cp_async_4(void*, void const*) { stop_cp_async(); }
+inline void cp_async_8(void*, void const*) { stop_cp_async(); }
+inline void cp_async_16(void*, void const*) { stop_cp_async(); }
+inline void cp_async_commit_group() { stop_cp_async(); }
+template <u32> void cp_async_wait_group() { stop_cp_async(); }
+inline void cp_async_wait_all() { stop_cp_async(); }
+inline void cp_async_mbarrier_arrive_noinc(void*) { stop_cp_async(); }
+inline void cp_async_mbarrier_arrive(void*) { stop_cp_async(); }
+
+constexpr bool has_bulk_copy = false;
+inline u64 mbarrier_arrive_expect_tx(void*, u32) { stop_bulk_copy(); return 0; }
+inline void mbarrier_expect_tx(void*, u32) { stop_bulk_copy(); }
+inline void mbarrier_arrive_remote(void*, u32) { stop_bulk_copy(); }
+inline bool mbarrier_try_wait_cluster(void*, u64, u32) { stop_bulk_copy(); return false; }
+inline bool mbarrier_try_wait_parity_cluster(void*, u32, u32) { stop_bulk_copy(); return false; }
+inline void cp_async_bulk_shared_global(void*, void const*, u32, void*) { stop_bulk_copy(); }
+inline void cp_async_bulk_global_shared(void*, void const*, u32) { stop_bulk_copy(); }
+inline void cp_async_bulk_commit_group() { stop_bulk_copy(); }
+template <u32> void cp_async_bulk_wait_group() { stop_bulk_copy(); }
+template <u32> void cp_async_bulk_wait_group_read() { stop_bulk_copy(); }
+inline void fence_proxy_async() { stop_bulk_copy(); }
+
+constexpr bool has_cluster_launch_control = false;
+inline void clusterlaunchcontrol_try_cancel(void*, void*) { stop_launch_control(); }
+inline bool clusterlaunchcontrol_is_canceled(b128) { stop_launch_control(); return false; }
+inline u32 clusterlaunchcontrol_first_ctaid_x(b128) { stop_launch_control(); return 0; }
+inline u32 clusterlaunchcontrol_first_ctaid_y(b128) { stop_launch_control(); return 0; }
+inline u32 clusterlaunchcontrol_first_ctaid_z(b128) { stop_launch_control(); return 0; }
+
+// clang-format on
+} // namespace cudax::arch::sm_70
+
+#pragma clang force_cuda_host_device end

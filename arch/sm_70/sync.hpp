@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sync: barriers of all threads of a block or of a warp.  PTX ISA, "barrier", "bar.warp.sync"
+// Not the .aligned forms: threads of a warp may come by different ways.
+#pragma once
+
+#include "../ptx.hpp"
+
+#pragma clang force_cuda_host_device begin
+
+namespace cudax::arch::sm_70 {
+
+// barrier.sync a;                                        PTX ISA 6.0, sm_30
+inline void barrier_sync() { asm volatile("barrier.sync 0;" : : : "memory"); }
+
+// bar.warp.sync membermask;                              PTX ISA 6.0, sm_30
+inline void bar_warp_sync(u32 mask) { asm volatile("bar.warp.sync %0;" : : "r"(mask) : "memory"); }
+
+/// A cluster is one block before sm_90.
+inline void barrier_cluster() { barrier_sync(); }
+
+} // namespace cudax::arch::sm_70
+
+#pragma clang force_cuda_host_device end

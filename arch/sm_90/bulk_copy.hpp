@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// bulk_copy: copies that the asynchronous proxy carries out, of any number of bytes.  PTX ISA, "cp.async.bulk",
+// "fence.proxy"
+#pragma once
+
+#include "../ptx.hpp"
+
+#pragma clang force_cuda_host_device begin
+
+namespace cudax::arch::sm_90 {
+// clang-format off
+
+constexpr bool has_bulk_copy = true;
+
+// cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [to], [from], size, [a];       PTX ISA 8.6, sm_90
+inline void cp_async_bulk_shared_global(void* to, void const* from, u32 size, void* a) {
+  asm volatile("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" : : "l"(shared_address(to)), "l"(global_address(from)), "r"(size), "l"(shared_address(a)) : "memory");
+}
+
+// cp.async.bulk.global.shared::cta.bulk_group [to], [from], size;      PTX ISA 8.0, sm_90
+inline void cp_async_bulk_global_shared(void* to, void const* from, u32 size) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" : : "l"(global_address(to)), "l"(shared_address(from)), "r"(size) : "memory");
+}
+
+// cp.async.bulk.commit_group;                            PTX ISA 8.0, sm_90
+inline void cp_async_bulk_commit_group() { asm volatile("cp.async.bulk.commit_group;" : : : "memory"); }
+
+// cp.async.bulk.wait_group n;                            PTX ISA 8.0, sm_90
+template <u32 Pending>
+void cp_async_bulk_wait_group() {
+  asm volatile("cp.async.bulk.wait_group %0;" : : "n"(Pending) : "memory");
+}
+
+// cp.async.bulk.wait_group.read n;                       PTX ISA 8.0, sm_90
+template <u32 Pending>
+void cp_async_bulk_wait_group_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" : : "n"(Pending) : "memory");
+}
+
+// fence.proxy.async;                                     PTX ISA 8.0, sm_90
+inline void fence_proxy_async() { asm volatile("fence.proxy.async;" : : : "memory"); }
+
+// clang-format on
+} // namespace cudax::arch::sm_90
+
+#pragma clang force_cuda_host_device end

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// aligned_size: a number of bytes that promises an alignment.
+module;
+#include "macros.hpp"
+export module cudax.sync:aligned_size;
+import :bits;
+import :machine;
+
+CUDAX_EVERYWHERE_BEGIN
+
+export namespace cudax {
+
+/// A size in bytes, and the promise that it and both addresses of the copy are multiples of Alignment.
+/// Source:   libcu++, aligned_size_t
+/// Requires: Alignment is a power of two; the size is a multiple of it
+template <size_t Alignment>
+struct aligned_size_t {
+  static_assert(Alignment != 0 && (Alignment & (Alignment - 1)) == 0,
+                "cudax.sync: aligned_size_t<Alignment>: the alignment is no power of two");
+
+  static constexpr size_t align = Alignment;
+  size_t value;
+
+  constexpr explicit aligned_size_t(size_t size) noexcept
+      CUDAX_REFUSE(size % Alignment != 0, "aligned_size_t: the size is no multiple of the alignment")
+    : value(size) {
+    if (!__builtin_is_constant_evaluated())
+      CUDAX_ENSURE(size % Alignment == 0, "aligned_size_t: the size %lld is no multiple of the alignment", size);
+  }
+  constexpr operator size_t() const noexcept { return value; }
+};
+
+} // namespace cudax
+
+namespace cudax::machine {
+
+/// What a size promises.
+template <class Size>
+inline constexpr size_t promised_alignment = 1;
+template <size_t Alignment>
+inline constexpr size_t promised_alignment<aligned_size_t<Alignment>> = Alignment;
+
+/// What memory functions take as a size.
+template <class Size>
+concept copy_size = __is_integral(Size) || promised_alignment<Size> != 1 || same_as<Size, aligned_size_t<1>>;
+
+} // namespace cudax::machine
+
+CUDAX_EVERYWHERE_END

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// barrier: threads that meet again and again.  [thread.barrier]
+// Two implementations of one meaning. Everywhere the phases are a word of their own (barrier_state.cppm). At block scope
+// without a completion, in the shared memory of a block of sm_80 and later, the word is an mbarrier
+// (barrier_hardware.cppm): whether the object lies there is asked at every operation, and the question folds where the
+// compiler knows the address space. An mbarrier can only be waited for by the threads of its own block, so at cluster
+// scope the word is the software one, which the other blocks reach through distributed shared memory.
+module;
+#include "macros.hpp"
+export module cudax.sync:barrier;
+import :barrier_hardware;
+import :barrier_state;
+import :bits;
+import :duration;
+import :group;
+import :machine;
+import :scope;
+import :wait;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::machine {
+
+template <class F>
+concept completion_function = requires(F& function) {
+  { function() } noexcept;
+};
+
+struct barrier_access;
+
+} // namespace cudax::machine
+
+export namespace cudax {
+
+/// Lets threads go on when all that are awaited have arrived, phase after phase.
+/// Source:   [thread.barrier.class]; the scope is an extension
+/// Scope:    Scope; threads outside it must not use the object. At block scope without a completion, an object in shared
+///           memory is an mbarrier from sm_80: it is made in its place, by a constructor or by init, and not copied there
+/// Requires: Completion is called without arguments and without throwing; an object that was made by its default
+///           constructor, as in shared memory, is given its count by init before any other use
+template <thread_scope Scope = thread_scope_system, class Completion = machine::no_completion>
+class barrier {
+  static_assert(exists(Scope), "cudax.sync: barrier<Scope>: this thread scope does not exist; use an enumerator of "
+                               "cudax::thread_scope");
+  static_assert(machine::completion_function<Completion>,
+                "cudax.sync: barrier<Scope, Completion>: the completion must be callable without arguments and "
+                "declared noexcept [thread.barrier.class]");
+
+  static constexpr bool may_be_hardware = Scope == thread_scope_block && same_as<Completion, machine::no_completion>;
+
+public:
+  /// What an arrival returns and a wait takes: the phase that the thread arrived in.
+  /// Source:   [thread.barrier.class]
+  class arrival_token {
+  public:
+    arrival_token() = default;
+    arrival_token(arrival_token&&) = default;
+    arrival_token& operator=(arrival_token&&) = default;
+
+  private:
+    friend barrier;
+    friend machine::barrier_access;
+    constexpr explicit arrival_token(u64 value) noexcept : value_(value) {}
+
+    u64 value_; // the phase; of an mbarrier, its state
+  };
+
+  /// The largest count.
+  static constexpr ptrdiff_t max() noexcept {
+    return may_be_hardware ? machine::mbarrier::max_count : machine::barrier_state<Scope>::max_count;
+  }
+
+  barrier() = default;
+  /// Awaits `expected` arrivals in every phase.
+  /// Requires: 0 <= expected <= max()
+  constexpr explicit barrier(ptrdiff_t expected,
+                             Completion completion = Completion()) noexcept(__is_nothrow_constructible(Completion,
+                                                                                                       Completion))
+      CUDAX_REFUSE(expected<0 || expected> max(),
+                   "barrier: the count is negative or above max() [thread.barrier.class]")
+    : completion_(static_cast<Completion&&>(completion)) {
+    if (__builtin_is_constant_evaluated()) {
+      state_.start(u32(expected));
+      return;
+    }
+    CUDAX_ENSURE(expected >= 0 && expected <= max(),
+                 "barrier: the count %lld is negative or above max() [thread.barrier.class]", expected);
+    if (in_hardware()) machine::mbarrier::start(state_.address(), u32(expected));
+    else state_.start(u32(expected));
+  }
+  barrier(barrier const&) = delete;
+  barrier& operator=(barrier const&) = delete;
+
+  // --- arriving ----------------------------------------------------------------------------------------------------
+
+  /// Arrives `update` times in this phase. The last arrival of a phase runs the completion and then begins the next one.
+  /// Source:   [thread.barrier.class], arrive
+  /// Order:    release; pairs with the wait. The completion has acquired what every arrival released
+  /// Requires: 0 < update <= the arrivals that this phase still awaits
+  [[nodiscard]] arrival_token arrive(ptrdiff_t update = 1) noexcept
+      CUDAX_REFUSE(update <= 0, "barrier::arrive: the update is not positive; use 1 or more [thread.barrier.class]") {
+    CUDAX_ENSURE(update > 0 && update <= max(),
+                 "barrier::arrive: update %lld is not positive, or above max() [thread.barrier.class]", update);
+    if (in_hardware()) return arrival_token(machine::mbarrier::arrive(state_.address(), u32(update)));
+    return arrival_token(state_.arrive(u32(update), completion_));
+  }
+
+  /// One arrival of a whole group: when all of its threads have called, its first one arrives once. The token is that
+  /// thread's; the others get one that stands for nothing. Wait with wait(group, token).
+  /// Source:   extension
+  /// Order:    what any thread of the group wrote before is released
+  /// Requires: every thread of the group calls it
+  template <thread_group G>
+  [[nodiscard]] arrival_token arrive(G const& group) noexcept {
+    group.sync();
+    return group.thread_rank() == 0 ? arrive() : arrival_token(0);
+  }
+
+  /// Arrives, and from the next phase on one arrival less is awaited.
+  /// Source:   [thread.barrier.class], arrive_and_drop
+  /// Order:    release; pairs with the wait
+  /// Requires: as arrive; somebody is left to drop out
+  void arrive_and_drop() noexcept {
+    if (in_hardware()) return machine::mbarrier::arrive_and_drop(state_.address());
+    state_.drop();
+    state_.arrive(1, completion_);
+  }
+
+  // --- waiting for the phase of a token ----------------------------------------------------------------------------
+
+  /// Blocks until the phase of `token` is over: polls relaxed, then acquires once.
+  /// Source:   [thread.barrier.class], wait
+  /// Order:    acquire; pairs with the arrivals of that phase, and the completion happened before
+  /// Requires: `token` is of this phase or of the one before
+  void wait(arrival_token&& token) const noexcept {
+    ensure_recent(token);
+    if (in_hardware()) return machine::mbarrier::wait(state_.address(), token.value_);
+    machine::block_until<Scope>(state_.address(), over(token), forever);
+    state_.acquired();
+  }
+
+  /// The wait of a whole group: its first thread waits, the others wait for that one in sync().
+  /// Source:   extension
+  /// Order:    acquire, for every thread of the group
+  /// Requires: `token` is of arrive(group); every thread of the group calls it
+  template <thread_group G>
+  void wait(G const& group, arrival_token&& token) const noexcept {
+    if (group.thread_rank() == 0) wait(static_cast<arrival_token&&>(token));
+    group.sync();
+  }
+
+  /// Returns whether the phase of `token` is over. The token can be used again where it is not.
+  /// Source:   libcu++, barrier::try_wait
+  /// Order:    acquire where it is
+  /// Requires: as wait
+  [[nodiscard]] bool try_wait(arrival_token const& token) const noexcept {
+    ensure_recent(token);
+    if (in_hardware()) return machine::mbarrier::try_wait(state_.address(), token.value_);
+    return over(token)() && state_.acquired();
+  }
+
+  /// As wait, for `length` at most, on steady time; returns whether the phase is over.
+  /// Source:   libcu++, barrier::try_wait_for
+  /// Units:    any duration; zero and less look once
+  template <duration_like D>
+  [[nodiscard]] bool try_wait_for(arrival_token const& token, D const& length) const noexcept {
+    ensure_recent(token);
+    if (in_hardware())
+      return machine::block_for<Scope>(state_.address(), machine::mbarrier::polls(state_.address(), token.value_),
+                                       length);
+    return machine::block_for<Scope>(state_.address(), over(token), length) && state_.acquired();
+  }
+
+  /// As wait, until `point` at most, of any clock that can be read here; returns whether the phase is over.
+  /// Source:   libcu++, barrier::try_wait_until
+  template <time_point_like P>
+  [[nodiscard]] bool try_wait_until(arrival_token const& token, P const& point) const noexcept {
+    if (try_wait(token)) return true;
+    if (in_hardware())
+      return machine::block_until_point<Scope>(state_.address(),
+                                               machine::mbarrier::polls(state_.address(), token.value_), point);
+    return machine::block_until_point<Scope>(state_.address(), over(token), point) && state_.acquired();
+  }
+
+  // --- waiting for a parity ----------------------------------------------------------------------------------------
+
+  /// Blocks until the phase whose number is even (`parity` false: the first, the third...) or odd is over. For threads
+  /// that count the phases themselves and hold no token.
+  /// Source:   libcu++, barrier::wait_parity
+  /// Order:    acquire; pairs with the arrivals of that phase
+  /// Requires: the awaited phase is this one or the one before, and stays so until the wait has returned
+  void wait_parity(bool parity) const noexcept {
+    if (in_hardware()) return machine::mbarrier::wait_parity(state_.address(), parity);
+    machine::block_until<Scope>(state_.address(), over_parity(parity), forever);
+    state_.acquired();
+  }
+
+  /// Returns whether the phase of that parity is over.
+  /// Source:   libcu++, barrier::try_wait_parity
+  /// Order:    acquire where it is
+  /// Requires: as wait_parity
+  [[nodiscard]] bool try_wait_parity(bool parity) const noexcept {
+    if (in_hardware()) return machine::mbarrier::try_wait_parity(state_.address(), parity);
+    return over_parity(parity)() && state_.acquired();
+  }
+
+  /// As wait_parity, for `length` at most, on steady time; returns whether the phase is over.
+  /// Source:   libcu++, barrier::try_wait_parity_for
+  /// Units:    any duration; zero and less look once
+  template <duration_like D>
+  [[nodiscard]] bool try_wait_parity_for(bool parity, D const& length) const noexcept {
+    if (in_hardware())
+      return machine::block_for<Scope>(state_.address(), machine::mbarrier::polls_parity(state_.address(), parity),
+                                       length);
+    return machine::block_for<Scope>(state_.address(), over_parity(parity), length) && state_.acquired();
+  }
+
+  /// As wait_parity, until `point` at most; returns whether the phase is over.
+  /// Source:   libcu++, barrier::try_wait_parity_until
+  template <time_point_like P>
+  [[nodiscard]] bool try_wait_parity_until(bool parity, P const& point) const noexcept {
+    if (try_wait_parity(parity)) return true;
+    if (in_hardware())
+      return machine::block_until_point<Scope>(state_.address(),
+                                               machine::mbarrier::polls_parity(state_.address(), parity), point);
+    return machine::block_until_point<Scope>(state_.address(), over_parity(parity), point) && state_.acquired();
+  }
+
+  // --- both --------------------------------------------------------------------------------------------------------
+
+  /// Arrives once and waits.
+  /// Source:   [thread.barrier.class], arrive_and_wait
+  /// Order:    release, then acquire
+  void arrive_and_wait() noexcept { wait(arrive()); }
+
+  /// One arrival of a whole group, and one waiting thread: its first one. The others wait for that one in sync().
+  /// Source:   extension
+  /// Order:    as if each thread of the group had released before, and acquires behind
+  /// Requires: every thread of the group calls it
+  template <thread_group G>
+  void arrive_and_wait(G const& group) noexcept {
+    group.sync();
+    if (group.thread_rank() == 0) arrive_and_wait();
+    group.sync();
+  }
+
+private:
+  friend machine::barrier_access;
+
+  bool in_hardware() const noexcept {
+    if constexpr (may_be_hardware) return machine::mbarrier::is_at(state_.address());
+    else return false;
+  }
+
+  auto over(arrival_token const& token) const noexcept {
+    return [this, phase = u32(token.value_)]() noexcept { return state_.is_over(phase); };
+  }
+  auto over_parity(bool parity) const noexcept {
+    return [this, parity]() noexcept { return state_.is_over_parity(parity); };
+  }
+
+  /// An mbarrier does not tell how old a token is.
+  void ensure_recent([[maybe_unused]] arrival_token const& token) const noexcept {
+    CUDAX_ENSURE(in_hardware() || state_.phase() - u32(token.value_) <= 1,
+                 "barrier::wait: the token is %lld phases old; wait for each phase before the next one ends "
+                 "[thread.barrier.class]",
+                 u32(state_.phase() - u32(token.value_)));
+  }
+
+  machine::barrier_state<Scope> state_;
+  [[no_unique_address]] Completion completion_;
+};
+
+/// Makes a barrier where one was default-constructed, as in shared memory, or where all are done with one.
+/// Source:   libcu++, init; with a completion, an extension for other types than it
+/// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
+/// Requires: 0 <= expected <= max(); no thread uses the barrier meanwhile
+template <thread_scope Scope, class Completion>
+void init(barrier<Scope, Completion>* object, ptrdiff_t expected) noexcept(noexcept(barrier<Scope, Completion>(0)))
+    CUDAX_REFUSE(expected<0 || expected>(barrier<Scope, Completion>::max()),
+                 "init(barrier): the count is negative or above max() [thread.barrier.class]") {
+  new (object) placed<barrier<Scope, Completion>>{barrier<Scope, Completion>(expected)};
+}
+template <thread_scope Scope, class Completion>
+void init(barrier<Scope, Completion>* object, ptrdiff_t expected,
+          Completion completion) noexcept(__is_nothrow_constructible(Completion, Completion))
+    CUDAX_REFUSE(expected<0 || expected>(barrier<Scope, Completion>::max()),
+                 "init(barrier): the count is negative or above max() [thread.barrier.class]") {
+  new (object)
+      placed<barrier<Scope, Completion>>{barrier<Scope, Completion>(expected, static_cast<Completion&&>(completion))};
+}
+
+} // namespace cudax
+
+namespace cudax::machine {
+
+/// For the functions of `device` that count a barrier's bytes: its mbarrier, and tokens of it.
+struct barrier_access {
+  template <class Barrier>
+  static bool in_hardware(Barrier const& barrier) noexcept {
+    return barrier.in_hardware();
+  }
+  template <class Barrier>
+  static u64* word(Barrier& barrier) noexcept {
+    return static_cast<u64*>(barrier.state_.address());
+  }
+  template <class Barrier>
+  static typename Barrier::arrival_token token(u64 value) noexcept {
+    return typename Barrier::arrival_token(value);
+  }
+  template <class Token>
+  static u64 value(Token const& token) noexcept {
+    return token.value_;
+  }
+};
+
+} // namespace cudax::machine
+
+CUDAX_EVERYWHERE_END

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// barrier_hardware: a barrier of one block as an mbarrier, the object that sm_80 and later have in shared memory.
+// PTX ISA, "mbarrier". Its arrivals release and its waits acquire at block scope, and its phases have the meaning of
+// barrier_state's; what it returns for an arrival is its state, of which a wait takes the phase. Below sm_80, in other
+// memory and on the host there is none: is_at() is false there, and folds where the compiler knows the address space.
+module;
+#include "macros.hpp"
+#if CUDAX_ON_DEVICE
+#include "../arch/abi.hpp"
+#endif
+export module cudax.sync:barrier_hardware;
+import :bits;
+import :duration;
+import :machine;
+import :scope;
+import :wait;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::machine::mbarrier {
+
+inline constexpr ptrdiff_t max_count = (1 << 20) - 1; // PTX ISA, "Contents of the mbarrier object"
+
+#if CUDAX_ON_DEVICE
+
+inline bool is_at(void const* address) noexcept { return cudax_has_mbarrier() && cudax_is_shared(address); }
+
+inline void start(void* object, u32 count) noexcept { cudax_mbarrier_init(object, count); }
+
+inline u64 arrive(void* object, u32 count) noexcept {
+  u64 const state = cudax_mbarrier_arrive(object, count);
+  CUDAX_ENSURE(count <= cudax_mbarrier_pending(state),
+               "barrier::arrive: %lld arrivals more than the phase awaits; arrive no more often than the barrier was "
+               "made for, less the threads that dropped out [thread.barrier.class]",
+               (long long)count - cudax_mbarrier_pending(state));
+  return state;
+}
+
+inline void arrive_and_drop(void* object) noexcept { cudax_mbarrier_arrive_drop(object, 1); }
+
+inline bool try_wait(void const* object, u64 state) noexcept {
+  return cudax_mbarrier_test_wait(const_cast<void*>(object), state);
+}
+inline bool try_wait_parity(void const* object, bool parity) noexcept {
+  return cudax_mbarrier_test_wait_parity(const_cast<void*>(object), parity);
+}
+
+/// What a timed wait polls: short looks, since the time is read between them.
+inline auto polls(void const* object, u64 state) noexcept {
+  return [object, state]() noexcept { return try_wait(object, state); };
+}
+inline auto polls_parity(void const* object, bool parity) noexcept {
+  return [object, parity]() noexcept { return try_wait_parity(object, parity); };
+}
+
+/// How long the hardware may suspend a thread before it looks whether there was a mistake: nanoseconds.
+inline constexpr u32 suspension = 1'000'000;
+
+inline void wait(void const* object, u64 state) noexcept {
+  while (!cudax_mbarrier_try_wait(const_cast<void*>(object), state, suspension)) {}
+}
+inline void wait_parity(void const* object, bool parity) noexcept {
+  while (!cudax_mbarrier_try_wait_parity(const_cast<void*>(object), parity, suspension)) {}
+}
+
+#else
+
+inline bool is_at(void const*) noexcept { return false; }
+
+// Never called.
+constexpr void start(void*, u32) noexcept {}
+inline u64 arrive(void*, u32) noexcept { return 0; }
+inline void arrive_and_drop(void*) noexcept {}
+inline bool try_wait(void const*, u64) noexcept { return false; }
+inline bool try_wait_parity(void const*, bool) noexcept { return false; }
+inline auto polls(void const*, u64) noexcept {
+  return []() noexcept { return false; };
+}
+inline auto polls_parity(void const*, bool) noexcept {
+  return []() noexcept { return false; };
+}
+inline void wait(void const*, u64) noexcept {}
+inline void wait_parity(void const*, bool) noexcept {}
+
+#endif
+
+} // namespace cudax::machine::mbarrier
+
+CUDAX_EVERYWHERE_END

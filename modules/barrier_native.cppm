@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// barrier_native: what only an mbarrier can do: await bytes, and take arrivals of other blocks.  PTX ISA, "mbarrier"
+// The barrier is one of block scope without a completion, in the shared memory of a block of sm_90 or later; anywhere else
+// the program is stopped with a sentence.
+module;
+#include "macros.hpp"
+#if CUDAX_ON_DEVICE
+#include "../arch/abi.hpp"
+#endif
+export module cudax.sync:barrier_native;
+import :aligned_size;
+import :barrier;
+import :barrier_hardware;
+import :barrier_state;
+import :bits;
+import :machine;
+import :memcpy_async;
+import :scope;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::machine {
+
+using block_barrier = barrier<thread_scope_block>;
+
+/// The most bytes that a phase can await: PTX ISA, "tx-count".
+inline constexpr ptrdiff_t most_transactions = (1 << 20) - 1;
+
+inline void ensure_bytes([[maybe_unused]] ptrdiff_t bytes) noexcept {
+  CUDAX_ENSURE(bytes >= 0 && bytes <= most_transactions,
+               "barrier_expect_tx: %lld bytes: negative, or more than the 2^20 - 1 that a phase can await", bytes);
+}
+
+#if CUDAX_ON_DEVICE
+inline void* ensure_hardware(block_barrier& barrier) noexcept {
+  CUDAX_ENSURE(barrier_access::in_hardware(barrier),
+               "device::barrier_...: the barrier is not in this block's shared memory (%lld)", 0);
+  return barrier_access::word(barrier);
+}
+#else
+[[noreturn]] inline void stop_on_host() noexcept {
+  stop("cudax.sync: device::barrier_...: there are %lld mbarriers on the host; call it from a device\n", 0);
+}
+#endif
+
+} // namespace cudax::machine
+
+export namespace cudax::device {
+
+/// The mbarrier that the barrier is, for instructions that this library does not wrap.
+/// Source:   libcu++, device::barrier_native_handle
+/// Requires: the barrier lies in shared memory, on sm_80 or later
+inline u64* barrier_native_handle(barrier<thread_scope_block>& barrier) noexcept {
+  return machine::barrier_access::word(barrier);
+}
+
+/// The phase awaits `bytes` more bytes, which copies bring.
+/// Source:   libcu++, device::barrier_expect_tx
+/// Order:    relaxed
+/// Requires: sm_90; 0 <= bytes <= 2^20 - 1, for the phase altogether; an arrival is pending, so that the phase does not end
+///           before
+inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
+    CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+                 "barrier_expect_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
+  machine::ensure_bytes(bytes);
+#if CUDAX_ON_DEVICE
+  cudax_mbarrier_expect_tx(machine::ensure_hardware(barrier), u32(bytes));
+#else
+  machine::stop_on_host();
+#endif
+}
+
+/// The phase awaits `bytes` more bytes, and then the thread arrives `update` times.
+/// Source:   libcu++, device::barrier_arrive_tx
+/// Order:    release; pairs with the wait
+/// Requires: as barrier_expect_tx, and as barrier::arrive
+[[nodiscard]] inline machine::block_barrier::arrival_token barrier_arrive_tx(barrier<thread_scope_block>& barrier,
+                                                                             ptrdiff_t update, ptrdiff_t bytes) noexcept
+    CUDAX_REFUSE(update <= 0, "barrier_arrive_tx: the update is not positive; use 1 or more")
+        CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+                     "barrier_arrive_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
+  machine::ensure_bytes(bytes);
+  CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
+               "barrier_arrive_tx: update %lld is not positive, or above max()", update);
+#if CUDAX_ON_DEVICE
+  return machine::barrier_access::token<machine::block_barrier>(
+      cudax_mbarrier_arrive_expect_tx(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
+#else
+  machine::stop_on_host();
+#endif
+}
+
+/// Begins a bulk copy from global to shared memory, which brings its bytes to the barrier's phase.
+/// Source:   libcu++, device::memcpy_async_tx
+/// Order:    the copy reads and writes as the caller does here: a proxy fence stands before it. It is there for who has
+///           waited for the phase
+/// Requires: sm_90; the phase was told, or will be told before it ends, to expect the bytes; T is trivially copyable
+template <class T, size_t Alignment>
+async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<Alignment> size,
+                                           barrier<thread_scope_block>& barrier) noexcept {
+  static_assert(Alignment >= 16,
+                "cudax.sync: memcpy_async_tx: bulk copies need an alignment of 16; use aligned_size_t<16>");
+  if constexpr (!__is_void(T))
+    static_assert(__is_trivially_copyable(T),
+                  "cudax.sync: memcpy_async_tx: the objects are not trivially copyable; copy them one by one");
+#if CUDAX_ON_DEVICE
+  CUDAX_ENSURE(cudax_is_shared(to) && cudax_is_global(from),
+               "memcpy_async_tx: copies from global to this block's shared memory, not what was given (%lld bytes)",
+               (long long)size.value);
+  void* const mbarrier = machine::ensure_hardware(barrier);
+  cudax_fence_proxy_async();
+  cudax_bulk_copy_to_shared(to, from, u32(size.value), mbarrier);
+  return async_contract_fulfillment::async;
+#else
+  machine::stop_on_host();
+#endif
+}
+
+/// Arrives at the barrier of another block of the cluster, as the address that the cluster's map of shared memory gives.
+/// Source:   extension
+/// Order:    release at cluster scope; pairs with barrier_wait_cluster
+/// Requires: sm_90; that block has not ended, and has made the barrier known, by a cluster's sync say; as barrier::arrive
+inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update = 1) noexcept
+    CUDAX_REFUSE(update <= 0, "barrier_arrive_remote: the update is not positive; use 1 or more") {
+  CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
+               "barrier_arrive_remote: update %lld is not positive, or above max()", update);
+#if CUDAX_ON_DEVICE
+  cudax_mbarrier_arrive_remote(machine::barrier_access::word(barrier), u32(update));
+#else
+  machine::stop_on_host();
+#endif
+}
+
+/// As barrier::wait, for a barrier of this block at which other blocks arrive.
+/// Source:   extension
+/// Order:    acquire at cluster scope; pairs with barrier_arrive_remote: an acquire of block scope would not
+/// Requires: as barrier::wait; sm_90
+inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
+                                 machine::block_barrier::arrival_token&& token) noexcept {
+#if CUDAX_ON_DEVICE
+  while (!cudax_mbarrier_try_wait_cluster(machine::ensure_hardware(barrier), machine::barrier_access::value(token),
+                                          machine::mbarrier::suspension)) {}
+#else
+  machine::stop_on_host();
+#endif
+}
+
+/// As barrier::wait_parity, for a barrier of this block at which other blocks arrive.
+/// Source:   extension
+/// Order:    as barrier_wait_cluster
+/// Requires: as barrier::wait_parity; sm_90
+inline void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
+#if CUDAX_ON_DEVICE
+  while (!cudax_mbarrier_try_wait_parity_cluster(machine::ensure_hardware(barrier), parity,
+                                                 machine::mbarrier::suspension)) {}
+#else
+  machine::stop_on_host();
+#endif
+}
+
+} // namespace cudax::device
+
+CUDAX_EVERYWHERE_END

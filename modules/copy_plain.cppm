@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// copy_plain: copies by loads and stores, which are there when the function returns. They are what is left between other
+// spaces than global and shared memory, below sm_80, and for the bytes that no asynchronous copy takes.
+// The threads of a group take units in turn, so that neighbours touch neighbouring memory: units of 16 bytes where both
+// addresses allow it, else of 8, 4, 2 or 1. What is left of the size behind the last unit is copied byte by byte.
+module;
+#include "macros.hpp"
+export module cudax.sync:copy_plain;
+import :bits;
+import :group;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::machine {
+
+/// Whether both addresses are multiples of `unit`; folds where Promised says it.
+template <size_t Promised>
+bool addresses_aligned(void const* to, void const* from, size_t unit) noexcept {
+  return Promised >= unit || (((u64)to | (u64)from) & (unit - 1)) == 0;
+}
+
+template <size_t Unit, class Group>
+void copy_units(Group const& group, char* to, char const* from, size_t size) noexcept {
+  for (size_t i = group.thread_rank() * Unit; i < size; i += group.size() * Unit)
+    __builtin_memcpy(__builtin_assume_aligned(to + i, Unit), __builtin_assume_aligned(from + i, Unit), Unit);
+}
+
+/// Copies what begins at `begun` and ends at `size`: fewer bytes than a unit.
+template <class Group>
+void copy_rest(Group const& group, char* to, char const* from, size_t begun, size_t size) noexcept {
+  copy_units<1>(group, to + begun, from + begun, size - begun);
+}
+
+template <size_t OfAddresses, size_t OfSize, class Group>
+void copy_plainly(Group const& group, char* to, char const* from, size_t size) noexcept {
+#if CUDAX_ON_DEVICE
+  auto const by = [&]<size_t Unit>() {
+    if (!addresses_aligned<OfAddresses>(to, from, Unit)) return false;
+    size_t const whole = size / Unit * Unit;
+    copy_units<Unit>(group, to, from, whole);
+    if constexpr (OfSize < Unit) copy_rest(group, to, from, whole, size);
+    return true;
+  };
+  by.template operator()<16>() || by.template operator()<8>() || by.template operator()<4>() ||
+      by.template operator()<2>() || by.template operator()<1>();
+#else
+  if (group.thread_rank() == 0) __builtin_memcpy(to, from, size);
+#endif
+}
+
+} // namespace cudax::machine
+
+CUDAX_EVERYWHERE_END

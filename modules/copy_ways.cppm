@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// copy_ways: how a copy is made, and what tells that it is there.  PTX ISA, "Data Movement and Conversion Instructions:
+// Asynchronous copy"
+//
+//   from global to shared memory
+//     sm_90, where the copy has an mbarrier: one thread begins a bulk copy         -> the mbarrier's bytes
+//     sm_80: each thread begins a cp.async for its units                           -> the thread's own groups
+//   from shared to global memory
+//     sm_90: one thread begins a bulk copy                                         -> the thread's own bulk groups
+//   anywhere else: loads and stores (copy_plain.cppm)                              -> nothing to wait for
+//
+// The spaces are asked at run time; the questions fold where the compiler knows them, and so do the questions for the SM.
+//
+// Proxies. Bulk copies read and write by the asynchronous proxy. The program's own accesses to the same memory, and the
+// making of the mbarrier, are by the generic one, so a proxy fence has to stand on the way from them to the copy. It stands
+// directly before the copy, in the thread that begins it: what other threads did there has come to this thread by a barrier
+// or the like, as a copy by plain accesses would need, too, and the fence is on that way. On the way back none is needed:
+// the end of a bulk copy is a proxy fence by itself, and the wait for the mbarrier's phase or for the bulk group is behind
+// it. cp.async belongs to the generic proxy.
+//
+// Bytes. A phase of an mbarrier ends when nothing is pending: no arrival and no bytes. The thread that begins the copy
+// announces its bytes first, while its own arrival is still pending, so the phase can end neither before the copy was begun
+// nor before it is there.
+module;
+#include "macros.hpp"
+#if CUDAX_ON_DEVICE
+#include "../arch/abi.hpp"
+#endif
+export module cudax.sync:copy_ways;
+import :aligned_size;
+import :bits;
+import :copy_plain;
+import :machine;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::machine {
+
+/// What is still to be waited for when a copy was begun.
+enum class copy_way {
+  plain,         // nothing
+  units,         // cp.async of this thread
+  bytes,         // the mbarrier's bytes
+  bulk_to_global // bulk copies of this thread, not committed
+};
+
+#if CUDAX_ON_DEVICE
+
+/// What is worth a bulk copy. A thread that copies less for itself alone does it with a few cp.async.
+inline constexpr size_t least_bulk = 128;
+/// Bytes that a phase of an mbarrier can await, rounded down to what a bulk copy copies: PTX ISA, "tx-count".
+inline constexpr size_t most_bytes = ((1 << 20) - 1) / 16 * 16;
+
+template <size_t OfAddresses, size_t OfSize, class Group>
+bool copy_by_units(Group const& group, char* to, char const* from, size_t size) noexcept {
+  auto const by = [&]<size_t Unit>() {
+    if (!addresses_aligned<OfAddresses>(to, from, Unit)) return false;
+    size_t const whole = size / Unit * Unit;
+    for (size_t i = group.thread_rank() * Unit; i < whole; i += group.size() * Unit)
+      cudax_cp_async(to + i, from + i, Unit);
+    if constexpr (OfSize < Unit) copy_rest(group, to, from, whole, size);
+    return true;
+  };
+  return by.template operator()<16>() || by.template operator()<8>() || by.template operator()<4>();
+}
+
+/// Begins a copy by all threads of the group; `mbarrier` may be null.
+template <size_t OfAddresses, size_t OfSize, class Group>
+copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, void* mbarrier) noexcept {
+  bool const bulk = cudax_has_bulk_copy() && size >= least_bulk && size <= most_bytes &&
+                    addresses_aligned<OfAddresses>(to, from, 16) && (OfSize >= 16 || size % 16 == 0);
+  if (cudax_is_shared(to)) {
+    if (cudax_has_cp_async() && cudax_is_global(from)) {
+      if (bulk && mbarrier) {
+        if (group.thread_rank() == 0) {
+          cudax_mbarrier_expect_tx(mbarrier, u32(size));
+          cudax_fence_proxy_async();
+          cudax_bulk_copy_to_shared(to, from, u32(size), mbarrier);
+        }
+        return copy_way::bytes;
+      }
+      if (copy_by_units<OfAddresses, OfSize>(group, to, from, size)) return copy_way::units;
+    }
+  } else if (bulk && cudax_is_shared(from) && cudax_is_global(to)) {
+    if (group.thread_rank() == 0) {
+      cudax_fence_proxy_async();
+      cudax_bulk_copy_to_global(to, from, u32(size));
+    }
+    return copy_way::bulk_to_global;
+  }
+  copy_plainly<OfAddresses, OfSize>(group, to, from, size);
+  return copy_way::plain;
+}
+
+/// Blocks until this thread's copies are there: they happen before what it does next, its arrival at a barrier say.
+inline void wait_for_units() noexcept { cudax_cp_async_wait_all(); }
+inline void wait_for_bulk_to_global() noexcept {
+  cudax_bulk_commit();
+  cudax_bulk_wait_group(0);
+}
+
+/// The phase of the mbarrier ends only when this thread's units are there. The arrival that they make is one besides those
+/// that the phase awaits, and is added to them now, while the thread's own arrival is pending. Their arrival orders the
+/// units alone: what the thread copied by stores is released by its own.
+inline void arrive_with_units(void* mbarrier) noexcept { cudax_cp_async_arrive_besides(mbarrier); }
+
+/// The copies since the last commit are a group.
+inline void commit_copies() noexcept {
+  if (cudax_has_cp_async()) cudax_cp_async_commit();
+  if (cudax_has_bulk_copy()) cudax_bulk_commit();
+}
+/// Blocks until at most `pending` of this thread's groups are not there.
+inline void wait_for_copies(u32 pending) noexcept {
+  if (cudax_has_cp_async()) cudax_cp_async_wait_group(pending);
+  if (cudax_has_bulk_copy()) cudax_bulk_wait_group(pending);
+}
+/// As arrive_with_units, for all copies of this thread; blocks for those that no barrier can be told of.
+inline void bind_copies(void* mbarrier) noexcept {
+  if (cudax_has_cp_async()) mbarrier ? arrive_with_units(mbarrier) : wait_for_units();
+  if (cudax_has_bulk_copy()) wait_for_bulk_to_global();
+}
+
+#else
+
+template <size_t OfAddresses, size_t OfSize, class Group>
+copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, void*) noexcept {
+  copy_plainly<OfAddresses, OfSize>(group, to, from, size);
+  return copy_way::plain;
+}
+
+// Nothing is ever pending.
+inline void wait_for_units() noexcept {}
+inline void wait_for_bulk_to_global() noexcept {}
+inline void arrive_with_units(void*) noexcept {}
+inline void commit_copies() noexcept {}
+inline void wait_for_copies(u32) noexcept {}
+inline void bind_copies(void*) noexcept {}
+
+#endif
+
+/// Addresses promise the alignment of what they point to, or what the size promises.
+template <class T, class Size>
+copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, void* mbarrier) noexcept {
+  constexpr size_t of_size = promised_alignment<Size>;
+  constexpr size_t of_addresses = [] {
+    if constexpr (__is_void(T)) {
+      return of_size;
+    } else {
+      static_assert(__is_trivially_copyable(T),
+                    "cudax.sync: memcpy_async: the objects are not trivially copyable; copy them one by one");
+      return alignof(T) > of_size ? alignof(T) : of_size;
+    }
+  }();
+  CUDAX_ENSURE(((checked_address(to) | checked_address(from)) & (of_addresses - 1)) == 0,
+               "memcpy_async: an address is no multiple of %lld, the alignment of its type or of aligned_size_t",
+               (long long)of_addresses);
+  return begin_copy<of_addresses, of_size>(group, (char*)to, (char const*)from, size_t(size), mbarrier);
+}
+
+} // namespace cudax::machine
+
+CUDAX_EVERYWHERE_END

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pipeline: copies that go ahead while earlier ones are used.  libcu++, "pipeline"
+// A queue of stages. Producers acquire the stage at the head, begin copies into it and commit it; consumers wait for the
+// stage at the tail, use it and release it. pipeline_state.cppm says what they share; each thread has a pipeline object of
+// its own, which knows where it stands.
+//
+// Which wait covers which copy:
+//   pipeline of a thread alone: commit closes a group of the thread's copies, consumer_wait waits for the oldest group
+//   stage barrier is an mbarrier: bulk copies bring their bytes to `produced`, cp.async make an arrival besides at it, which
+//   commit asks for; consumer_wait waits for its phase
+//   any other stage barrier: commit waits for the thread's copies, and then arrives
+//   bulk copies to global memory: commit waits for them, since no barrier can be told
+module;
+#include "macros.hpp"
+export module cudax.sync:pipeline;
+import :aligned_size;
+import :barrier;
+import :barrier_state;
+import :bits;
+import :copy_plain;
+import :copy_ways;
+import :duration;
+import :group;
+import :machine;
+import :memcpy_async;
+import :modify;
+import :order;
+import :pipeline_state;
+import :scope;
+import :this_thread;
+
+CUDAX_EVERYWHERE_BEGIN
+
+export namespace cudax {
+
+/// One thread's end of a pipeline. Made by make_pipeline. One that was moved from is inert: it has quit.
+/// Source:   libcu++, pipeline
+/// Scope:    Scope; all threads of the group that made it
+template <thread_scope Scope>
+class pipeline {
+  using stage = machine::pipeline_stage<Scope>;
+
+public:
+  pipeline(pipeline&& other) noexcept
+    : stages_(other.stages_), users_(other.users_), count_(other.count_), head_(other.head_), tail_(other.tail_) {
+    other.users_ = nullptr;
+  }
+  pipeline(pipeline const&) = delete;
+  pipeline& operator=(pipeline const&) = delete;
+
+  /// Quits.
+  ~pipeline() { (void)quit(); }
+
+  /// The thread takes no further part. Returns whether it was the last one to quit: the shared state is no longer used then,
+  /// and its memory is free. Threads quit one by one, in any order and from divergent code; a second call does nothing.
+  /// Order:    acq_rel: what all threads did with the pipeline happens before what the last one does next
+  /// Requires: the thread's copies are there: somebody waited for what it committed
+  bool quit() noexcept {
+    if (!users_) return false;
+    u32 const before = machine::fetch<modification::add, Scope>(users_, u32(0) - 1, memory_order::acq_rel);
+    users_ = nullptr;
+    if (before != 1) return false;
+    for (u32 i = 0; i < count_; ++i) stages_[i].end();
+    return true;
+  }
+
+  /// Blocks until the stage at the head is free.
+  /// Order:    acquire; pairs with the consumers' releases of it
+  /// Requires: the thread is a producer
+  void producer_acquire() noexcept {
+    ensure_active();
+    // In round 0 this is the phase before the first one, which is over.
+    stage_at(head_).consumed.wait_parity(!odd_round(head_));
+  }
+
+  /// Commits the copies that the thread began since producer_acquire, and goes on to the next stage.
+  /// Order:    release; pairs with consumer_wait, for plain writes as for copies
+  /// Requires: producer_acquire came before
+  void producer_commit() noexcept {
+    ensure_active();
+    auto& produced = stage_at(head_).produced;
+    if (units_begun_) {
+      if (machine::barrier_access::in_hardware(produced))
+        machine::arrive_with_units(machine::barrier_access::word(produced));
+      else machine::wait_for_units();
+    }
+    if (bulk_begun_) machine::wait_for_bulk_to_global();
+    units_begun_ = bulk_begun_ = false;
+    (void)produced.arrive();
+    head_ = next(head_);
+  }
+
+  /// Blocks until the stage at the tail is filled.
+  /// Order:    acquire; pairs with the producers' commits of it
+  /// Requires: the thread is a consumer
+  void consumer_wait() noexcept {
+    ensure_active();
+    stage_at(tail_).produced.wait_parity(odd_round(tail_));
+  }
+
+  /// As consumer_wait, for `length` at most, on steady time; returns whether the stage is filled.
+  /// Units:    any duration; zero and less look once
+  template <duration_like D>
+  [[nodiscard]] bool consumer_wait_for(D const& length) noexcept {
+    ensure_active();
+    return stage_at(tail_).produced.try_wait_parity_for(odd_round(tail_), length);
+  }
+
+  /// As consumer_wait, until `point` at most, of any clock that can be read here; returns whether the stage is filled.
+  template <time_point_like P>
+  [[nodiscard]] bool consumer_wait_until(P const& point) noexcept {
+    ensure_active();
+    return stage_at(tail_).produced.try_wait_parity_until(odd_round(tail_), point);
+  }
+
+  /// Gives the stage at the tail back, and goes on to the next one.
+  /// Order:    release; pairs with producer_acquire
+  /// Requires: consumer_wait came before, or a timed one that returned true
+  void consumer_release() noexcept {
+    ensure_active();
+    (void)stage_at(tail_).consumed.arrive();
+    tail_ = next(tail_);
+  }
+
+private:
+  friend machine::pipeline_access;
+
+  // A place in the pipeline: the stage, and whether the round is odd.
+  struct place {
+    unsigned char stage;
+    bool odd;
+  };
+
+  pipeline(stage* stages, u32* users, unsigned char count) noexcept : stages_(stages), users_(users), count_(count) {}
+
+  stage& stage_at(place at) const noexcept { return stages_[at.stage]; }
+  static bool odd_round(place at) noexcept { return at.odd; }
+  place next(place at) const noexcept {
+    bool const last = at.stage + 1 == count_;
+    return {static_cast<unsigned char>(last ? 0 : at.stage + 1), at.odd != last};
+  }
+  void ensure_active() const noexcept {
+    CUDAX_ENSURE(users_, "pipeline: this thread has quit, or moved its pipeline away (%lld)", 0);
+  }
+
+  template <class T, class Size>
+  async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
+    ensure_active();
+    auto& produced = stage_at(head_).produced;
+    void* const mbarrier =
+        machine::barrier_access::in_hardware(produced) ? machine::barrier_access::word(produced) : nullptr;
+    switch (machine::begin_copy_of(group, to, from, size, mbarrier)) {
+    case machine::copy_way::bytes: break;
+    case machine::copy_way::units: units_begun_ = true; break;
+    case machine::copy_way::bulk_to_global: bulk_begun_ |= group.thread_rank() == 0; break;
+    case machine::copy_way::plain: return async_contract_fulfillment::none;
+    }
+    return async_contract_fulfillment::async;
+  }
+
+  stage* stages_;
+  u32* users_; // null: quit or moved from
+  unsigned char count_;
+  place head_{0, false};
+  place tail_{0, false};
+  bool units_begun_ = false; // since the last commit
+  bool bulk_begun_ = false;
+};
+
+/// The pipeline of a thread alone: its stages are groups of its own copies. Nothing is shared, and nobody else is waited for.
+/// On sm_70 and on the host a copy is there when memcpy_async returns.
+/// Source:   libcu++, pipeline<thread_scope_thread>
+template <>
+class pipeline<thread_scope_thread> {
+public:
+  inline pipeline(pipeline&& other) noexcept : head_(other.head_), tail_(other.tail_), active_(other.active_) {
+    other.head_ = other.tail_ = 0;
+    other.active_ = false;
+  }
+  pipeline(pipeline const&) = delete;
+  pipeline& operator=(pipeline const&) = delete;
+
+  /// Returns true, once.
+  inline bool quit() noexcept {
+    bool const before = active_;
+    active_ = false;
+    return before;
+  }
+
+  inline void producer_acquire() noexcept {}
+
+  /// Closes a group of the copies that the thread began since the last commit.
+  inline void producer_commit() noexcept {
+    machine::commit_copies();
+    ++head_;
+  }
+
+  /// Blocks until the oldest group that was not waited for is there; where there is none, does nothing.
+  inline void consumer_wait() noexcept {
+    if (head_ == tail_) return;
+    machine::wait_for_copies(head_ - tail_ - 1);
+    ++tail_;
+  }
+
+  /// As consumer_wait: the machine has no wait for a group with an end. Returns true.
+  template <duration_like D>
+  [[nodiscard]] bool consumer_wait_for(D const&) noexcept {
+    consumer_wait();
+    return true;
+  }
+  template <time_point_like P>
+  [[nodiscard]] bool consumer_wait_until(P const&) noexcept {
+    consumer_wait();
+    return true;
+  }
+
+  inline void consumer_release() noexcept {}
+
+private:
+  friend machine::pipeline_access;
+
+  pipeline() = default;
+
+  /// Blocks until at most `pending` of the committed groups are not there.
+  inline void wait_prior(u32 pending) noexcept {
+    machine::wait_for_copies(pending);
+    if (head_ - tail_ > pending) tail_ = head_ - pending;
+  }
+
+  template <class T, class Size>
+  async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
+    return machine::begin_copy_of(group, to, from, size, nullptr) == machine::copy_way::plain
+               ? async_contract_fulfillment::none
+               : async_contract_fulfillment::async;
+  }
+
+  u32 head_ = 0; // groups committed
+  u32 tail_ = 0; // groups waited for
+  bool active_ = true;
+};
+
+} // namespace cudax
+
+namespace cudax::machine {
+
+struct pipeline_access {
+  template <thread_scope S, unsigned char N>
+  static pipeline<S> make(pipeline_shared_state<S, N>& state) noexcept {
+    if constexpr (S == thread_scope_thread) return pipeline<S>();
+    else return pipeline<S>(state.stages_, &state.users_, N);
+  }
+  static inline pipeline<thread_scope_thread> make() noexcept { return {}; }
+
+  /// By the group's first thread.
+  template <thread_scope S, unsigned char N>
+  static void start(pipeline_shared_state<S, N>& state, u64 users, u64 producers, u64 consumers) noexcept {
+    CUDAX_ENSURE(producers > 0 && consumers > 0,
+                 "make_pipeline: nobody produces, or nobody consumes (%lld producers); a pipeline needs both",
+                 (long long)producers);
+    for (auto& stage : state.stages_) {
+      init(&stage.produced, ptrdiff_t(producers));
+      init(&stage.consumed, ptrdiff_t(consumers));
+    }
+    state.users_ = u32(users);
+  }
+
+  template <thread_scope S, unsigned char N>
+  static u32* users(pipeline_shared_state<S, N>& state) noexcept {
+    return &state.users_;
+  }
+
+  template <class Pipeline, class T, class Size>
+  static async_contract_fulfillment copy(Pipeline& pipeline, auto const& group, T* to, T const* from,
+                                         Size size) noexcept {
+    return pipeline.copy(group, to, from, size);
+  }
+
+  static inline void wait_prior(pipeline<thread_scope_thread>& pipeline, u32 pending) noexcept {
+    pipeline.wait_prior(pending);
+  }
+};
+
+} // namespace cudax::machine
+
+export namespace cudax {
+
+/// The pipeline of the calling thread alone.
+/// Source:   libcu++, make_pipeline
+inline pipeline<thread_scope_thread> make_pipeline() noexcept { return machine::pipeline_access::make(); }
+
+/// A pipeline in which every thread of the group produces and consumes.
+/// Source:   libcu++, make_pipeline
+/// Order:    the group's sync() makes the state known
+/// Requires: every thread of the group calls it; nobody uses the state otherwise, until all have quit
+template <thread_group G, thread_scope S, unsigned char N>
+pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state) noexcept {
+  u64 const size = group.size();
+  if (group.thread_rank() == 0) machine::pipeline_access::start(*state, size, size, size);
+  group.sync();
+  return machine::pipeline_access::make(*state);
+}
+
+/// A pipeline of which so many threads of the group produce, and the others consume.
+/// Source:   libcu++, make_pipeline
+/// Requires: as above; 0 < producers < group.size()
+template <thread_group G, thread_scope S, unsigned char N>
+pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, size_t producers) noexcept {
+  u64 const size = group.size();
+  if (group.thread_rank() == 0) machine::pipeline_access::start(*state, size, producers, size - producers);
+  group.sync();
+  return machine::pipeline_access::make(*state);
+}
+
+/// A pipeline in which each thread of the group has the role that it gives.
+/// Source:   libcu++, make_pipeline
+/// Requires: as above; there are producers and consumers
+template <thread_group G, thread_scope S, unsigned char N>
+pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role) noexcept {
+  // The producers are counted between two meetings of the group, which order the counting: relaxed suffices.
+  u32* const count = machine::pipeline_access::users(*state);
+  if (group.thread_rank() == 0) machine::store<S>(count, u32(0), memory_order::relaxed);
+  group.sync();
+  if (role == pipeline_role::producer) machine::reduce<modification::add, S>(count, u32(1), memory_order::relaxed);
+  group.sync();
+  if (group.thread_rank() == 0) {
+    u64 const size = group.size();
+    u32 const producers = machine::load<S, u32>(count, memory_order::relaxed);
+    machine::pipeline_access::start(*state, size, producers, size - producers);
+  }
+  group.sync();
+  return machine::pipeline_access::make(*state);
+}
+
+/// Blocks until at most Prior of the groups that the thread committed are not there.
+/// Source:   libcu++, pipeline_consumer_wait_prior
+template <unsigned char Prior>
+void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) noexcept {
+  machine::pipeline_access::wait_prior(pipeline, Prior);
+}
+
+/// The phase of `barrier` that awaits the caller ends only when the copies are there that it began by the pipeline.
+/// Source:   libcu++, pipeline_producer_commit
+/// Order:    the copies are there for who has waited for that phase
+/// Requires: the phase awaits the caller's arrival, which follows
+template <thread_scope S, class Completion>
+void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Completion>& barrier) noexcept {
+  machine::bind_copies(machine::barrier_access::in_hardware(barrier) ? machine::barrier_access::word(barrier)
+                                                                     : nullptr);
+}
+
+/// Copies `size` bytes into the stage at the head; who has waited for that stage finds them there.
+/// Source:   libcu++, memcpy_async
+/// Order:    the copy reads and writes as the caller does here
+/// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
+/// Requires: between producer_acquire and producer_commit; source and target do not overlap, and nobody writes the one or
+///           touches the other until then; T is trivially copyable
+template <class T, machine::copy_size Size, thread_scope S>
+async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept {
+  return machine::pipeline_access::copy(pipeline, this_thread, to, from, size);
+}
+template <machine::copy_size Size, thread_scope S>
+async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S>& pipeline) noexcept {
+  return machine::pipeline_access::copy(pipeline, this_thread, to, from, size);
+}
+
+/// The same by all threads of a group together: each copies a part.
+/// Requires: every thread of the group calls it, with the same arguments, and produces this stage
+template <thread_group G, class T, machine::copy_size Size, thread_scope S>
+async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size,
+                                        pipeline<S>& pipeline) noexcept {
+  return machine::pipeline_access::copy(pipeline, group, to, from, size);
+}
+template <thread_group G, machine::copy_size Size, thread_scope S>
+async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size,
+                                        pipeline<S>& pipeline) noexcept {
+  return machine::pipeline_access::copy(pipeline, group, to, from, size);
+}
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END

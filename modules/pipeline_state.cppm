@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pipeline_state: what the threads of a pipeline share: two barriers for each stage, and who still uses them.
+// Of a stage `produced` awaits the producers, when they have filled it, and `consumed` the consumers, when they are done with
+// it. Both have one phase for each round through the stages, and a thread waits for them by parity: it cannot be late by
+// two phases, because the next phase of either barrier needs the other side, which needs this thread. For a consumer that
+// waits for round r of `produced`: producers end round r + 1 after round r of `consumed`, which awaits this consumer; and the
+// same way round.
+module;
+#include "macros.hpp"
+#if CUDAX_ON_DEVICE
+#include "../arch/abi.hpp"
+#endif
+export module cudax.sync:pipeline_state;
+import :barrier;
+import :barrier_state;
+import :bits;
+import :machine;
+import :modify;
+import :order;
+import :scope;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::machine {
+
+template <thread_scope S>
+struct pipeline_stage {
+  barrier<S> produced;
+  barrier<S> consumed;
+
+  /// Ends the barriers where the machine has to know, so that their memory can be used again.
+  void end() noexcept {
+#if CUDAX_ON_DEVICE
+    if (barrier_access::in_hardware(produced)) {
+      cudax_mbarrier_invalidate(barrier_access::word(produced));
+      cudax_mbarrier_invalidate(barrier_access::word(consumed));
+    }
+#endif
+  }
+};
+
+struct pipeline_access;
+
+} // namespace cudax::machine
+
+export namespace cudax {
+
+/// What the threads of a pipeline of so many stages share; make_pipeline makes it ready.
+/// Source:   libcu++, pipeline_shared_state
+/// Scope:    Scope; at block scope in shared memory its barriers are mbarriers from sm_80
+template <thread_scope Scope, unsigned char Stages>
+class pipeline_shared_state {
+  static_assert(exists(Scope), "cudax.sync: pipeline_shared_state<Scope>: this thread scope does not exist; use an "
+                               "enumerator of cudax::thread_scope");
+  static_assert(Stages > 0, "cudax.sync: pipeline_shared_state: a pipeline has one stage at least");
+
+public:
+  pipeline_shared_state() = default;
+  pipeline_shared_state(pipeline_shared_state const&) = delete;
+  pipeline_shared_state& operator=(pipeline_shared_state const&) = delete;
+
+private:
+  friend machine::pipeline_access;
+
+  machine::pipeline_stage<Scope> stages_[Stages];
+  u32 users_; // threads that have not quit; while it is made, the producers
+};
+
+/// What a thread of a pipeline does.
+/// Source:   libcu++, pipeline_role
+enum class pipeline_role { producer, consumer };
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// stealing: blocks that work on more than their own index of a grid.
+// A unit is what is stolen at once: the blocks of a cluster, so that each has an index of its own, at the same place in the
+// stolen cluster as in its own; where there are no clusters, one block. One thread of the unit, the first, gets the next
+// index, by a cancelled launch (canceled_block.cppm) or by counting (work_queue.cppm), and hands it out through shared memory.
+//
+// A round is: the first thread writes what it got into each block's slot; the unit meets; every thread reads its block's slot.
+// One meeting suffices, because there are two slots, used in turn: a slot is written again two rounds later, and between
+// that and the reads of it lies the meeting of the round between. The meeting before the first round is for what used the slots
+// before in this kernel, and in a cluster for its blocks, whose shared memory is there only once they have begun. After the
+// last meeting nobody touches another block's memory, so blocks may end. The meetings order memory: the writes of the slot
+// before its reads, and all that a unit did for one index before all that it does for the next.
+module;
+#include "macros.hpp"
+#if CUDAX_ON_DEVICE
+#include "../arch/abi.hpp"
+#endif
+export module cudax.sync:stealing;
+import :bits;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax {
+
+/// dim3, uint3 and the like: made of three numbers, which they give back as x, y, z.
+template <class D>
+concept dimensions_like = __is_class(D) && requires(D d, u32 n) {
+  D{n, n, n};
+  u32(d.x), u32(d.y), u32(d.z);
+};
+
+} // namespace cudax
+
+export namespace cudax {
+
+/// Which block of a grid. Dimensions that the grid does not have are 0.
+/// Source:   extension; converts to dim3, to uint3 and to what has their shape, so functions may take these
+struct block_index {
+  u32 x, y, z;
+
+  template <dimensions_like D>
+  constexpr operator D() const noexcept {
+    return D{x, y, z};
+  }
+  friend bool operator==(block_index const&, block_index const&) = default;
+};
+
+} // namespace cudax
+
+namespace cudax::machine::stealing {
+
+/// What can be called for a block.
+template <class F>
+concept works = requires(F& f, block_index index) { f(index); };
+
+/// With 0 in the dimensions that a grid of Rank dimensions has not got.
+template <int Rank>
+constexpr block_index in_rank(block_index index) noexcept {
+  return {index.x, Rank > 1 ? index.y : 0, Rank > 2 ? index.z : 0};
+}
+
+#if CUDAX_ON_DEVICE
+
+/// What the first thread hands to a block.
+struct alignas(16) slot { // one store
+  block_index first;      // of the unit's first block
+  u32 any;                // 0: there is no more
+};
+
+/// In each block's shared memory, once in a kernel, whoever steals.
+struct place {
+  alignas(16) u64 answer[2]; // of a request to cancel a launch
+  u64 arrived;               // the barrier object that the answer arrives at
+  slot slots[2];
+};
+
+inline place& here() noexcept {
+  static __attribute__((shared)) place object;
+  return object;
+}
+
+inline block_index own_index() noexcept { return {cudax_block_index(0), cudax_block_index(1), cudax_block_index(2)}; }
+inline block_index grid_extent() noexcept { return {cudax_grid_extent(0), cudax_grid_extent(1), cudax_grid_extent(2)}; }
+inline block_index unit_extent() noexcept {
+  return {cudax_cluster_extent(0), cudax_cluster_extent(1), cudax_cluster_extent(2)};
+}
+inline u64 count(block_index extent) noexcept { return u64(extent.x) * extent.y * extent.z; }
+
+/// Of the calling thread: whether it is the first of its unit.
+inline bool is_first_of_unit() noexcept { return cudax_group_rank(3) == 0; }
+
+/// The block's place in its unit.
+inline block_index place_in_unit(block_index own, block_index unit) noexcept {
+  return {own.x % unit.x, own.y % unit.y, own.z % unit.z};
+}
+
+/// Blocks until all threads of the unit have come, and orders memory among them.
+inline void meet(u32 blocks) noexcept {
+  if (blocks == 1) cudax_block_sync(); // the cheaper one
+  else cudax_cluster_sync();
+}
+
+/// Calls f with the indices that `next` finds until it finds none. next(first) is called by the first thread of the unit alone,
+/// sets the index of the next unit's first block and returns whether there is one; after false it is not called again.
+template <int Rank, class Next, class F>
+void share_out(Next& next, F& f) {
+  place& mine = here();
+  block_index const unit = unit_extent();
+  u32 const blocks = u32(count(unit));
+  bool const is_first = is_first_of_unit();
+  meet(blocks);
+  for (u32 round = 0;; round ^= 1) {
+    if (is_first) {
+      slot found{};
+      found.any = next(found.first);
+      if (blocks == 1) mine.slots[round] = found;
+      else
+        for (u32 block = 0; block < blocks; ++block) *(slot*)cudax_cluster_shared(&mine.slots[round], block) = found;
+    }
+    meet(blocks);
+    slot const got = mine.slots[round];
+    if (!got.any) return;
+    block_index index = got.first;
+    if (blocks != 1) {
+      block_index const offset = place_in_unit(own_index(), unit);
+      index = {index.x + offset.x, index.y + offset.y, index.z + offset.z};
+    }
+    f(in_rank<Rank>(index));
+  }
+}
+
+#endif
+
+} // namespace cudax::machine::stealing
+
+CUDAX_EVERYWHERE_END

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// work_queue: the indices of a grid, shared out among the blocks of a launch that may be smaller.
+// What for_each_canceled_block does by cancelling launches, on every SM: the queue names a grid, the program launches as many
+// blocks as are to work, say as many as the device holds at once; each begins with its own index, and those that are
+// done sooner take the indices that are nobody's own. A launch of the whole grid steals nothing, one block does all.
+//
+// One counter, 0 between launches. Let there be `units` in the queue (blocks; clusters where the launch has clusters) and
+// `workers` in the launch. The first min(units, workers) are own ones; what one fetch_add returns is which of the others the caller
+// takes, or, from units - workers on, that none is left. A worker asks until it is told so, hence once in vain, so
+// the values returned are known beforehand: `workers` of them are in vain, and who gets the last of these knows that all
+// have asked for the last time. It sets the counter back to 0, and the queue is ready for the next launch; nobody else has to.
+//
+// Orders: all relaxed. The counter hands out numbers and nothing else: what an index is about was written before the
+// launch, and calls of f in different blocks are not ordered. Read-modify-writes of one word return each value once in any
+// order. The store of 0 follows, in the thread that got the last value, the last read-modify-write there is: coherence keeps
+// it behind them all, and the end of the kernel before the next launch.
+module;
+#include "macros.hpp"
+#if CUDAX_ON_DEVICE
+#include "../arch/abi.hpp"
+#endif
+export module cudax.sync:work_queue;
+import :bits;
+import :machine;
+import :modify;
+import :order;
+import :scope;
+import :stealing;
+
+CUDAX_EVERYWHERE_BEGIN
+
+#if CUDAX_ON_DEVICE
+
+namespace cudax::machine::stealing {
+
+/// The index of the first block of the unit that is number `n` in a grid of this extent; x counts fastest.
+template <int Rank>
+block_index first_of(u64 n, block_index extent, block_index unit) noexcept {
+  if constexpr (Rank == 1) return {u32(n) * unit.x, 0, 0};
+  u32 const across = extent.x / unit.x, down = extent.y / unit.y;
+  u64 const row = n / across;
+  if constexpr (Rank == 2) return {u32(n % across) * unit.x, u32(row) * unit.y, 0};
+  return {u32(n % across) * unit.x, u32(row % down) * unit.y, u32(row / down) * unit.z};
+}
+
+/// Requests of the first thread of a unit.
+template <int Rank>
+class counting {
+  u64* taken_;
+  block_index extent_, unit_;
+  u64 workers_, left_;
+
+public:
+  inline counting(u64* taken, block_index extent, block_index unit, u64 units, u64 workers) noexcept
+    : taken_(taken), extent_(extent), unit_(unit), workers_(workers), left_(units > workers ? units - workers : 0) {}
+
+  inline bool operator()(block_index& first) noexcept {
+    u64 const n = fetch<modification::add, thread_scope_device, u64>(taken_, 1, memory_order::relaxed);
+    CUDAX_ENSURE(
+        n < left_ + workers_,
+        "for_each: the counter of the work_queue was at %lld, and the launch cannot have counted so far; set it "
+        "to 0 after a kernel that did not end, and use the queue once in a kernel and in one kernel at a time",
+        (long long)n);
+    if (n < left_) {
+      first = first_of<Rank>(workers_ + n, extent_, unit_);
+      return true;
+    }
+    if (n == left_ + workers_ - 1) store<thread_scope_device, u64>(taken_, 0, memory_order::relaxed);
+    return false;
+  }
+};
+
+} // namespace cudax::machine::stealing
+
+#endif
+
+export namespace cudax {
+
+/// A grid of Rank dimensions whose indices are shared out among the blocks of a launch, by for_each. A value: kernels take it
+/// as a parameter; copies are the same queue.
+/// Source:   extension
+/// Requires: `taken`, a counter in device, managed or mapped memory, holds 0 before the first launch. for_each leaves it at 0.
+///           After a kernel that did not end it has to be set to 0, by reset() or cudaMemset.
+template <int Rank = 3>
+class work_queue {
+  static_assert(Rank >= 1 && Rank <= 3,
+                "cudax.sync: work_queue: a grid has 1, 2 or 3 dimensions; use one of these as Rank");
+
+  u64* taken_;
+  block_index extent_;
+
+public:
+  static constexpr int rank = Rank;
+
+  /// A queue of so many blocks in each dimension; dimensions beyond Rank have 1.
+  /// Requires: their product is below 2^63; it may be 0
+  /// Errors:   checked builds stop where the grid has more dimensions than Rank
+  constexpr work_queue(u64* taken, u32 x, u32 y = 1, u32 z = 1) noexcept
+      CUDAX_REFUSE((Rank < 2 && y != 1) || (Rank < 3 && z != 1),
+                   "work_queue: the extents are of more dimensions than Rank; use their number as Rank")
+    : taken_(taken), extent_{x, y, z} {
+    CUDAX_ENSURE((Rank > 1 || y == 1) && (Rank > 2 || z == 1),
+                 "work_queue<%lld>: the extents are of more dimensions; use their number as Rank", Rank);
+  }
+  /// The same of a dim3.
+  template <dimensions_like D>
+  constexpr work_queue(u64* taken, D const& extent) noexcept
+    : work_queue(taken, u32(extent.x), u32(extent.y), u32(extent.z)) {}
+
+  constexpr block_index extent() const noexcept { return extent_; }
+
+  /// How many indices there are.
+  constexpr u64 size() const noexcept { return u64(extent_.x) * extent_.y * extent_.z; }
+
+  /// Makes the queue ready after a kernel that did not end. No kernel may be using it.
+  inline void reset() const noexcept { machine::store<thread_scope_device, u64>(taken_, 0, memory_order::relaxed); }
+
+  /// Calls f with the index of the calling thread's own block, then with others, until none is left: every index of the
+  /// queue's grid goes to one block of the launch. All threads of the block call f with it, and what they did for one index
+  /// happens before what they do for the next. The own index is the one whose number in the queue's grid is the block's in
+  /// the launch, x counting fastest: blockIdx where the launch is the queue's grid, or less of it in its last dimension alone;
+  /// there is none where the launch has more blocks than the queue. The blocks of a cluster take a whole cluster at a
+  /// time, by one request, and each works on its own index of it.
+  /// On the host the calling thread calls f with every index, in the order of their numbers, and does not use the counter.
+  /// Order:    among calls by different blocks none
+  /// Requires: all threads of all blocks of the launch call it, with one queue once in a kernel, or again behind
+  ///           a barrier of the whole grid; one kernel at a time. The extent is a multiple of that of the clusters
+  /// Errors:   checked builds stop where the clusters do not divide the grid, and where the counter was not 0
+  template <class F>
+  friend void for_each(work_queue const& queue, F f) {
+    queue.each(f);
+  }
+
+private:
+  template <class F>
+  void each(F& f) const {
+    static_assert(
+        machine::stealing::works<F>,
+        "cudax.sync: for_each: f must be callable with a block_index, or with what converts from it, as dim3");
+#if CUDAX_ON_DEVICE
+    namespace stealing = machine::stealing;
+    block_index const own = stealing::own_index(), launch = stealing::grid_extent(), unit = stealing::unit_extent();
+    CUDAX_ENSURE(
+        extent_.x % unit.x == 0 && extent_.y % unit.y == 0 && extent_.z % unit.z == 0,
+        "for_each: a cluster of %lld blocks does not divide the grid of the work_queue in each dimension; make the "
+        "extents multiples of the cluster's",
+        (long long)stealing::count(unit));
+    u64 const in_unit = stealing::count(unit);
+    u64 const units = size() / in_unit, workers = stealing::count(launch) / in_unit;
+    u64 const number =
+        ((u64)(own.z / unit.z) * (launch.y / unit.y) + own.y / unit.y) * (launch.x / unit.x) + own.x / unit.x;
+    if (number < units) {
+      block_index const first = stealing::first_of<Rank>(number, extent_, unit),
+                        offset = stealing::place_in_unit(own, unit);
+      f(stealing::in_rank<Rank>({first.x + offset.x, first.y + offset.y, first.z + offset.z}));
+    }
+    stealing::counting<Rank> next(taken_, extent_, unit, units, workers);
+    stealing::share_out<Rank>(next, f);
+#else
+    for (u32 z = 0; z < extent_.z; ++z)
+      for (u32 y = 0; y < extent_.y; ++y)
+        for (u32 x = 0; x < extent_.x; ++x) f(block_index{x, y, z});
+#endif
+  }
+};
+
+work_queue(u64*, u32) -> work_queue<1>;
+work_queue(u64*, u32, u32) -> work_queue<2>;
+work_queue(u64*, u32, u32, u32) -> work_queue<3>;
+template <dimensions_like D>
+work_queue(u64*, D const&) -> work_queue<3>;
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// arriving: latch and barrier in global memory. An arrival is one read-modify-write that releases; a wait polls relaxed and
+// acquires once behind; who ends a phase acquires, too, and changes it by one store.
+import cudax.sync;
+#include "kernel.hpp"
+
+KERNEL(latch_count_down)(latch<SCOPE>* l) { l->count_down(); }
+// CHECK-LABEL: .entry latch_count_down(
+// ATOMIC: atom.release[[S]].global.add.u64
+
+KERNEL(latch_try_wait)(latch<SCOPE>* l, bool* result) { *result = l->try_wait(); }
+// CHECK-LABEL: .entry latch_try_wait(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// FENCE:  [[FENCE]];
+
+KERNEL(latch_wait)(latch<SCOPE>* l) { l->wait(); }
+// CHECK-LABEL: .entry latch_wait(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+
+KERNEL(barrier_arrive)(barrier<SCOPE>* b, barrier<SCOPE>::arrival_token* token) { *token = b->arrive(); }
+// CHECK-LABEL: .entry barrier_arrive(
+// ATOMIC: atom.release[[S]].global.add.u64
+// FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: st.release[[S]].global.u64
+
+KERNEL(barrier_arrive_and_drop)(barrier<SCOPE>* b) { b->arrive_and_drop(); }
+// CHECK-LABEL: .entry barrier_arrive_and_drop(
+// ATOMIC: atom.relaxed[[S]].global.add.u32
+// ATOMIC: atom.release[[S]].global.add.u64
+// FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: st.release[[S]].global.u64
+
+KERNEL(barrier_try_wait_parity)(barrier<SCOPE> const* b, bool* result) { *result = b->try_wait_parity(false); }
+// CHECK-LABEL: .entry barrier_try_wait_parity(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// FENCE:  [[FENCE]];
+
+KERNEL(barrier_wait)(barrier<SCOPE> const* b, barrier<SCOPE>::arrival_token* token) {
+  b->wait(static_cast<barrier<SCOPE>::arrival_token&&>(*token));
+}
+// CHECK-LABEL: .entry barrier_wait(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+
+KERNEL(barrier_group)(barrier<SCOPE>* b) { b->arrive_and_wait(this_block); }
+// One arrival and one polling thread for a block.
+// CHECK-LABEL: .entry barrier_group(
+// CHECK:  barrier.sync 0;
+// ATOMIC: atom.release[[S]].global.add.u64
+// FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: st.release[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.u64
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+// CHECK:  barrier.sync 0;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// group: barriers, sizes and ranks of the groups of threads that a launch has.
+import cudax.sync;
+#include "../../arch/abi.hpp"
+#include "kernel.hpp"
+
+KERNEL(block_sync)() { cudax_block_sync(); }
+// CHECK-LABEL: .entry block_sync(
+// CHECK: barrier.sync 0;
+
+KERNEL(warp_sync)(u32 mask) { cudax_warp_sync(mask); }
+// CHECK-LABEL: .entry warp_sync(
+// CHECK: bar.warp.sync
+
+KERNEL(cluster_sync)() { cudax_cluster_sync(); }
+// CHECK-LABEL: .entry cluster_sync(
+// SM70: barrier.sync 0;
+// SM80: barrier.sync 0;
+// FROM90: barrier.cluster.arrive.release;
+// FROM90: barrier.cluster.wait.acquire;
+
+// One read-modify-write by one thread, a relaxed poll, one acquire behind it; a launch that is not cooperative stops.
+KERNEL(grid_sync)() { cudax_grid_sync(); }
+// CHECK-LABEL: .entry grid_sync(
+// CHECK:    mov.b32 {{.*}}, %envreg1;
+// CHECK:    mov.b32 {{.*}}, %envreg2;
+// CHECK:    barrier.sync 0;
+// CHECK:    atom.release.gpu.global.add.u32
+// CHECK:    [[POLL:\$L__BB[0-9_]+]]:
+// CHECK:    ld.relaxed.gpu.global.u32
+// CHECK:    bra{{.*}}[[POLL]];
+// SM70:     fence.acq_rel.gpu;
+// SM80:     fence.acq_rel.gpu;
+// FROM90:   fence.acquire.gpu;
+// CHECK:    barrier.sync 0;
+// CHECK:    call{{.*}} vprintf
+// CHECK:    trap;
+
+KERNEL(active_mask)(u32* result) { *result = cudax_active_mask(); }
+// CHECK-LABEL: .entry active_mask(
+// CHECK: activemask.b32
+
+KERNEL(lane)(u32* result) { *result = cudax_lane(); }
+// CHECK-LABEL: .entry lane(
+// CHECK: %laneid;
+
+KERNEL(size_thread)(u64* result) { *result = cudax_group_size(0); }
+// CHECK-LABEL: .entry size_thread(
+// CHECK-NOT: bra
+// CHECK: st.global.b64 {{.*}}, 1;
+
+KERNEL(rank_thread)(u64* result) { *result = cudax_group_rank(0); }
+// CHECK-LABEL: .entry rank_thread(
+// CHECK-NOT: bra
+// CHECK: st.global.b64 {{.*}}, 0;
+
+KERNEL(size_warp)(u64* result) { *result = cudax_group_size(1); }
+// CHECK-LABEL: .entry size_warp(
+// CHECK-NOT: bra
+// CHECK: %ntid.
+
+KERNEL(rank_warp)(u64* result) { *result = cudax_group_rank(1); }
+// CHECK-LABEL: .entry rank_warp(
+// CHECK-NOT: bra
+// CHECK: %laneid;
+
+KERNEL(size_block)(u64* result) { *result = cudax_group_size(2); }
+// CHECK-LABEL: .entry size_block(
+// CHECK-NOT: bra
+// CHECK: %ntid.
+
+KERNEL(rank_block)(u64* result) { *result = cudax_group_rank(2); }
+// CHECK-LABEL: .entry rank_block(
+// CHECK-NOT: bra
+// CHECK: %tid.
+
+KERNEL(size_cluster)(u64* result) { *result = cudax_group_size(3); }
+// CHECK-LABEL: .entry size_cluster(
+// CHECK-NOT: bra
+// FROM90: %cluster_nctarank;
+// CHECK: st.global.b64
+
+KERNEL(rank_cluster)(u64* result) { *result = cudax_group_rank(3); }
+// CHECK-LABEL: .entry rank_cluster(
+// CHECK-NOT: bra
+// FROM90: %cluster_ctarank;
+// CHECK: st.global.b64
+
+KERNEL(size_grid)(u64* result) { *result = cudax_group_size(4); }
+// CHECK-LABEL: .entry size_grid(
+// CHECK-NOT: bra
+// CHECK: %nctaid.
+
+KERNEL(rank_grid)(u64* result) { *result = cudax_group_rank(4); }
+// CHECK-LABEL: .entry rank_grid(
+// CHECK-NOT: bra
+// CHECK: %ctaid.
+
+KERNEL(size_any)(int level, u64* result) { *result = cudax_group_size(level); }
+// CHECK-LABEL: .entry size_any(
+// CHECK: call{{.*}} vprintf
+// CHECK: trap;
+
+KERNEL(index_block)(u32* result) { *result = cudax_block_index(1); }
+// CHECK-LABEL: .entry index_block(
+// CHECK-NOT: bra
+// CHECK: %ctaid.y;
+
+KERNEL(extent_grid)(u32* result) { *result = cudax_grid_extent(2); }
+// CHECK-LABEL: .entry extent_grid(
+// CHECK-NOT: bra
+// CHECK: %nctaid.z;
+
+KERNEL(extent_cluster)(u32* result) { *result = cudax_cluster_extent(0); }
+// CHECK-LABEL: .entry extent_cluster(
+// CHECK-NOT: bra
+// SM70: st.global.b32 {{.*}}, 1;
+// SM80: st.global.b32 {{.*}}, 1;
+// FROM90: %cluster_nctaid.x;
+
+KERNEL(shared_cluster)(void** result, void* shared, u32 block) { *result = cudax_cluster_shared(shared, block); }
+// CHECK-LABEL: .entry shared_cluster(
+// CHECK-NOT: bra
+// FROM90: mapa.u64
+// CHECK: st.global.b64
+
+KERNEL(extent_any)(int dimension, u32* result) { *result = cudax_grid_extent(dimension); }
+// CHECK-LABEL: .entry extent_any(
+// CHECK: call{{.*}} vprintf
+// CHECK: trap;

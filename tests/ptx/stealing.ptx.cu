@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// stealing: what work stealing becomes. for_each_canceled_block: before sm_100 one call of f, and no shared memory; from then
+// on a fence between the proxies in front of each request, and one meeting in a round. work_queue: one addition for each index
+// and one meeting.
+import cudax.sync;
+#include "../../arch/abi.hpp"
+#include "kernel.hpp"
+
+KERNEL(canceled)(u32* done) {
+  device::for_each_canceled_block<1>([=](block_index i) { done[i.x] = 1; });
+}
+// CHECK-LABEL: .entry canceled(
+// SM70-NOT: stealing
+// SM80-NOT: stealing
+// SM90-NOT: stealing
+// SM100: mbarrier.init.shared::cta.b64
+// SM100: fence.proxy.async;
+// SM100: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
+// SM100: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
+// SM100: st.global.b32 {{.*}}, 1;
+// SM100: barrier.sync 0;
+// SM100: barrier.cluster.arrive.release;
+// SM100: barrier.cluster.wait.acquire;
+// SM100: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64
+// SM100: clusterlaunchcontrol.query_cancel.is_canceled.pred.b128
+// SM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
+// SM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
+// SM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
+// SM100: fence.proxy.async;
+// SM100: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
+// SM100: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
+// SM100: barrier.sync 0;
+// SM100: barrier.cluster.arrive.release;
+// SM100: barrier.cluster.wait.acquire;
+// CHECK: ret;
+
+KERNEL(queued)(work_queue<1> queue, u32* done) {
+  for_each(queue, [=](block_index i) { done[i.x] = 1; });
+}
+// CHECK-LABEL: .entry queued(
+// CHECK:  barrier.sync 0;
+// FROM90: barrier.cluster.arrive.release;
+// FROM90: barrier.cluster.wait.acquire;
+// CHECK:  atom.relaxed.gpu.global.add.u64
+// CHECK:  st.relaxed.gpu.global.u64
+// FROM90: mapa.u64
+// CHECK:  barrier.sync 0;
+// FROM90: barrier.cluster.arrive.release;
+// FROM90: barrier.cluster.wait.acquire;
+// CHECK:  ret;

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// stealing: what the tests of work stealing share: a body for f that notes who was called with what, grids to run it on, and the
+// checks of the contract. For the device side; kernels are the files' own.
+//
+// Each call of f, by each thread,
+//   counts for its index, in device memory: in the end every index has the threads of one block;
+//   looks, in shared memory, at what its neighbour in the block left in the call before, and leaves a mark for the next one. It
+//   does so plainly: what a block does for one index happens before what it does for the next. A checked run of the
+//   emulator reports a race where it does not.
+#pragma once
+
+#if defined(__CUDA__)
+
+#include <vector>
+
+namespace stealing {
+
+using cudax_test::context;
+using cudax_test::report;
+
+constexpr int most_threads = 64;
+
+/// What a launch found, in device memory.
+struct findings {
+  unsigned long long calls;   // of the first thread of each block
+  unsigned long long stolen;  // of these with another index than the first
+  unsigned long long first;   // blocks whose first index was not the one expected
+  unsigned long long outside; // an index that the grid does not have
+  unsigned long long apart;   // calls before the block was done with the index before
+  unsigned long long idle;    // blocks without any
+};
+
+struct grid {
+  findings* found;
+  unsigned* counts; // one for each index
+  unsigned x, y, z;
+  unsigned skew; // how much longer every 16th index takes than the others
+
+  __device__ unsigned long long number_of(dim3 i) const { return ((unsigned long long)i.z * y + i.y) * x + i.x; }
+};
+
+/// The body of f.
+class noting {
+  grid grid_;
+  dim3 expected_;
+  unsigned (*marks_)[most_threads]; // two, in shared memory
+  unsigned calls_ = 0;
+
+public:
+  __device__ noting(grid const& grid, dim3 expected, unsigned (*marks)[most_threads])
+    : grid_(grid), expected_(expected), marks_(marks) {}
+
+  __device__ void note(dim3 i) {
+    unsigned const threads = blockDim.x, me = threadIdx.x;
+    if (me == 0) atomicAdd(&grid_.found->calls, 1);
+    if (me == 0 && calls_ != 0) atomicAdd(&grid_.found->stolen, 1);
+    if (calls_ == 0 && (i.x != expected_.x || i.y != expected_.y || i.z != expected_.z))
+      atomicAdd(&grid_.found->first, 1);
+    if (calls_ != 0 && marks_[(calls_ - 1) & 1][(me + 1) % threads] != calls_) atomicAdd(&grid_.found->apart, 1);
+    marks_[calls_ & 1][me] = calls_ + 1;
+    ++calls_;
+    if (i.x >= grid_.x || i.y >= grid_.y || i.z >= grid_.z) {
+      atomicAdd(&grid_.found->outside, 1);
+      return;
+    }
+    unsigned long long const number = grid_.number_of(i);
+    if (number % 16 == 0)
+      for (unsigned k = 0; k < grid_.skew; ++k) __nanosleep(100);
+    atomicAdd(&grid_.counts[number], 1);
+  }
+  __device__ void end() const {
+    if (calls_ == 0 && threadIdx.x == 0) atomicAdd(&grid_.found->idle, 1);
+  }
+};
+
+/// A grid in device memory, and the checks of what was found.
+class run {
+  grid grid_{};
+  unsigned long long size_;
+
+public:
+  run(dim3 extent, unsigned skew) : size_((unsigned long long)extent.x * extent.y * extent.z) {
+    grid_.x = extent.x, grid_.y = extent.y, grid_.z = extent.z;
+    grid_.skew = skew;
+    CUDA_MUST(cudaMalloc(reinterpret_cast<void**>(&grid_.found), sizeof(findings)));
+    CUDA_MUST(cudaMalloc(reinterpret_cast<void**>(&grid_.counts), size_ * sizeof(unsigned)));
+    CUDA_MUST(cudaMemset(grid_.found, 0, sizeof(findings)));
+    CUDA_MUST(cudaMemset(grid_.counts, 0, size_ * sizeof(unsigned)));
+  }
+  ~run() {
+    cudaFree(grid_.found);
+    cudaFree(grid_.counts);
+  }
+  run(run const&) = delete;
+  run& operator=(run const&) = delete;
+
+  grid const& on_device() const { return grid_; }
+  unsigned long long size() const { return size_; }
+
+  /// Every index was worked on once, by all threads of a block; each block began as expected.
+  findings verify(unsigned threads, context& test_) const {
+    findings found{};
+    CHECK_EQUAL(int(cudaGetLastError()), int(cudaSuccess));
+    CHECK_EQUAL(int(cudaDeviceSynchronize()), int(cudaSuccess));
+    CUDA_MUST(cudaMemcpy(&found, grid_.found, sizeof(found), cudaMemcpyDeviceToHost));
+    std::vector<unsigned> counts(size_);
+    CUDA_MUST(cudaMemcpy(counts.data(), grid_.counts, size_ * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    CHECK_EQUAL(found.calls, size_);
+    CHECK_EQUAL(found.first, 0ull);
+    CHECK_EQUAL(found.outside, 0ull);
+    CHECK_EQUAL(found.apart, 0ull);
+    unsigned long long wrong = 0;
+    for (unsigned const count : counts) wrong += count != threads;
+    CHECK_EQUAL(wrong, 0ull);
+    return found;
+  }
+};
+
+/// As <<<blocks, threads>>>, in clusters where `cluster` is not 1 and the device has them.
+template <class... Parameter, class... Argument>
+void launch(void (*kernel)(Parameter...), dim3 blocks, unsigned threads, dim3 cluster, Argument... argument) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = cluster.x;
+  attribute.val.clusterDim.y = cluster.y;
+  attribute.val.clusterDim.z = cluster.z;
+  cudaLaunchConfig_t config{};
+  config.gridDim = blocks;
+  config.blockDim = dim3(threads);
+  config.attrs = &attribute;
+  config.numAttrs = cluster.x * cluster.y * cluster.z != 1;
+  CUDA_MUST(cudaLaunchKernelEx(&config, kernel, argument...));
+}
+
+inline int capability() {
+  int major = 0;
+  CUDA_MUST(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+  return major;
+}
+
+} // namespace stealing
+
+/// A test that launches kernels of its own: DEVICE_TEST("title") { body }, outside TESTS_BEGIN and TESTS_END.
+#define DEVICE_TEST(title)                                                                                             \
+  static void TEST_CONCAT(device_body_, __LINE__)(::cudax_test::context & test_);                                      \
+  static void TEST_CONCAT(device_run_, __LINE__)(::cudax_test::report & result) {                                      \
+    ::cudax_test::context test{&result, nullptr, nullptr};                                                             \
+    TEST_CONCAT(device_body_, __LINE__)(test);                                                                         \
+  }                                                                                                                    \
+  TEST_CASE_(g, title, "", ::cudax_test::side::device, TEST_CONCAT(device_run_, __LINE__))                             \
+  static void TEST_CONCAT(device_body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [thread.latch], [thread.barrier] Misuse of latches and barriers that can be seen while compiling is refused.
+#include <chrono>
+import cudax.sync;
+
+using namespace cudax;
+
+constexpr auto no_scope = thread_scope(7);
+
+// The sentence stands in the class that is instantiated; the note says where the program asked for it.
+// expected-error@*:* {{cudax.sync: latch<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+latch<no_scope>* a_latch = new latch<no_scope>;
+// expected-error@*:* {{cudax.sync: barrier<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+barrier<no_scope>* a_barrier = new barrier<no_scope>;
+
+struct throwing {
+  void operator()();
+};
+struct of_arguments {
+  void operator()(int) noexcept;
+};
+// expected-error@*:* {{cudax.sync: barrier<Scope, Completion>: the completion must be callable without arguments and declared noexcept}}
+barrier<thread_scope_block, throwing>* b1 = new barrier<thread_scope_block, throwing>;
+// expected-error@*:* {{cudax.sync: barrier<Scope, Completion>: the completion must be callable without arguments and declared noexcept}}
+barrier<thread_scope_block, of_arguments>* b2 = new barrier<thread_scope_block, of_arguments>;
+// expected-error@*:* {{cudax.sync: barrier<Scope, Completion>: the completion must be callable without arguments and declared noexcept}}
+barrier<thread_scope_block, int>* b3 = new barrier<thread_scope_block, int>;
+
+void counts(latch<>& l, barrier<>& b) {
+  latch<> negative(-1);                        // expected-error {{cudax.sync: latch: the count is negative; use 0 or more [thread.latch.class]}}
+  init(&l, -1);                                // expected-error {{cudax.sync: init(latch): the count is negative; use 0 or more [thread.latch.class]}}
+  l.count_down(-1);                            // expected-error {{cudax.sync: latch::count_down: the update is negative; use 0 or more [thread.latch.class]}}
+  l.arrive_and_wait(-1);                       // expected-error {{cudax.sync: latch::arrive_and_wait: the update is negative; use 0 or more [thread.latch.class]}}
+  barrier<> minus_one(-1);                     // expected-error {{cudax.sync: barrier: the count is negative or above max() [thread.barrier.class]}}
+  barrier<> large(0x8000'0000);                // expected-error {{cudax.sync: barrier: the count is negative or above max() [thread.barrier.class]}}
+  barrier<thread_scope_block> of_block(1 << 20); // expected-error {{cudax.sync: barrier: the count is negative or above max() [thread.barrier.class]}}
+  init(&b, -1);                                // expected-error {{cudax.sync: init(barrier): the count is negative or above max() [thread.barrier.class]}}
+  auto token = b.arrive(0);                    // expected-error {{cudax.sync: barrier::arrive: the update is not positive; use 1 or more [thread.barrier.class]}}
+  latch<> fine(0);
+  barrier<> fine_too(0);
+  barrier<thread_scope_block> most((1 << 20) - 1);
+}
+
+void copies(latch<>& l, barrier<>& b, barrier<>::arrival_token& t) {
+  latch<> copy = l;                            // expected-error {{call to deleted constructor of 'latch<>'}}
+  l = l;                                       // expected-error {{overload resolution selected deleted operator '='}}
+  barrier<> another = b;                       // expected-error {{call to deleted constructor of 'barrier<>'}}
+  b = b;                                       // expected-error {{overload resolution selected deleted operator '='}}
+  barrier<>::arrival_token again = t;          // expected-error {{call to implicitly-deleted copy constructor of 'barrier<>::arrival_token'}}
+  latch<> converted = 5;                       // expected-error {{no viable conversion from 'int' to 'latch<>'}}
+}
+
+void tokens(barrier<>& b, barrier<thread_scope_device>& other, barrier<>::arrival_token& t) {
+  b.wait(t);                                   // expected-error {{no matching member function for call to 'wait'}}
+  other.wait(static_cast<barrier<>::arrival_token&&>(t)); // expected-error {{no matching member function for call to 'wait'}}
+  barrier<>::arrival_token made(5);            // expected-error {{calling a private constructor of class 'cudax::barrier<>::arrival_token'}}
+}
+
+void ignored(latch<> const& l, barrier<>& b, barrier<>::arrival_token& t) {
+  b.arrive();                                  // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  b.arrive(this_block);                        // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  l.try_wait();                                // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  b.try_wait(t);                               // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  b.try_wait_parity(true);                     // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+}
+
+void times(latch<> const& l, barrier<>& b, barrier<>::arrival_token& t) {
+  bool r = l.wait_for(5);                      // expected-error {{no matching member function for call to 'wait_for'}}
+  r = l.wait_until(nanoseconds(5));            // expected-error {{no matching member function for call to 'wait_until'}}
+  r = b.try_wait_for(t, steady_clock::now());  // expected-error {{no matching member function for call to 'try_wait_for'}}
+  r = b.try_wait_until(t, sm_clock::now());    // expected-error {{no matching member function for call to 'try_wait_until'}}
+}
+
+struct no_group {
+  int size() const;
+  int thread_rank() const;
+};
+void groups(latch<>& l, barrier<>& b) {
+  l.arrive_and_wait(no_group());               // expected-error {{no matching member function for call to 'arrive_and_wait'}}
+  b.arrive_and_wait(no_group());               // expected-error {{no matching member function for call to 'arrive_and_wait'}}
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// arriving: what the tests of latch and barrier share. Include after `import cudax.sync;`.
+#pragma once
+
+#include "support/test.hpp"
+
+#include <chrono>
+#if !defined(__CUDA_ARCH__)
+#include <cstdlib>
+#endif
+
+namespace cudax_test {
+TESTS_BEGIN
+
+/// Enough for the threads of every placement.
+inline constexpr unsigned most_threads = 800;
+
+/// Rounds of a test that checks data in each.
+constexpr unsigned rounds_of(unsigned threads) { return threads <= 8 ? 1000 : threads <= 300 ? 22 : 8; }
+
+/// Phases of the tests that look for lost ones: 10'000, or what the environment variable CUDAX_TEST_PHASES says. Called on
+/// the host, by the constructor of a test's object.
+inline unsigned phases_wanted() {
+#if !defined(__CUDA_ARCH__)
+  if (char const* const text = std::getenv("CUDAX_TEST_PHASES")) return unsigned(std::atoi(text));
+#endif
+  return 10'000;
+}
+
+/// Plain data that each thread writes before it arrives, and that others read when they have waited. Two sets in turn: a set is
+/// written again when a phase has passed in which everybody was done with reading.
+struct slots {
+  unsigned at[2][most_threads];
+
+  void write(worker me, unsigned round) { at[round % 2][me.rank] = 1000 * round + me.rank; }
+
+  /// Looks at threads near and far: reading all would take most of the time.
+  void check(worker me, unsigned round, context& test_) const {
+    unsigned const others[] = {me.rank, (me.rank + 1) % me.size, (me.rank + me.size / 2) % me.size,
+                               (me.rank + 1 + round % me.size) % me.size};
+    for (unsigned other : others) CHECK_EQUAL(at[round % 2][other], 1000 * round + other);
+  }
+};
+
+/// Takes a time that differs from thread to thread and from round to round, so that arrivals come in any order.
+inline void dawdle(unsigned number) {
+  unsigned volatile sink = 0;
+  for (unsigned i = number * 2654435761u >> 26; i > 0; --i) sink = sink + 1;
+}
+
+inline constexpr std::chrono::hours an_hour(1);
+
+TESTS_END
+} // namespace cudax_test

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [thread.barrier] barrier without a completion. In shared memory at block scope it is an mbarrier from sm_80. Completions:
+// barrier_completion, many phases: barrier_phases, times: barrier_times.
+#include "support/test.hpp"
+import cudax.sync;
+#include "arriving.hpp"
+#include "support/lists.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+TEST("a phase ends with the arrivals that it awaits, and the next one awaits as many") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& b = make<barrier<S>>(test_, 3);
+    for (int phase = 0; phase < 5; ++phase) {
+      auto first = b.arrive();
+      CHECK(!b.try_wait(first));
+      auto second = b.arrive();
+      CHECK(!b.try_wait(first));
+      CHECK(!b.try_wait_parity(phase % 2));
+      CHECK(b.try_wait_parity(phase % 2 == 0)); // the phase before
+      auto third = b.arrive();
+      CHECK(b.try_wait(first));
+      CHECK(b.try_wait(second));
+      CHECK(b.try_wait_parity(phase % 2));
+      b.wait_parity(phase % 2);
+      b.wait(static_cast<decltype(third)&&>(third));
+    }
+  });
+}
+
+TEST("a thread arrives many times at once") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& b = make<barrier<S>>(test_, 7);
+    for (int phase = 0; phase < 3; ++phase) {
+      auto token = b.arrive(2);
+      (void)b.arrive(4);
+      CHECK(!b.try_wait(token));
+      b.arrive_and_wait();
+      CHECK(b.try_wait(token));
+      b.wait(b.arrive(7));
+    }
+  });
+}
+
+TEST("phases overlap: the next one may begin, and await, while some have not yet waited for the last") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& b = make<barrier<S>>(test_, 2);
+    auto before = b.arrive(2);
+    for (int phase = 1; phase < 6; ++phase) {
+      auto now = b.arrive();
+      CHECK(b.try_wait(before));
+      CHECK(!b.try_wait(now));
+      CHECK(b.try_wait_parity(phase % 2 == 0));
+      CHECK(!b.try_wait_parity(phase % 2));
+      b.wait(static_cast<decltype(before)&&>(before));
+      (void)b.arrive();
+      before = static_cast<decltype(now)&&>(now);
+    }
+    CHECK(b.try_wait(before));
+  });
+}
+
+TEST("whoever drops out arrives, and is not awaited again") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& b = make<barrier<S>>(test_, 4);
+    b.arrive_and_drop();
+    auto token = b.arrive(2);
+    CHECK(!b.try_wait(token));
+    b.arrive_and_drop();
+    CHECK(b.try_wait(token));
+    token = b.arrive();
+    CHECK(!b.try_wait(token));
+    (void)b.arrive();
+    CHECK(b.try_wait(token));
+    token = b.arrive();
+    b.arrive_and_drop();
+    CHECK(b.try_wait(token));
+    b.arrive_and_wait();
+    b.arrive_and_wait();
+    b.arrive_and_drop();
+  });
+}
+
+TEST("the largest count") {
+  static_assert(barrier<thread_scope_block>::max() == (1 << 20) - 1);
+  static_assert(barrier<thread_scope_device>::max() == 0x7fff'ffff);
+  for_each_scope([&]<thread_scope S>() {
+    auto const most = barrier<S>::max();
+    auto& b = make<barrier<S>>(test_, most);
+    for (int phase = 0; phase < 3; ++phase) {
+      auto token = b.arrive(most - 1);
+      CHECK(!b.try_wait(token));
+      (void)b.arrive();
+      CHECK(b.try_wait(token));
+      CHECK(b.try_wait_parity(phase % 2));
+    }
+  });
+}
+
+TEST("tokens move") {
+  auto& b = make<barrier<>>(test_, 2);
+  auto a = b.arrive();
+  barrier<>::arrival_token c = static_cast<decltype(a)&&>(a);
+  CHECK(!b.try_wait(c));
+  a = b.arrive();
+  b.wait(static_cast<decltype(c)&&>(c));
+  b.wait(static_cast<decltype(a)&&>(a));
+}
+
+TEST("one thread is a group, and arrives once") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& b = make<barrier<S>>(test_, 2);
+    auto token = b.arrive(this_thread);
+    CHECK(!b.try_wait(token));
+    b.arrive_and_wait(this_thread);
+    b.wait(this_thread, static_cast<decltype(token)&&>(token));
+  });
+}
+
+/// Every thread arrives and waits, in every way, and then reads what others wrote before.
+template <thread_scope Scope> struct meeting {
+  static constexpr thread_scope scope = Scope;
+  slots data;
+  atomic<unsigned, Scope> made;
+  barrier<Scope> b;
+
+  void run(worker me, context& test_) {
+    if (me.rank == 0) {
+      init(&b, me.size);
+      made.store(1, memory_order_release);
+    } else {
+      AWAIT(made.load(memory_order_acquire) == 1);
+    }
+    unsigned const rounds = rounds_of(me.size);
+    for (unsigned round = 0; round < rounds; ++round) {
+      dawdle(round + me.rank);
+      data.write(me, round);
+      meet(round, (round + me.rank) % 11, test_);
+      data.check(me, round, test_);
+    }
+  }
+  void meet(unsigned round, unsigned way, context& test_) {
+    bool const parity = round % 2;
+    if (way == 0) return b.arrive_and_wait();
+    if (way == 1) return b.arrive_and_wait(this_thread);
+    if (way == 2) return b.wait(b.arrive());
+    auto token = b.arrive();
+    dawdle(way + round);
+    switch (way) {
+    case 3: return b.wait(static_cast<decltype(token)&&>(token));
+    case 4: AWAIT(b.try_wait(token)); return;
+    case 5: return CHECK(b.try_wait_for(token, an_hour));
+    case 6: return CHECK(b.try_wait_until(token, steady_clock::now() + an_hour));
+    case 7: return b.wait_parity(parity);
+    case 8: AWAIT(b.try_wait_parity(parity)); return;
+    case 9: return CHECK(b.try_wait_parity_for(parity, an_hour));
+    default: return CHECK(b.try_wait_parity_until(parity, steady_clock::now() + an_hour));
+    }
+  }
+  void verify(unsigned threads, context& test_) { CHECK_EQUAL(made.load(), threads > 0); }
+};
+CONCURRENT_TEST("what was written before an arrival is seen behind the wait: block", meeting<thread_scope_block>)
+CONCURRENT_TEST("what was written before an arrival is seen behind the wait: cluster", meeting<thread_scope_cluster>)
+CONCURRENT_TEST("what was written before an arrival is seen behind the wait: device", meeting<thread_scope_device>)
+CONCURRENT_TEST("what was written before an arrival is seen behind the wait: system", meeting<thread_scope_system>)
+
+/// Threads drop out, several in a phase, until one in eight is left.
+template <thread_scope Scope> struct dropping {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned leaving = 7;
+  slots data;
+  atomic<unsigned, Scope> made;
+  atomic<unsigned, Scope> left{0u};
+  barrier<Scope> b;
+
+  void run(worker me, context& test_) {
+    if (me.rank == 0) {
+      init(&b, me.size);
+      made.store(1, memory_order_release);
+    } else {
+      AWAIT(made.load(memory_order_acquire) == 1);
+    }
+    unsigned const my_round = me.rank % (leaving + 1); // rank 7 and its like stay
+    for (unsigned round = 0; round < 3 * leaving; ++round) {
+      dawdle(round + me.rank);
+      data.write(me, round);
+      if (my_round == round && my_round != leaving) {
+        b.arrive_and_drop();
+        left.fetch_add(1);
+        return;
+      }
+      b.arrive_and_wait();
+      // Threads of the first rounds are gone; those of this one have written before they dropped out.
+      for (unsigned other = me.rank % 8; other < me.size; other += 1 + me.size / 8)
+        if (other % (leaving + 1) == leaving || other % (leaving + 1) >= round)
+          CHECK_EQUAL(data.at[round % 2][other], 1000 * round + other);
+    }
+    left.fetch_add(1);
+  }
+  void verify(unsigned threads, context& test_) { CHECK_EQUAL(left.load(), threads); }
+};
+CONCURRENT_TEST("those who are left meet without those who dropped out: block", dropping<thread_scope_block>)
+CONCURRENT_TEST("those who are left meet without those who dropped out: cluster", dropping<thread_scope_cluster>)
+CONCURRENT_TEST("those who are left meet without those who dropped out: device", dropping<thread_scope_device>)
+CONCURRENT_TEST("those who are left meet without those who dropped out: system", dropping<thread_scope_system>)
+
+TESTS_END

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// device::barrier_native_handle, barrier_expect_tx, barrier_arrive_tx, memcpy_async_tx (libcu++), barrier_arrive_remote and
+// barrier_wait_cluster (extensions). What they do is there from sm_90: elsewhere the same steps go by memcpy_async and by
+// barriers of wider scope, and promise the same.
+#include "support/test.hpp"
+import cudax.sync;
+#include "copying.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define BY_TRANSACTIONS 1
+#else
+#define BY_TRANSACTIONS 0
+#endif
+
+TESTS_BEGIN
+
+/// A barrier in shared memory; on the host, of the thread.
+inline barrier<thread_scope_block>& block_barrier() {
+#if defined(__CUDA_ARCH__)
+  __shared__ barrier<thread_scope_block> b;
+  return b;
+#else
+  thread_local barrier<thread_scope_block> b;
+  return b;
+#endif
+}
+
+TEST("a phase awaits the bytes that it was told of") {
+  auto& b = block_barrier();
+  init(&b, 2);
+  CHECK(static_cast<void*>(device::barrier_native_handle(b)) == static_cast<void*>(&b));
+  for (unsigned round = 0; round < 4; ++round) {
+    fill(source_memory(), 0, 2048, 1, round);
+#if BY_TRANSACTIONS
+    device::barrier_expect_tx(b, 512);
+    (void)b.arrive();
+    auto token = device::barrier_arrive_tx(b, 1, 1536);
+    CHECK(!b.try_wait(token));
+    device::memcpy_async_tx(block_memory(), source_memory(), aligned_size_t<16>(512), b);
+    CHECK(!b.try_wait(token));
+    device::memcpy_async_tx(block_memory() + 512, source_memory() + 512, aligned_size_t<128>(1536), b);
+#else
+    memcpy_async(block_memory(), source_memory(), aligned_size_t<16>(512), b);
+    (void)b.arrive();
+    memcpy_async(block_memory() + 512, source_memory() + 512, aligned_size_t<128>(1536), b);
+    auto token = b.arrive();
+#endif
+    b.wait(static_cast<decltype(token)&&>(token));
+    CHECK_EQUAL(wrong(block_memory(), 0, 2048, 1, round), 0u);
+  }
+}
+
+/// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block, and
+/// waits at its own for the block before. Elsewhere than on sm_90 a cluster is one block, or host threads, and all arrive at
+/// the barrier of the object.
+struct ring {
+  static constexpr thread_scope scope = thread_scope_cluster;
+  barrier<thread_scope_cluster> all;
+  atomic<unsigned, thread_scope_cluster> made{0u};
+  unsigned data[most_threads];
+
+  void run(worker me, context& test_) {
+    if (me.rank == 0) {
+      init(&all, me.size);
+      made.store(1);
+    }
+    AWAIT(made.load() == 1);
+#if BY_TRANSACTIONS
+    unsigned const size = unsigned(this_block.size());
+    unsigned const blocks = unsigned(this_cluster.size()) / size;
+    unsigned const block = unsigned(this_cluster.thread_rank()) / size;
+    auto& own = block_barrier();
+    if (this_block.thread_rank() == 0) init(&own, ptrdiff_t(size));
+    this_cluster.sync();
+    barrier<thread_scope_block>* next = nullptr;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(next) : "l"(&own), "r"((block + 1) % blocks));
+    unsigned const before = (me.rank + me.size - size) % me.size / size * size; // first of the block before
+#else
+    unsigned const size = me.size, before = 0;
+#endif
+    for (unsigned round = 0; round < 6; ++round) {
+      data[me.rank] = round * 1000 + me.rank;
+#if BY_TRANSACTIONS
+      device::barrier_arrive_remote(*next);
+      device::barrier_wait_parity_cluster(own, round % 2);
+#else
+      all.arrive_and_wait();
+#endif
+      unsigned const other = before + (me.rank + 1) % size;
+      CHECK_EQUAL(data[other], round * 1000 + other);
+      all.arrive_and_wait();
+    }
+#if BY_TRANSACTIONS
+    this_cluster.sync();
+#endif
+  }
+  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+};
+CONCURRENT_TEST("blocks arrive at each other's barriers, and what they wrote is seen", ring)
+
+TESTS_END

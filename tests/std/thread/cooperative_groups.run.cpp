@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thread groups (extension): the groups of cooperative groups arrive at a latch and at a barrier as they are. CUDA alone; on
+// its host side they do not exist, and this_thread stands in.
+// Also this_grid, whose threads meet where they were launched together.
+#include "support/test.hpp"
+
+#include <cooperative_groups.h>
+import cudax.sync;
+#include "grouped.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+namespace cg = cooperative_groups;
+
+static_assert(thread_group<cg::thread_block> && thread_group<cg::grid_group> && thread_group<cg::coalesced_group> &&
+              thread_group<cg::thread_block_tile<32>> && thread_group<cg::thread_block_tile<4>>);
+
+TESTS_BEGIN
+
+#if defined(__CUDA_ARCH__)
+#define GROUP(name, ...)                                                                                               \
+  struct name {                                                                                                        \
+    static __device__ auto group() { return __VA_ARGS__; }                                                             \
+  };
+#else
+#define GROUP(name, ...)                                                                                               \
+  struct name {                                                                                                        \
+    static auto group() { return this_thread; }                                                                        \
+  };
+#endif
+GROUP(blocks, cg::this_thread_block())
+GROUP(warps, cg::tiled_partition<32>(cg::this_thread_block()))
+GROUP(quads, cg::tiled_partition<4>(cg::this_thread_block()))
+
+CONCURRENT_TEST("cooperative groups arrive: thread_block, block", grouped<blocks, thread_scope_block>)
+CONCURRENT_TEST("cooperative groups arrive: tiles of 32, block", grouped<warps, thread_scope_block>)
+CONCURRENT_TEST("cooperative groups arrive: tiles of 4, block", grouped<quads, thread_scope_block>)
+CONCURRENT_TEST("cooperative groups arrive: thread_block, device", grouped<blocks, thread_scope_device>)
+CONCURRENT_TEST("cooperative groups arrive: tiles of 4, device", grouped<quads, thread_scope_device>)
+CONCURRENT_TEST("cooperative groups arrive: tiles of 32, system", grouped<warps, thread_scope_system>)
+
+TESTS_END
+
+/// The grid of a cooperative launch is a group: its threads meet, and arrive at a barrier as one.
+struct grid_meeting {
+  slots data;
+  barrier<thread_scope_device> b{1};
+};
+
+__global__ void meet_as_a_grid(grid_meeting* state, report* result) {
+  context test_{result, nullptr, nullptr};
+  worker const me{unsigned(this_grid.thread_rank()), unsigned(this_grid.size())};
+  CHECK_EQUAL(me.size, gridDim.x * blockDim.x);
+  CHECK_EQUAL(me.rank, blockIdx.x * blockDim.x + threadIdx.x);
+  for (unsigned round = 0; round < 12; ++round) {
+    state->data.write(me, round);
+    if (round % 2 == 0) this_grid.sync();
+    else state->b.arrive_and_wait(this_grid);
+    state->data.check(me, round, test_);
+  }
+}
+
+static void run_as_a_grid(report& result) {
+  device_report found;
+  on_device<grid_meeting> object;
+  report* on_device = found.on_device();
+  void* arguments[] = {&object.device, &on_device};
+  CUDA_MUST(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(meet_as_a_grid), dim3(4), dim3(96), arguments));
+  found.finish(result);
+}
+TEST_CASE_(grid, "the grid of a cooperative launch is a group", "", side::device, run_as_a_grid)

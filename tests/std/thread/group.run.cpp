@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thread groups (extension): this_thread, this_warp, this_block, this_cluster; a latch and a barrier that groups arrive at.
+// Cooperative groups: cooperative_groups.
+#include "support/test.hpp"
+import cudax.sync;
+#include "grouped.hpp"
+#include "support/lists.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+static_assert(thread_group<decltype(this_thread)> && thread_group<decltype(this_warp)> &&
+              thread_group<decltype(this_block)> && thread_group<decltype(this_cluster)> &&
+              thread_group<decltype(this_grid)>);
+static_assert(!thread_group<int> && !thread_group<barrier<>>);
+static_assert(this_thread.thread_scope == thread_scope_thread && this_warp.thread_scope == thread_scope_block &&
+              this_block.thread_scope == thread_scope_block && this_cluster.thread_scope == thread_scope_cluster &&
+              this_grid.thread_scope == thread_scope_device);
+
+TEST("a thread alone is every group") {
+  auto const check = [&](auto group) {
+    CHECK_EQUAL(group.size(), 1u);
+    CHECK_EQUAL(group.thread_rank(), 0u);
+    group.sync();
+  };
+  check(this_thread);
+  check(this_warp);
+  check(this_block);
+  check(this_cluster);
+}
+
+struct threads_alone {
+  static auto group() { return this_thread; }
+};
+struct warps {
+  static auto group() { return this_warp; }
+};
+struct blocks {
+  static auto group() { return this_block; }
+};
+struct clusters {
+  static auto group() { return this_cluster; }
+};
+
+// One block: its warps, and itself.
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: warps, block",
+                grouped<warps, thread_scope_block>)
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: blocks, block",
+                grouped<blocks, thread_scope_block>)
+// A cluster: its warps, its blocks, and itself.
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: warps, cluster",
+                grouped<warps, thread_scope_cluster>)
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: blocks, cluster",
+                grouped<blocks, thread_scope_cluster>)
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: clusters, cluster",
+                grouped<clusters, thread_scope_cluster>)
+// Several blocks, also together with host threads, which are groups of one.
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: threads, device",
+                grouped<threads_alone, thread_scope_device>)
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: warps, device",
+                grouped<warps, thread_scope_device>)
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: blocks, device",
+                grouped<blocks, thread_scope_device>)
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: warps, system",
+                grouped<warps, thread_scope_system>)
+CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: blocks, system",
+                grouped<blocks, thread_scope_system>)
+
+/// The threads of a group have the ranks 0 to size - 1, each once.
+template <class Groups, thread_scope Scope> struct ranked {
+  static constexpr thread_scope scope = Scope;
+  atomic<unsigned, Scope> sizes{0u};             // of all groups together
+  atomic<unsigned, Scope> of_rank[most_threads]; // how many threads have it
+
+  void run(worker me, context& test_) {
+    auto const group = Groups::group();
+    CHECK(group.thread_rank() < group.size());
+    if (group.thread_rank() == 0) sizes.fetch_add(unsigned(group.size()));
+    of_rank[group.thread_rank()].fetch_add(1);
+    CHECK(group.size() <= me.size);
+  }
+  void verify(unsigned threads, context& test_) {
+    CHECK_EQUAL(sizes.load(), threads);
+    unsigned sum = 0;
+    for (unsigned rank = 0; rank + 1 < most_threads; ++rank) {
+      CHECK(of_rank[rank + 1].load() <= of_rank[rank].load());
+      sum += of_rank[rank].load();
+    }
+    CHECK_EQUAL(sum, threads);
+  }
+};
+CONCURRENT_TEST("each thread of a group has a rank of its own: threads", ranked<threads_alone, thread_scope_system>)
+CONCURRENT_TEST("each thread of a group has a rank of its own: warps", ranked<warps, thread_scope_system>)
+CONCURRENT_TEST("each thread of a group has a rank of its own: blocks", ranked<blocks, thread_scope_device>)
+CONCURRENT_TEST("each thread of a group has a rank of its own: clusters", ranked<clusters, thread_scope_cluster>)
+
+TESTS_END

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [thread.latch] latch
+#include "support/test.hpp"
+import cudax.sync;
+#include "arriving.hpp"
+#include "support/lists.hpp"
+#include "support/waiting.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+namespace chrono = std::chrono;
+
+TEST("a latch opens when the count reaches zero, and stays open") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& l = make<latch<S>>(test_, 5);
+    CHECK(!l.try_wait());
+    l.count_down();
+    l.count_down(3);
+    CHECK(!l.try_wait());
+    l.count_down(0);
+    CHECK(!l.try_wait());
+    l.arrive_and_wait();
+    CHECK(l.try_wait());
+    l.count_down(0);
+    l.arrive_and_wait(0);
+    l.wait();
+    CHECK(l.try_wait());
+  });
+}
+
+TEST("a latch of 0 is open") {
+  auto& l = make<latch<>>(test_, 0);
+  CHECK(l.try_wait());
+  l.wait();
+  l.arrive_and_wait(0);
+  CHECK(l.wait_for(chrono::seconds(0)));
+}
+
+TEST("a latch counts from max() down") {
+  auto& l = make<latch<>>(test_, latch<>::max());
+  static_assert(latch<>::max() == std::numeric_limits<std::ptrdiff_t>::max());
+  l.count_down(latch<>::max() - 1);
+  CHECK(!l.try_wait());
+  l.count_down(1);
+  CHECK(l.try_wait());
+}
+
+TEST("init gives a latch its count, again and again") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& l = make<latch<S>>(test_, 0);
+    for (int count = 0; count < 3; ++count) {
+      init(&l, count);
+      CHECK_EQUAL(l.try_wait(), count == 0);
+      l.arrive_and_wait(count);
+      CHECK(l.try_wait());
+    }
+  });
+}
+
+TEST("one thread is a group, and arrives once") {
+  auto& l = make<latch<>>(test_, 3);
+  l.count_down(this_thread);
+  l.count_down(this_thread);
+  CHECK(!l.try_wait());
+  l.arrive_and_wait(this_thread);
+  CHECK(l.try_wait());
+}
+
+TEST("timed waits give up after their time, and not before") {
+  auto& l = make<latch<>>(test_, 1);
+  auto const check = [&](auto length, long long nanoseconds) {
+    check_times_out(test_, nanoseconds, [&] { return l.wait_for(length); });
+  };
+  check(chrono::microseconds(1'500), 1'500'000);
+  check(chrono::duration<double>(0.001), 1'000'000);
+  check(chrono::duration<int, std::ratio<1, 3000>>(4), 1'333'333);
+  check(cudax::nanoseconds(1'100'000), 1'100'000);
+  check_times_out(test_, 1'500'000, [&] { return l.wait_until(steady_clock::now() + chrono::microseconds(1'500)); });
+  check_times_out(test_, 1'000'000, [&] { return l.wait_until(system_clock::now() + chrono::milliseconds(1)); });
+}
+
+TEST("timed waits of nothing or less look once") {
+  auto& closed = make<latch<>>(test_, 1);
+  auto const check = [&](auto length) { check_times_out(test_, 0, [&] { return closed.wait_for(length); }); };
+  check(chrono::seconds(0));
+  check(chrono::hours::min());
+  check(chrono::duration<double>(-1.0));
+  check(chrono::duration<double>(__builtin_nan("")));
+  check(cudax::nanoseconds(-1));
+  check_times_out(test_, 0, [&] { return closed.wait_until(steady_clock::time_point()); });
+
+  auto& open = make<latch<>>(test_, 0);
+  CHECK(open.wait_for(chrono::seconds(-1)));
+  CHECK(open.wait_for(chrono::hours::max()));
+  CHECK(open.wait_until(steady_clock::time_point()));
+}
+
+/// Every thread counts down and waits, in every way, on a latch per round.
+template <thread_scope Scope> struct meeting {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned most_rounds = rounds_of(1);
+  slots data;
+  atomic<unsigned, Scope> made;
+  latch<Scope> latches[most_rounds];
+
+  void run(worker me, context& test_) {
+    unsigned const rounds = rounds_of(me.size);
+    if (me.rank == 0) {
+      for (unsigned round = 0; round < rounds; ++round) init(&latches[round], 2 * std::ptrdiff_t(me.size));
+      made.store(1, memory_order_release);
+    } else {
+      AWAIT(made.load(memory_order_acquire) == 1);
+    }
+    for (unsigned round = 0; round < rounds; ++round) {
+      latch<Scope>& l = latches[round];
+      dawdle(round + me.rank);
+      data.write(me, round);
+      unsigned const way = (round + me.rank) % 7;
+      switch (way) {
+      case 0:
+        l.count_down();
+        l.arrive_and_wait();
+        break;
+      case 1: l.arrive_and_wait(2); break;
+      case 2:
+        l.count_down(2);
+        l.wait();
+        break;
+      case 3:
+        l.count_down(2);
+        l.count_down(0);
+        AWAIT(l.try_wait());
+        break;
+      case 4:
+        l.count_down(2);
+        CHECK(l.wait_for(an_hour));
+        break;
+      case 5:
+        l.count_down(2);
+        CHECK(l.wait_until(steady_clock::now() + an_hour));
+        break;
+      default: l.count_down(this_thread); l.arrive_and_wait(this_thread);
+      }
+      data.check(me, round, test_);
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned round = 0; round < rounds_of(threads); ++round) CHECK(latches[round].try_wait());
+  }
+};
+CONCURRENT_TEST("what was written before a countdown is seen behind the wait: block", meeting<thread_scope_block>)
+CONCURRENT_TEST("what was written before a countdown is seen behind the wait: cluster", meeting<thread_scope_cluster>)
+CONCURRENT_TEST("what was written before a countdown is seen behind the wait: device", meeting<thread_scope_device>)
+CONCURRENT_TEST("what was written before a countdown is seen behind the wait: system", meeting<thread_scope_system>)
+
+/// Threads that come late find the latch open; one that never counts down waits, too.
+template <thread_scope Scope> struct released {
+  static constexpr thread_scope scope = Scope;
+  latch<Scope> gate{1};
+  latch<Scope> finished{0};
+  unsigned message;
+  atomic<unsigned, Scope> passed{0u};
+
+  void run(worker me, context& test_) {
+    if (me.rank == 0) {
+      linger();
+      message = 17;
+      gate.count_down();
+    } else if (me.rank % 2) {
+      gate.wait();
+    } else {
+      CHECK(gate.wait_for(an_hour));
+    }
+    finished.wait();
+    CHECK_EQUAL(message, 17u);
+    passed.fetch_add(1);
+  }
+  void verify(unsigned threads, context& test_) { CHECK_EQUAL(passed.load(), threads); }
+};
+CONCURRENT_TEST("one countdown releases every waiter: block", released<thread_scope_block>)
+CONCURRENT_TEST("one countdown releases every waiter: cluster", released<thread_scope_cluster>)
+CONCURRENT_TEST("one countdown releases every waiter: device", released<thread_scope_device>)
+CONCURRENT_TEST("one countdown releases every waiter: system", released<thread_scope_system>)
+
+TESTS_END

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [thread.sema], [thread.mutex] Misuse that only a run can know stops the program (checked builds). What is known while
+// compiling: locking.fail.cpp.
+#include "support/death.hpp"
+import cudax.sync;
+
+using namespace cudax;
+using cudax_test::hidden;
+
+DEATHS_BEGIN
+
+SURVIVAL("semaphores and mutexes as they are meant") {
+  counting_semaphore<> c(hidden(2));
+  c.acquire();
+  c.release(hidden(0));
+  c.release(int(c.max() - 1));
+  binary_semaphore<thread_scope_block> b(hidden(0));
+  b.release();
+  b.acquire();
+  b.release(hidden(1));
+  fair_semaphore<> f(hidden(1));
+  f.acquire();
+  f.release(int(f.max()));
+  mutex<> m{};
+  ticket_mutex<> t{};
+  for (int i = 0; i < 2; ++i) {
+    {
+      scoped_lock const guard(m, t);
+    }
+    m.lock();
+    lock_guard const guard(m, adopt_lock);
+  }
+  init(&m);
+}
+
+#define COUNT(count) "cudax.sync: counting_semaphore: the count " #count " is negative or above max() [thread.sema.cnt]"
+DEATH("a semaphore of less than nothing", COUNT(-1)) { counting_semaphore<> c(hidden(-1)); }
+DEATH("a binary semaphore of two", COUNT(2)) { binary_semaphore<> c(hidden(2)); }
+DEATH("init of a semaphore", COUNT(-5)) {
+  counting_semaphore<thread_scope_block> c(0);
+  init(&c, hidden(-5));
+}
+#define UPDATE(update)                                                                                                 \
+  "cudax.sync: counting_semaphore::release: update " #update " is negative or above max() [thread.sema.cnt]"
+DEATH("releasing less than nothing", UPDATE(-2)) { counting_semaphore<>(1).release(hidden(-2)); }
+DEATH("releasing two of one", UPDATE(2)) { binary_semaphore<>(0).release(hidden(2)); }
+#define MORE(excess)                                                                                                   \
+  "cudax.sync: counting_semaphore::release: " #excess                                                                  \
+  " more than max(); release what was acquired alone [thread.sema.cnt]"
+DEATH("releasing a binary semaphore twice", MORE(1)) {
+  binary_semaphore<> b(0);
+  b.release();
+  b.release();
+}
+DEATH("releasing above max()", MORE(3)) {
+  counting_semaphore<> c(hidden(0x7fff'ffff));
+  c.acquire();
+  c.release(hidden(4));
+}
+DEATH("releasing a large semaphore above max()", MORE(1)) {
+  counting_semaphore<thread_scope_device, 0x1'0000'0000> c(hidden(1));
+  c.release(c.max());
+}
+
+#define FAIR(count) "cudax.sync: fair_semaphore: the count " #count " is negative or above max() [thread.sema.cnt]"
+DEATH("a fair semaphore of less than nothing", FAIR(-1)) { fair_semaphore<> f(hidden(-1)); }
+DEATH("init of a fair semaphore", FAIR(-3)) {
+  fair_semaphore<thread_scope_block> f(0);
+  init(&f, hidden(-3));
+}
+DEATH("releasing less than nothing, fairly",
+      "cudax.sync: fair_semaphore::release: update -1 is negative or above max() [thread.sema.cnt]") {
+  fair_semaphore<>(1).release(hidden(-1));
+}
+DEATH("releasing above max(), fairly",
+      "cudax.sync: fair_semaphore::release: 2 more than max(); release what was acquired alone [thread.sema.cnt]") {
+  fair_semaphore<> f(hidden(0x7fff'ffff));
+  f.acquire();
+  f.release(hidden(3));
+}
+
+DEATH("unlocking a mutex that is not locked",
+      "cudax.sync: mutex::unlock: the mutex is not locked (0); unlock what was locked alone [thread.mutex]") {
+  mutex<> m{};
+  m.lock();
+  m.unlock();
+  m.unlock();
+}
+DEATH("unlocking a ticket mutex that is not locked",
+      "cudax.sync: ticket_mutex::unlock: the mutex is not locked (0); unlock what was locked alone [thread.mutex]") {
+  ticket_mutex<thread_scope_block> m{};
+  { lock_guard const guard(m); }
+  m.unlock();
+}
+DEATH("unlocking under a guard",
+      "cudax.sync: mutex::unlock: the mutex is not locked (0); unlock what was locked alone [thread.mutex]") {
+  mutex<thread_scope_device> a{}, b{};
+  scoped_lock const guard(a, b);
+  b.unlock();
+}
+
+DEATHS_END

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// locking: what the tests of semaphores and mutexes share. Include after `import cudax.sync;`.
+#pragma once
+
+#include "support/test.hpp"
+#include "support/waiting.hpp"
+
+#include <chrono>
+
+namespace cudax_test {
+TESTS_BEGIN
+
+inline constexpr std::chrono::hours an_hour(1);
+
+/// How often a thread enters: few where hundreds of them take turns.
+constexpr unsigned entries(unsigned threads) { return threads <= 8 ? 4000 : threads <= 64 ? 12 : 4; }
+
+/// Takes a time that differs from thread to thread and from round to round.
+inline void dawdle(unsigned number) {
+  unsigned volatile sink = 0;
+  for (unsigned i = number * 2654435761u >> 27; i > 0; --i) sink = sink + 1;
+}
+
+/// Threads enter one at a time, and what they do inside they do plainly: each finds what the one before has left. `Lock`
+/// has enter(object, way), for `ways` ways, which returns whether it is in, and leave(object).
+template <class Lock> struct exclusion {
+  static constexpr cudax::thread_scope scope = Lock::scope;
+  typename Lock::object object;
+  cudax::atomic<unsigned, scope> made;
+  unsigned count;
+  unsigned last; // who was inside before
+  unsigned visits[800];
+
+  void run(worker me, context& test_) {
+    if (me.rank == 0) { // where the object lies in shared memory, no constructor has run there
+      Lock::make(object);
+      last = me.rank;
+      made.store(1, cudax::memory_order_release);
+    } else {
+      AWAIT(made.load(cudax::memory_order_acquire) == 1);
+    }
+    for (unsigned round = 0; round < entries(me.size); ++round) {
+      AWAIT(Lock::enter(object, (round + me.rank) % Lock::ways));
+      unsigned const before = count;
+      visits[last] += 1;
+      dawdle(round + me.rank);
+      last = me.rank;
+      CHECK_EQUAL(count, before);
+      count = before + 1;
+      Lock::leave(object);
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    CHECK_EQUAL(count, threads * entries(threads));
+    unsigned all = 0;
+    for (unsigned each : visits) all += each;
+    CHECK_EQUAL(all, count);
+  }
+};
+
+/// Gives up at once where there is no time, and after it where there is: `tries(length)` must fail.
+template <class Tries> void check_gives_up(context& test_, Tries tries) {
+  namespace chrono = std::chrono;
+  auto const check = [&](auto length, long long nanoseconds) {
+    check_times_out(test_, nanoseconds, [&] { return tries(length); });
+  };
+  check(chrono::microseconds(1'500), 1'500'000);
+  check(chrono::duration<double>(0.001), 1'000'000);
+  check(chrono::duration<int, std::ratio<1, 3000>>(4), 1'333'333);
+  check(cudax::nanoseconds(1'100'000), 1'100'000);
+  check(chrono::seconds(0), 0);
+  check(chrono::seconds(-1), 0);
+  check(chrono::hours::min(), 0);
+  check(chrono::duration<double>(-1.0), 0);
+  check(chrono::duration<double>(__builtin_nan("")), 0);
+  check(cudax::nanoseconds(0), 0);
+  check(cudax::nanoseconds(-1), 0);
+}
+template <class Tries> void check_gives_up_at(context& test_, Tries tries) {
+  namespace chrono = std::chrono;
+  check_times_out(test_, 1'500'000, [&] { return tries(cudax::steady_clock::now() + chrono::microseconds(1'500)); });
+  check_times_out(test_, 1'000'000, [&] { return tries(cudax::system_clock::now() + chrono::milliseconds(1)); });
+  check_times_out(test_, 0, [&] { return tries(cudax::steady_clock::now()); });
+  check_times_out(test_, 0, [&] { return tries(cudax::steady_clock::now() - chrono::hours(1)); });
+  check_times_out(test_, 0, [&] { return tries(cudax::steady_clock::time_point()); });
+}
+
+TESTS_END
+
+#if defined(__CUDA__)
+/// A test on the host that launches kernels of its own: WITH_DEVICE("title", "where objects lie", name) { body }
+template <void (*Body)(context&)> void run_with_device(report& result) {
+  context test{&result, nullptr, nullptr};
+  Body(test);
+}
+#define WITH_DEVICE(title, placement, name)                                                                            \
+  static void name(::cudax_test::context&);                                                                            \
+  static ::cudax_test::test_case name##_case(__FILE__, __LINE__, title, placement, ::cudax_test::side::device,         \
+                                             ::cudax_test::run_with_device<name>);                                     \
+  static void name([[maybe_unused]] ::cudax_test::context& test_)
+#endif
+} // namespace cudax_test

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [semaphore.syn], [mutex.syn], [thread.stoptoken.syn] Every member and free function is there, with the result that the
+// standard gives it, and throws nothing; objects can stand in shared memory and in constants.
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <semaphore>
+#include <type_traits>
+#include <utility>
+import cudax.sync;
+
+using namespace cudax;
+
+#define RETURNS(expression, ...)                                                                                       \
+  static_assert(__is_same(decltype(expression), __VA_ARGS__) && noexcept(expression), #expression)
+
+constexpr std::chrono::seconds five_seconds(5);
+constexpr std::chrono::system_clock::time_point noon(std::chrono::hours(12));
+
+/// What the placing of an object needs: in __shared__ there is no constructor to run, and no destructor anywhere.
+template <class T>
+constexpr bool placed =
+    std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T> &&
+    std::is_standard_layout_v<T> && !std::is_copy_constructible_v<T> && !std::is_move_constructible_v<T> &&
+    !std::is_copy_assignable_v<T> && !std::is_move_assignable_v<T>;
+
+template <class S>
+constexpr bool semaphores(S& s) {
+  static_assert(placed<S> && std::is_nothrow_constructible_v<S, std::ptrdiff_t>);
+  static_assert(!std::is_convertible_v<std::ptrdiff_t, S>);
+  RETURNS(S::max(), std::ptrdiff_t);
+  RETURNS(init(&s, 1), void);
+  RETURNS(cudax::init(&s, 1), void);
+  RETURNS(s.release(), void);
+  RETURNS(s.release(0), void);
+  RETURNS(s.acquire(), void);
+  RETURNS(s.try_acquire(), bool);
+  RETURNS(s.try_acquire_for(five_seconds), bool);
+  RETURNS(s.try_acquire_for(nanoseconds(5)), bool);
+  RETURNS(s.try_acquire_until(noon), bool);
+  RETURNS(s.try_acquire_until(steady_clock::now()), bool);
+  return true;
+}
+
+template <class M>
+constexpr bool mutexes(M& m) {
+  static_assert(placed<M>);
+  RETURNS(init(&m), void);
+  RETURNS(cudax::init(&m), void);
+  RETURNS(m.lock(), void);
+  RETURNS(m.try_lock(), bool);
+  RETURNS(m.try_lock_for(five_seconds), bool);
+  RETURNS(m.try_lock_for(nanoseconds(5)), bool);
+  RETURNS(m.try_lock_until(noon), bool);
+  RETURNS(m.try_lock_until(steady_clock::now()), bool);
+  RETURNS(m.unlock(), void);
+  static_assert(__is_same(typename lock_guard<M>::mutex_type, M) && __is_same(typename scoped_lock<M>::mutex_type, M));
+  static_assert(std::is_nothrow_constructible_v<lock_guard<M>, M&>);
+  static_assert(std::is_nothrow_constructible_v<lock_guard<M>, M&, adopt_lock_t>);
+  static_assert(std::is_nothrow_constructible_v<scoped_lock<M>, M&>);
+  static_assert(std::is_nothrow_constructible_v<scoped_lock<M>, adopt_lock_t, M&>);
+  static_assert(std::is_nothrow_constructible_v<scoped_lock<M, M>, M&, M&>);
+  static_assert(std::is_nothrow_constructible_v<scoped_lock<M, M, M>, adopt_lock_t, M&, M&, M&>);
+  static_assert(!std::is_convertible_v<M&, lock_guard<M>> && !std::is_convertible_v<M&, scoped_lock<M>>);
+  static_assert(!std::is_copy_constructible_v<lock_guard<M>> && !std::is_copy_assignable_v<lock_guard<M>>);
+  static_assert(!std::is_copy_constructible_v<scoped_lock<M, M>> && !std::is_copy_assignable_v<scoped_lock<M, M>>);
+  // The guards of the standard library hold this library's mutexes, on the host.
+  static_assert(std::is_constructible_v<std::unique_lock<M>, M&, std::chrono::seconds>);
+  return true;
+}
+static_assert(std::is_nothrow_default_constructible_v<scoped_lock<>>);
+static_assert(std::is_nothrow_constructible_v<scoped_lock<>, adopt_lock_t>);
+static_assert(std::is_empty_v<adopt_lock_t> && !std::is_convertible_v<int, adopt_lock_t>);
+
+template <thread_scope S>
+void guards(mutex<S>& m, ticket_mutex<S>& t, std::mutex& s) {
+  lock_guard a(m);
+  static_assert(__is_same(decltype(a), lock_guard<mutex<S>>));
+  lock_guard b(t, adopt_lock);
+  static_assert(__is_same(decltype(b), lock_guard<ticket_mutex<S>>));
+  scoped_lock none;
+  static_assert(__is_same(decltype(none), scoped_lock<>));
+  scoped_lock one(m);
+  static_assert(__is_same(decltype(one), scoped_lock<mutex<S>>));
+  scoped_lock adopts(adopt_lock, t);
+  static_assert(__is_same(decltype(adopts), scoped_lock<ticket_mutex<S>>));
+  scoped_lock three(adopt_lock, t, m, s);
+  static_assert(__is_same(decltype(three), scoped_lock<ticket_mutex<S>, mutex<S>, std::mutex>));
+  static_assert(!std::is_nothrow_constructible_v<scoped_lock<mutex<S>, std::mutex>, mutex<S>&, std::mutex&>);
+}
+
+struct callable {
+  void operator()(int) const;
+};
+template <thread_scope S>
+constexpr bool once(basic_once_flag<S>& flag) {
+  static_assert(placed<basic_once_flag<S>>);
+  RETURNS(init(&flag), void);
+  static_assert(__is_same(decltype(call_once(flag, callable(), 5)), void));
+  static_assert(__is_same(decltype(cudax::call_once(flag, callable(), 5)), void));
+  return true;
+}
+static_assert(__is_same(once_flag, basic_once_flag<thread_scope_system>));
+
+struct throws_in_constructor {
+  throws_in_constructor(int) noexcept(false);
+  void operator()();
+};
+template <thread_scope S>
+constexpr bool stops(stop_state<S>& state, stop_source<S>& source, stop_token<S>& token, stop_token<S> const& c) {
+  static_assert(placed<stop_state<S>>);
+  RETURNS(init(&state), void);
+  RETURNS(source.get_token(), stop_token<S>);
+  RETURNS(source.stop_requested(), bool);
+  RETURNS(source.stop_possible(), bool);
+  RETURNS(source.request_stop(), bool);
+  RETURNS(source.swap(source), void);
+  RETURNS(swap(source, source), void);
+  RETURNS(source == source, bool);
+  RETURNS(source != source, bool);
+  RETURNS(c.stop_requested(), bool);
+  RETURNS(c.stop_possible(), bool);
+  RETURNS(token.swap(token), void);
+  RETURNS(swap(token, token), void);
+  RETURNS(c == c, bool);
+  RETURNS(c != c, bool);
+  // A kernel takes them as arguments.
+  static_assert(std::is_trivially_copyable_v<stop_source<S>> && std::is_trivially_copyable_v<stop_token<S>>);
+  static_assert(sizeof(stop_source<S>) == sizeof(void*) && sizeof(stop_token<S>) == sizeof(void*));
+  static_assert(std::is_nothrow_default_constructible_v<stop_token<S>>);
+  static_assert(std::is_nothrow_constructible_v<stop_source<S>, stop_state<S>&>);
+
+  using function = void (*)();
+  using callback = stop_callback<function, S>;
+  static_assert(__is_same(typename callback::callback_type, function));
+  static_assert(__is_same(typename stop_token<S>::template callback_type<function>, callback));
+  static_assert(std::is_nothrow_constructible_v<callback, stop_token<S> const&, function>);
+  static_assert(std::is_nothrow_constructible_v<callback, stop_token<S>&&, function>);
+  static_assert(std::is_constructible_v<stop_callback<throws_in_constructor, S>, stop_token<S>, int> &&
+                !std::is_nothrow_constructible_v<stop_callback<throws_in_constructor, S>, stop_token<S>, int>);
+  static_assert(!std::is_constructible_v<callback, stop_token<S>, int>);
+  static_assert(!std::is_copy_constructible_v<callback> && !std::is_move_constructible_v<callback> &&
+                !std::is_copy_assignable_v<callback> && std::is_nothrow_destructible_v<callback>);
+  RETURNS(std::declval<callback&>().poll(), bool);
+  static_assert(__is_same(decltype(stop_callback(c, function())), callback));
+  return true;
+}
+
+template <thread_scope S>
+constexpr bool everything(counting_semaphore<S>& c, binary_semaphore<S>& b, fair_semaphore<S>& f, mutex<S>& m,
+                          ticket_mutex<S>& t, basic_once_flag<S>& o, stop_state<S>& s, stop_source<S>& x,
+                          stop_token<S>& y) {
+  static_assert(__is_same(binary_semaphore<S>, counting_semaphore<S, 1>));
+  static_assert(counting_semaphore<S, 5>::max() >= 5 && counting_semaphore<S, 0x8000'0000>::max() >= 0x8000'0000);
+  static_assert(sizeof(c) == 4 && sizeof(b) == 4 && sizeof(f) == 8 && sizeof(m) == 4 && sizeof(t) == 8);
+  return semaphores(c) && semaphores(b) && semaphores(f) && mutexes(m) && mutexes(t) && once(o) && stops(s, x, y, y);
+}
+#define AT_SCOPE(scope)                                                                                                \
+  template bool everything<scope>(counting_semaphore<scope>&, binary_semaphore<scope>&, fair_semaphore<scope>&,        \
+                                  mutex<scope>&, ticket_mutex<scope>&, basic_once_flag<scope>&, stop_state<scope>&,    \
+                                  stop_source<scope>&, stop_token<scope>&);                                            \
+  template void guards<scope>(mutex<scope>&, ticket_mutex<scope>&, std::mutex&);
+AT_SCOPE(thread_scope_system)
+AT_SCOPE(thread_scope_device)
+AT_SCOPE(thread_scope_cluster)
+AT_SCOPE(thread_scope_block)
+AT_SCOPE(thread_scope_thread)
+
+// Where no scope is named it is the system's.
+static_assert(__is_same(counting_semaphore<>, counting_semaphore<thread_scope_system>) &&
+              __is_same(binary_semaphore<>, binary_semaphore<thread_scope_system>) &&
+              __is_same(fair_semaphore<>, fair_semaphore<thread_scope_system>) &&
+              __is_same(mutex<>, mutex<thread_scope_system>) &&
+              __is_same(ticket_mutex<>, ticket_mutex<thread_scope_system>) &&
+              __is_same(stop_state<>, stop_state<thread_scope_system>) &&
+              __is_same(stop_source<>, stop_source<thread_scope_system>) &&
+              __is_same(stop_token<>, stop_token<thread_scope_system>) &&
+              __is_same(stop_callback<callable>, stop_callback<callable, thread_scope_system>));
+
+// Constant initialization.
+constinit counting_semaphore<> of_five(5);
+constinit fair_semaphore<> fair(5);
+constinit mutex<> free_mutex{};
+constinit ticket_mutex<> free_ticket_mutex{};
+constinit once_flag not_called{};
+constinit stop_state<> not_requested{};
+
+#if defined(__CUDA__)
+#include <cuda_runtime.h>
+__global__ void in_shared_memory(int* calls) {
+  constexpr thread_scope scope = thread_scope_block;
+  __shared__ counting_semaphore<scope> c;
+  __shared__ binary_semaphore<scope> b;
+  __shared__ fair_semaphore<scope> f;
+  __shared__ mutex<scope> m;
+  __shared__ ticket_mutex<scope> t;
+  __shared__ basic_once_flag<scope> o;
+  __shared__ stop_state<scope> s;
+  if (threadIdx.x == 0) {
+    init(&c, 1);
+    init(&b, 1);
+    init(&f, 1);
+    init(&m);
+    init(&t);
+    init(&o);
+    init(&s);
+  }
+  __syncthreads();
+  c.acquire(), b.acquire(), f.acquire();
+  {
+    scoped_lock const guard(m, t);
+    call_once(o, [&] { ++*calls; });
+  }
+  c.release(), b.release(), f.release();
+  stop_source(s).request_stop();
+}
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memcpy_async with a barrier, aligned_size_t (libcu++): every direction, size and alignment; who has waited finds the bytes.
+// On sm_75 copies are synchronous, from sm_80 they are cp.async, from sm_90 bulk copies, too. Pipelines: pipeline.
+#include "support/test.hpp"
+import cudax.sync;
+#include "copying.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+static_assert(aligned_size_t<16>::align == 16 && aligned_size_t<16>(64) == 64);
+
+/// Copies, waits, and looks at the target and at the bytes around it.
+template <class Size, class Barrier> void copy_once(context& test_, Barrier& b, char* to, char const* from, Size size) {
+  unsigned const bytes = unsigned(size);
+  for (unsigned i = 0; i < 16; ++i) to[-1 - int(i)] = to[bytes + i] = char(0x55);
+  for (unsigned i = 0; i < bytes; ++i) to[i] = char(0x33);
+  memcpy_async(to, from, size, b);
+  b.arrive_and_wait();
+  unsigned bad = 0;
+  for (unsigned i = 0; i < bytes; ++i) bad += to[i] != from[i];
+  for (unsigned i = 0; i < 16; ++i) bad += to[-1 - int(i)] != char(0x55) || to[bytes + i] != char(0x55);
+  CHECK_EQUAL(bad, 0u);
+}
+
+/// One thread, by a barrier of the scope in the memory that the test runs on.
+template <thread_scope S> void copy_all(context& test_) {
+  auto& b = make<barrier<S>>(test_, 1);
+  char* const spaces[] = {source_memory() + 128, target_memory() + 128, block_memory() + 128};
+  unsigned const sizes[] = {0, 1, 3, 4, 8, 15, 16, 17, 36, 48, 100, 127, 128, 136, 144, 250, 1024, 2000};
+  unsigned const alignments[] = {0, 1, 2, 4, 8, 16};
+  for (char* from : spaces)
+    for (char* to : spaces) {
+      if (from == to) to += 8192 - 256;
+      fill(from, 0, 2100, 1, 3);
+      for (unsigned size : sizes)
+        for (unsigned to_at : alignments) {
+          copy_once(test_, b, to + to_at, from + to_at, size); // aligned alike
+          if (size % 4 != 0 || to_at == 4) copy_once(test_, b, to + to_at, from + 16, size);
+        }
+      copy_once(test_, b, to, from, aligned_size_t<1>(33));
+      copy_once(test_, b, to, from, aligned_size_t<4>(36));
+      copy_once(test_, b, to, from, aligned_size_t<8>(1000));
+      copy_once(test_, b, to, from, aligned_size_t<16>(16));
+      copy_once(test_, b, to, from, aligned_size_t<16>(1008));
+      copy_once(test_, b, to, from, aligned_size_t<32>(64));
+      copy_once(test_, b, to, from, aligned_size_t<64>(128));
+      copy_once(test_, b, to, from, aligned_size_t<128>(1024));
+    }
+}
+TEST("any size and alignment is copied between any spaces, and nothing beside: block") {
+  copy_all<thread_scope_block>(test_);
+}
+TEST("any size and alignment is copied between any spaces, and nothing beside: device") {
+  copy_all<thread_scope_device>(test_);
+}
+TEST("any size and alignment is copied between any spaces, and nothing beside: thread") {
+  copy_all<thread_scope_thread>(test_);
+}
+
+TEST("64 KiB are copied") {
+  auto& b = make<barrier<thread_scope_block>>(test_, 1);
+  fill(source_memory(), 0, 65536, 1, 5);
+  memcpy_async(target_memory(), source_memory(), 65536, b);
+  memcpy_async(block_memory(), source_memory(), block_bytes, b);
+  b.arrive_and_wait();
+  CHECK_EQUAL(wrong(target_memory(), 0, 65536, 1, 5), 0u);
+  CHECK_EQUAL(wrong(block_memory(), 0, block_bytes, 1, 5), 0u);
+}
+
+struct element {
+  int a;
+  short b;
+};
+TEST("objects are copied, by typed and by untyped pointers, by a thread and by a group") {
+  auto& b = make<barrier<thread_scope_block>>(test_, 1);
+  auto* const from = reinterpret_cast<element*>(source_memory());
+  auto* const to = reinterpret_cast<element*>(block_memory());
+  for (int i = 0; i < 8; ++i) from[i] = {i + 1, short(-i)};
+  memcpy_async(to, from, sizeof(element) * 2, b);
+  memcpy_async(static_cast<void*>(to + 2), static_cast<void const*>(from + 2), sizeof(element) * 2, b);
+  memcpy_async(this_thread, to + 4, from + 4, sizeof(element) * 2, b);
+  memcpy_async(this_thread, static_cast<void*>(to + 6), from + 6, aligned_size_t<4>(sizeof(element) * 2), b);
+  b.arrive_and_wait();
+  for (int i = 0; i < 8; ++i) CHECK(to[i].a == i + 1 && to[i].b == short(-i));
+}
+
+/// All threads of a block copy together to its shared memory, each a bit for itself besides, and back together. Whoever has
+/// waited reads what others copied. Rounds use the same memory again, which they have read and written plainly.
+template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
+  static constexpr thread_scope scope = Scope;
+  barrier<Scope> b;
+  atomic<unsigned, Scope> made{0u};
+
+  void run(worker me, context& test_) {
+    if (me.rank == 0) {
+      init(&b, me.size);
+      made.store(1);
+    }
+    AWAIT(made.load() == 1);
+#if defined(__CUDA_ARCH__)
+    auto const& group = this_block;
+    unsigned const first = 0; // where this group's data begins in global memory: all blocks write the same bytes
+    char* const block = block_memory();
+    unsigned const rank = unsigned(group.thread_rank());
+    unsigned const size = unsigned(group.size());
+#else
+    auto const& group = this_thread;
+    unsigned const first = me.rank * 8192;
+    char* const block = host_block + me.rank * (block_bytes / host_threads);
+    unsigned const rank = 0, size = 1;
+#endif
+    char* const from = source_memory() + first;
+    char* const to = target_memory() + (block_bytes + first) % global_bytes;
+    bool const writes = first != 0 || me.rank < size;
+    for (unsigned round = 0; round < 3; ++round) {
+      // The first block, which may be one of several, writes the source; the others wait for it.
+      if (writes) {
+        fill(from, rank, Size, size, round);
+        for (unsigned i = rank * Own; i < rank * Own + Own; ++i) from[4096 + i] = byte_of(i, round + 1);
+      }
+      b.arrive_and_wait();
+      memcpy_async(group, block, from, Size, b);
+      unsigned const own = rank * Own;
+      memcpy_async(block + 2048 + own, from + 4096 + own, Own, b);
+      auto token = b.arrive();
+      dawdle(me.rank + round);
+      b.wait(static_cast<decltype(token)&&>(token));
+      CHECK_EQUAL(wrong(block, (rank + 5) % size, Size, size, round), 0u);
+      unsigned const other = (rank + 1) % size * Own;
+      CHECK_EQUAL(wrong(block + 2048, other, other + Own, 1, round + 1), 0u);
+      if (writes) {
+        memcpy_async(group, to, block, aligned_size_t<16>(Size / 16 * 16), b);
+      }
+      b.arrive_and_wait();
+      if (writes) CHECK_EQUAL(wrong(to, (rank + 3) % size, Size / 16 * 16, size, round), 0u);
+      b.arrive_and_wait();
+    }
+  }
+  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+};
+CONCURRENT_TEST("who has waited finds what others copied: block", copying<thread_scope_block, 2048, 16>)
+CONCURRENT_TEST("who has waited finds what others copied, in bits: block", copying<thread_scope_block, 1236, 4>)
+CONCURRENT_TEST("who has waited finds what others copied: cluster", copying<thread_scope_cluster, 1024, 8>)
+CONCURRENT_TEST("who has waited finds what others copied: device", copying<thread_scope_device, 1024, 128>)
+
+TESTS_END

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [thread.once] once_flag, call_once
+#include "support/test.hpp"
+import cudax.sync;
+#include "locking.hpp"
+#include "support/lists.hpp"
+
+#include <functional>
+#include <memory>
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+TEST("the first call_once calls, with its arguments; others do not") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& flag = make<basic_once_flag<S>>(test_);
+    for (int round = 0; round < 3; ++round) {
+      int sum = 0;
+      call_once(flag, [&](int a, int b) { sum += a + b; }, 3, 4);
+      call_once(flag, [&] { sum = -1; });
+      CHECK_EQUAL(sum, 7);
+      init(&flag);
+    }
+  });
+}
+
+struct counter {
+  int count = 0;
+  void add(int n) { count += n; }
+};
+struct move_only {
+  int value;
+  explicit move_only(int v) : value(v) {}
+  move_only(move_only&&) = default;
+};
+TEST("call_once takes what can be invoked, and hands arguments on as they are") {
+  counter c;
+  auto& flag = make<once_flag>(test_);
+  call_once(flag, &counter::add, c, 1);
+  init(&flag);
+  call_once(flag, &counter::add, &c, 10);
+  init(&flag);
+  call_once(flag, &counter::count, c);
+  CHECK_EQUAL(c.count, 11);
+  init(&flag);
+  int seen = 0;
+  call_once(flag, [&](move_only&& m, int& out) { out = m.value; }, move_only(5), seen);
+  CHECK_EQUAL(seen, 5);
+  init(&flag);
+  struct {
+    int* at;
+    int operator()(int n) && { return *at = n; } // a result is not looked at
+  } f{&seen};
+  call_once(flag, static_cast<decltype(f)&&>(f), 6);
+  CHECK_EQUAL(seen, 6);
+}
+
+/// All threads call at once, flag after flag: one of them executes, and all see what it has written.
+template <thread_scope Scope> struct contention {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned most = 400;
+  struct item {
+    basic_once_flag<Scope> flag;
+    unsigned data[3];
+    unsigned calls;
+  };
+  item of[most];
+
+  static unsigned used(unsigned threads) { return threads <= 8 ? most : 24; }
+
+  void run(worker me, context& test_) {
+    for (unsigned i = 0; i < used(me.size); ++i) {
+      item& it = of[i];
+      call_once(
+          it.flag,
+          [&](unsigned number) {
+            dawdle(number);
+            for (unsigned k = 0; k < 3; ++k) it.data[k] = 10 * number + k;
+            ++it.calls;
+          },
+          i);
+      for (unsigned k = 0; k < 3; ++k) CHECK_EQUAL(it.data[k], 10 * i + k);
+      CHECK_EQUAL(it.calls, 1u);
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned i = 0; i < used(threads); ++i) CHECK_EQUAL(of[i].calls, 1u);
+  }
+};
+CONCURRENT_TEST("one thread executes, and all others see what it has done: block", contention<thread_scope_block>)
+CONCURRENT_TEST("one thread executes, and all others see what it has done: cluster", contention<thread_scope_cluster>)
+CONCURRENT_TEST("one thread executes, and all others see what it has done: device", contention<thread_scope_device>)
+CONCURRENT_TEST("one thread executes, and all others see what it has done: system", contention<thread_scope_system>)
+
+/// Nobody returns before the execution has ended.
+template <thread_scope Scope> struct slow {
+  static constexpr thread_scope scope = Scope;
+  basic_once_flag<Scope> flag;
+  unsigned done;
+
+  void run(worker, context& test_) {
+    call_once(flag, [this] {
+      linger();
+      done = 17;
+    });
+    CHECK_EQUAL(done, 17u);
+  }
+  void verify(unsigned, context& test_) { CHECK_EQUAL(done, 17u); }
+};
+CONCURRENT_TEST("nobody returns before the execution has ended: block", slow<thread_scope_block>)
+CONCURRENT_TEST("nobody returns before the execution has ended: cluster", slow<thread_scope_cluster>)
+CONCURRENT_TEST("nobody returns before the execution has ended: device", slow<thread_scope_device>)
+CONCURRENT_TEST("nobody returns before the execution has ended: system", slow<thread_scope_system>)
+
+TESTS_END
+
+HOST_TEST("call_once takes a reference_wrapper") {
+  counter c;
+  once_flag flag{};
+  call_once(flag, &counter::add, std::ref(c), 3);
+  CHECK_EQUAL(c.count, 3);
+}
+
+#if defined(__cpp_exceptions)
+HOST_TEST("an execution that throws is none: the exception passes, and the next call executes") {
+  once_flag flag{};
+  int calls = 0;
+  for (int round = 1; round <= 3; ++round) {
+    int caught = 0;
+    try {
+      call_once(flag, [&] { throw ++calls; });
+    } catch (int number) {
+      caught = number;
+    }
+    CHECK_EQUAL(caught, round);
+  }
+  call_once(flag, [&] { ++calls; });
+  call_once(flag, [&] { ++calls; });
+  CHECK_EQUAL(calls, 4);
+}
+
+/// Several threads, most of whose executions throw: one at a time, each seeing what the one before has left, until one returns.
+struct throwing_threads {
+  static constexpr unsigned rounds = 300;
+  struct item {
+    once_flag flag{};
+    unsigned attempts = 0;
+    unsigned caught[host_threads] = {};
+  };
+  item of[rounds];
+  context* test;
+
+  static void body(void* context, unsigned rank) {
+    auto& self = *static_cast<throwing_threads*>(context);
+    auto& test_ = *self.test;
+    for (item& it : self.of) {
+      bool returned = false;
+      while (!returned) {
+        try {
+          call_once(it.flag, [&] {
+            if (++it.attempts < 6) throw rank;
+          });
+          returned = true;
+        } catch (unsigned who) {
+          CHECK_EQUAL(who, rank);
+          ++it.caught[rank];
+        }
+      }
+      CHECK_EQUAL(it.attempts, 6u);
+    }
+  }
+};
+HOST_TEST("executions that throw follow each other, and who waits takes over") {
+  auto all = std::make_unique<throwing_threads>();
+  all->test = &test_;
+  run_host_threads(host_threads, throwing_threads::body, all.get());
+  for (auto const& it : all->of) {
+    unsigned caught = 0;
+    for (unsigned each : it.caught) caught += each;
+    CHECK_EQUAL(caught, 5u);
+  }
+}
+#endif

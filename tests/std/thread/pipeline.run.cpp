@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pipeline, pipeline_shared_state, pipeline_role, make_pipeline, pipeline_consumer_wait_prior, pipeline_producer_commit
+// (libcu++): stages are filled while others are used, unified and partitioned, at every scope.
+#include "support/test.hpp"
+import cudax.sync;
+#include "copying.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+/// All threads of a placement as a group, which meets at a barrier.
+template <thread_scope S> struct everybody {
+  worker me;
+  barrier<S>* meeting;
+
+  unsigned size() const { return me.size; }
+  unsigned thread_rank() const { return me.rank; }
+  void sync() const { meeting->arrive_and_wait(); }
+};
+
+template <thread_scope Scope, unsigned char Stages> struct piped {
+  static constexpr thread_scope scope = Scope;
+  barrier<Scope> meeting;
+  pipeline_shared_state<Scope, Stages> state;
+  atomic<unsigned, Scope> made{0u};
+  atomic<unsigned, Scope> last{0u};
+
+  bool meet(worker me) {
+    if (me.rank == 0) {
+      init(&meeting, me.size);
+      made.store(1);
+    }
+    for (poll_budget budget; made.load() != 1;)
+      if (budget.ended()) return false;
+    return true;
+  }
+  everybody<Scope> group(worker me) { return {me, &meeting}; }
+  void verify(unsigned, context& test_) { CHECK_EQUAL(last.load(), 2u); }
+};
+
+inline constexpr unsigned batches = 7;
+
+/// Where a thread's data of a batch and its stage's memory are.
+template <unsigned Size> unsigned source_at(unsigned rank, unsigned batch) { return (rank + batch) % 64 * Size; }
+template <unsigned Size> char* stage_memory(worker me, unsigned stage, unsigned rank) {
+#if defined(__CUDA_ARCH__)
+  (void)me;
+  return block_memory() + (stage * 256 + rank) * Size;
+#else
+  (void)rank;
+  return host_block + (stage * me.size + me.rank) * Size;
+#endif
+}
+
+/// Every thread produces and consumes: it copies a piece from global memory, and reads the pieces of its own and of the
+/// neighbour in its block. Twice, so that the state is used again when all have quit.
+template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unified : piped<Scope, Stages> {
+  // What host and device copy lies in the object itself, in managed memory.
+  static constexpr bool both_sides = Scope == thread_scope_system;
+  char own_source[both_sides ? 64 * Size : 1];
+
+  void run(worker me, context& test_) {
+    CHECK(this->meet(me));
+    auto const group = this->group(me);
+#if defined(__CUDA_ARCH__)
+    unsigned const rank = unsigned(this_block.thread_rank()), size = unsigned(this_block.size());
+#else
+    unsigned const rank = 0, size = 1;
+#endif
+    char* const source = both_sides ? own_source : source_memory();
+    for (unsigned i = me.rank; i < 64 * Size; i += me.size) source[i] = byte_of(i, 0);
+    group.sync();
+    for (unsigned use = 0; use < 2; ++use) {
+      auto made = make_pipeline(group, &this->state);
+      auto p = static_cast<decltype(made)&&>(made);
+      CHECK(!made.quit()); // inert
+      unsigned produced = 0;
+      for (unsigned batch = 0; batch < batches; ++batch) {
+        for (; produced < batches && produced < batch + Stages; ++produced) {
+          p.producer_acquire();
+          memcpy_async(stage_memory<Size>(me, produced % Stages, rank), source + source_at<Size>(rank, produced), Size,
+                       p);
+          p.producer_commit();
+        }
+        dawdle(me.rank + batch);
+        if (batch % 2 == 0) p.consumer_wait();
+        else CHECK(p.consumer_wait_for(an_hour));
+        for (unsigned of : {rank, (rank + 1) % size}) {
+          char const* const at = stage_memory<Size>(me, batch % Stages, of);
+          unsigned const from = source_at<Size>(of, batch);
+          unsigned bad = 0;
+          for (unsigned i = 0; i < Size; ++i) bad += at[i] != byte_of(from + i, 0);
+          CHECK_EQUAL(bad, 0u);
+        }
+        p.consumer_release();
+      }
+      if (me.rank % 3 == 0) dawdle(me.rank); // quit apart
+      if (p.quit()) this->last.fetch_add(1);
+      CHECK(!p.quit());
+      group.sync();
+    }
+  }
+};
+CONCURRENT_TEST("all fill stages and use them: block", unified<thread_scope_block, 3, 32>)
+CONCURRENT_TEST("all fill stages and use them, bulk copies: block", unified<thread_scope_block, 1, 128>)
+CONCURRENT_TEST("all fill stages and use them: cluster", unified<thread_scope_cluster, 2, 16>)
+CONCURRENT_TEST("all fill stages and use them: device", unified<thread_scope_device, 2, 48>)
+CONCURRENT_TEST("all fill stages and use them: system", unified<thread_scope_system, 4, 4>)
+
+/// Half of the threads produce and the others consume. Producers copy, and write plainly besides; what they write lies in
+/// global memory, or in the shared memory of the one block.
+template <thread_scope Scope, unsigned char Stages, bool ByRole> struct partitioned : piped<Scope, Stages> {
+  static constexpr unsigned piece = 16;
+
+  void run(worker me, context& test_) {
+    CHECK(this->meet(me));
+    auto const group = this->group(me);
+    bool const produces = ByRole ? me.rank % 2 == 0 : me.rank < me.size / 2;
+    unsigned const pairs = me.size / 2;
+    unsigned const pair = ByRole ? me.rank / 2 : me.rank % pairs;
+    char* const stages = Scope == thread_scope_block ? block_memory() : target_memory();
+    for (unsigned i = me.rank; i < pairs * piece; i += me.size) source_memory()[i] = byte_of(i, 0);
+    group.sync();
+    for (unsigned use = 0; use < 2; ++use) {
+      auto p = ByRole ? make_pipeline(group, &this->state, produces ? pipeline_role::producer : pipeline_role::consumer)
+                      : make_pipeline(group, &this->state, size_t(pairs));
+      for (unsigned batch = 0; batch < batches; ++batch) {
+        char* const stage = stages + batch % Stages * pairs * (piece + 4);
+        if (produces) {
+          dawdle(me.rank + batch);
+          p.producer_acquire();
+          memcpy_async(stage + pair * piece, source_memory() + pair * piece, aligned_size_t<16>(piece), p);
+          reinterpret_cast<unsigned*>(stage + pairs * piece)[pair] = batch * 1000 + pair;
+          p.producer_commit();
+        } else {
+          p.consumer_wait();
+          unsigned const other = (pair + 1) % pairs;
+          CHECK_EQUAL(wrong(stage, other * piece, other * piece + piece, 1, 0), 0u);
+          CHECK_EQUAL(reinterpret_cast<unsigned*>(stage + pairs * piece)[other], batch * 1000 + other);
+          dawdle(me.rank + batch);
+          p.consumer_release();
+        }
+      }
+      if (p.quit()) this->last.fetch_add(1);
+      group.sync();
+    }
+  }
+};
+CONCURRENT_TEST("some produce and others consume, by number: block", partitioned<thread_scope_block, 2, false>)
+CONCURRENT_TEST("some produce and others consume, by role: block", partitioned<thread_scope_block, 1, true>)
+CONCURRENT_TEST("some produce and others consume, by role: cluster", partitioned<thread_scope_cluster, 2, true>)
+CONCURRENT_TEST("some produce and others consume, by number: device", partitioned<thread_scope_device, 3, false>)
+
+TEST("a timed wait says whether the stage is filled; a released stage is free again") {
+  auto& state = make<pipeline_shared_state<thread_scope_block, 2>>(test_);
+  auto p = make_pipeline(this_thread, &state);
+  int from = 7;
+  CHECK(!p.consumer_wait_for(std::chrono::nanoseconds(0)));
+  CHECK(!p.consumer_wait_until(steady_clock::now() + std::chrono::microseconds(20)));
+  for (int round = 0; round < 5; ++round) {
+    int to = 0;
+    p.producer_acquire();
+    from = round;
+    memcpy_async(&to, &from, sizeof(int), p);
+    CHECK(!p.consumer_wait_for(std::chrono::microseconds(1)));
+    p.producer_commit();
+    CHECK(p.consumer_wait_for(an_hour));
+    CHECK(p.consumer_wait_until(steady_clock::now()));
+    CHECK_EQUAL(to, round);
+    p.consumer_release();
+  }
+  CHECK(p.quit());
+}
+
+TEST("a pipeline that was moved from is inert: it quits once, from where it went") {
+  auto& state = make<pipeline_shared_state<thread_scope_device, 1>>(test_);
+  auto first = make_pipeline(this_thread, &state);
+  auto second = static_cast<decltype(first)&&>(first);
+  CHECK(!first.quit());
+  auto third = static_cast<decltype(second)&&>(second);
+  CHECK(!second.quit());
+  CHECK(third.quit());
+  CHECK(!third.quit());
+  auto alone = make_pipeline();
+  auto moved = static_cast<decltype(alone)&&>(alone);
+  CHECK(!alone.quit());
+  alone.consumer_wait();
+  CHECK(moved.quit());
+}
+
+TEST("a thread's own pipeline: each wait is for the oldest stage") {
+  auto p = make_pipeline();
+  fill(source_memory(), 0, 2048, 1, 2);
+  for (unsigned i = 0; i < 2048; ++i) block_memory()[i] = 0;
+  p.consumer_wait(); // nothing to wait for
+  for (unsigned stage = 0; stage < 12; ++stage) {
+    p.producer_acquire();
+    memcpy_async(block_memory() + stage * 64, source_memory() + stage * 64, aligned_size_t<16>(64), p);
+    p.producer_commit();
+  }
+  for (unsigned stage = 0; stage < 12; ++stage) {
+    if (stage % 2 == 0) p.consumer_wait();
+    else CHECK(p.consumer_wait_for(std::chrono::seconds(1)));
+    CHECK_EQUAL(wrong(block_memory(), stage * 64, stage * 64 + 64, 1, 2), 0u);
+    p.consumer_release();
+  }
+}
+
+TEST("a thread's own pipeline: pipeline_consumer_wait_prior leaves so many stages") {
+  auto p = make_pipeline();
+  fill(source_memory(), 0, 2048, 1, 4);
+  for (unsigned i = 0; i < 512; ++i) block_memory()[i] = 0;
+  for (unsigned stage = 0; stage < 4; ++stage) {
+    memcpy_async(this_thread, block_memory() + stage * 128, source_memory() + stage * 128, 128, p);
+    p.producer_commit();
+  }
+  pipeline_consumer_wait_prior<2>(p);
+  CHECK_EQUAL(wrong(block_memory(), 0, 256, 1, 4), 0u);
+  p.consumer_wait(); // the third
+  CHECK_EQUAL(wrong(block_memory(), 0, 384, 1, 4), 0u);
+  pipeline_consumer_wait_prior<0>(p);
+  CHECK_EQUAL(wrong(block_memory(), 0, 512, 1, 4), 0u);
+}
+
+TEST("a thread's own pipeline: copies to global memory are there when waited for") {
+  auto p = make_pipeline();
+  for (unsigned round = 0; round < 3; ++round) {
+    fill(block_memory(), 0, 1024, 1, round);
+    memcpy_async(target_memory(), block_memory(), 512, p);
+    p.producer_commit();
+    memcpy_async(target_memory() + 512, block_memory() + 512, 512, p);
+    p.producer_commit();
+    p.consumer_wait();
+    CHECK_EQUAL(wrong(target_memory(), 0, 512, 1, round), 0u);
+    p.consumer_wait();
+    CHECK_EQUAL(wrong(target_memory(), 512, 1024, 1, round), 0u);
+  }
+}
+
+TEST("pipeline_producer_commit lets a barrier wait for a thread's copies") {
+  auto& b = make<barrier<thread_scope_block>>(test_, 1);
+  auto p = make_pipeline();
+  for (unsigned round = 0; round < 3; ++round) {
+    fill(source_memory(), 0, 2048, 1, round);
+    memcpy_async(block_memory(), source_memory(), 1000, p);
+    fill(block_memory() + 4096, 0, 256, 1, round + 1);
+    memcpy_async(target_memory(), block_memory() + 4096, 256, p);
+    pipeline_producer_commit(p, b);
+    b.arrive_and_wait();
+    CHECK_EQUAL(wrong(block_memory(), 0, 1000, 1, round), 0u);
+    CHECK_EQUAL(wrong(target_memory(), 0, 256, 1, round + 1), 0u);
+  }
+}
+
+TESTS_END

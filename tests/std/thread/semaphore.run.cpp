@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [thread.sema] counting_semaphore, binary_semaphore
+#include "support/test.hpp"
+import cudax.sync;
+#include "semaphores.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+template <thread_scope S> using counting = counting_semaphore<S>;
+template <thread_scope S> using large = counting_semaphore<S, 0x1'0000'0000>;
+template <thread_scope S> using binary = binary_semaphore<S>;
+
+static_assert(counting_semaphore<>::max() >= 0x7fff'ffff);
+static_assert(counting_semaphore<thread_scope_block, 100>::max() >= 100);
+static_assert(large<thread_scope_block>::max() >= 0x1'0000'0000);
+static_assert(binary_semaphore<>::max() == 1);
+
+TEST("a semaphore lets as many take as were released") {
+  for_each_scope([&]<thread_scope S>() {
+    counts<counting<S>>(test_, 5);
+    counts<large<S>>(test_, 5);
+    counts<counting_semaphore<S, 2>>(test_, 2);
+    counts<binary<S>>(test_, 1);
+    counts<counting_semaphore<S, 0>>(test_, 1);
+  });
+}
+
+TEST("a semaphore counts up to max()") {
+  auto& s = make<counting<thread_scope_device>>(test_, 0);
+  s.release(s.max());
+  s.acquire();
+  s.release();
+  init(&s, s.max());
+  CHECK(s.try_acquire());
+  auto& l = make<large<thread_scope_device>>(test_, 0);
+  l.release(l.max());
+  for (int i = 0; i < 3; ++i) CHECK(l.try_acquire());
+}
+
+TEST("timed acquires give up after their time, and at once where there is none") {
+  gives_up<counting<thread_scope_system>>(test_);
+  gives_up<binary<thread_scope_block>>(test_);
+}
+
+template <thread_scope S> using counting_lock = exclusion<as_lock<counting<S>, S>>;
+CONCURRENT_TEST("a counting semaphore of 1 lets one thread in at a time: block", counting_lock<thread_scope_block>)
+CONCURRENT_TEST("a counting semaphore of 1 lets one thread in at a time: cluster", counting_lock<thread_scope_cluster>)
+CONCURRENT_TEST("a counting semaphore of 1 lets one thread in at a time: device", counting_lock<thread_scope_device>)
+CONCURRENT_TEST("a counting semaphore of 1 lets one thread in at a time: system", counting_lock<thread_scope_system>)
+
+template <thread_scope S> using binary_lock = exclusion<as_lock<binary<S>, S>>;
+CONCURRENT_TEST("a binary semaphore lets one thread in at a time: block", binary_lock<thread_scope_block>)
+CONCURRENT_TEST("a binary semaphore lets one thread in at a time: cluster", binary_lock<thread_scope_cluster>)
+CONCURRENT_TEST("a binary semaphore lets one thread in at a time: device", binary_lock<thread_scope_device>)
+CONCURRENT_TEST("a binary semaphore lets one thread in at a time: system", binary_lock<thread_scope_system>)
+
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: counting: block",
+                passing<counting<thread_scope_block>, thread_scope_block>)
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: counting: cluster",
+                passing<counting<thread_scope_cluster>, thread_scope_cluster>)
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: counting: device",
+                passing<counting<thread_scope_device>, thread_scope_device>)
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: counting: system",
+                passing<counting<thread_scope_system>, thread_scope_system>)
+
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: binary: block",
+                passing<binary<thread_scope_block>, thread_scope_block>)
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: binary: cluster",
+                passing<binary<thread_scope_cluster>, thread_scope_cluster>)
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: binary: device",
+                passing<binary<thread_scope_device>, thread_scope_device>)
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: binary: system",
+                passing<binary<thread_scope_system>, thread_scope_system>)
+
+CONCURRENT_TEST("one release lets all go: block", letting_go<counting<thread_scope_block>, thread_scope_block>)
+CONCURRENT_TEST("one release lets all go: cluster", letting_go<counting<thread_scope_cluster>, thread_scope_cluster>)
+CONCURRENT_TEST("one release lets all go: device", letting_go<counting<thread_scope_device>, thread_scope_device>)
+CONCURRENT_TEST("one release lets all go: system", letting_go<counting<thread_scope_system>, thread_scope_system>)
+
+CONCURRENT_TEST("no more threads are inside than the count says: block",
+                crowd<large<thread_scope_block>, thread_scope_block, 3>)
+CONCURRENT_TEST("no more threads are inside than the count says: cluster",
+                crowd<large<thread_scope_cluster>, thread_scope_cluster, 3>)
+CONCURRENT_TEST("no more threads are inside than the count says: device",
+                crowd<large<thread_scope_device>, thread_scope_device, 3>)
+CONCURRENT_TEST("no more threads are inside than the count says: system",
+                crowd<large<thread_scope_system>, thread_scope_system, 3>)
+
+TESTS_END

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// [thread.stoptoken] stop_source, stop_token, stop_callback
+#include "support/test.hpp"
+import cudax.sync;
+#include "locking.hpp"
+#include "support/lists.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+using namespace cudax;
+using namespace cudax_test;
+
+TESTS_BEGIN
+
+TEST("the first request is the first, and tokens see it") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& state = make<stop_state<S>>(test_);
+    for (int round = 0; round < 3; ++round) {
+      stop_source source(state);
+      stop_token<S> const token = source.get_token();
+      CHECK(!token.stop_requested());
+      CHECK(!source.stop_requested());
+      CHECK(token.stop_possible());
+      CHECK(source.stop_possible());
+      CHECK(source.request_stop());
+      CHECK(token.stop_requested());
+      CHECK(source.stop_requested());
+      CHECK(!source.request_stop());
+      CHECK(!stop_source(state).request_stop());
+      CHECK(token.stop_possible());
+      init(&state);
+    }
+  });
+}
+
+struct two_states {
+  stop_state<> a, b;
+};
+TEST("tokens and sources are pointers") {
+  stop_token<> none;
+  CHECK(!none.stop_possible());
+  CHECK(!none.stop_requested());
+  auto& states = make<two_states>(test_);
+  stop_source a(states.a), b(states.b);
+  CHECK(a == stop_source(states.a));
+  CHECK(a != b);
+  stop_token x = a.get_token(), y = b.get_token();
+  CHECK(x == a.get_token());
+  CHECK(x != y);
+  CHECK(x != none);
+  CHECK(none == stop_token<>());
+  a.request_stop();
+  swap(x, y);
+  CHECK(!x.stop_requested());
+  CHECK(y.stop_requested());
+  x.swap(y);
+  CHECK(x.stop_requested());
+  swap(a, b);
+  CHECK(b.stop_requested());
+  a.swap(b);
+  CHECK(a.stop_requested());
+  b = a;
+  CHECK(b.stop_requested());
+}
+
+TEST("a callback runs once, when it is made after a request") {
+  auto& state = make<stop_state<>>(test_);
+  stop_source source(state);
+  source.request_stop();
+  int calls = 0;
+  {
+    stop_callback c(source.get_token(), [&] { ++calls; });
+    CHECK_EQUAL(calls, 1);
+    CHECK(c.poll());
+    source.request_stop();
+  }
+  CHECK_EQUAL(calls, 1);
+}
+
+TEST("a callback runs once, before its life ends, when stop is requested while it lives") {
+  auto& state = make<stop_state<>>(test_);
+  stop_source source(state);
+  int calls = 0;
+  {
+    stop_callback c(source.get_token(), [&] { ++calls; });
+    CHECK(!c.poll());
+    CHECK_EQUAL(calls, 0);
+    CHECK(source.request_stop());
+    CHECK(c.poll());
+    CHECK_EQUAL(calls, 1);
+    CHECK(c.poll());
+    CHECK(!source.request_stop());
+    CHECK_EQUAL(calls, 1);
+  }
+  CHECK_EQUAL(calls, 1);
+  init(&state);
+  {
+    stop_callback c(source.get_token(), [&] { ++calls; });
+    source.request_stop();
+  }
+  CHECK_EQUAL(calls, 2);
+}
+
+TEST("a callback does not run when stop is requested after its life, or never, or nobody can") {
+  auto& state = make<stop_state<>>(test_);
+  stop_source source(state);
+  int calls = 0;
+  {
+    stop_callback c(source.get_token(), [&] { ++calls; });
+  }
+  {
+    stop_callback c(stop_token<>(), [&] { ++calls; });
+    CHECK(!c.poll());
+  }
+  CHECK(source.request_stop());
+  CHECK_EQUAL(calls, 0);
+}
+
+struct of_reference {
+  int* at;
+  explicit of_reference(int& n) noexcept : at(&n) {}
+  of_reference(of_reference&&) = delete;
+  void operator()() && { ++*at; }
+};
+TEST("a callback is made from its initializer, and called as an rvalue") {
+  auto& state = make<stop_state<>>(test_);
+  stop_source(state).request_stop();
+  int calls = 0;
+  { stop_callback<of_reference> c(stop_token(stop_source(state).get_token()), calls); }
+  CHECK_EQUAL(calls, 1);
+  auto f = [&] { ++calls; };
+  { stop_callback<decltype(f)&> c(stop_source(state).get_token(), f); }
+  CHECK_EQUAL(calls, 2);
+}
+
+/// Every thread requests, round after round: one is the first, and what it has written is there for all when their calls
+/// return. Who was the first is told without an order.
+template <thread_scope Scope> struct requests {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned most = 100, most_written = 9600;
+  struct item {
+    stop_state<Scope> state;
+    atomic<unsigned, Scope> firsts;
+    atomic<unsigned, Scope> first; // its rank and 1
+  };
+  item of[most];
+  unsigned wrote[most_written];
+
+  static unsigned used(unsigned threads) { return threads <= 8 ? most : 12; }
+
+  void run(worker me, context& test_) {
+    for (unsigned i = 0; i < used(me.size); ++i) {
+      item& it = of[i];
+      stop_source source(it.state);
+      wrote[i * me.size + me.rank] = i + 1;
+      dawdle(me.rank + i);
+      if (source.request_stop()) {
+        it.firsts.fetch_add(1, memory_order_relaxed);
+        it.first.store(me.rank + 1, memory_order_relaxed);
+      } else {
+        AWAIT(it.first.load(memory_order_relaxed) != 0);
+        CHECK_EQUAL(wrote[i * me.size + it.first.load(memory_order_relaxed) - 1], i + 1);
+      }
+      CHECK(source.stop_requested());
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned i = 0; i < used(threads); ++i) CHECK_EQUAL(of[i].firsts.load(), 1u);
+  }
+};
+CONCURRENT_TEST("one of all requests is the first: block", requests<thread_scope_block>)
+CONCURRENT_TEST("one of all requests is the first: cluster", requests<thread_scope_cluster>)
+CONCURRENT_TEST("one of all requests is the first: device", requests<thread_scope_device>)
+CONCURRENT_TEST("one of all requests is the first: system", requests<thread_scope_system>)
+
+/// One thread works on plain data and requests; others ask, in every way, and read it then.
+template <thread_scope Scope> struct asking {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned most = 200;
+  struct item {
+    stop_state<Scope> state;
+    unsigned data[3];
+  };
+  item of[most];
+
+  static unsigned used(unsigned threads) { return threads <= 8 ? most : 16; }
+
+  void run(worker me, context& test_) {
+    for (unsigned i = 0; i < used(me.size); ++i) {
+      item& it = of[i];
+      stop_source source(it.state);
+      stop_token const token = source.get_token();
+      if (me.rank == i % me.size) {
+        for (unsigned k = 0; k < 3; ++k) it.data[k] = 10 * i + k;
+        CHECK(source.request_stop());
+      } else if ((me.rank + i) % 3 == 0) {
+        AWAIT(token.stop_requested());
+      } else if ((me.rank + i) % 3 == 1) {
+        AWAIT(source.stop_requested());
+        CHECK(!source.request_stop());
+      } else {
+        unsigned calls = 0;
+        stop_callback c(token, [&] { ++calls; });
+        if constexpr (Scope == thread_scope_block) {
+          AWAIT(c.poll());
+          CHECK_EQUAL(calls, 1u);
+        } else {
+          AWAIT(token.stop_requested());
+        }
+      }
+      for (unsigned k = 0; k < 3; ++k) CHECK_EQUAL(it.data[k], 10 * i + k);
+    }
+  }
+  void verify(unsigned, context& test_) { CHECK(of[0].data[1] == 1); }
+};
+CONCURRENT_TEST("what came before the request is seen by those who see it: block", asking<thread_scope_block>)
+CONCURRENT_TEST("what came before the request is seen by those who see it: cluster", asking<thread_scope_cluster>)
+CONCURRENT_TEST("what came before the request is seen by those who see it: device", asking<thread_scope_device>)
+CONCURRENT_TEST("what came before the request is seen by those who see it: system", asking<thread_scope_system>)
+
+/// Each thread has a callback in each round; a thread of any side requests. Those that poll miss nothing; on the host the end
+/// of a callback's life may come before the thread that requests gets to it, and then it does not run.
+template <thread_scope Scope> struct calling {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned most = 100;
+  struct item {
+    stop_state<Scope> state;
+    unsigned message;
+    atomic<unsigned, Scope> ready;
+    atomic<unsigned, Scope> calls;
+    atomic<unsigned, Scope> counted;
+  };
+  item of[most];
+
+  static unsigned used(unsigned threads) { return threads <= 8 ? most : 8; }
+#if defined(__CUDA_ARCH__)
+  static constexpr bool on_device = true;
+#else
+  static constexpr bool on_device = false;
+#endif
+
+  void run(worker me, context& test_) {
+    for (unsigned i = 0; i < used(me.size); ++i) {
+      item& it = of[i];
+      stop_source source(it.state);
+      atomic<unsigned, Scope> mine; // may be called by another thread of this side
+      bool const requests = me.rank == i * 13 % me.size, polls = me.rank % 2;
+      {
+        stop_callback c(source.get_token(), [&] {
+          CHECK_EQUAL(it.message, i + 1);
+          mine.fetch_add(1);
+          it.calls.fetch_add(1, memory_order_relaxed);
+        });
+        it.ready.fetch_add(1, memory_order_relaxed);
+        if (requests) {
+          AWAIT(it.ready.load(memory_order_relaxed) == me.size);
+          it.message = i + 1;
+          CHECK(source.request_stop());
+        } else if (polls) {
+          AWAIT(c.poll());
+        } else {
+          AWAIT(source.stop_requested());
+        }
+      }
+      if (requests || polls || on_device) CHECK_EQUAL(mine.load(), 1u);
+      else CHECK(mine.load() <= 1);
+      it.counted.fetch_add(mine.load(), memory_order_relaxed);
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned i = 0; i < used(threads); ++i) {
+      CHECK_EQUAL(of[i].calls.load(), of[i].counted.load());
+      CHECK(of[i].calls.load() >= threads / 2);
+    }
+  }
+};
+CONCURRENT_TEST("callbacks that live at the request run once: block", calling<thread_scope_block>)
+CONCURRENT_TEST("callbacks that live at the request run once: cluster", calling<thread_scope_cluster>)
+CONCURRENT_TEST("callbacks that live at the request run once: device", calling<thread_scope_device>)
+CONCURRENT_TEST("callbacks that live at the request run once: system", calling<thread_scope_system>)
+
+TESTS_END
+
+HOST_TEST("callbacks run in the thread that requests, and before it returns") {
+  stop_state<> state{};
+  stop_source source(state);
+  int order = 0, a = 0, b = 0;
+  stop_callback first(source.get_token(), [&] { a = ++order; });
+  stop_callback second(source.get_token(), [&] { b = ++order; });
+  {
+    stop_callback gone(source.get_token(), [&] { order = 100; });
+  }
+  CHECK(source.request_stop());
+  CHECK_EQUAL(order, 2);
+  CHECK(a != b);
+}
+
+HOST_TEST("a callback may end its own life, and others', and request again") {
+  stop_state<> state{};
+  stop_source source(state);
+  int calls = 0;
+  std::optional<stop_callback<std::function<void()>>> self, other, third;
+  auto const make = [&](auto& holder, auto& to_end) {
+    holder.emplace(source.get_token(), [&] {
+      ++calls;
+      CHECK(!source.request_stop());
+      self.reset();
+      to_end.reset();
+    });
+  };
+  make(self, other);
+  make(other, self);
+  third.emplace(source.get_token(), [&] { third.reset(), ++calls; });
+  CHECK(source.request_stop());
+  CHECK_EQUAL(calls, 2); // of the pair one runs and ends the other
+  CHECK(!third);
+}
+
+/// Lives end while another thread requests: a callback that runs is waited for.
+struct ending {
+  static constexpr unsigned rounds = 1000;
+  struct item {
+    stop_state<thread_scope_device> state{};
+    atomic<unsigned> there{0u};
+    atomic<unsigned> calls{0u};
+    unsigned wrong = 0;
+  };
+  std::unique_ptr<item[]> of{new item[rounds]};
+
+  static void body(void* context, unsigned rank) {
+    for (unsigned i = 0; i < rounds; ++i) {
+      item& it = static_cast<ending*>(context)->of[i];
+      it.there.fetch_add(1);
+      while (it.there.load() < host_threads) host_yield();
+      stop_source source(it.state);
+      if (rank == 0) {
+        source.request_stop();
+      } else {
+        unsigned started = 0, ended = 0; // plain: the end of the callback's life comes behind its call
+        {
+          stop_callback c(source.get_token(), [&] {
+            ++started;
+            dawdle(i);
+            ++ended;
+            it.calls.fetch_add(1, memory_order_relaxed);
+          });
+          dawdle(i + rank);
+        }
+        if (started != ended || started > 1) atomic_ref<unsigned>(it.wrong).fetch_add(1);
+      }
+    }
+  }
+};
+HOST_TEST("the end of a callback's life waits for its call in another thread") {
+  ending all;
+  run_host_threads(host_threads, ending::body, &all);
+  for (unsigned i = 0; i < ending::rounds; ++i) {
+    CHECK_EQUAL(all.of[i].wrong, 0u);
+    CHECK(all.of[i].calls.load() < host_threads);
+    CHECK(stop_source(all.of[i].state).stop_requested());
+  }
+}
+
+#if defined(__CUDA__)
+// Host and device in mapped memory, where they can load and store, and no more is promised.
+
+__global__ void work_until_stopped(stop_token<> token, unsigned* data, unsigned* seen, unsigned* rounds) {
+  while (!token.stop_requested()) ++rounds[threadIdx.x];
+  if (*data != 17) atomicAdd(seen, 1000u);
+  atomicAdd(seen, 1u);
+}
+__global__ void stop_the_host(stop_source<> source, unsigned* data) {
+  *data = 18;
+  source.request_stop();
+}
+/// States that both sides request to stop: they meet before each round, then a warp goes over its states at once and the host
+/// one after the other, so that some of the requests meet, too.
+struct contended {
+  static constexpr unsigned lanes = 32, rounds = 250;
+  stop_state<> states[rounds][lanes];
+  bool first_on_host[rounds][lanes], first_on_device[rounds][lanes];
+  atomic<unsigned> host_at, device_at; // the round
+};
+__global__ void stop_together(contended* c) {
+  for (unsigned round = 0; round < contended::rounds; ++round) {
+    if (threadIdx.x == 0) c->device_at.store(round + 1);
+    while (c->host_at.load(memory_order_relaxed) <= round) {}
+    c->first_on_device[round][threadIdx.x] = stop_source(c->states[round][threadIdx.x]).request_stop();
+  }
+}
+
+struct mapped {
+  struct contents {
+    stop_state<> state;
+    unsigned data, seen, rounds[64];
+  };
+  contents* host = nullptr;
+  contents* device = nullptr;
+  mapped() {
+    CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(contents), cudaHostAllocMapped));
+    new (host) contents{};
+    CUDA_MUST(cudaHostGetDevicePointer(reinterpret_cast<void**>(&device), host, 0));
+  }
+  ~mapped() { cudaFreeHost(host); }
+  stop_source<> on_device() const { return stop_source<>(device->state); }
+};
+
+WITH_DEVICE("a host thread stops a kernel", "mapped memory", host_stops_kernel) {
+  mapped m;
+  work_until_stopped<<<1, 64>>>(m.on_device().get_token(), &m.device->data, &m.device->seen, m.device->rounds);
+  linger();
+  m.host->data = 17;
+  CHECK(stop_source(m.host->state).request_stop());
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  CHECK_EQUAL(m.host->seen, 64u);
+}
+
+WITH_DEVICE("a kernel stops a host thread, whose callback runs when it polls", "mapped memory", kernel_stops_host) {
+  mapped m;
+  unsigned calls = 0, message = 0;
+  stop_token const token = stop_source(m.host->state).get_token();
+  stop_callback c(token, [&] {
+    ++calls;
+    message = m.host->data;
+  });
+  stop_the_host<<<1, 1>>>(m.on_device(), &m.device->data);
+  AWAIT(token.stop_requested());
+  CHECK_EQUAL(calls, 0u);
+  CHECK(c.poll());
+  CHECK_EQUAL(calls, 1u);
+  CHECK_EQUAL(message, 18u);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  CHECK(!stop_source(m.host->state).request_stop());
+  CHECK_EQUAL(calls, 1u);
+}
+
+WITH_DEVICE("callbacks of the host run when a host thread requests after a kernel", "mapped memory",
+            host_requests_late) {
+  mapped m;
+  unsigned calls = 0, at_end = 0;
+  stop_source const source(m.host->state);
+  {
+    stop_callback a(source.get_token(), [&] { ++calls; });
+    stop_callback b(source.get_token(), [&] { ++calls; });
+    stop_the_host<<<1, 1>>>(m.on_device(), &m.device->data);
+    CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK_EQUAL(calls, 0u);
+    CHECK(!source.request_stop());
+    CHECK_EQUAL(calls, 2u);
+  }
+  CHECK_EQUAL(calls, 2u);
+  init(&m.host->state);
+  {
+    stop_callback a(source.get_token(), [&] { ++at_end; });
+    stop_the_host<<<1, 1>>>(m.on_device(), &m.device->data);
+    CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK_EQUAL(at_end, 0u);
+  }
+  CHECK_EQUAL(at_end, 1u); // a request while it lived is not missed
+}
+
+WITH_DEVICE("a host thread and a kernel request at once: one is the first", "mapped memory", both_request) {
+  contended* host = nullptr;
+  contended* device = nullptr;
+  CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(contended), cudaHostAllocMapped));
+  CUDA_MUST(cudaHostGetDevicePointer(reinterpret_cast<void**>(&device), host, 0));
+  new (host) contended{};
+  stop_together<<<1, contended::lanes>>>(device);
+  bool seen = true;
+  for (unsigned round = 0; round < contended::rounds; ++round) {
+    host->host_at.store(round + 1);
+    AWAIT(host->device_at.load() > round);
+    dawdle(round);
+    for (unsigned k = 0; k < contended::lanes; ++k) {
+      unsigned const lane = (k + round) % contended::lanes;
+      stop_source const source(host->states[round][lane]);
+      host->first_on_host[round][lane] = source.request_stop();
+      seen &= source.stop_requested();
+    }
+  }
+  CHECK(seen);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  unsigned both = 0, neither = 0;
+  for (unsigned round = 0; round < contended::rounds; ++round)
+    for (unsigned lane = 0; lane < contended::lanes; ++lane) {
+      bool const on_host = host->first_on_host[round][lane], on_device = host->first_on_device[round][lane];
+      both += on_host && on_device;
+      neither += !on_host && !on_device;
+    }
+  CHECK_EQUAL(both, 0u);
+  CHECK_EQUAL(neither, 0u);
+  cudaFreeHost(host);
+}
+#endif
