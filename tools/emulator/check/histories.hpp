@@ -44,7 +44,7 @@ public:
   location* starting_at(std::uintptr_t where);
   location* around(std::uintptr_t where, u32 size); ///< a part of a word, and larger than `size`, or none
   location& make(std::uintptr_t where, u32 size);
-  void halve(location&); ///< into two of half the size; each keeps what synchronises
+  void halve(location&);                               ///< into two of half the size; each keeps what synchronises
   void forget(std::uintptr_t start, std::size_t size); ///< all locations that overlap
   void clear() { all_.clear(); }
 
