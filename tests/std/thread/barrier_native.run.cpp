@@ -54,8 +54,8 @@ TEST("a phase awaits the bytes that it was told of") {
   }
 }
 
-/// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block, and
-/// waits at its own for the block before. Elsewhere than on sm_90 a cluster is one block, or host threads, and all arrive at
+/// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block and at
+/// its own, and waits at its own for the block before, by a token or by parity. Elsewhere than on sm_90 a cluster is one block, or host threads, and all arrive at
 /// the barrier of the object.
 struct ring {
   static constexpr thread_scope scope = thread_scope_cluster;
@@ -74,7 +74,7 @@ struct ring {
     unsigned const blocks = unsigned(this_cluster.size()) / size;
     unsigned const block = unsigned(this_cluster.thread_rank()) / size;
     auto& own = block_barrier();
-    if (this_block.thread_rank() == 0) init(&own, ptrdiff_t(size));
+    if (this_block.thread_rank() == 0) init(&own, 2 * ptrdiff_t(size));
     this_cluster.sync();
     barrier<thread_scope_block>* next = nullptr;
     asm("mapa.u64 %0, %1, %2;" : "=l"(next) : "l"(&own), "r"((block + 1) % blocks));
@@ -86,7 +86,9 @@ struct ring {
       data[me.rank] = round * 1000 + me.rank;
 #if BY_TRANSACTIONS
       device::barrier_arrive_remote(*next);
-      device::barrier_wait_parity_cluster(own, round % 2);
+      auto token = own.arrive();
+      if (round % 3) device::barrier_wait_parity_cluster(own, round % 2);
+      else device::barrier_wait_cluster(own, static_cast<decltype(token)&&>(token));
 #else
       all.arrive_and_wait();
 #endif
