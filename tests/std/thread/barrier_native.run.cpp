@@ -104,4 +104,39 @@ struct ring {
 };
 CONCURRENT_TEST("blocks arrive at each other's barriers, and what they wrote is seen", ring)
 
+/// The threads of a block arrive by the instruction that also names bytes, once or twice each, and read what others wrote before.
+/// Elsewhere they arrive at the barrier of the object.
+struct arriving_with_bytes {
+  static constexpr thread_scope scope = thread_scope_block;
+  barrier<thread_scope_block> all;
+  atomic<unsigned, thread_scope_block> made;
+  slots data;
+
+  void run(worker me, context& test_) {
+#if BY_TRANSACTIONS
+    auto& b = block_barrier();
+#else
+    auto& b = all;
+#endif
+    if (me.rank == 0) {
+      init(&b, ptrdiff_t(me.size + me.size / 2));
+      made.store(1, memory_order_release);
+    }
+    AWAIT(made.load(memory_order_acquire) == 1);
+    ptrdiff_t const times = me.rank % 2 ? 1 : 2;
+    for (unsigned round = 0; round < rounds_of(me.size); ++round) {
+      data.write(me, round);
+#if BY_TRANSACTIONS
+      auto token = device::barrier_arrive_tx(b, times, 0);
+#else
+      auto token = b.arrive(times);
+#endif
+      b.wait(static_cast<decltype(token)&&>(token));
+      data.check(me, round, test_);
+    }
+  }
+  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+};
+CONCURRENT_TEST("what was written before an arrival that names bytes is seen behind the wait", arriving_with_bytes)
+
 TESTS_END
