@@ -217,11 +217,15 @@ struct two_sides {
   }
 
   void run(worker me, context& test_) {
+    // Of several blocks, threads of different ones; host and device together are fewer: neighbours are of one side.
+    unsigned const half = me.size / 2;
+    bool const far = me.size > 256;
+    unsigned const pair = far ? me.rank % half : me.rank / 2, second = far ? me.rank / half : me.rank % 2;
     for (unsigned round = 0; round < rounds(me.size); ++round) {
-      item& it = of[round * (me.size / 2) + me.rank / 2];
+      item& it = of[round * half + pair];
       it.there.fetch_add(1, memory_order_relaxed);
       AWAIT(it.there.load(memory_order_relaxed) == 2);
-      bool const requests = (me.rank + round) % 2;
+      bool const requests = (second + round) % 2;
       it.first[requests] = requests ? stop_source(it.state).request_stop() : request_from_the_other_side(it.state);
     }
   }
