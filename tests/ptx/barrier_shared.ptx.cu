@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // barrier_shared: a barrier of a block in shared memory is an mbarrier from sm_80, and nothing of the software's phases is
-// left where the address space is known. Below, and with a completion, it is a word.
+// left where the address space is known. Below, and with a completion, it is a word. Timed waits and groups:
+// barrier_shared_wait.
 import cudax.sync;
 #include "kernel.hpp"
 

@@ -94,3 +94,42 @@ KERNEL(store_byte_of_float)(u8* object, f32* number) {
 }
 // store_byte_of_float-NOT: F2I
 // store_byte_of_float:     STG.E.U8.STRONG.GPU
+
+// A barrier of a block in shared memory is the machine's own: arrivals and looks are SYNCS, and nothing stands beside them, neither an
+// access to the object nor a fence.
+using block_barrier = barrier<thread_scope_block>;
+
+KERNEL(barrier_arrive_and_wait)() { in_shared<block_barrier>().arrive_and_wait(); }
+// barrier_arrive_and_wait-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+// barrier_arrive_and_wait:     SYNCS.ARRIVE.TRANS64
+// barrier_arrive_and_wait-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+// barrier_arrive_and_wait:     SYNCS.PHASECHK.TRANS64.TRYWAIT
+// barrier_arrive_and_wait-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+
+KERNEL(barrier_arrive_and_drop)() { in_shared<block_barrier>().arrive_and_drop(); }
+// barrier_arrive_and_drop-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+// barrier_arrive_and_drop:     SYNCS.ARRIVE.TRANS64.OPTOUT
+// barrier_arrive_and_drop-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+
+KERNEL(barrier_wait_parity)() { in_shared<block_barrier>().wait_parity(true); }
+// barrier_wait_parity-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+// barrier_wait_parity:     SYNCS.PHASECHK.TRANS64.TRYWAIT
+// barrier_wait_parity-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+
+KERNEL(barrier_try_wait_for)(block_barrier::arrival_token* token, bool* result) {
+  *result = in_shared<block_barrier>().try_wait_for(*token, nanoseconds(1000));
+}
+// barrier_try_wait_for-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+// barrier_try_wait_for:     SYNCS.PHASECHK.TRANS64
+// barrier_try_wait_for-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+// barrier_try_wait_for:     SYNCS.PHASECHK.TRANS64
+// barrier_try_wait_for-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+
+KERNEL(barrier_group)() { in_shared<block_barrier>().arrive_and_wait(this_block); }
+// barrier_group-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+// barrier_group:     BAR.SYNC
+// barrier_group-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+// barrier_group:     SYNCS.ARRIVE.TRANS64
+// barrier_group-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+// barrier_group:     SYNCS.PHASECHK.TRANS64.TRYWAIT
+// barrier_group-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}

@@ -206,6 +206,12 @@ struct placed_case {
   }
 };
 
+/// WITH_DEVICE, below.
+template <void (*Body)(context&)> void run_with_device(report& result) {
+  context test{&result, nullptr, nullptr};
+  Body(test);
+}
+
 } // namespace cudax_test
 
 #define TEST_DEVICE_CASES_(title, body)                                                                                \
@@ -219,3 +225,10 @@ struct placed_case {
   TEST_PLACED_(c, 'c', title, "a cluster", __VA_ARGS__)                                                                \
   TEST_PLACED_(b, 'b', title, "several blocks", __VA_ARGS__)                                                           \
   TEST_PLACED_(x, 'x', title, "host and device", __VA_ARGS__)
+
+/// A test on the host that launches kernels of its own: WITH_DEVICE("title", "where objects lie", name) { body }
+#define WITH_DEVICE(title, placement, name)                                                                            \
+  static void name(::cudax_test::context&);                                                                            \
+  static ::cudax_test::test_case name##_case(__FILE__, __LINE__, title, placement, ::cudax_test::side::device,         \
+                                             ::cudax_test::run_with_device<name>);                                     \
+  static void name([[maybe_unused]] ::cudax_test::context& test_)

@@ -56,10 +56,19 @@ std::string case_name(test_case const& test) {
   return name;
 }
 
+/// How long a test may take: a minute, or what the environment variable CUDAX_TEST_SECONDS says.
+int seconds_wanted() {
+  char const* const text = std::getenv("CUDAX_TEST_SECONDS");
+  int const seconds = text ? std::atoi(text) : 60;
+  if (seconds > 0) return seconds;
+  std::fprintf(stderr, "CUDAX_TEST_SECONDS is '%s'; use a number from 1\n", text);
+  std::exit(2);
+}
+
 /// Ends the program when a test does not return, which a wait that misses its wake-up does not. Nothing else can: neither
 /// a thread nor a kernel can be stopped from outside.
 class watchdog {
-  static constexpr std::chrono::seconds limit{60};
+  std::chrono::seconds const limit{seconds_wanted()};
   std::mutex mutex_;
   std::condition_variable_any over_;
   std::jthread thread_;

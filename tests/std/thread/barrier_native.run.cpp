@@ -54,8 +54,8 @@ TEST("a phase awaits the bytes that it was told of") {
   }
 }
 
-/// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block, and
-/// waits at its own for the block before. Elsewhere than on sm_90 a cluster is one block, or host threads, and all arrive at
+/// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block and at
+/// its own, and waits at its own for the block before, by a token or by parity. Elsewhere than on sm_90 a cluster is one block, or host threads, and all arrive at
 /// the barrier of the object.
 struct ring {
   static constexpr thread_scope scope = thread_scope_cluster;
@@ -74,7 +74,7 @@ struct ring {
     unsigned const blocks = unsigned(this_cluster.size()) / size;
     unsigned const block = unsigned(this_cluster.thread_rank()) / size;
     auto& own = block_barrier();
-    if (this_block.thread_rank() == 0) init(&own, ptrdiff_t(size));
+    if (this_block.thread_rank() == 0) init(&own, 2 * ptrdiff_t(size));
     this_cluster.sync();
     barrier<thread_scope_block>* next = nullptr;
     asm("mapa.u64 %0, %1, %2;" : "=l"(next) : "l"(&own), "r"((block + 1) % blocks));
@@ -86,7 +86,9 @@ struct ring {
       data[me.rank] = round * 1000 + me.rank;
 #if BY_TRANSACTIONS
       device::barrier_arrive_remote(*next);
-      device::barrier_wait_parity_cluster(own, round % 2);
+      auto token = own.arrive();
+      if (round % 3) device::barrier_wait_parity_cluster(own, round % 2);
+      else device::barrier_wait_cluster(own, static_cast<decltype(token)&&>(token));
 #else
       all.arrive_and_wait();
 #endif
@@ -101,5 +103,40 @@ struct ring {
   void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
 };
 CONCURRENT_TEST("blocks arrive at each other's barriers, and what they wrote is seen", ring)
+
+/// The threads of a block arrive by the instruction that also names bytes, once or twice each, and read what others wrote before.
+/// Elsewhere they arrive at the barrier of the object.
+struct arriving_with_bytes {
+  static constexpr thread_scope scope = thread_scope_block;
+  barrier<thread_scope_block> all;
+  atomic<unsigned, thread_scope_block> made;
+  slots data;
+
+  void run(worker me, context& test_) {
+#if BY_TRANSACTIONS
+    auto& b = block_barrier();
+#else
+    auto& b = all;
+#endif
+    if (me.rank == 0) {
+      init(&b, ptrdiff_t(me.size + me.size / 2));
+      made.store(1, memory_order_release);
+    }
+    AWAIT(made.load(memory_order_acquire) == 1);
+    ptrdiff_t const times = me.rank % 2 ? 1 : 2;
+    for (unsigned round = 0; round < rounds_of(me.size); ++round) {
+      data.write(me, round);
+#if BY_TRANSACTIONS
+      auto token = device::barrier_arrive_tx(b, times, 0);
+#else
+      auto token = b.arrive(times);
+#endif
+      b.wait(static_cast<decltype(token)&&>(token));
+      data.check(me, round, test_);
+    }
+  }
+  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+};
+CONCURRENT_TEST("what was written before an arrival that names bytes is seen behind the wait", arriving_with_bytes)
 
 TESTS_END

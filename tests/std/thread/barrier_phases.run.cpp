@@ -58,6 +58,12 @@ CONCURRENT_TEST("two threads that end phases in turn lose none: cluster", ping_p
 CONCURRENT_TEST("two threads that end phases in turn lose none: device", ping_pong<thread_scope_device>)
 CONCURRENT_TEST("two threads that end phases in turn lose none: system", ping_pong<thread_scope_system>)
 
+/// Two threads arrive for 2 * each together.
+inline unsigned share(unsigned player, unsigned phase, unsigned each) {
+  unsigned const part = 1 + (phase * 2654435761u >> 16) % (2 * each - 1);
+  return player % 2 ? part : 2 * each - part;
+}
+
 /// Threads arrive for a number of others that changes with every phase. Few, so that one phase follows the other closely:
 /// the first four of a placement, or two on each side of it.
 template <thread_scope Scope> struct varying {
@@ -68,12 +74,6 @@ template <thread_scope Scope> struct varying {
   atomic<unsigned, Scope> made;
   barrier<Scope> b;
   unsigned total[players];
-
-  /// Two threads arrive for 2 * each together.
-  static unsigned share(unsigned player, unsigned phase) {
-    unsigned const part = 1 + (phase * 2654435761u >> 16) % (2 * each - 1);
-    return player % 2 ? part : 2 * each - part;
-  }
 
   void run(worker me, context& test_) {
     if (me.rank == 0) {
@@ -88,7 +88,7 @@ template <thread_scope Scope> struct varying {
     if (player >= players || (me.rank >= players / 2 && me.rank < me.size - players / 2)) return;
     unsigned arrived = 0;
     for (unsigned phase = 0; phase < phases; ++phase) {
-      unsigned const mine = share(player, phase);
+      unsigned const mine = share(player, phase, each);
       arrived += mine;
       auto token = b.arrive(mine);
       b.wait(static_cast<decltype(token)&&>(token));
@@ -107,3 +107,97 @@ CONCURRENT_TEST("threads that arrive for others lose no phase: device", varying<
 CONCURRENT_TEST("threads that arrive for others lose no phase: system", varying<thread_scope_system>)
 
 TESTS_END
+
+#if defined(__CUDA__)
+// Host and device by turns, in mapped memory. Where an object in managed memory moves from one side to the other at each
+// access, a phase of the tests above takes half a millisecond. In mapped memory read-modify-write operations of the two sides
+// are not atomic to each other over PCIe; loads and stores are. These programs need no more: in each phase one side arrives and
+// the other waits, which loads. A side arrives when it has acquired the store that ended the phase before, the last of the
+// other side's modifications. So modifications by different sides are never concurrent.
+
+struct by_turns {
+  static constexpr unsigned players = 2; // of each side
+  static constexpr unsigned each = 8;    // arrivals per thread, on average
+  /// Alone in what a device may write at once.
+  struct alignas(256) channel {
+    barrier<> b{1};
+    unsigned value = 0;
+  };
+  channel channels[players];
+  alignas(256) barrier<> shared{players * each};
+  alignas(256) unsigned arrived[2][players] = {};
+  unsigned wrong[2][players] = {};
+  unsigned phases = phases_wanted();
+
+  /// As ping_pong.
+  __host__ __device__ void one_thread(unsigned side, unsigned player) {
+    channel& mine = channels[player];
+    unsigned bad = 0;
+    for (unsigned phase = 0; phase < phases; ++phase) {
+      if (phase % 2 == side) {
+        bad += mine.value != phase;
+        mine.value = phase + 1;
+        (void)mine.b.arrive();
+      } else {
+        mine.b.wait_parity(phase % 2);
+      }
+    }
+    wrong[side][player] = bad;
+  }
+
+  /// As varying, for the threads of the side whose phase it is.
+  __host__ __device__ void several_threads(unsigned side, unsigned player) {
+    unsigned sum = 0;
+    for (unsigned phase = 0; phase < phases; ++phase) {
+      if (phase % 2 == side) {
+        unsigned const mine = share(player, phase, each);
+        sum += mine;
+        shared.wait(shared.arrive(mine));
+      } else {
+        shared.wait_parity(phase % 2);
+      }
+    }
+    arrived[side][player] = sum;
+  }
+};
+
+__global__ void by_turns_one(by_turns* all) { all->one_thread(1, threadIdx.x); }
+__global__ void by_turns_several(by_turns* all) { all->several_threads(1, threadIdx.x); }
+
+/// The object, and the two threads of each side.
+template <void (*Kernel)(by_turns*), void (by_turns::*Member)(unsigned, unsigned)>
+struct turns_run {
+  by_turns* host = nullptr;
+
+  static void body(void* context, unsigned rank) { (static_cast<turns_run*>(context)->host->*Member)(0, rank); }
+
+  turns_run() {
+    by_turns* device = nullptr;
+    CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(by_turns), cudaHostAllocMapped));
+    CUDA_MUST(cudaHostGetDevicePointer(reinterpret_cast<void**>(&device), host, 0));
+    new (host) by_turns;
+    Kernel<<<1, by_turns::players>>>(device);
+    CUDA_MUST(cudaGetLastError());
+    run_host_threads(by_turns::players, body, this);
+    CUDA_MUST(cudaDeviceSynchronize());
+  }
+  ~turns_run() { cudaFreeHost(host); }
+};
+
+WITH_DEVICE("host and device that end phases in turn lose none", "mapped memory", turns_of_one) {
+  turns_run<by_turns_one, &by_turns::one_thread> const run;
+  for (unsigned player = 0; player < by_turns::players; ++player) {
+    CHECK_EQUAL(run.host->channels[player].value, run.host->phases);
+    for (auto const& side : run.host->wrong) CHECK_EQUAL(side[player], 0u);
+  }
+}
+
+WITH_DEVICE("threads of host and device that arrive for others, by turns, lose no phase", "mapped memory",
+            turns_of_several) {
+  turns_run<by_turns_several, &by_turns::several_threads> const run;
+  unsigned sum = 0;
+  for (auto const& side : run.host->arrived)
+    for (unsigned arrived : side) sum += arrived;
+  CHECK_EQUAL(sum, run.host->phases * by_turns::players * by_turns::each);
+}
+#endif

@@ -29,7 +29,7 @@ template <class Groups, cudax::thread_scope Scope> struct grouped {
       AWAIT(threads.load(cudax::memory_order_acquire) == me.size);
       unsigned const count = groups.load(cudax::memory_order_relaxed);
       init(&b, count);
-      for (unsigned round = 0; round < rounds; ++round) init(&latches[round], 2 * count);
+      for (unsigned round = 0; round < rounds; ++round) init(&latches[round], count);
       made.store(1, cudax::memory_order_release);
     } else {
       AWAIT(made.load(cudax::memory_order_acquire) == 1);
@@ -37,16 +37,18 @@ template <class Groups, cudax::thread_scope Scope> struct grouped {
     for (unsigned round = 0; round < rounds; ++round) {
       dawdle(round + me.rank);
       data.write(me, round);
-      // All threads of a group go the same way.
-      if (round % 3 == 0) {
+      // All threads of a group go the same way. Each way alone has to make the group meet before it arrives.
+      if (round % 4 == 0) {
         b.arrive_and_wait(group);
-      } else if (round % 3 == 1) {
+      } else if (round % 4 == 1) {
         auto token = b.arrive(group);
         dawdle(me.rank);
         b.wait(group, static_cast<decltype(token)&&>(token));
+      } else if (round % 4 == 2) {
+        latches[round].arrive_and_wait(group);
       } else {
         latches[round].count_down(group);
-        latches[round].arrive_and_wait(group);
+        latches[round].wait();
       }
       data.check(me, round, test_);
     }

@@ -87,17 +87,4 @@ template <class Tries> void check_gives_up_at(context& test_, Tries tries) {
 }
 
 TESTS_END
-
-#if defined(__CUDA__)
-/// A test on the host that launches kernels of its own: WITH_DEVICE("title", "where objects lie", name) { body }
-template <void (*Body)(context&)> void run_with_device(report& result) {
-  context test{&result, nullptr, nullptr};
-  Body(test);
-}
-#define WITH_DEVICE(title, placement, name)                                                                            \
-  static void name(::cudax_test::context&);                                                                            \
-  static ::cudax_test::test_case name##_case(__FILE__, __LINE__, title, placement, ::cudax_test::side::device,         \
-                                             ::cudax_test::run_with_device<name>);                                     \
-  static void name([[maybe_unused]] ::cudax_test::context& test_)
-#endif
 } // namespace cudax_test

@@ -115,6 +115,44 @@ CONCURRENT_TEST("nobody returns before the execution has ended: cluster", slow<t
 CONCURRENT_TEST("nobody returns before the execution has ended: device", slow<thread_scope_device>)
 CONCURRENT_TEST("nobody returns before the execution has ended: system", slow<thread_scope_system>)
 
+/// Executions that throw, which no device has: every second thread does to the flag's word what such an execution does. Between a
+/// call's look at the word and its own turn others may execute, and what they left is seen.
+template <thread_scope Scope> struct unfinished {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned most = 400;
+  struct item {
+    basic_once_flag<Scope> flag;
+    unsigned attempts;
+  };
+  item of[most];
+
+  static unsigned used(unsigned threads) { return threads <= 8 ? most : 12; }
+
+  void run(worker me, context& test_) {
+    for (unsigned i = 0; i < used(me.size); ++i) {
+      item& it = of[i];
+      if (me.rank % 2) {
+        call_once(it.flag, [&] { it.attempts += 1000; });
+        CHECK(it.attempts >= 1000 && it.attempts < 1000 + me.size);
+      } else {
+        atomic_ref<unsigned, Scope> state(*reinterpret_cast<unsigned*>(&it.flag));
+        unsigned not_called = 0;
+        if (state.compare_exchange_strong(not_called, 1, memory_order_acquire, memory_order_relaxed)) {
+          ++it.attempts;
+          state.store(0, memory_order_release);
+        }
+      }
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned i = 0; i < used(threads); ++i) CHECK(of[i].attempts >= 1000 && of[i].attempts <= 1000 + threads / 2);
+  }
+};
+CONCURRENT_TEST("an execution sees what those before it left that threw: block", unfinished<thread_scope_block>)
+CONCURRENT_TEST("an execution sees what those before it left that threw: cluster", unfinished<thread_scope_cluster>)
+CONCURRENT_TEST("an execution sees what those before it left that threw: device", unfinished<thread_scope_device>)
+CONCURRENT_TEST("an execution sees what those before it left that threw: system", unfinished<thread_scope_system>)
+
 TESTS_END
 
 HOST_TEST("call_once takes a reference_wrapper") {

@@ -176,6 +176,65 @@ CONCURRENT_TEST("one of all requests is the first: cluster", requests<thread_sco
 CONCURRENT_TEST("one of all requests is the first: device", requests<thread_scope_device>)
 CONCURRENT_TEST("one of all requests is the first: system", requests<thread_scope_system>)
 
+/// Host and device each claim in a word of their own, and look at the other's behind a seq_cst fence: store buffering, in which
+/// both see nothing and both are first. A checked run sees one side at a time, and a host's compare-and-swap is a fence
+/// by itself on many processors. So of two threads of a side one requests, and the other one does to the state's words what
+/// the other side would do.
+struct two_sides {
+  static constexpr thread_scope scope = thread_scope_system;
+  static constexpr unsigned most = 2000;
+  struct item {
+    stop_state<> state;
+    atomic<unsigned> there;
+    bool first[2];
+  };
+  item of[most];
+
+#if defined(__CUDA_ARCH__)
+  static constexpr bool on_device = true;
+#else
+  static constexpr bool on_device = false;
+#endif
+  enum claim : unsigned { unclaimed, claimed, won, lost };
+
+  static unsigned rounds(unsigned threads) { return threads <= 8 ? 500 : 4; }
+
+  static bool request_from_the_other_side(stop_state<>& state) {
+    auto* const words = reinterpret_cast<unsigned*>(&state); // requested, the host's claim, the device's claim
+    atomic_ref<unsigned> requested(words[0]), own(words[on_device ? 1 : 2]), other(words[on_device ? 2 : 1]);
+    own.store(claimed, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
+    bool first;
+    if constexpr (on_device) { // plays the host, which waits for the device's decision
+      while (other.load(memory_order_relaxed) == claimed) {}
+      first = other.load(memory_order_relaxed) != won;
+    } else {
+      first = other.load(memory_order_relaxed) == unclaimed;
+      own.store(first ? won : lost, memory_order_relaxed);
+    }
+    if (first) requested.store(1, memory_order_release);
+    return first;
+  }
+
+  void run(worker me, context& test_) {
+    // Of several blocks, threads of different ones; host and device together are fewer: neighbours are of one side.
+    unsigned const half = me.size / 2;
+    bool const far = me.size > 256;
+    unsigned const pair = far ? me.rank % half : me.rank / 2, second = far ? me.rank / half : me.rank % 2;
+    for (unsigned round = 0; round < rounds(me.size); ++round) {
+      item& it = of[round * half + pair];
+      it.there.fetch_add(1, memory_order_relaxed);
+      AWAIT(it.there.load(memory_order_relaxed) == 2);
+      bool const requests = (second + round) % 2;
+      it.first[requests] = requests ? stop_source(it.state).request_stop() : request_from_the_other_side(it.state);
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned i = 0; i < rounds(threads) * (threads / 2); ++i) CHECK_EQUAL(of[i].first[0] + of[i].first[1], 1);
+  }
+};
+CONCURRENT_TEST("one of two sides that request at once is the first", two_sides)
+
 /// One thread works on plain data and requests; others ask, in every way, and read it then.
 template <thread_scope Scope> struct asking {
   static constexpr thread_scope scope = Scope;
