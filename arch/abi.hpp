@@ -153,7 +153,8 @@ CUDAX_ENTRY cudax::abi::u64 cudax_mbarrier_arrive_expect_tx(void* barrier, cudax
 CUDAX_ENTRY void cudax_mbarrier_expect_tx(void* barrier, cudax::abi::u32 bytes); // relaxed
 // The barrier of any block of the cluster; releases at cluster scope. Who waits for it uses cudax_mbarrier_try_wait_cluster.
 CUDAX_ENTRY void cudax_mbarrier_arrive_remote(void* barrier, cudax::abi::u32 count);
-// Whether the phase is over. A try_wait may take up to `nanoseconds`, and may fail before; on sm_80 it looks once.
+// Whether the phase is over. A try_wait may take up to `nanoseconds`, or what the machine finds right where they are 0, and may
+// fail before; on sm_80 it looks once.
 CUDAX_ENTRY bool cudax_mbarrier_test_wait(void* barrier, cudax::abi::u64 token);
 CUDAX_ENTRY bool cudax_mbarrier_test_wait_parity(void* barrier, cudax::abi::u32 parity);
 CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, cudax::abi::u64 token, cudax::abi::u32 nanoseconds);
@@ -202,7 +203,7 @@ CUDAX_ENTRY void cudax_cp_async_arrive_besides(void* barrier); // one more arriv
 // Bulk copies, by the asynchronous proxy; sm_90, ask cudax_has_bulk_copy(). Sizes and addresses are multiples of 16 bytes. To
 // shared memory, a copy completes `bytes` of the transactions that `barrier` expects. From there, copies are in groups as
 // above, and wait_group_read waits only until their sources have been read. cudax_fence_proxy_async stands between plain
-// accesses and the copies' accesses to the same memory.
+// accesses and the copies' accesses to the same memory, global or this block's shared memory.
 CUDAX_ENTRY bool cudax_has_bulk_copy();
 CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier);
 CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cudax::abi::u32 bytes);

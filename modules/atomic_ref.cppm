@@ -438,14 +438,16 @@ public:
 
   // --- waiting -----------------------------------------------------------------------------------------------------
 
-  /// Blocks until the value differs from `old`: polls relaxed, then looks once with `order`. A device polls; a host
+  /// Blocks until the value differs from `old`: polls relaxed, then orders memory as `order` says. A device polls; a host
   /// thread parks and wakes at once on a host thread's notify, and at system scope within half a millisecond of a
   /// device's store (runtime/README.md).
   /// Source:   [atomics.wait]
   void wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
     word const before = value_word<value_type>(to_word(old));
-    while (value_word<value_type>(load_word(order.value)) == before)
+    while (value_word<value_type>(load_word(order.value)) == before) {
       machine::block_until<Scope>(bytes(), differs_from(before), forever);
+      if (machine::ordered_seen<Scope>(order.value)) return;
+    }
   }
 
   /// Looks once: returns whether the value differs from `old`.

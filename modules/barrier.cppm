@@ -123,8 +123,7 @@ public:
   /// Requires: as arrive; somebody is left to drop out
   void arrive_and_drop() noexcept {
     if (in_hardware()) return machine::mbarrier::arrive_and_drop(state_.address());
-    state_.drop();
-    state_.arrive(1, completion_);
+    state_.arrive_and_drop(completion_);
   }
 
   // --- waiting for the phase of a token ----------------------------------------------------------------------------
@@ -262,10 +261,10 @@ private:
 
   /// An mbarrier does not tell how old a token is.
   void ensure_recent([[maybe_unused]] arrival_token const& token) const noexcept {
-    CUDAX_ENSURE(in_hardware() || state_.phase() - u32(token.value_) <= 1,
+    CUDAX_ENSURE(in_hardware() || state_.age(u32(token.value_)) <= 1,
                  "barrier::wait: the token is %lld phases old; wait for each phase before the next one ends "
                  "[thread.barrier.class]",
-                 u32(state_.phase() - u32(token.value_)));
+                 state_.age(u32(token.value_)));
   }
 
   machine::barrier_state<Scope> state_;

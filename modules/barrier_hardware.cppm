@@ -54,8 +54,9 @@ inline auto polls_parity(void const* object, bool parity) noexcept {
   return [object, parity]() noexcept { return try_wait_parity(object, parity); };
 }
 
-/// How long the hardware may suspend a thread before it looks whether there was a mistake: nanoseconds.
-inline constexpr u32 suspension = 1'000'000;
+/// How long the hardware may suspend a thread: as long as it finds right. Where a limit is given, the machine code sleeps
+/// and looks a second time behind each look that failed.
+inline constexpr u32 suspension = 0;
 
 inline void wait(void const* object, u64 state) noexcept {
   while (!cudax_mbarrier_try_wait(const_cast<void*>(object), state, suspension)) {}

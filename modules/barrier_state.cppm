@@ -2,26 +2,29 @@
 //
 // barrier_state: the phases of a barrier as one word.
 //
-// The word holds the number of the phase in its high half and the arrivals that the phase still awaits in its low half; a
-// second word holds how many arrivals the next phase will await. An arrival takes its count from the word with one
-// release fetch_sub. The last one, which brings the low half to zero, runs the completion, and then changes number and
-// count together with one release store.
+// From the top: the number of the phase, the arrivals that the next phase will await, those that this phase still awaits. An
+// arrival takes its count from the lowest field with one release fetch_sub, and one that drops out takes 1 from the middle
+// with the same. The result tells the last one, which brings the lowest field to zero, the next phase's count, since every
+// arrival that dropped out before is in it: nothing else has to be read. It runs the completion, and then changes number and
+// count together with one operation.
 //
-// Why a store is enough: nobody else writes the word from the arrival that brings the low half to zero until that store.
-// An arrival before it would be one more than the phase awaits, which is misuse, and waiters only read. So no phase can
-// begin, let alone end, with the count of another. A barrier that changes number and count by two operations is wrong:
-// between them the next phase can end, and the reset then gives its successor a wrong count for ever.
+// Nobody else writes the word from the arrival that brings the lowest field to zero until that operation. An arrival before
+// it would be one more than the phase awaits, which is misuse, and waiters only read. So no phase can begin, let alone end,
+// with the count of another. A barrier that changes number and count by two operations is wrong: between them the next
+// phase can end, and the reset then gives its successor a wrong count for ever.
 //
 // Why these orders. Arrivals release: what a thread wrote before is seen behind the wait. Each continues the release
-// sequences of those before it in its phase, so the last arrival's acquire takes in all of them, and needs to come only
-// there. It has to come: the completion is the program's code and reads what they wrote, the second word may have been
-// counted down by any of them, and the store that follows is no read-modify-write, so it ends those sequences and must
-// hand on what they released. Hence release on the store, and acquire once for a waiter that has seen the number change.
-// A waiter may see a later number than the next: that store was made by a thread which had acquired, arrival by arrival,
-// all phases before.
+// sequences of those before it in its phase. Without a completion, the operation that begins the next phase is a relaxed
+// addition: a read-modify-write, it continues them, too, so a waiter that acquires what it left acquires what every arrival
+// released, and the last arrival has neither to acquire nor to release once more. With one, the last arrival acquires, since
+// the completion is the program's code and reads what they wrote, and begins the next phase with a release store: it hands on
+// what the completion wrote, and what was acquired. A waiter that has seen the number change acquires once. It may see a later
+// number than the next: what begins a phase is a store by a thread that has acquired, arrival by arrival, all phases before,
+// or continues what began them.
 //
-// The number has 32 bits and a token is one phase old at most, so a waiter that is late by 2^32 - 2 phases is still right
-// about what it sees; one that waits for a parity must not be late by two.
+// The number has 16 bits and a token is one phase old at most, so a waiter is still right about what it sees unless it has
+// looked away for exactly a multiple of 65536 phases, and then it is right at its next look; one that waits for a parity must
+// not be late by two.
 module;
 #include "macros.hpp"
 export module cudax.sync:barrier_state;
@@ -44,35 +47,32 @@ struct no_completion {
 
 template <thread_scope S>
 class barrier_state {
-public:
-  static constexpr ptrdiff_t max_count = 0x7fff'ffff;
+  static constexpr int count_bits = 24;
+  static constexpr u64 one_expected = u64(1) << count_bits;
+  static constexpr u64 one_phase = u64(1) << 2 * count_bits;
 
-  constexpr void start(u32 count) noexcept {
-    word_ = count;
-    next_count_ = count;
-  }
+public:
+  static constexpr ptrdiff_t max_count = one_expected - 1;
+
+  constexpr void start(u32 count) noexcept { word_ = count * one_expected + count; }
 
   /// Arrives `count` times; returns the phase.
   template <class Completion>
   u32 arrive(u32 count, Completion& completion) noexcept {
-    u64 const before = fetch<modification::add, S>(&word_, u64(0) - count, memory_order::release);
-    CUDAX_ENSURE(count <= missing(before),
-                 "barrier::arrive: %lld arrivals more than the phase awaits; arrive no more often than the barrier was "
-                 "made for, less the threads that dropped out [thread.barrier.class]",
-                 (long long)count - missing(before));
-    if (missing(before) == count) finish(phase(before), completion);
-    return phase(before);
+    return arrive(count, count, completion);
   }
 
-  /// From the next phase on one arrival less is awaited. Relaxed: the thread's arrival, which follows, releases it.
-  void drop() noexcept {
-    [[maybe_unused]] u32 const before = fetch<modification::add, S>(&next_count_, u32(0) - 1, memory_order::relaxed);
-    CUDAX_ENSURE(before > 0, "barrier::arrive_and_drop: %lld threads are left to drop out [thread.barrier.class]",
-                 before);
+  /// Arrives once; from the next phase on one arrival less is awaited.
+  template <class Completion>
+  void arrive_and_drop(Completion& completion) noexcept {
+    arrive(1, one_expected + 1, completion);
   }
 
   /// The phase now, relaxed.
   u32 phase() const noexcept { return phase(load<S, u64>(&word_, memory_order::relaxed)); }
+
+  /// How many phases ago `phase` was.
+  u32 age(u32 phase) const noexcept { return u16(this->phase() - phase); }
 
   /// What waiters poll.
   bool is_over(u32 awaited_phase) const noexcept { return phase() != awaited_phase; }
@@ -88,20 +88,40 @@ public:
   void const* address() const noexcept { return &word_; }
 
 private:
-  static u32 phase(u64 word) noexcept { return u32(word >> 32); }
-  static u32 missing(u64 word) noexcept { return u32(word); }
+  static u32 phase(u64 word) noexcept { return u32(word / one_phase); }
+  static u32 expected(u64 word) noexcept { return u32(word / one_expected % one_expected); }
+  static u32 missing(u64 word) noexcept { return u32(word % one_expected); }
 
+  /// Takes `amount` from the word, of which `count` are arrivals.
   template <class Completion>
-  void finish(u32 phase, Completion& completion) noexcept {
-    acquire_seen<S, u64>(&word_); // pairs with the arrivals' release
-    completion();
-    u32 const count = load<S, u32>(&next_count_, memory_order::relaxed);
-    store<S, u64>(&word_, u64(phase + 1) << 32 | count, memory_order::release); // pairs with acquired()
+  u32 arrive(u32 count, u64 amount, Completion& completion) noexcept {
+    u64 const before = fetch<modification::add, S>(&word_, u64(0) - amount, memory_order::release);
+    CUDAX_ENSURE(amount == count || expected(before) > 0,
+                 "barrier::arrive_and_drop: %lld threads are left to drop out [thread.barrier.class]",
+                 expected(before));
+    CUDAX_ENSURE(count <= missing(before),
+                 "barrier::arrive: %lld arrivals more than the phase awaits; arrive no more often than the barrier was "
+                 "made for, less the threads that dropped out [thread.barrier.class]",
+                 (long long)count - missing(before));
+    if (missing(before) == count) finish(before - amount, completion);
+    return phase(before);
+  }
+
+  /// Begins the next phase; `word` is what the last arrival left.
+  template <class Completion>
+  void finish(u64 word, Completion& completion) noexcept {
+    u64 const step = one_phase + expected(word);
+    if constexpr (same_as<Completion, no_completion>) {
+      reduce<modification::add, S>(&word_, step, memory_order::relaxed); // the arrivals' release sequences go on
+    } else {
+      acquire_seen<S, u64>(&word_); // pairs with the arrivals' release
+      completion();
+      store<S, u64>(&word_, word + step, memory_order::release); // pairs with acquired()
+    }
     wake<S>(&word_);
   }
 
-  u64 word_;       // or an mbarrier (barrier_hardware.cppm)
-  u32 next_count_; // arrivals that a phase begins with
+  u64 word_; // or an mbarrier (barrier_hardware.cppm)
 };
 
 } // namespace cudax::machine

@@ -65,14 +65,16 @@ bool copy_by_units(Group const& group, char* to, char const* from, size_t size) 
   return by.template operator()<16>() || by.template operator()<8>() || by.template operator()<4>();
 }
 
-/// Begins a copy by all threads of the group; `mbarrier` may be null.
+/// Begins a copy by all threads of the group; `mbarrier` counts where has_mbarrier. (A null pointer would say as much, but
+/// not to the compiler, which does not know of an address in shared memory that it is none.)
 template <size_t OfAddresses, size_t OfSize, class Group>
-copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, void* mbarrier) noexcept {
+copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, bool has_mbarrier,
+                    void* mbarrier) noexcept {
   bool const bulk = cudax_has_bulk_copy() && size >= least_bulk && size <= most_bytes &&
                     addresses_aligned<OfAddresses>(to, from, 16) && (OfSize >= 16 || size % 16 == 0);
   if (cudax_is_shared(to)) {
     if (cudax_has_cp_async() && cudax_is_global(from)) {
-      if (bulk && mbarrier) {
+      if (bulk && has_mbarrier) {
         if (group.thread_rank() == 0) {
           cudax_mbarrier_expect_tx(mbarrier, u32(size));
           cudax_fence_proxy_async();
@@ -105,26 +107,28 @@ inline void wait_for_bulk_to_global() noexcept {
 /// units alone: what the thread copied by stores is released by its own.
 inline void arrive_with_units(void* mbarrier) noexcept { cudax_cp_async_arrive_besides(mbarrier); }
 
-/// The copies since the last commit are a group.
-inline void commit_copies() noexcept {
+/// The copies since the last commit are a group. `bulk` says whether the thread has ever begun a bulk copy to global memory:
+/// before, there is no need for groups of them. It does not fall back to false, so the last groups, which a wait leaves
+/// pending, are the last ones of both kinds.
+inline void commit_copies(bool bulk) noexcept {
   if (cudax_has_cp_async()) cudax_cp_async_commit();
-  if (cudax_has_bulk_copy()) cudax_bulk_commit();
+  if (cudax_has_bulk_copy() && bulk) cudax_bulk_commit();
 }
 /// Blocks until at most `pending` of this thread's groups are not there.
-inline void wait_for_copies(u32 pending) noexcept {
+inline void wait_for_copies(u32 pending, bool bulk) noexcept {
   if (cudax_has_cp_async()) cudax_cp_async_wait_group(pending);
-  if (cudax_has_bulk_copy()) cudax_bulk_wait_group(pending);
+  if (cudax_has_bulk_copy() && bulk) cudax_bulk_wait_group(pending);
 }
 /// As arrive_with_units, for all copies of this thread; blocks for those that no barrier can be told of.
-inline void bind_copies(void* mbarrier) noexcept {
-  if (cudax_has_cp_async()) mbarrier ? arrive_with_units(mbarrier) : wait_for_units();
+inline void bind_copies(bool has_mbarrier, void* mbarrier) noexcept {
+  if (cudax_has_cp_async()) has_mbarrier ? arrive_with_units(mbarrier) : wait_for_units();
   if (cudax_has_bulk_copy()) wait_for_bulk_to_global();
 }
 
 #else
 
 template <size_t OfAddresses, size_t OfSize, class Group>
-copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, void*) noexcept {
+copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, bool, void*) noexcept {
   copy_plainly<OfAddresses, OfSize>(group, to, from, size);
   return copy_way::plain;
 }
@@ -133,15 +137,15 @@ copy_way begin_copy(Group const& group, char* to, char const* from, size_t size,
 inline void wait_for_units() noexcept {}
 inline void wait_for_bulk_to_global() noexcept {}
 inline void arrive_with_units(void*) noexcept {}
-inline void commit_copies() noexcept {}
-inline void wait_for_copies(u32) noexcept {}
-inline void bind_copies(void*) noexcept {}
+inline void commit_copies(bool) noexcept {}
+inline void wait_for_copies(u32, bool) noexcept {}
+inline void bind_copies(bool, void*) noexcept {}
 
 #endif
 
 /// Addresses promise the alignment of what they point to, or what the size promises.
 template <class T, class Size>
-copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, void* mbarrier) noexcept {
+copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, bool has_mbarrier, void* mbarrier) noexcept {
   constexpr size_t of_size = promised_alignment<Size>;
   constexpr size_t of_addresses = [] {
     if constexpr (__is_void(T)) {
@@ -155,7 +159,7 @@ copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, void*
   CUDAX_ENSURE(((checked_address(to) | checked_address(from)) & (of_addresses - 1)) == 0,
                "memcpy_async: an address is no multiple of %lld, the alignment of its type or of aligned_size_t",
                (long long)of_addresses);
-  return begin_copy<of_addresses, of_size>(group, (char*)to, (char const*)from, size_t(size), mbarrier);
+  return begin_copy<of_addresses, of_size>(group, (char*)to, (char const*)from, size_t(size), has_mbarrier, mbarrier);
 }
 
 } // namespace cudax::machine

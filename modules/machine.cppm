@@ -181,6 +181,17 @@ void acquire_seen([[maybe_unused]] void const* object) noexcept {
   else (void)load<S, U>(object, memory_order::acquire);
 }
 
+/// Gives the order to a relaxed load of this thread that has just seen what it waited for, if that takes no second load;
+/// returns whether it did. A fence behind it makes a relaxed load acquire; seq_cst needs one before it, too. On the host a
+/// second load costs nothing.
+template <thread_scope S>
+bool ordered_seen(memory_order order) noexcept {
+  if constexpr (!CUDAX_ON_DEVICE) return false;
+  if (order == memory_order::seq_cst) return false;
+  if (order != memory_order::relaxed) fence<S>(memory_order::acquire);
+  return true;
+}
+
 /// Orders memory for the compiler alone.
 inline void signal_fence(memory_order order) noexcept {
   ensure_fence_order<thread_scope_thread>(order);

@@ -36,11 +36,12 @@ namespace cudax::machine {
 template <class T, class Size, thread_scope S, class Completion>
 async_contract_fulfillment copy_for_barrier(auto const& group, T* to, T const* from, Size size,
                                             barrier<S, Completion>& barrier) noexcept {
-  void* const mbarrier = barrier_access::in_hardware(barrier) ? barrier_access::word(barrier) : nullptr;
-  switch (begin_copy_of(group, to, from, size, mbarrier)) {
+  bool const has_mbarrier = barrier_access::in_hardware(barrier);
+  void* const mbarrier = barrier_access::word(barrier);
+  switch (begin_copy_of(group, to, from, size, has_mbarrier, mbarrier)) {
   case copy_way::bytes: return async_contract_fulfillment::async;
   case copy_way::units:
-    if (mbarrier) {
+    if (has_mbarrier) {
       arrive_with_units(mbarrier);
       return async_contract_fulfillment::async;
     }

@@ -148,9 +148,8 @@ private:
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
     ensure_active();
     auto& produced = stage_at(head_).produced;
-    void* const mbarrier =
-        machine::barrier_access::in_hardware(produced) ? machine::barrier_access::word(produced) : nullptr;
-    switch (machine::begin_copy_of(group, to, from, size, mbarrier)) {
+    switch (machine::begin_copy_of(group, to, from, size, machine::barrier_access::in_hardware(produced),
+                                   machine::barrier_access::word(produced))) {
     case machine::copy_way::bytes: break;
     case machine::copy_way::units: units_begun_ = true; break;
     case machine::copy_way::bulk_to_global: bulk_begun_ |= group.thread_rank() == 0; break;
@@ -174,7 +173,8 @@ private:
 template <>
 class pipeline<thread_scope_thread> {
 public:
-  inline pipeline(pipeline&& other) noexcept : head_(other.head_), tail_(other.tail_), active_(other.active_) {
+  inline pipeline(pipeline&& other) noexcept
+    : head_(other.head_), tail_(other.tail_), active_(other.active_), bulk_begun_(other.bulk_begun_) {
     other.head_ = other.tail_ = 0;
     other.active_ = false;
   }
@@ -192,14 +192,14 @@ public:
 
   /// Closes a group of the copies that the thread began since the last commit.
   inline void producer_commit() noexcept {
-    machine::commit_copies();
+    machine::commit_copies(bulk_begun_);
     ++head_;
   }
 
   /// Blocks until the oldest group that was not waited for is there; where there is none, does nothing.
   inline void consumer_wait() noexcept {
     if (head_ == tail_) return;
-    machine::wait_for_copies(head_ - tail_ - 1);
+    machine::wait_for_copies(head_ - tail_ - 1, bulk_begun_);
     ++tail_;
   }
 
@@ -224,20 +224,21 @@ private:
 
   /// Blocks until at most `pending` of the committed groups are not there.
   inline void wait_prior(u32 pending) noexcept {
-    machine::wait_for_copies(pending);
+    machine::wait_for_copies(pending, bulk_begun_);
     if (head_ - tail_ > pending) tail_ = head_ - pending;
   }
 
   template <class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
-    return machine::begin_copy_of(group, to, from, size, nullptr) == machine::copy_way::plain
-               ? async_contract_fulfillment::none
-               : async_contract_fulfillment::async;
+    machine::copy_way const way = machine::begin_copy_of(group, to, from, size, false, nullptr);
+    if (way == machine::copy_way::bulk_to_global) bulk_begun_ = true;
+    return way == machine::copy_way::plain ? async_contract_fulfillment::none : async_contract_fulfillment::async;
   }
 
   u32 head_ = 0; // groups committed
   u32 tail_ = 0; // groups waited for
   bool active_ = true;
+  bool bulk_begun_ = false; // ever
 };
 
 } // namespace cudax
@@ -345,8 +346,7 @@ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) noexc
 /// Requires: the phase awaits the caller's arrival, which follows
 template <thread_scope S, class Completion>
 void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Completion>& barrier) noexcept {
-  machine::bind_copies(machine::barrier_access::in_hardware(barrier) ? machine::barrier_access::word(barrier)
-                                                                     : nullptr);
+  machine::bind_copies(machine::barrier_access::in_hardware(barrier), machine::barrier_access::word(barrier));
 }
 
 /// Copies `size` bytes into the stage at the head; who has waited for that stage finds them there.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ticket_mutex: one thread at a time, in the order in which they came.  [thread.mutex]
-// Two counters: tickets that were taken, and tickets that were served. Whoever unlocks serves the next one with a store.
+// Two counters: tickets that were taken, and tickets that were served. Whoever unlocks serves the next one.
 // Nobody starves, not even a lane of a warp whose other lanes lock again at once. A ticket cannot be given back, so what may
 // give up does not take one that is not served at once: it tries, when nobody waits.
 module;
@@ -81,14 +81,16 @@ public:
   }
 
   /// Gives the lock to who has waited longest, or comes next.
-  /// Order:    release; pairs with the acquire of the ticket that it serves, which reads this very store
+  /// Order:    release; pairs with the acquire of the ticket that it serves, which reads this very write
   /// Requires: the thread holds it
   void unlock() noexcept {
-    u32 const served = machine::load<Scope, u32>(&served_, memory_order::relaxed); // the holder alone writes it
-    CUDAX_ENSURE((machine::load<Scope, u32>(&tickets_, memory_order::relaxed) != served),
+    CUDAX_ENSURE((machine::load<Scope, u32>(&tickets_, memory_order::relaxed) !=
+                  machine::load<Scope, u32>(&served_, memory_order::relaxed)),
                  "ticket_mutex::unlock: the mutex is not locked (%lld); unlock what was locked alone [thread.mutex]",
                  0ll);
-    machine::store<Scope, u32>(&served_, served + 1, memory_order::release);
+    // The holder alone writes it, so a store would do; but it would have to be read first, and on a device that is a trip to
+    // the L2 which those who wait would wait for, too. A reduction is one way.
+    machine::reduce<modification::add, Scope, u32>(&served_, 1, memory_order::release);
     machine::wake<Scope>(&served_);
   }
 

@@ -18,9 +18,7 @@ KERNEL(shared_init)(int count) { init(&in_shared<block_barrier>(), count); }
 KERNEL(shared_arrive)(block_barrier::arrival_token* token) { *token = in_shared<block_barrier>().arrive(); }
 // CHECK-LABEL: .entry shared_arrive(
 // SM70:        atom.release.cta.shared.add.u64
-// SM70:        fence.acq_rel.cta;
-// SM70:        ld.relaxed.cta.shared.u32
-// SM70:        st.release.cta.shared.u64
+// SM70:        {{atom|red}}.relaxed.cta.shared.add.u64
 // FROM80-NOT:  bra
 // SM80:        mbarrier.arrive.shared::cta.b64
 // FROM90:      mbarrier.arrive.release.cta.shared::cta.b64
@@ -29,9 +27,7 @@ KERNEL(shared_arrive)(block_barrier::arrival_token* token) { *token = in_shared<
 KERNEL(shared_arrive_and_wait)() { in_shared<block_barrier>().arrive_and_wait(); }
 // CHECK-LABEL: .entry shared_arrive_and_wait(
 // SM70:        atom.release.cta.shared.add.u64
-// SM70:        fence.acq_rel.cta;
-// SM70:        ld.relaxed.cta.shared.u32
-// SM70:        st.release.cta.shared.u64
+// SM70:        {{atom|red}}.relaxed.cta.shared.add.u64
 // SM70:        ld.relaxed.cta.shared.u64
 // SM70:        nanosleep.u32
 // SM70:        fence.acq_rel.cta;
@@ -42,11 +38,8 @@ KERNEL(shared_arrive_and_wait)() { in_shared<block_barrier>().arrive_and_wait();
 
 KERNEL(shared_arrive_and_drop)() { in_shared<block_barrier>().arrive_and_drop(); }
 // CHECK-LABEL: .entry shared_arrive_and_drop(
-// SM70:        atom.relaxed.cta.shared.add.u32
 // SM70:        atom.release.cta.shared.add.u64
-// SM70:        fence.acq_rel.cta;
-// SM70:        ld.relaxed.cta.shared.u32
-// SM70:        st.release.cta.shared.u64
+// SM70:        {{atom|red}}.relaxed.cta.shared.add.u64
 // FROM80-NOT:  bra
 // SM80:        mbarrier.arrive_drop.shared::cta.b64
 // FROM90:      mbarrier.arrive_drop.release.cta.shared::cta.b64
@@ -68,10 +61,8 @@ struct counting {
 KERNEL(shared_completion)() { in_shared<barrier<thread_scope_block, counting>>().arrive_and_drop(); }
 // A completion is the program's code, which no mbarrier runs.
 // CHECK-LABEL: .entry shared_completion(
-// CHECK:       atom.relaxed.cta.shared.add.u32
 // CHECK:       atom.release.cta.shared.add.u64
 // SM70:        fence.acq_rel.cta;
 // SM80:        fence.acq_rel.cta;
 // FROM90:      fence.acquire.cta;
-// CHECK:       ld.relaxed.cta.shared.u32
 // CHECK:       st.release.cta.shared.u64

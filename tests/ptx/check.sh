@@ -41,7 +41,7 @@ if awk '
 
 # A misspelt prefix would be no check at all.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
-   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES|FENCE|SM(70|80|90|100)|FROM(80|90))(-LABEL|-NEXT|-NOT|-EMPTY)?:' >&2; then
+   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90))(-LABEL|-NEXT|-NOT|-EMPTY)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
@@ -92,6 +92,7 @@ for order in $orders; do
       if [ "$number" -lt 90 ]; then prefixes=$prefixes,ATOMIC70; else prefixes=$prefixes,ATOMIC90; fi
       if [ "$sequential" ]; then prefixes=$prefixes,SC; fi
       if [ "$sequential$acquires" ]; then prefixes=$prefixes,ACQUIRES; fi
+      if [ "$acquires" ]; then prefixes=$prefixes,ACQUIRE; fi
       if [ "$fence" ]; then prefixes=$prefixes,FENCE; fi
     else
       prefixes=$prefixes,PLAIN

@@ -41,7 +41,7 @@ check_qualifiers() {
     fail "an atom or red without order or scope"
   fi
   if grep -nE '[[:space:]](fence|membar)[.;]' "$1" |
-     grep -vE 'fence\.((sc|acq_rel|acquire|release)\.(cta|cluster|gpu|sys)|proxy\.async);' >&2; then
+     grep -vE 'fence\.((sc|acq_rel|acquire|release)\.(cta|cluster|gpu|sys)|proxy\.async\.(global|shared::cta));' >&2; then
     fail "a fence without order or scope"
   fi
   # Before sm_90, mbarrier has none to name.

@@ -1,76 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wait: looks with the order, then polls relaxed, which invalidates no cache. A poll that sees a change leads back to
-// the look with the order: AGAIN is its label, and the first branch behind the poll goes there. A timed wait has a second
-// look with the order: LOOK, where the first branch behind the poll goes.
+// wait: looks with the order, then polls relaxed, which invalidates no cache. Behind a poll that sees a change stands an
+// acquire fence, where the order is acquire. seq_cst leads back to the look with the order: AGAIN is its label, and the first
+// branch behind the poll goes there. A timed wait has a second look with the order: LOOK, where the first branch behind the
+// poll goes.
 import cudax.sync;
 #include "kernel.hpp"
 
 KERNEL(wait_u8)(u8* object, u8 old) { atomic_ref<u8, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_u8(
-// ATOMIC:     [[AGAIN:\$L__BB[0-9_]+]]:
+// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u8
 // ATOMIC:     ld.relaxed[[S]].global.u8
-// ATOMIC-NOT: bra
-// ATOMIC:     bra{{.*}}[[AGAIN]];
+// SC-NOT:     bra
+// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b8
 // CHECK:      nanosleep.u32
+// ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_u32)(u32* object, u32 old) { atomic_ref<u32, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_u32(
-// ATOMIC:     [[AGAIN:\$L__BB[0-9_]+]]:
+// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
 // ATOMIC:     ld.relaxed[[S]].global.u32
-// ATOMIC-NOT: bra
-// ATOMIC:     bra{{.*}}[[AGAIN]];
+// SC-NOT:     bra
+// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
+// ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_f64)(f64* object, f64 old) { atomic_ref<f64, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_f64(
-// ATOMIC:     [[AGAIN:\$L__BB[0-9_]+]]:
+// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u64
 // ATOMIC:     ld.relaxed[[S]].global.u64
-// ATOMIC-NOT: bra
-// ATOMIC:     bra{{.*}}[[AGAIN]];
+// SC-NOT:     bra
+// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b64
 // CHECK:      nanosleep.u32
+// ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_b128)(b128* object, b128 old) { atomic_ref<b128, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_b128(
-// ATOMIC:     [[AGAIN:\$L__BB[0-9_]+]]:
+// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.b128
 // ATOMIC:     ld.relaxed[[S]].global.b128
-// ATOMIC-NOT: bra
-// ATOMIC:     bra{{.*}}[[AGAIN]];
+// SC-NOT:     bra
+// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.{{v2.b64|b128}}
 // CHECK:      nanosleep.u32
+// ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_function)(atomic<u32, SCOPE>* object, u32 old) { atomic_wait_explicit(object, old, ORDER); }
 // CHECK-LABEL: .entry wait_function(
-// ATOMIC:     [[AGAIN:\$L__BB[0-9_]+]]:
+// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
 // ATOMIC:     ld.relaxed[[S]].global.u32
-// ATOMIC-NOT: bra
-// ATOMIC:     bra{{.*}}[[AGAIN]];
+// SC-NOT:     bra
+// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
+// ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_flag)(basic_atomic_flag<SCOPE>* object) { object->wait(false, ORDER); }
 // CHECK-LABEL: .entry wait_flag(
-// ATOMIC:     [[AGAIN:\$L__BB[0-9_]+]]:
+// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
 // ATOMIC:     ld.relaxed[[S]].global.u32
-// ATOMIC-NOT: bra
-// ATOMIC:     bra{{.*}}[[AGAIN]];
+// SC-NOT:     bra
+// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
+// ACQUIRE:    [[FENCE]];
 
 KERNEL(try_wait_u32)(u32* object, u32 old, bool* result) {
   *result = atomic_ref<u32, SCOPE>(*object).try_wait(old, ORDER);

@@ -76,24 +76,28 @@ void print_machine() {
 }
 
 /// The part of a row's JSON about one library; null where there is no number.
-std::string json(std::string const& library, bench::result const& found) {
+std::string json(std::string const& library, bench::result const& found, bench::unit unit) {
+  bool const is_time = unit == bench::unit::nanoseconds;
+  auto shown = [&](double rate) { return number(is_time ? 1 / rate : rate); };
   auto field = [&](char const* suffix, std::string const& value) { return quoted(library + suffix) + ": " + value; };
   if (!found.trouble.empty()) return field("", "null") + ", " + field("_trouble", quoted(found.trouble));
+  double const least = is_time ? found.maximum() : found.minimum(), most = is_time ? found.minimum() : found.maximum();
   std::string samples;
-  for (double sample : found.samples) samples += (samples.empty() ? "" : ", ") + number(sample);
-  return field("", number(found.median())) + ", " + field("_min", number(found.minimum())) + ", " +
-         field("_max", number(found.maximum())) + ", " + field("_rounds", std::to_string(found.work.rounds)) + ", " +
+  for (double sample : found.samples) samples += (samples.empty() ? "" : ", ") + shown(sample);
+  return field("", shown(found.median())) + ", " + field("_min", shown(least)) + ", " + field("_max", shown(most)) +
+         ", " + field("_rounds", std::to_string(found.work.rounds)) + ", " +
          field("_launches", std::to_string(found.work.launches)) + ", " + field("_samples", "[" + samples + "]");
 }
 
 void print_row(char const* problem, bench::row const& row, bench::comparison const& found) {
   bool const both = found.cudax.trouble.empty() && found.libcuxx.trouble.empty();
   std::string const ratio = both ? number(found.cudax.median() / found.libcuxx.median()) : "null";
-  std::printf("{\"problem\": %s, \"row\": %s, \"unit\": \"Gop/s\", \"ratio\": %s, \"blocks\": %u, "
+  std::printf("{\"problem\": %s, \"row\": %s, \"unit\": %s, \"ratio\": %s, \"blocks\": %u, "
               "\"threads\": %u, %s, %s}\n",
-              quoted(problem).c_str(), quoted(row.name).c_str(), ratio.c_str(), found.cudax.work.blocks,
-              found.cudax.work.threads_per_block, json("cudax", found.cudax).c_str(),
-              json("libcuxx", found.libcuxx).c_str());
+              quoted(problem).c_str(), quoted(row.name).c_str(),
+              quoted(row.shown == bench::unit::nanoseconds ? "ns" : "Gop/s").c_str(), ratio.c_str(),
+              found.cudax.work.blocks, found.cudax.work.threads_per_block,
+              json("cudax", found.cudax, row.shown).c_str(), json("libcuxx", found.libcuxx, row.shown).c_str());
   std::fflush(stdout);
   std::fprintf(stderr, "  %-74s %s%s\n", row.name, ratio.c_str(), both ? "x" : "");
 }

@@ -17,6 +17,10 @@ namespace {
 
 unsigned odd(double number) { return unsigned(number) | 1u; }
 
+unsigned blocks(row const& row, unsigned multiprocessors) {
+  return row.blocks ? row.blocks : multiprocessors * row.blocks_per_sm;
+}
+
 /// What both libraries of a row work on, one after the other: the same addresses, since where memory lies among the L2
 /// slices makes a difference of two per cent.
 struct field {
@@ -29,7 +33,7 @@ struct field {
       objects(object_bytes), results(result_bytes) {}
 
   static unsigned threads(row const& row, unsigned multiprocessors) {
-    return multiprocessors * row.blocks_per_sm * row.threads_per_block;
+    return blocks(row, multiprocessors) * row.threads_per_block;
   }
 };
 
@@ -47,12 +51,18 @@ public:
 
   contestant(row const& row, field const& field, unsigned multiprocessors)
     : row_(row), field_(field), host_objects_(field.object_bytes), host_results_(field.result_bytes),
-      work{multiprocessors * row.blocks_per_sm, row.threads_per_block, 1, 1} {}
+      work{blocks(row, multiprocessors), row.threads_per_block, 1, 1} {}
+
+  double nanoseconds_of_operation() const { return milliseconds * 1e6 / row_.operations(work); }
 
   /// Milliseconds of the launches of one sample.
   double run() {
     CUDA_MUST(cudaMemset(field_.objects.get(), row_.initial_byte, field_.object_bytes));
     CUDA_MUST(cudaMemset(field_.results.get(), 0, field_.result_bytes));
+    if (row_.prepare) {
+      row_.prepare(work, field_.objects.get(), field_.results.get());
+      CUDA_MUST(cudaDeviceSynchronize());
+    }
     start_.record();
     for (unsigned launch = 0; launch < work.launches; ++launch)
       row_.launch(work, field_.objects.get(), field_.results.get(), launch * work.rounds);
@@ -66,8 +76,8 @@ public:
     run(); // loads the kernel
     for (;;) {
       milliseconds = run();
-      if (milliseconds >= wanted || work.rounds > 1'000'000) return;
-      work.rounds = odd(work.rounds * std::clamp(1.1 * wanted / milliseconds, 2.0, 32.0));
+      if (milliseconds >= wanted || work.rounds > 1'000'000 || work.rounds >= row_.most_rounds) return;
+      work.rounds = std::min(odd(work.rounds * std::clamp(1.1 * wanted / milliseconds, 2.0, 32.0)), row_.most_rounds);
     }
   }
 
@@ -79,11 +89,9 @@ public:
     CUDA_MUST(cudaMemcpy(host_results_.data(), field_.results.get(), field_.result_bytes, cudaMemcpyDeviceToHost));
     std::string const wrong = row_.check(work, host_objects_.data(), host_results_.data());
     if (!wrong.empty()) found.trouble = "wrong answer: " + wrong;
-    else if (counts) found.samples.push_back(work.operations() / (time * 1e6));
+    else if (counts) found.samples.push_back(row_.operations(work) / (time * 1e6));
   }
 };
-
-double nanoseconds_of_operation(contestant const& one) { return one.milliseconds / one.work.operations(); }
 
 } // namespace
 
@@ -116,7 +124,7 @@ comparison compare(row const& cudax, row const& libcuxx, effort const& effort) {
     running.push_back(one);
   }
 
-  double const apart = running.size() == 2 ? std::log2(nanoseconds_of_operation(a) / nanoseconds_of_operation(b)) : 0;
+  double const apart = running.size() == 2 ? std::log2(a.nanoseconds_of_operation() / b.nanoseconds_of_operation()) : 0;
   if (std::abs(apart) < 3) {
     unsigned rounds = 1;
     for (contestant* one : running) rounds = std::max(rounds, one->work.rounds);

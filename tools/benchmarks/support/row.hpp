@@ -23,6 +23,10 @@ struct work {
   double operations() const { return double(threads()) * steps(); }
 };
 
+/// How a row's number is printed. A rate counts the operations of all threads; a time is that of one operation, where
+/// threads wait for each other.
+enum class unit { operations_per_nanosecond, nanoseconds };
+
 struct row {
   char const* name;
   unsigned blocks_per_sm;
@@ -36,6 +40,13 @@ struct row {
   /// Looks at what all launches of a sample left, copied to the host. Empty: the answer is right; else a
   /// sentence.
   std::string (*check)(work const&, void* objects, void* results);
+
+  unit shown = unit::operations_per_nanosecond;
+  double (*operations)(work const&) = [](work const& work) { return work.operations(); };
+  unsigned blocks = 0;               ///< altogether; 0: blocks_per_sm on each SM
+  unsigned most_rounds = 31'999'999; ///< odd; where a launch needs memory for each of its rounds
+  /// Makes the objects ready for a sample, behind initial_byte and before the clock starts. May be null.
+  void (*prepare)(work const&, void* objects, void* results) = nullptr;
 };
 
 using rows = std::vector<row>;

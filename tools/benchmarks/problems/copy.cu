@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// copy: blocks of 256 threads, one on each SM, copy tile after tile from global to shared memory by memcpy_async, and each
+// thread adds up a word of each 16 bytes of its part of the tile. The time is that of a tile.
+#include "../support/rounds.hpp"
+
+namespace CUDAX_BENCH_SIDE {
+
+inline constexpr unsigned block_size = 256;
+inline constexpr unsigned tiles_per_block = 4; // in global memory; they stay in the L2
+
+template <unsigned Bytes>
+struct alignas(128) tile {
+  unsigned words[Bytes / 4];
+
+  static constexpr unsigned units = Bytes / 16 / block_size; // of 16 bytes, for each thread
+  /// The word that a thread reads of its `i`-th unit.
+  __host__ __device__ static constexpr unsigned at(unsigned thread, unsigned i) { return (thread * units + i) * 4; }
+  __device__ unsigned sum() const {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < units; ++i) sum += words[at(threadIdx.x, i)];
+    return sum;
+  }
+};
+
+__host__ __device__ constexpr unsigned content(unsigned index) { return index * 2654435761u; }
+
+__global__ void fill(unsigned* words, unsigned count) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+    words[i] = content(i);
+}
+
+template <class Tile>
+__device__ Tile const* source(Tile const* tiles, unsigned step) {
+  return tiles + blockIdx.x * tiles_per_block + step % tiles_per_block;
+}
+
+/// A tile at a time, awaited by a barrier at which each thread arrives.
+struct by_barrier {
+  template <class Tile>
+  __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
+    using barrier = library::barrier<block_scope>;
+    __shared__ alignas(barrier) char place[sizeof(barrier)];
+    __shared__ Tile here;
+    auto& arrived = *reinterpret_cast<barrier*>(place);
+    auto const group = block_group();
+    if (threadIdx.x == 0) init(&arrived, block_size);
+    __syncthreads();
+    unsigned sum = 0;
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step) {
+      library::memcpy_async(group, here.words, source(tiles, step)->words, library::aligned_size_t<16>(sizeof(Tile)),
+                            arrived);
+      arrived.arrive_and_wait();
+      sum += here.sum();
+      __syncthreads();
+    }
+    return sum;
+  }
+};
+
+/// Each thread copies its part of two tiles in turns, one ahead of what it reads.
+struct by_thread_pipeline {
+  template <class Tile>
+  __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
+    __shared__ Tile here[2];
+    auto pipeline = library::make_pipeline();
+    auto const begin = [&](unsigned step) {
+      unsigned const part = Tile::at(threadIdx.x, 0);
+      pipeline.producer_acquire();
+      library::memcpy_async(here[step % 2].words + part, source(tiles, step)->words + part,
+                            library::aligned_size_t<16>(Tile::units * 16), pipeline);
+      pipeline.producer_commit();
+    };
+    unsigned sum = 0;
+    begin(first);
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step) {
+      // One too many at the end, so that one stays ahead.
+      begin(step + 1);
+      pipeline.consumer_wait();
+      sum += here[step % 2].sum();
+      pipeline.consumer_release();
+    }
+    pipeline.consumer_wait();
+    pipeline.consumer_release();
+    return sum;
+  }
+};
+
+/// The block copies two tiles in turns, one ahead of what it reads.
+struct by_block_pipeline {
+  template <class Tile>
+  __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
+    using state = library::pipeline_shared_state<block_scope, 2>;
+    __shared__ alignas(state) char place[sizeof(state)];
+    __shared__ Tile here[2];
+    auto const group = block_group();
+    auto pipeline = library::make_pipeline(group, reinterpret_cast<state*>(place));
+    auto const begin = [&](unsigned step) {
+      pipeline.producer_acquire();
+      library::memcpy_async(group, here[step % 2].words, source(tiles, step)->words,
+                            library::aligned_size_t<16>(sizeof(Tile)), pipeline);
+      pipeline.producer_commit();
+    };
+    unsigned sum = 0;
+    begin(first);
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step) {
+      begin(step + 1);
+      pipeline.consumer_wait();
+      sum += here[step % 2].sum();
+      pipeline.consumer_release();
+    }
+    pipeline.consumer_wait();
+    pipeline.consumer_release();
+    return sum;
+  }
+};
+
+template <class Way, class Tile>
+__global__ void __launch_bounds__(block_size)
+    copies(Tile const* tiles, unsigned* results, unsigned first, unsigned last) {
+  unsigned const sum = Way::run(tiles, first, last);
+  results[blockIdx.x * block_size + threadIdx.x] += sum;
+}
+
+template <class Way, unsigned Bytes>
+bench::row make_copy_row(char const* name) {
+  using tile = CUDAX_BENCH_SIDE::tile<Bytes>;
+  return {.name = name,
+          .blocks_per_sm = 1,
+          .threads_per_block = block_size,
+          .minimum_sm = 0,
+          .initial_byte = 0,
+          .object_bytes = [](unsigned threads) { return threads / block_size * tiles_per_block * sizeof(tile); },
+          .result_bytes = word_of_each,
+          .launch =
+              [](bench::work const& work, void* objects, void* results, unsigned first) {
+                copies<Way><<<work.blocks, block_size>>>(static_cast<tile const*>(objects),
+                                                         static_cast<unsigned*>(results), first, first + work.rounds);
+              },
+          .check = [](bench::work const& work, void*, void* results) -> std::string {
+            for (unsigned thread = 0; thread < work.threads(); ++thread) {
+              unsigned expected = 0;
+              for (unsigned j = 0; j < tiles_per_block; ++j) {
+                unsigned const times = work.steps() / tiles_per_block + (j < work.steps() % tiles_per_block);
+                unsigned const begin = (thread / block_size * tiles_per_block + j) * (Bytes / 4);
+                for (unsigned i = 0; i < tile::units; ++i)
+                  expected += times * content(begin + tile::at(thread % block_size, i));
+              }
+              if (unsigned const found = static_cast<unsigned*>(results)[thread]; found != expected)
+                return "the words of thread " + std::to_string(thread) + " add up to " + std::to_string(found) +
+                       ", expected " + std::to_string(expected);
+            }
+            return "";
+          },
+          .shown = bench::unit::nanoseconds,
+          .operations = rounds_of,
+          .prepare =
+              [](bench::work const& work, void* objects, void*) {
+                fill<<<work.blocks, block_size>>>(static_cast<unsigned*>(objects),
+                                                  work.blocks * tiles_per_block * (Bytes / 4));
+              }};
+}
+
+bench::rows rows_of_copy() {
+  return {
+      make_copy_row<by_barrier, 4096>("memcpy_async, 4 KiB, barrier"),
+      make_copy_row<by_barrier, 16384>("memcpy_async, 16 KiB, barrier"),
+      make_copy_row<by_thread_pipeline, 4096>("memcpy_async, 4 KiB, 2 stages, pipeline of each thread"),
+      make_copy_row<by_thread_pipeline, 16384>("memcpy_async, 16 KiB, 2 stages, pipeline of each thread"),
+      make_copy_row<by_block_pipeline, 4096>("memcpy_async, 4 KiB, 2 stages, pipeline of the block"),
+      make_copy_row<by_block_pipeline, 16384>("memcpy_async, 16 KiB, 2 stages, pipeline of the block"),
+  };
+}
+
+} // namespace CUDAX_BENCH_SIDE

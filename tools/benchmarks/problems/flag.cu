@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// flag: two threads hand a word back and forth, and with it what they wrote before: two blocks of a device, or the host and
+// a device by mapped memory. The time is that of a round trip.
+#include "../support/rounds.hpp"
+
+namespace CUDAX_BENCH_SIDE {
+
+enum class way {
+  wait,    ///< release stores and wait()
+  acquire, ///< release stores and acquire loads
+  relaxed  ///< the flag is all that is handed over
+};
+
+/// Two lines of memory: the flag and what is handed over with it.
+struct channel {
+  alignas(line) unsigned flag;
+  alignas(line) unsigned cargo;
+};
+
+/// Waits until the flag is `awaited`, one more than it is now or was; returns the cargo, which is the same.
+template <way Way, library::thread_scope Scope>
+__host__ __device__ unsigned receive(channel* between, unsigned awaited) {
+  library::atomic_ref<unsigned, Scope> const flag(between->flag);
+  if constexpr (Way == way::wait) {
+    flag.wait(awaited - 1, acquire);
+    return between->cargo;
+  } else {
+    unsigned seen;
+    while ((seen = flag.load(Way == way::acquire ? acquire : relaxed)) != awaited) {}
+    return Way == way::acquire ? between->cargo : seen;
+  }
+}
+
+template <way Way, library::thread_scope Scope>
+__host__ __device__ void send(channel* between, unsigned number) {
+  library::atomic_ref<unsigned, Scope> const flag(between->flag);
+  if constexpr (Way != way::relaxed) between->cargo = number;
+  flag.store(number, Way == way::relaxed ? relaxed : release);
+  if constexpr (Way == way::wait) flag.notify_one();
+}
+
+/// What a side receives in the steps: odd numbers the one that answers, even ones the one that begins.
+template <way Way, library::thread_scope Scope>
+__host__ __device__ unsigned begin_rounds(channel* between, unsigned first, unsigned last) {
+  unsigned sum = 0;
+#pragma unroll 1
+  for (unsigned step = first; step != last; ++step) {
+    send<Way, Scope>(between, 2 * step + 1);
+    sum += receive<Way, Scope>(between, 2 * step + 2);
+  }
+  return sum;
+}
+template <way Way, library::thread_scope Scope>
+__host__ __device__ unsigned answer_rounds(channel* between, unsigned first, unsigned last) {
+  unsigned sum = 0;
+#pragma unroll 1
+  for (unsigned step = first; step != last; ++step) {
+    sum += receive<Way, Scope>(between, 2 * step + 1);
+    send<Way, Scope>(between, 2 * step + 2);
+  }
+  return sum;
+}
+
+template <way Way>
+__global__ void both_sides(channel* between, unsigned* results, unsigned first, unsigned last) {
+  results[blockIdx.x] += blockIdx.x == 0 ? begin_rounds<Way, device_scope>(between, first, last)
+                                         : answer_rounds<Way, device_scope>(between, first, last);
+}
+template <way Way>
+__global__ void device_side(channel* between, unsigned* results, unsigned first, unsigned last) {
+  *results += answer_rounds<Way, library::thread_scope_system>(between, first, last);
+}
+
+std::string check_sums(bench::work const& work, unsigned begins, unsigned answers) {
+  unsigned const n = work.steps(); // n * (n + 1) and n * n are the sums of the even and of the odd numbers
+  if (begins == n * (n + 1) && answers == n * n) return "";
+  return "the received numbers add up to " + std::to_string(begins) + " and " + std::to_string(answers) +
+         ", expected " + std::to_string(n * (n + 1)) + " and " + std::to_string(n * n);
+}
+
+template <way Way>
+bench::row make_device_flag_row(char const* name) {
+  return {.name = name,
+          .blocks_per_sm = 0,
+          .threads_per_block = 1,
+          .minimum_sm = 0,
+          .initial_byte = 0,
+          .object_bytes = [](unsigned) { return sizeof(channel); },
+          .result_bytes = word_of_each,
+          .launch =
+              [](bench::work const& work, void* objects, void* results, unsigned first) {
+                launch_together(both_sides<Way>, work, static_cast<channel*>(objects), static_cast<unsigned*>(results),
+                                first, first + work.rounds);
+              },
+          .check =
+              [](bench::work const& work, void*, void* results) {
+                auto* const sums = static_cast<unsigned*>(results);
+                return check_sums(work, sums[0], sums[1]);
+              },
+          .shown = bench::unit::nanoseconds,
+          .operations = rounds_of,
+          .blocks = 2};
+}
+
+/// Mapped host memory, and what the host has received.
+struct host_side {
+  channel* between = nullptr;
+  unsigned sum = 0;
+
+  host_side() { CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&between), sizeof(channel), cudaHostAllocMapped)); }
+};
+host_side& the_host() {
+  static host_side it;
+  return it;
+}
+
+template <way Way>
+bench::row make_host_flag_row(char const* name) {
+  return {.name = name,
+          .blocks_per_sm = 0,
+          .threads_per_block = 1,
+          .minimum_sm = 0,
+          .initial_byte = 0,
+          .object_bytes = [](unsigned) -> std::size_t { return 1; },
+          .result_bytes = word_of_each,
+          .launch =
+              [](bench::work const& work, void*, void* results, unsigned first) {
+                channel* on_device = nullptr;
+                CUDA_MUST(cudaHostGetDevicePointer(reinterpret_cast<void**>(&on_device), the_host().between, 0));
+                device_side<Way><<<1, 1>>>(on_device, static_cast<unsigned*>(results), first, first + work.rounds);
+                CUDA_MUST(cudaGetLastError()); // nobody would answer
+                the_host().sum +=
+                    begin_rounds<Way, library::thread_scope_system>(the_host().between, first, first + work.rounds);
+              },
+          .check = [](bench::work const& work, void*,
+                      void* results) { return check_sums(work, the_host().sum, *static_cast<unsigned*>(results)); },
+          .shown = bench::unit::nanoseconds,
+          .operations = rounds_of,
+          .blocks = 1,
+          .prepare =
+              [](bench::work const&, void*, void*) {
+                *the_host().between = channel{};
+                the_host().sum = 0;
+              }};
+}
+
+bench::rows rows_of_flag() {
+  return {
+      make_device_flag_row<way::wait>("flag between two blocks, round trip, release and wait()"),
+      make_device_flag_row<way::acquire>("flag between two blocks, round trip, release and acquire loads"),
+      make_device_flag_row<way::relaxed>("flag between two blocks, round trip, relaxed"),
+      make_host_flag_row<way::wait>("flag between host and device, round trip, release and wait()"),
+      make_host_flag_row<way::acquire>("flag between host and device, round trip, release and acquire loads"),
+      make_host_flag_row<way::relaxed>("flag between host and device, round trip, relaxed"),
+  };
+}
+
+} // namespace CUDAX_BENCH_SIDE

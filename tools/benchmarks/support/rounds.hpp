@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// rounds: what the rows share whose threads wait for each other. Their kernels need all blocks to run at once, so they
+// are launched cooperatively, which fails where the device cannot; and their number is the time of a round.
+#pragma once
+
+#include "cuda.hpp"
+#include "row.hpp"
+#include "synchronization.hpp"
+
+#include <cuda_runtime.h>
+
+#include <new>
+
+namespace CUDAX_BENCH_SIDE {
+
+/// What stands alone: objects that are fought for lie so far apart.
+inline constexpr std::size_t line = 128;
+
+template <class... Parameters, class... Arguments>
+void launch_together(void (*kernel)(Parameters...), bench::work const& work, Arguments... arguments) {
+  auto start = [&](Parameters... exact) {
+    void* pointers[] = {&exact...};
+    CUDA_MUST(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(kernel), dim3(work.blocks),
+                                          dim3(work.threads_per_block), pointers, 0, nullptr));
+  };
+  start(arguments...);
+}
+
+/// One meeting of all threads is one operation.
+inline double rounds_of(bench::work const& work) { return work.steps(); }
+
+/// Makes `count` objects, a line apart, each with the same argument.
+template <class Object>
+__global__ void make_objects(char* where, unsigned count, unsigned argument) {
+  unsigned const at = blockIdx.x * blockDim.x + threadIdx.x;
+  if (at < count) new (where + at * line) Object(argument);
+}
+template <class Object>
+void make(void* where, unsigned count, unsigned argument) {
+  static_assert(sizeof(Object) <= line);
+  make_objects<Object><<<(count + 255) / 256, 256>>>(static_cast<char*>(where), count, argument);
+}
+
+/// What shows that a meeting was one: in the first and the last round of a launch each thread leaves a word, and behind
+/// the meeting finds that of a thread `far` further on. The rounds between are only meetings.
+template <class Meet>
+__device__ unsigned meet_and_look(unsigned* words, unsigned thread, unsigned threads, unsigned far, unsigned first,
+                                  unsigned last, Meet meet) {
+  unsigned const other = (thread + far) % threads;
+  words[thread] = first + 1;
+  meet(first);
+  unsigned found = words[other] == first + 1;
+  if (last - first < 3) return found;
+#pragma unroll 1
+  for (unsigned step = first + 1; step != last - 1; ++step) meet(step);
+  words[thread] = last + 1;
+  meet(last - 1);
+  return found + (words[other] == last + 1);
+}
+
+/// Checks what meet_and_look returned, summed over the launches.
+inline std::string check_looks(bench::work const& work, void*, void* results) {
+  unsigned const expected = work.launches * (work.rounds < 3 ? 1 : 2);
+  for (unsigned thread = 0; thread < work.threads(); ++thread)
+    if (unsigned const found = static_cast<unsigned*>(results)[thread]; found != expected)
+      return "thread " + std::to_string(thread) + " found the other thread's word " + std::to_string(found) +
+             " times, expected " + std::to_string(expected);
+  return "";
+}
+
+inline std::size_t word_of_each(unsigned threads) { return threads * sizeof(unsigned); }
+
+} // namespace CUDAX_BENCH_SIDE

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// synchronization: as library.hpp, where the two libraries differ, for barriers, locks and copies. What one library has
+// and the other has not is set against what a user of the other would write.
+#pragma once
+
+#include "library.hpp"
+
+#include <cooperative_groups.h>
+
+#if defined(CUDAX_BENCH_LIBCUXX)
+#include <cuda/barrier>
+#include <cuda/latch>
+#include <cuda/pipeline>
+#include <cuda/semaphore>
+#endif
+
+namespace CUDAX_BENCH_SIDE {
+
+inline constexpr auto device_scope = library::thread_scope_device;
+inline constexpr auto block_scope = library::thread_scope_block;
+
+// --- meetings: how a thread takes part in a phase of a barrier, or in a latch --------------------------------------------
+
+/// Each thread arrives and waits.
+struct each_thread {
+  __host__ __device__ static constexpr unsigned arrivals(unsigned, unsigned threads_per_block) {
+    return threads_per_block;
+  }
+  template <class Object>
+  __device__ static void meet(Object& object) {
+    object.arrive_and_wait();
+  }
+};
+
+#if defined(CUDAX_BENCH_CUDAX)
+
+/// A block arrives and waits as one; libcu++ has no such call.
+struct whole_block {
+  __host__ __device__ static constexpr unsigned arrivals(unsigned, unsigned) { return 1; }
+  template <class Object>
+  __device__ static void meet(Object& object) {
+    object.arrive_and_wait(library::this_block);
+  }
+};
+/// Not against libcu++, but against CUDA's own.
+using block_or_syncthreads = whole_block;
+using block_or_grid_sync = whole_block;
+struct grid_or_grid_sync {
+  __host__ __device__ static constexpr unsigned arrivals(unsigned, unsigned) { return 1; }
+  template <class Object>
+  __device__ static void meet(Object&) {
+    library::this_grid.sync();
+  }
+};
+
+using fair_lock = library::fair_semaphore<device_scope>;
+using plain_lock = library::mutex<device_scope>;
+using ticket_lock = library::ticket_mutex<device_scope>;
+
+__device__ inline auto block_group() { return library::this_block; }
+
+#else
+
+using whole_block = each_thread;
+struct block_or_syncthreads : each_thread {
+  template <class Object>
+  __device__ static void meet(Object&) {
+    __syncthreads();
+  }
+};
+struct block_or_grid_sync : each_thread {
+  template <class Object>
+  __device__ static void meet(Object&) {
+    cooperative_groups::this_grid().sync();
+  }
+};
+using grid_or_grid_sync = block_or_grid_sync;
+
+using fair_lock = library::binary_semaphore<device_scope>;
+using plain_lock = library::binary_semaphore<device_scope>;
+using ticket_lock = library::binary_semaphore<device_scope>;
+
+__device__ inline auto block_group() { return cooperative_groups::this_thread_block(); }
+
+#endif
+
+// --- locks ---------------------------------------------------------------------------------------------------------------
+
+template <class Lock>
+__device__ void take(Lock& lock) {
+  if constexpr (requires { lock.lock(); }) lock.lock();
+  else lock.acquire();
+}
+template <class Lock>
+__device__ void give_back(Lock& lock) {
+  if constexpr (requires { lock.unlock(); }) lock.unlock();
+  else lock.release();
+}
+
+} // namespace CUDAX_BENCH_SIDE
