@@ -87,6 +87,48 @@ TEST("a phase awaits 2^20 - 1 bytes, and several arrivals") {
   }
 }
 
+/// Threads write plainly and begin a copy; whoever has waited finds both, of others, too. An arrival may come before the copy
+/// whose bytes it announces.
+struct bytes_and_words {
+  static constexpr thread_scope scope = thread_scope_block;
+  barrier<thread_scope_block> all;
+  atomic<unsigned, thread_scope_block> made{0u};
+  unsigned data[most_threads];
+
+  void run(worker me, context& test_) {
+    if (me.rank == 0) {
+      init(&all, me.size);
+      made.store(1);
+    }
+    AWAIT(made.load() == 1);
+#if BY_TRANSACTIONS
+    auto& b = block_barrier();
+    if (me.rank == 0) init(&b, ptrdiff_t(me.size));
+    this_block.sync();
+#endif
+    unsigned const at = me.rank * 16;
+    for (unsigned round = 0; round < 6; ++round) {
+      data[me.rank] = round * 1000 + me.rank;
+      for (unsigned i = at; i < at + 16; ++i) source_memory()[i] = byte_of(i, round);
+#if BY_TRANSACTIONS
+      auto token = device::barrier_arrive_tx(b, 1, 16);
+      dawdle(me.rank + round);
+      device::memcpy_async_tx(block_memory() + at, source_memory() + at, aligned_size_t<16>(16), b);
+      b.wait(static_cast<decltype(token)&&>(token));
+#else
+      memcpy_async(block_memory() + at, source_memory() + at, aligned_size_t<16>(16), all);
+      all.arrive_and_wait();
+#endif
+      unsigned const other = (me.rank + 1 + round) % me.size;
+      CHECK_EQUAL(data[other], round * 1000 + other);
+      CHECK_EQUAL(wrong(block_memory(), other * 16, other * 16 + 16, 1, round), 0u);
+      all.arrive_and_wait();
+    }
+  }
+  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+};
+CONCURRENT_TEST("an arrival with bytes publishes what was written plainly, and the bytes are there", bytes_and_words)
+
 /// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block, and
 /// waits at its own for the block before. Elsewhere than on sm_90 a cluster is one block, or host threads, and all arrive at
 /// the barrier of the object.

@@ -61,6 +61,7 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
   // What host and device copy lies in the object itself, in managed memory.
   static constexpr bool both_sides = Scope == thread_scope_system;
   char own_source[both_sides ? 64 * Size : 1];
+  unsigned written[most_threads];
 
   void run(worker me, context& test_) {
     CHECK(this->meet(me));
@@ -97,14 +98,20 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
         }
         p.consumer_release();
       }
+      written[me.rank] = use + 1;
+      bool is_last = false;
       if (me.rank % 3 == 0) { // quit apart, from divergent code
         dawdle(me.rank);
-        if (p.quit()) this->last.fetch_add(1);
+        is_last = p.quit();
       } else if (me.rank % 3 == 1) {
-        auto last = static_cast<decltype(p)&&>(p);
-        if (last.quit()) this->last.fetch_add(1);
-      } else if (p.quit()) {
+        auto moved = static_cast<decltype(p)&&>(p);
+        is_last = moved.quit();
+      } else {
+        is_last = p.quit();
+      }
+      if (is_last) { // all is the last one's now
         this->last.fetch_add(1);
+        for (unsigned i = 0; i < me.size; ++i) CHECK_EQUAL(written[i], use + 1);
       }
       CHECK(!p.quit());
       group.sync();
