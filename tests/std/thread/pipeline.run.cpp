@@ -142,7 +142,7 @@ template <thread_scope Scope, unsigned char Stages, bool ByRole> struct partitio
       auto p = ByRole ? make_pipeline(group, &this->state, produces ? pipeline_role::producer : pipeline_role::consumer)
                       : make_pipeline(group, &this->state, size_t(pairs));
       for (unsigned batch = 0; batch < batches; ++batch) {
-        char* const stage = stages + batch % Stages * pairs * (piece + 4);
+        char* const stage = stages + batch % Stages * ((pairs * (piece + 4) + 15) / 16 * 16);
         if (produces) {
           dawdle(me.rank + batch);
           p.producer_acquire();
