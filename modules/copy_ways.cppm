@@ -32,6 +32,7 @@ module;
 #endif
 export module cudax.sync:copy_ways;
 import :aligned_size;
+import :barrier;
 import :bits;
 import :copy_plain;
 import :machine;
@@ -49,16 +50,28 @@ enum class copy_way {
   bulk_to_global // bulk copies of this thread, not committed
 };
 
+/// The mbarrier that a copy can be told to. Whether there is one is asked by the object's space, which folds; a comparison of
+/// its address with null would not.
+struct copy_barrier {
+  void* mbarrier;
+  bool is_there;
+};
+template <class Barrier>
+copy_barrier barrier_of(Barrier& barrier) noexcept {
+  return {barrier_access::word(barrier), barrier_access::in_hardware(barrier)};
+}
+inline copy_barrier no_barrier() noexcept { return {nullptr, false}; }
+
 #if CUDAX_ON_DEVICE
 
 /// What is worth a bulk copy. A thread that copies less for itself alone does it with a few cp.async.
 inline constexpr size_t least_bulk = 128;
 
-/// False where the addresses are not aligned to a unit; else `begun` is whether this thread began one.
+/// False where no unit is as small as the copy, or the addresses are not aligned to one; else `begun` is whether this thread began one.
 template <size_t OfAddresses, size_t OfSize, class Group>
 bool copy_by_units(Group const& group, char* to, char const* from, size_t size, bool& begun) noexcept {
   auto const by = [&]<size_t Unit>() {
-    if (!addresses_aligned<OfAddresses>(to, from, Unit)) return false;
+    if (size < Unit || !addresses_aligned<OfAddresses>(to, from, Unit)) return false;
     size_t const whole = size / Unit * Unit;
     size_t const first = group.thread_rank() * Unit;
     begun = first < whole;
@@ -69,18 +82,18 @@ bool copy_by_units(Group const& group, char* to, char const* from, size_t size, 
   return by.template operator()<16>() || by.template operator()<8>() || by.template operator()<4>();
 }
 
-/// Begins a copy by all threads of the group; `mbarrier` may be null.
+/// Begins a copy by all threads of the group.
 template <size_t OfAddresses, size_t OfSize, class Group>
-copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, void* mbarrier) noexcept {
+copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, copy_barrier barrier) noexcept {
   bool const bulk = cudax_has_bulk_copy() && size >= least_bulk && addresses_aligned<OfAddresses>(to, from, 16) &&
                     (OfSize >= 16 || size % 16 == 0);
   if (cudax_is_shared(to)) {
     if (cudax_has_cp_async() && cudax_is_global(from)) {
-      if (bulk && mbarrier) {
+      if (bulk && barrier.is_there) {
         if (group.thread_rank() == 0) {
-          cudax_mbarrier_expect_tx(mbarrier, u32(size));
+          cudax_mbarrier_expect_tx(barrier.mbarrier, u32(size));
           cudax_fence_proxy_async();
-          cudax_bulk_copy_to_shared(to, from, u32(size), mbarrier);
+          cudax_bulk_copy_to_shared(to, from, u32(size), barrier.mbarrier);
         }
         return copy_way::bytes;
       }
@@ -122,15 +135,15 @@ inline void wait_for_copies(u32 pending) noexcept {
   if (cudax_has_bulk_copy()) cudax_bulk_wait_group(pending);
 }
 /// As arrive_with_units, for all copies of this thread; blocks for those that no barrier can be told of.
-inline void bind_copies(void* mbarrier) noexcept {
-  if (cudax_has_cp_async()) mbarrier ? arrive_with_units(mbarrier) : wait_for_units();
+inline void bind_copies(copy_barrier barrier) noexcept {
+  if (cudax_has_cp_async()) barrier.is_there ? arrive_with_units(barrier.mbarrier) : wait_for_units();
   if (cudax_has_bulk_copy()) wait_for_bulk_to_global();
 }
 
 #else
 
 template <size_t OfAddresses, size_t OfSize, class Group>
-copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, void*) noexcept {
+copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, copy_barrier) noexcept {
   copy_plainly<OfAddresses, OfSize>(group, to, from, size);
   return copy_way::plain;
 }
@@ -141,7 +154,7 @@ inline void wait_for_bulk_to_global() noexcept {}
 inline void arrive_with_units(void*) noexcept {}
 inline void commit_copies() noexcept {}
 inline void wait_for_copies(u32) noexcept {}
-inline void bind_copies(void*) noexcept {}
+inline void bind_copies(copy_barrier) noexcept {}
 
 #endif
 
@@ -166,7 +179,7 @@ inline void ensure_copy([[maybe_unused]] void* to, [[maybe_unused]] void const* 
 
 /// Addresses promise the alignment of what they point to, or what the size promises.
 template <class T, class Size>
-copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, void* mbarrier) noexcept {
+copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, copy_barrier barrier) noexcept {
   constexpr size_t of_size = promised_alignment<Size>;
   constexpr size_t of_addresses = [] {
     if constexpr (__is_void(T)) {
@@ -179,7 +192,7 @@ copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, void*
   }();
   CUDAX_ENSURE(!negative(size), "memcpy_async: the size %lld is negative", (long long)size);
   ensure_copy(to, from, size, of_addresses);
-  return begin_copy<of_addresses, of_size>(group, (char*)to, (char const*)from, size_t(size), mbarrier);
+  return begin_copy<of_addresses, of_size>(group, (char*)to, (char const*)from, size_t(size), barrier);
 }
 
 } // namespace cudax::machine

@@ -36,17 +36,18 @@ namespace cudax::machine {
 template <class T, class Size, thread_scope S, class Completion>
 async_contract_fulfillment copy_for_barrier(auto const& group, T* to, T const* from, Size size,
                                             barrier<S, Completion>& barrier) noexcept {
-  void* const mbarrier = barrier_access::in_hardware(barrier) ? barrier_access::word(barrier) : nullptr;
-  switch (begin_copy_of(group, to, from, size, mbarrier)) {
+  copy_barrier const told = barrier_of(barrier);
+  switch (begin_copy_of(group, to, from, size, told)) {
   case copy_way::bytes: return async_contract_fulfillment::async;
   case copy_way::units:
-    if (mbarrier) {
-      arrive_with_units(mbarrier);
+    if (told.is_there) {
+      arrive_with_units(told.mbarrier);
       return async_contract_fulfillment::async;
     }
     wait_for_units();
     return async_contract_fulfillment::none;
-  case copy_way::others_units: return mbarrier ? async_contract_fulfillment::async : async_contract_fulfillment::none;
+  case copy_way::others_units:
+    return told.is_there ? async_contract_fulfillment::async : async_contract_fulfillment::none;
   case copy_way::bulk_to_global:
     if (group.thread_rank() == 0) wait_for_bulk_to_global();
     return async_contract_fulfillment::none;

@@ -91,8 +91,8 @@ public:
     ensure_active();
     auto& produced = stage_at(head_).produced;
     if (units_begun_) {
-      if (machine::barrier_access::in_hardware(produced))
-        machine::arrive_with_units(machine::barrier_access::word(produced));
+      auto const told = machine::barrier_of(produced);
+      if (told.is_there) machine::arrive_with_units(told.mbarrier);
       else machine::wait_for_units();
     }
     if (bulk_begun_) machine::wait_for_bulk_to_global();
@@ -155,10 +155,7 @@ private:
   template <class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
     ensure_active();
-    auto& produced = stage_at(head_).produced;
-    void* const mbarrier =
-        machine::barrier_access::in_hardware(produced) ? machine::barrier_access::word(produced) : nullptr;
-    switch (machine::begin_copy_of(group, to, from, size, mbarrier)) {
+    switch (machine::begin_copy_of(group, to, from, size, machine::barrier_of(stage_at(head_).produced))) {
     case machine::copy_way::bytes: break;
     case machine::copy_way::units: units_begun_ = true; break;
     case machine::copy_way::others_units: break;
@@ -243,7 +240,7 @@ private:
   template <class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
     machine::ensure_active(active_);
-    return machine::begin_copy_of(group, to, from, size, nullptr) == machine::copy_way::plain
+    return machine::begin_copy_of(group, to, from, size, machine::no_barrier()) == machine::copy_way::plain
                ? async_contract_fulfillment::none
                : async_contract_fulfillment::async;
   }
@@ -361,8 +358,7 @@ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) noexc
 /// Requires: the phase awaits the caller's arrival, which follows
 template <thread_scope S, class Completion>
 void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Completion>& barrier) noexcept {
-  machine::bind_copies(machine::barrier_access::in_hardware(barrier) ? machine::barrier_access::word(barrier)
-                                                                     : nullptr);
+  machine::bind_copies(machine::barrier_of(barrier));
 }
 
 /// Copies `size` bytes into the stage at the head; who has waited for that stage finds them there.
