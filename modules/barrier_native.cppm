@@ -14,6 +14,7 @@ import :barrier;
 import :barrier_hardware;
 import :barrier_state;
 import :bits;
+import :copy_ways;
 import :machine;
 import :memcpy_async;
 import :scope;
@@ -29,7 +30,7 @@ inline constexpr ptrdiff_t most_transactions = (1 << 20) - 1;
 
 inline void ensure_bytes([[maybe_unused]] ptrdiff_t bytes) noexcept {
   CUDAX_ENSURE(bytes >= 0 && bytes <= most_transactions,
-               "barrier_expect_tx: %lld bytes: negative, or more than the 2^20 - 1 that a phase can await", bytes);
+               "device::barrier_...: %lld bytes: negative, or more than the 2^20 - 1 that a phase can await", bytes);
 }
 
 #if CUDAX_ON_DEVICE
@@ -108,6 +109,7 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
   CUDAX_ENSURE(cudax_is_shared(to) && cudax_is_global(from),
                "memcpy_async_tx: copies from global to this block's shared memory, not what was given (%lld bytes)",
                (long long)size.value);
+  machine::ensure_copy(to, from, size.value, Alignment);
   void* const mbarrier = machine::ensure_hardware(barrier);
   cudax_fence_proxy_async();
   cudax_bulk_copy_to_shared(to, from, u32(size.value), mbarrier);

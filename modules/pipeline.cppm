@@ -32,6 +32,14 @@ import :this_thread;
 
 CUDAX_EVERYWHERE_BEGIN
 
+namespace cudax::machine {
+
+inline void ensure_active([[maybe_unused]] bool active) noexcept {
+  CUDAX_ENSURE(active, "pipeline: this thread takes no part (%lld): it has quit, or moved its pipeline away", active);
+}
+
+} // namespace cudax::machine
+
 export namespace cudax {
 
 /// One thread's end of a pipeline. Made by make_pipeline. One that was moved from is inert: it has quit.
@@ -43,7 +51,8 @@ class pipeline {
 
 public:
   pipeline(pipeline&& other) noexcept
-    : stages_(other.stages_), users_(other.users_), count_(other.count_), head_(other.head_), tail_(other.tail_) {
+    : stages_(other.stages_), users_(other.users_), count_(other.count_), head_(other.head_), tail_(other.tail_),
+      units_begun_(other.units_begun_), bulk_begun_(other.bulk_begun_) {
     other.users_ = nullptr;
   }
   pipeline(pipeline const&) = delete;
@@ -55,7 +64,8 @@ public:
   /// The thread takes no further part. Returns whether it was the last one to quit: the shared state is no longer used then,
   /// and its memory is free. Threads quit one by one, in any order and from divergent code; a second call does nothing.
   /// Order:    acq_rel: what all threads did with the pipeline happens before what the last one does next
-  /// Requires: the thread's copies are there: somebody waited for what it committed
+  /// Requires: the thread's copies are there: somebody waited for what it committed. Nobody waits for a stage from now on
+  ///           that awaits this thread: barriers go on awaiting those that quit
   bool quit() noexcept {
     if (!users_) return false;
     u32 const before = machine::fetch<modification::add, Scope>(users_, u32(0) - 1, memory_order::acq_rel);
@@ -81,8 +91,8 @@ public:
     ensure_active();
     auto& produced = stage_at(head_).produced;
     if (units_begun_) {
-      if (machine::barrier_access::in_hardware(produced))
-        machine::arrive_with_units(machine::barrier_access::word(produced));
+      auto const told = machine::barrier_of(produced);
+      if (told.is_there) machine::arrive_with_units(told.mbarrier);
       else machine::wait_for_units();
     }
     if (bulk_begun_) machine::wait_for_bulk_to_global();
@@ -140,18 +150,15 @@ private:
     bool const last = at.stage + 1 == count_;
     return {static_cast<unsigned char>(last ? 0 : at.stage + 1), at.odd != last};
   }
-  void ensure_active() const noexcept {
-    CUDAX_ENSURE(users_, "pipeline: this thread has quit, or moved its pipeline away (%lld)", 0);
-  }
+  void ensure_active() const noexcept { machine::ensure_active(users_); }
 
   template <class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
     ensure_active();
-    auto& produced = stage_at(head_).produced;
-    switch (machine::begin_copy_of(group, to, from, size, machine::barrier_access::in_hardware(produced),
-                                   machine::barrier_access::word(produced))) {
+    switch (machine::begin_copy_of(group, to, from, size, machine::barrier_of(stage_at(head_).produced))) {
     case machine::copy_way::bytes: break;
     case machine::copy_way::units: units_begun_ = true; break;
+    case machine::copy_way::others_units: break;
     case machine::copy_way::bulk_to_global: bulk_begun_ |= group.thread_rank() == 0; break;
     case machine::copy_way::plain: return async_contract_fulfillment::none;
     }
@@ -181,23 +188,25 @@ public:
   pipeline(pipeline const&) = delete;
   pipeline& operator=(pipeline const&) = delete;
 
-  /// Returns true, once.
+  /// Returns true, once: nobody else uses what the thread used.
   inline bool quit() noexcept {
     bool const before = active_;
     active_ = false;
     return before;
   }
 
-  inline void producer_acquire() noexcept {}
+  inline void producer_acquire() noexcept { machine::ensure_active(active_); }
 
   /// Closes a group of the copies that the thread began since the last commit.
   inline void producer_commit() noexcept {
+    machine::ensure_active(active_);
     machine::commit_copies(bulk_begun_);
     ++head_;
   }
 
   /// Blocks until the oldest group that was not waited for is there; where there is none, does nothing.
   inline void consumer_wait() noexcept {
+    machine::ensure_active(active_);
     if (head_ == tail_) return;
     machine::wait_for_copies(head_ - tail_ - 1, bulk_begun_);
     ++tail_;
@@ -215,7 +224,7 @@ public:
     return true;
   }
 
-  inline void consumer_release() noexcept {}
+  inline void consumer_release() noexcept { machine::ensure_active(active_); }
 
 private:
   friend machine::pipeline_access;
@@ -224,13 +233,15 @@ private:
 
   /// Blocks until at most `pending` of the committed groups are not there.
   inline void wait_prior(u32 pending) noexcept {
+    machine::ensure_active(active_);
     machine::wait_for_copies(pending, bulk_begun_);
     if (head_ - tail_ > pending) tail_ = head_ - pending;
   }
 
   template <class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
-    machine::copy_way const way = machine::begin_copy_of(group, to, from, size, false, nullptr);
+    machine::ensure_active(active_);
+    machine::copy_way const way = machine::begin_copy_of(group, to, from, size, machine::no_barrier());
     if (way == machine::copy_way::bulk_to_global) bulk_begun_ = true;
     return way == machine::copy_way::plain ? async_contract_fulfillment::none : async_contract_fulfillment::async;
   }
@@ -253,11 +264,13 @@ struct pipeline_access {
   }
   static inline pipeline<thread_scope_thread> make() noexcept { return {}; }
 
-  /// By the group's first thread.
+  /// By the group's first thread. Pipelines of a thread alone share nothing: their state is not touched, and nobody counts.
   template <thread_scope S, unsigned char N>
-  static void start(pipeline_shared_state<S, N>& state, u64 users, u64 producers, u64 consumers) noexcept {
-    CUDAX_ENSURE(producers > 0 && consumers > 0,
-                 "make_pipeline: nobody produces, or nobody consumes (%lld producers); a pipeline needs both",
+  static void start([[maybe_unused]] pipeline_shared_state<S, N>& state, u64 users, u64 producers,
+                    u64 consumers) noexcept {
+    if constexpr (S == thread_scope_thread) return;
+    CUDAX_ENSURE(producers > 0 && producers <= users && consumers > 0 && consumers <= users,
+                 "make_pipeline: %lld producers: nobody produces, or nobody consumes; a pipeline needs both",
                  (long long)producers);
     for (auto& stage : state.stages_) {
       init(&stage.produced, ptrdiff_t(producers));
@@ -319,6 +332,7 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, si
 template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role) noexcept {
   // The producers are counted between two meetings of the group, which order the counting: relaxed suffices.
+  if constexpr (S == thread_scope_thread) return machine::pipeline_access::make(*state);
   u32* const count = machine::pipeline_access::users(*state);
   if (group.thread_rank() == 0) machine::store<S>(count, u32(0), memory_order::relaxed);
   group.sync();
@@ -346,7 +360,7 @@ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) noexc
 /// Requires: the phase awaits the caller's arrival, which follows
 template <thread_scope S, class Completion>
 void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Completion>& barrier) noexcept {
-  machine::bind_copies(machine::barrier_access::in_hardware(barrier), machine::barrier_access::word(barrier));
+  machine::bind_copies(machine::barrier_of(barrier));
 }
 
 /// Copies `size` bytes into the stage at the head; who has waited for that stage finds them there.
@@ -355,25 +369,30 @@ void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Complet
 /// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
 /// Requires: between producer_acquire and producer_commit; source and target do not overlap, and nobody writes the one or
 ///           touches the other until then; T is trivially copyable
+/// Errors:   checked builds stop where the size is negative, an address is not aligned as it must be, or they overlap
 template <class T, machine::copy_size Size, thread_scope S>
-async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept {
+async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept
+    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy(pipeline, this_thread, to, from, size);
 }
 template <machine::copy_size Size, thread_scope S>
-async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S>& pipeline) noexcept {
+async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S>& pipeline) noexcept
+    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy(pipeline, this_thread, to, from, size);
 }
 
 /// The same by all threads of a group together: each copies a part.
-/// Requires: every thread of the group calls it, with the same arguments, and produces this stage
+/// Requires: every thread of the group calls it, with the same arguments, and produces this stage. Which thread copies which
+///           part is open: what any of them did to source or target before is known to all
 template <thread_group G, class T, machine::copy_size Size, thread_scope S>
-async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size,
-                                        pipeline<S>& pipeline) noexcept {
+async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept
+    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy(pipeline, group, to, from, size);
 }
 template <thread_group G, machine::copy_size Size, thread_scope S>
 async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size,
-                                        pipeline<S>& pipeline) noexcept {
+                                        pipeline<S>& pipeline) noexcept
+    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy(pipeline, group, to, from, size);
 }
 

@@ -54,6 +54,81 @@ TEST("a phase awaits the bytes that it was told of") {
   }
 }
 
+TEST("a phase awaits 2^20 - 1 bytes, and several arrivals") {
+  auto& b = block_barrier();
+  init(&b, 5);
+  constexpr int most = (1 << 20) - 1;
+  for (unsigned round = 0; round < 2; ++round) {
+    fill(source_memory(), 0, 2048, 1, round + 2);
+#if BY_TRANSACTIONS
+    auto token = device::barrier_arrive_tx(b, 3, most - 32);
+    device::barrier_expect_tx(b, 32);
+    (void)device::barrier_arrive_tx(b, 2, 0);
+    CHECK(!b.try_wait(token));
+    // Copies bring multiples of 16, and no block's shared memory holds so many bytes: the others come by themselves.
+    constexpr int others = most - 2048;
+    asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
+                 :
+                 : "r"(unsigned(__cvta_generic_to_shared(device::barrier_native_handle(b)))), "r"(others)
+                 : "memory");
+    CHECK(!b.try_wait(token));
+    auto* const to = reinterpret_cast<int*>(block_memory());
+    CHECK(device::memcpy_async_tx(to, reinterpret_cast<int const*>(source_memory()), aligned_size_t<16>(2032), b) ==
+          async_contract_fulfillment::async);
+    CHECK(!b.try_wait(token));
+    device::memcpy_async_tx(block_memory() + 2032, source_memory() + 2032, aligned_size_t<16>(16), b);
+#else
+    auto token = b.arrive(3);
+    memcpy_async(block_memory(), source_memory(), aligned_size_t<16>(2048), b);
+    (void)most, (void)b.arrive(2);
+#endif
+    b.wait(static_cast<decltype(token)&&>(token));
+    CHECK_EQUAL(wrong(block_memory(), 0, 2048, 1, round + 2), 0u);
+  }
+}
+
+/// Threads write plainly and begin a copy; whoever has waited finds both, of others, too. An arrival may come before the copy
+/// whose bytes it announces.
+struct bytes_and_words {
+  static constexpr thread_scope scope = thread_scope_block;
+  barrier<thread_scope_block> all;
+  atomic<unsigned, thread_scope_block> made{0u};
+  unsigned data[most_threads];
+
+  void run(worker me, context& test_) {
+    if (me.rank == 0) {
+      init(&all, me.size);
+      made.store(1);
+    }
+    AWAIT(made.load() == 1);
+#if BY_TRANSACTIONS
+    auto& b = block_barrier();
+    if (me.rank == 0) init(&b, ptrdiff_t(me.size));
+    this_block.sync();
+#endif
+    unsigned const at = me.rank * 16;
+    for (unsigned round = 0; round < 6; ++round) {
+      data[me.rank] = round * 1000 + me.rank;
+      for (unsigned i = at; i < at + 16; ++i) source_memory()[i] = byte_of(i, round);
+#if BY_TRANSACTIONS
+      auto token = device::barrier_arrive_tx(b, 1, 16);
+      dawdle(me.rank + round);
+      device::memcpy_async_tx(block_memory() + at, source_memory() + at, aligned_size_t<16>(16), b);
+      b.wait(static_cast<decltype(token)&&>(token));
+#else
+      memcpy_async(block_memory() + at, source_memory() + at, aligned_size_t<16>(16), all);
+      all.arrive_and_wait();
+#endif
+      unsigned const other = (me.rank + 1 + round) % me.size;
+      CHECK_EQUAL(data[other], round * 1000 + other);
+      CHECK_EQUAL(wrong(block_memory(), other * 16, other * 16 + 16, 1, round), 0u);
+      all.arrive_and_wait();
+    }
+  }
+  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+};
+CONCURRENT_TEST("an arrival with bytes publishes what was written plainly, and the bytes are there", bytes_and_words)
+
 /// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block and at
 /// its own, and waits at its own for the block before, by a token or by parity. Elsewhere than on sm_90 a cluster is one block, or host threads, and all arrive at
 /// the barrier of the object.

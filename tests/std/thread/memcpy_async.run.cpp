@@ -13,6 +13,11 @@ TESTS_BEGIN
 
 static_assert(aligned_size_t<16>::align == 16 && aligned_size_t<16>(64) == 64);
 
+/// A completion makes a barrier one that is no mbarrier.
+struct completion {
+  void operator()() noexcept {}
+};
+
 /// Copies, waits, and looks at the target and at the bytes around it.
 template <class Size, class Barrier> void copy_once(context& test_, Barrier& b, char* to, char const* from, Size size) {
   unsigned const bytes = unsigned(size);
@@ -42,6 +47,7 @@ template <thread_scope S> void copy_all(context& test_) {
           if (size % 4 != 0 || to_at == 4) copy_once(test_, b, to + to_at, from + 16, size);
         }
       copy_once(test_, b, to, from, aligned_size_t<1>(33));
+      copy_once(test_, b, to, from, aligned_size_t<2>(34));
       copy_once(test_, b, to, from, aligned_size_t<4>(36));
       copy_once(test_, b, to, from, aligned_size_t<8>(1000));
       copy_once(test_, b, to, from, aligned_size_t<16>(16));
@@ -61,6 +67,31 @@ TEST("any size and alignment is copied between any spaces, and nothing beside: t
   copy_all<thread_scope_thread>(test_);
 }
 
+TEST("what is returned says whether the copy may be under way") {
+  auto& b = make<barrier<thread_scope_block>>(test_, 1);
+  fill(source_memory(), 0, 512, 1, 1);
+  constexpr auto none = async_contract_fulfillment::none;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  // The barrier is an mbarrier where it lies in shared memory.
+  bool const awaits = test_.memory_name && __isShared(test_.memory);
+#else
+  constexpr bool awaits = false;
+#endif
+  constexpr auto async = async_contract_fulfillment::async;
+  CHECK(memcpy_async(block_memory(), source_memory(), 64, b) == (awaits ? async : none));
+  CHECK(memcpy_async(block_memory() + 64, source_memory() + 64, 256, b) == (awaits ? async : none));
+  CHECK(memcpy_async(block_memory() + 321, source_memory() + 321, 3, b) == none);
+  b.arrive_and_wait();
+  CHECK(memcpy_async(target_memory(), block_memory(), 256, b) == none);
+  CHECK(memcpy_async(target_memory() + 256, source_memory() + 256, 64, b) == none);
+  barrier<thread_scope_block, completion> completes(1);
+  CHECK(memcpy_async(block_memory() + 512, source_memory(), 64, completes) == none);
+  CHECK_EQUAL(wrong(block_memory() + 512, 0, 64, 1, 1), 0u); // at once
+  b.arrive_and_wait();
+  CHECK_EQUAL(wrong(block_memory(), 0, 320, 1, 1), 0u);
+  CHECK_EQUAL(wrong(target_memory(), 0, 320, 1, 1), 0u);
+}
+
 TEST("64 KiB are copied") {
   auto& b = make<barrier<thread_scope_block>>(test_, 1);
   fill(source_memory(), 0, 65536, 1, 5);
@@ -75,6 +106,20 @@ struct element {
   int a;
   short b;
 };
+struct alignas(128) large_element {
+  int values[32];
+};
+TEST("the alignment of a type is one of the copy") {
+  auto& b = make<barrier<thread_scope_block>>(test_, 1);
+  auto* const from = reinterpret_cast<large_element*>(source_memory());
+  auto* const to = reinterpret_cast<large_element*>(block_memory());
+  for (int i = 0; i < 4; ++i) from[i] = {{i, 10 + i}}, to[i] = {};
+  memcpy_async(to, from, sizeof(large_element), b);
+  memcpy_async(to + 1, from + 1, aligned_size_t<64>(3 * sizeof(large_element)), b);
+  b.arrive_and_wait();
+  for (int i = 0; i < 4; ++i) CHECK(to[i].values[0] == i && to[i].values[1] == 10 + i);
+}
+
 TEST("objects are copied, by typed and by untyped pointers, by a thread and by a group") {
   auto& b = make<barrier<thread_scope_block>>(test_, 1);
   auto* const from = reinterpret_cast<element*>(source_memory());

@@ -61,6 +61,7 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
   // What host and device copy lies in the object itself, in managed memory.
   static constexpr bool both_sides = Scope == thread_scope_system;
   char own_source[both_sides ? 64 * Size : 1];
+  unsigned written[most_threads];
 
   void run(worker me, context& test_) {
     CHECK(this->meet(me));
@@ -97,8 +98,21 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
         }
         p.consumer_release();
       }
-      if (me.rank % 3 == 0) dawdle(me.rank); // quit apart
-      if (p.quit()) this->last.fetch_add(1);
+      written[me.rank] = use + 1;
+      bool is_last = false;
+      if (me.rank % 3 == 0) { // quit apart, from divergent code
+        dawdle(me.rank);
+        is_last = p.quit();
+      } else if (me.rank % 3 == 1) {
+        auto moved = static_cast<decltype(p)&&>(p);
+        is_last = moved.quit();
+      } else {
+        is_last = p.quit();
+      }
+      if (is_last) { // all is the last one's now
+        this->last.fetch_add(1);
+        for (unsigned i = 0; i < me.size; ++i) CHECK_EQUAL(written[i], use + 1);
+      }
       CHECK(!p.quit());
       group.sync();
     }
@@ -128,7 +142,7 @@ template <thread_scope Scope, unsigned char Stages, bool ByRole> struct partitio
       auto p = ByRole ? make_pipeline(group, &this->state, produces ? pipeline_role::producer : pipeline_role::consumer)
                       : make_pipeline(group, &this->state, size_t(pairs));
       for (unsigned batch = 0; batch < batches; ++batch) {
-        char* const stage = stages + batch % Stages * pairs * (piece + 4);
+        char* const stage = stages + batch % Stages * ((pairs * (piece + 4) + 15) / 16 * 16);
         if (produces) {
           dawdle(me.rank + batch);
           p.producer_acquire();
@@ -153,6 +167,75 @@ CONCURRENT_TEST("some produce and others consume, by number: block", partitioned
 CONCURRENT_TEST("some produce and others consume, by role: block", partitioned<thread_scope_block, 1, true>)
 CONCURRENT_TEST("some produce and others consume, by role: cluster", partitioned<thread_scope_cluster, 2, true>)
 CONCURRENT_TEST("some produce and others consume, by number: device", partitioned<thread_scope_device, 3, false>)
+
+/// All threads of a block fill a stage together, by typed and by untyped pointers, and move the pipeline between a copy and its
+/// commit. The stages lie in shared memory, and are copied on to global memory by another pipeline, which threads quit by its
+/// destructor.
+template <thread_scope Scope, unsigned Size> struct together : piped<Scope, 2> {
+  static constexpr unsigned room = 4096; // of a stage; on the host every thread has stages of its own
+  static_assert(2 * Size + 4 * 256 <= room);
+  pipeline_shared_state<Scope, 2> onward;
+
+  void run(worker me, context& test_) {
+    CHECK(this->meet(me));
+    auto const group = this->group(me);
+#if defined(__CUDA_ARCH__)
+    auto const& block = this_block;
+    unsigned const first = 0;
+    unsigned const rank = unsigned(block.thread_rank()), size = unsigned(block.size());
+    char* const stages = block_memory();
+#else
+    auto const& block = this_thread;
+    unsigned const first = me.rank, rank = 0, size = 1;
+    char* const stages = host_block + me.rank * 2 * room;
+#endif
+    // All blocks copy the same bytes to one place: one of them writes there.
+    bool const writes = first != 0 || me.rank < size;
+    for (unsigned i = me.rank; i < 3 * room; i += me.size) source_memory()[i] = byte_of(i, 6);
+    group.sync();
+    for (unsigned use = 0; use < 2; ++use) {
+      auto in = make_pipeline(group, &this->state);
+      auto out = make_pipeline(group, &onward);
+      for (unsigned batch = 0; batch < batches; ++batch) {
+        char* const stage = stages + batch % 2 * room;
+        char const* const from = source_memory() + batch % 3 * room;
+        in.producer_acquire();
+        memcpy_async(block, stage, from, Size, in);
+        memcpy_async(block, static_cast<void*>(stage + Size), from + Size, aligned_size_t<4>(Size), in);
+        memcpy_async(static_cast<void*>(stage + 2 * Size + 4 * rank), from + 2 * Size + 4 * rank, 4, in);
+        auto moved = static_cast<decltype(in)&&>(in);
+        moved.producer_commit();
+        dawdle(me.rank + batch);
+        moved.consumer_wait();
+        CHECK_EQUAL(wrong(stage - batch % 3 * room, batch % 3 * room + (rank + 3) % size,
+                          batch % 3 * room + 2 * Size + 4 * size, size, 6),
+                    0u);
+        // From shared to global memory.
+        char* const to = target_memory() + (first * 2 + batch % 2) * room;
+        out.producer_acquire();
+        if (writes) memcpy_async(block, to, stage, aligned_size_t<4>(2 * Size), out);
+        auto moved_out = static_cast<decltype(out)&&>(out);
+        moved_out.producer_commit();
+        if (batch % 2 == 0) moved_out.consumer_wait();
+        else CHECK(moved_out.consumer_wait_until(steady_clock::now() + an_hour));
+        CHECK_EQUAL(wrong(to - batch % 3 * room, batch % 3 * room + (me.rank + 1) % me.size,
+                          batch % 3 * room + 2 * Size, me.size, 6),
+                    0u);
+        moved_out.consumer_release();
+        moved.consumer_release();
+        in.~pipeline();
+        new (&in, in_place()) decltype(in)(static_cast<decltype(in)&&>(moved));
+        out.~pipeline();
+        new (&out, in_place()) decltype(out)(static_cast<decltype(out)&&>(moved_out));
+      }
+      if (in.quit()) this->last.fetch_add(1);
+      group.sync(); // `out` quits behind that, before the meeting of the next make_pipeline
+    }
+  }
+};
+CONCURRENT_TEST("a block fills stages together, and copies on: block", together<thread_scope_block, 64>)
+CONCURRENT_TEST("a block fills stages together, and copies on, bulk copies: block", together<thread_scope_block, 1024>)
+CONCURRENT_TEST("a block fills stages together, and copies on: device", together<thread_scope_device, 512>)
 
 TEST("a timed wait says whether the stage is filled; a released stage is free again") {
   auto& state = make<pipeline_shared_state<thread_scope_block, 2>>(test_);
@@ -187,8 +270,41 @@ TEST("a pipeline that was moved from is inert: it quits once, from where it went
   auto alone = make_pipeline();
   auto moved = static_cast<decltype(alone)&&>(alone);
   CHECK(!alone.quit());
-  alone.consumer_wait();
   CHECK(moved.quit());
+}
+
+TEST("copies that were begun before a pipeline was moved are there when waited for") {
+  auto& state = make<pipeline_shared_state<thread_scope_block, 1>>(test_);
+  auto first = make_pipeline(this_thread, &state);
+  fill(source_memory(), 0, 128, 1, 5);
+  fill(block_memory() + 1024, 0, 128, 1, 5);
+  first.producer_acquire();
+  memcpy_async(block_memory(), source_memory(), 64, first);
+  memcpy_async(target_memory(), block_memory() + 1024, 128, first);
+  auto second = static_cast<decltype(first)&&>(first);
+  second.producer_commit();
+  second.consumer_wait();
+  CHECK_EQUAL(wrong(block_memory(), 0, 64, 1, 5), 0u);
+  CHECK_EQUAL(wrong(target_memory(), 0, 128, 1, 5), 0u);
+  second.consumer_release();
+}
+
+TEST("the pipelines of threads alone share no state") {
+  auto& state = make<pipeline_shared_state<thread_scope_thread, 2>>(test_);
+  fill(source_memory(), 0, 128, 1, 5);
+  auto all = make_pipeline(this_thread, &state);
+  auto some = make_pipeline(this_thread, &state, 1);
+  auto producer = make_pipeline(this_thread, &state, pipeline_role::producer);
+  static_assert(__is_same(decltype(all), pipeline<thread_scope_thread>));
+  unsigned at = 0;
+  for (auto* p : {&all, &some, &producer}) {
+    memcpy_async(block_memory() + at, source_memory(), 128, *p);
+    p->producer_commit();
+    CHECK(p->consumer_wait_until(steady_clock::now()));
+    CHECK_EQUAL(wrong(block_memory() + at, 0, 128, 1, 5), 0u);
+    CHECK(p->quit());
+    at += 128;
+  }
 }
 
 TEST("a thread's own pipeline: each wait is for the oldest stage") {

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memcpy_async, pipeline, what only an mbarrier can do (libcu++): misuse that only a run can know stops the program (checked
+// builds). What is known while compiling: copying.fail.cpp.
+#include "support/death.hpp"
+import cudax.sync;
+
+using namespace cudax;
+using cudax_test::hidden;
+
+DEATHS_BEGIN
+
+using block_barrier = barrier<thread_scope_block>;
+
+/// Memory of the test's own; a barrier of one thread, in local memory or on the host.
+struct memory {
+  alignas(16) char source[64];
+  alignas(16) char target[64];
+  block_barrier b{1};
+};
+
+/// A group of several threads of which this is the first; nobody is waited for.
+struct group_of {
+  unsigned threads;
+
+  unsigned size() const { return threads; }
+  unsigned thread_rank() const { return 0; }
+  void sync() const {}
+};
+
+/// A barrier in shared memory; on the host, where every call of the functions of `device` stops, any.
+inline block_barrier& shared_barrier(int count = 1) {
+#if defined(__CUDA_ARCH__)
+  __shared__ block_barrier b;
+#else
+  static block_barrier b;
+#endif
+  init(&b, count);
+  return b;
+}
+
+SURVIVAL("copies and pipelines as they are meant") {
+  memory m{};
+  memcpy_async(m.target, m.source, hidden(64), m.b);
+  memcpy_async(m.target, m.source, hidden(0), m.b);
+  memcpy_async(m.source, m.source, hidden(0), m.b);
+  memcpy_async(m.source + 32, m.source, hidden(32), m.b);
+  memcpy_async(m.source, m.source + 32, aligned_size_t<16>(hidden(32)), m.b);
+  m.b.arrive_and_wait();
+  pipeline_shared_state<thread_scope_device, 2> state;
+  auto first = make_pipeline(this_thread, &state);
+  auto p = static_cast<decltype(first)&&>(first);
+  (void)first.quit();
+  p.producer_acquire();
+  memcpy_async(m.target, m.source, hidden(64), p);
+  p.producer_commit();
+  p.consumer_wait();
+  p.consumer_release();
+  (void)p.quit();
+  (void)p.quit();
+  auto alone = make_pipeline();
+  memcpy_async(m.target, m.source, hidden(64), alone);
+  alone.producer_commit();
+  alone.consumer_wait();
+  pipeline_shared_state<thread_scope_block, 1> of_three;
+  (void)make_pipeline(group_of{3}, &of_three, hidden(2));
+}
+
+DEATH("a size that is not what it promises",
+      "cudax.sync: aligned_size_t: the size 20 is no multiple of the alignment") {
+  (void)aligned_size_t<16>(hidden(20));
+}
+DEATH("a size below zero", "cudax.sync: memcpy_async: the size -8 is negative") {
+  memory m{};
+  memcpy_async(m.target, m.source, hidden(-8), m.b);
+}
+#define ALIGNMENT(alignment)                                                                                           \
+  "cudax.sync: memcpy_async: an address is no multiple of " #alignment                                                 \
+  ", the alignment of its type or of aligned_size_t"
+DEATH("a target that is not aligned as the size promises", ALIGNMENT(16)) {
+  memory m{};
+  memcpy_async(m.target + hidden(8), m.source, aligned_size_t<16>(16), m.b);
+}
+DEATH("a source that is not aligned as its type is", ALIGNMENT(4)) {
+  memory m{};
+  memcpy_async(reinterpret_cast<int*>(m.target), reinterpret_cast<int*>(m.source + hidden(2)), 8, m.b);
+}
+#define OVERLAP(distance)                                                                                              \
+  "cudax.sync: memcpy_async: source and target overlap: the target begins " #distance " bytes behind the source"
+DEATH("a target that begins in the source", OVERLAP(31)) {
+  memory m{};
+  memcpy_async(m.source + hidden(31), m.source, 32, m.b);
+}
+DEATH("a source that begins in the target", OVERLAP(-8)) {
+  memory m{};
+  auto p = make_pipeline();
+  memcpy_async(m.source, m.source + hidden(8), 32, p);
+}
+DEATH("a copy to itself", OVERLAP(0)) {
+  memory m{};
+  memcpy_async(this_thread, static_cast<void*>(m.source), m.source + hidden(0), 1, m.b);
+}
+
+#define PRODUCERS(number)                                                                                              \
+  "cudax.sync: make_pipeline: " #number " producers: nobody produces, or nobody consumes; a pipeline needs both"
+DEATH("a pipeline without producers", PRODUCERS(0)) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  (void)make_pipeline(group_of{3}, &state, hidden(0));
+}
+DEATH("a pipeline without consumers", PRODUCERS(3)) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  (void)make_pipeline(group_of{3}, &state, hidden(3));
+}
+DEATH("a pipeline of more producers than threads", PRODUCERS(4)) {
+  pipeline_shared_state<thread_scope_device, 2> state;
+  (void)make_pipeline(group_of{3}, &state, hidden(4));
+}
+DEATH("a pipeline of which the only thread consumes", PRODUCERS(0)) {
+  pipeline_shared_state<thread_scope_system, 1> state;
+  (void)make_pipeline(this_thread, &state, pipeline_role::consumer);
+}
+
+#define ACTIVE "cudax.sync: pipeline: this thread takes no part (0): it has quit, or moved its pipeline away"
+/// A pipeline that its thread has quit.
+inline auto quitted(pipeline_shared_state<thread_scope_block, 1>& state) {
+  auto p = make_pipeline(this_thread, &state);
+  (void)p.quit();
+  return p;
+}
+DEATH("acquiring a stage after quitting", ACTIVE) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  quitted(state).producer_acquire();
+}
+DEATH("committing a stage after quitting", ACTIVE) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  quitted(state).producer_commit();
+}
+DEATH("waiting for a stage after quitting", ACTIVE) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  quitted(state).consumer_wait();
+}
+DEATH("waiting for a stage after quitting, for a time", ACTIVE) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  (void)quitted(state).consumer_wait_for(nanoseconds(5));
+}
+DEATH("waiting for a stage after quitting, until a time", ACTIVE) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  (void)quitted(state).consumer_wait_until(steady_clock::now());
+}
+DEATH("releasing a stage after quitting", ACTIVE) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  quitted(state).consumer_release();
+}
+DEATH("copying by a pipeline that was moved away", ACTIVE) {
+  memory m{};
+  pipeline_shared_state<thread_scope_device, 1> state;
+  auto first = make_pipeline(this_thread, &state);
+  auto const second = static_cast<decltype(first)&&>(first);
+  memcpy_async(m.target, m.source, 16, first);
+}
+DEATH("copying by a thread's own pipeline that was moved away", ACTIVE) {
+  memory m{};
+  auto first = make_pipeline();
+  auto const second = static_cast<decltype(first)&&>(first);
+  memcpy_async(m.target, m.source, 16, first);
+}
+DEATH("waiting by a thread's own pipeline that was moved away", ACTIVE) {
+  auto first = make_pipeline();
+  auto const second = static_cast<decltype(first)&&>(first);
+  first.consumer_wait();
+}
+DEATH("waiting for some by a thread's own pipeline after quitting", ACTIVE) {
+  auto p = make_pipeline();
+  (void)p.quit();
+  pipeline_consumer_wait_prior<1>(p);
+}
+
+#define BYTES(number)                                                                                                  \
+  "cudax.sync: device::barrier_...: " #number " bytes: negative, or more than the 2^20 - 1 that a phase can await"
+DEATH("less than no bytes", BYTES(-1)) { device::barrier_expect_tx(shared_barrier(), hidden(-1)); }
+DEATH("more bytes than a phase can await", BYTES(1048576)) {
+  (void)device::barrier_arrive_tx(shared_barrier(), 1, hidden(1 << 20));
+}
+#define UPDATE(function, update) "cudax.sync: " function ": update " #update " is not positive, or above max()"
+DEATH("arriving no times with bytes", UPDATE("barrier_arrive_tx", 0)) {
+  (void)device::barrier_arrive_tx(shared_barrier(), hidden(0), 16);
+}
+DEATH("arriving less than no times at another block", UPDATE("barrier_arrive_remote", -1)) {
+  device::barrier_arrive_remote(shared_barrier(), hidden(-1));
+}
+
+// On the host there are no mbarriers at all.
+#if defined(__CUDA_ARCH__)
+#define NO_MBARRIER "cudax.sync: device::barrier_...: the barrier is not in this block's shared memory (0)"
+#else
+#define NO_MBARRIER "cudax.sync: device::barrier_...: *"
+#endif
+DEATH("bytes for a barrier that is no mbarrier", NO_MBARRIER) {
+  memory m{};
+  device::barrier_expect_tx(m.b, 16);
+}
+DEATH("an arrival with bytes at a barrier that is no mbarrier", NO_MBARRIER) {
+  memory m{};
+  (void)device::barrier_arrive_tx(m.b, 1, 16);
+}
+DEATH("a wait for other blocks at a barrier that is no mbarrier", NO_MBARRIER) {
+  memory m{};
+  device::barrier_wait_parity_cluster(m.b, false);
+}
+
+#if defined(__CUDA__)
+#if defined(__CUDA_ARCH__)
+alignas(16) inline __device__ char in_global[64];
+alignas(16) inline __shared__ char in_shared[64];
+#else
+alignas(16) inline char in_global[64], in_shared[64];
+#endif
+DEVICE_DEATH("bytes from local memory",
+             "cudax.sync: memcpy_async_tx: copies from global to this block's shared memory, "
+             "not what was given (16 bytes)") {
+  memory m{};
+  device::memcpy_async_tx(in_shared, m.source, aligned_size_t<16>(16), shared_barrier());
+}
+DEVICE_DEATH("bytes to global memory", "cudax.sync: memcpy_async_tx: copies from global to this block's shared memory, "
+                                       "not what was given (32 bytes)") {
+  device::memcpy_async_tx(in_global, in_global + 32, aligned_size_t<16>(32), shared_barrier());
+}
+DEVICE_DEATH("bytes that are not aligned", ALIGNMENT(16)) {
+  device::memcpy_async_tx(in_shared, in_global + hidden(8), aligned_size_t<16>(16), shared_barrier());
+}
+#endif
+
+DEATHS_END

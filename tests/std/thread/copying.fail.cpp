@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memcpy_async, pipeline, what only an mbarrier can do (libcu++): misuse that can be seen while compiling is refused.
+#include <chrono>
+import cudax.sync;
+
+using namespace cudax;
+
+constexpr auto no_scope = thread_scope(7);
+
+// The sentence stands in the class that is instantiated; the note says where the program asked for it.
+// expected-error@*:* {{cudax.sync: pipeline_shared_state<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+pipeline_shared_state<no_scope, 1>* s1 = new pipeline_shared_state<no_scope, 1>;
+// expected-error@*:* {{cudax.sync: pipeline_shared_state: a pipeline has one stage at least}}
+pipeline_shared_state<thread_scope_device, 0>* s2 = new pipeline_shared_state<thread_scope_device, 0>;
+// expected-error@*:* {{cudax.sync: aligned_size_t<Alignment>: the alignment is no power of two}}
+static_assert(sizeof(aligned_size_t<24>) != 0);
+// expected-error@*:* {{cudax.sync: aligned_size_t<Alignment>: the alignment is no power of two}}
+static_assert(sizeof(aligned_size_t<0>) != 0);
+
+void sizes(char* to, char const* from, barrier<>& b, pipeline<thread_scope_device>& p) {
+  aligned_size_t<16> size(20);         // expected-error {{cudax.sync: aligned_size_t: the size is no multiple of the alignment}}
+  aligned_size_t<16> converted = 32;   // expected-error {{no viable conversion from 'int' to 'aligned_size_t<16>'}}
+  memcpy_async(to, from, -1, b);       // expected-error {{cudax.sync: memcpy_async: the size is negative}}
+  memcpy_async(static_cast<void*>(to), from, -1, b); // expected-error {{cudax.sync: memcpy_async: the size is negative}}
+  memcpy_async(this_thread, to, from, -4LL, b); // expected-error {{cudax.sync: memcpy_async: the size is negative}}
+  memcpy_async(to, from, -1, p);       // expected-error {{cudax.sync: memcpy_async: the size is negative}}
+  memcpy_async(this_block, static_cast<void*>(to), from, -1, p); // expected-error {{cudax.sync: memcpy_async: the size is negative}}
+  memcpy_async(to, from, 1.0, b);      // expected-error {{no matching function for call to 'memcpy_async'}}
+  memcpy_async(to, from, thread_scope_block, p); // expected-error {{no matching function for call to 'memcpy_async'}}
+  memcpy_async(to, from, aligned_size_t<16>(32), b);
+  memcpy_async(to, from, 0, b);
+}
+
+struct has_constructor {
+  int value;
+  has_constructor(has_constructor const&);
+};
+struct no_group {
+  int size() const;
+};
+void objects(has_constructor* a, has_constructor* b, char const* source, barrier<>& at, pipeline<thread_scope_block>& p) {
+  // expected-error@*:* {{cudax.sync: memcpy_async: the objects are not trivially copyable; copy them one by one}}
+  memcpy_async(a, b, sizeof(*a), at);
+  memcpy_async(source, source, 4, at); // expected-error {{no matching function for call to 'memcpy_async'}}
+  memcpy_async(a, b, 4, at, p);        // expected-error {{no matching function for call to 'memcpy_async'}}
+  memcpy_async(no_group(), a, b, 4, p); // expected-error {{no matching function for call to 'memcpy_async'}}
+  int waits_for_nothing = 0;
+  memcpy_async(a, b, 4, waits_for_nothing); // expected-error {{no matching function for call to 'memcpy_async'}}
+}
+
+void pipelines(pipeline<thread_scope_block>& p, pipeline<thread_scope_thread>& alone,
+               pipeline_shared_state<thread_scope_block, 2>& state) {
+  pipeline<thread_scope_block> none;             // expected-error {{no matching constructor for initialization of 'pipeline<thread_scope_block>'}}
+  pipeline<thread_scope_block> copy = p;         // expected-error {{call to deleted constructor of 'pipeline<thread_scope_block>'}}
+  p = p;                                         // expected-error {{overload resolution selected deleted operator '='}}
+  p = static_cast<pipeline<thread_scope_block>&&>(p); // expected-error {{overload resolution selected deleted operator '='}}
+  pipeline<thread_scope_thread> another = alone; // expected-error {{call to deleted constructor of 'pipeline<thread_scope_thread>'}}
+  alone = alone;                                 // expected-error {{overload resolution selected deleted operator '='}}
+  pipeline_shared_state<thread_scope_block, 2> second = state; // expected-error {{call to deleted constructor of}}
+  state = state;                                 // expected-error {{overload resolution selected deleted operator '='}}
+  make_pipeline(no_group(), &state);             // expected-error {{no matching function for call to 'make_pipeline'}}
+  make_pipeline(this_block, state);              // expected-error {{no matching function for call to 'make_pipeline'}}
+  pipeline_consumer_wait_prior<1>(p);            // expected-error {{no matching function for call to 'pipeline_consumer_wait_prior'}}
+  bool r = p.consumer_wait_for(5);               // expected-error {{no matching member function for call to 'consumer_wait_for'}}
+  r = p.consumer_wait_until(sm_clock::now());    // expected-error {{no matching member function for call to 'consumer_wait_until'}}
+  r = alone.consumer_wait_for(steady_clock::now()); // expected-error {{no matching member function for call to 'consumer_wait_for'}}
+}
+
+void ignored(pipeline<thread_scope_block>& p, pipeline<thread_scope_thread>& alone, barrier<thread_scope_block>& b) {
+  p.consumer_wait_for(std::chrono::seconds(1));     // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  p.consumer_wait_until(steady_clock::now());       // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  alone.consumer_wait_for(std::chrono::seconds(1)); // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  device::barrier_arrive_tx(b, 1, 16);              // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+}
+
+void bytes(barrier<thread_scope_block>& b, barrier<thread_scope_device>& wide, char* to, char const* from, has_constructor* object) {
+  device::barrier_expect_tx(b, -1);      // expected-error {{cudax.sync: barrier_expect_tx: negative, or more than the 2^20 - 1 bytes that a phase can await}}
+  device::barrier_expect_tx(b, 1 << 20); // expected-error {{cudax.sync: barrier_expect_tx: negative, or more than the 2^20 - 1 bytes that a phase can await}}
+  device::barrier_expect_tx(b, (1 << 20) - 1);
+  (void)device::barrier_arrive_tx(b, 0, 16);      // expected-error {{cudax.sync: barrier_arrive_tx: the update is not positive; use 1 or more}}
+  (void)device::barrier_arrive_tx(b, 1, 1 << 20); // expected-error {{cudax.sync: barrier_arrive_tx: negative, or more than the 2^20 - 1 bytes that a phase can await}}
+  device::barrier_arrive_remote(b, 0);   // expected-error {{cudax.sync: barrier_arrive_remote: the update is not positive; use 1 or more}}
+  device::barrier_expect_tx(wide, 16);   // expected-error {{cannot bind to a value of unrelated type 'barrier<thread_scope_device}}
+  device::barrier_native_handle(wide);   // expected-error {{cannot bind to a value of unrelated type 'barrier<thread_scope_device}}
+  // expected-error@*:* {{cudax.sync: memcpy_async_tx: bulk copies need an alignment of 16; use aligned_size_t<16>}}
+  device::memcpy_async_tx(to, from, aligned_size_t<8>(16), b);
+  // expected-error@*:* {{cudax.sync: memcpy_async_tx: the objects are not trivially copyable; copy them one by one}}
+  device::memcpy_async_tx(object, object + 4, aligned_size_t<16>(16), b);
+  device::memcpy_async_tx(to, from, 16, b); // expected-error {{no matching function for call to 'memcpy_async_tx'}}
+  device::memcpy_async_tx(to, from, aligned_size_t<16>(16), b);
+}

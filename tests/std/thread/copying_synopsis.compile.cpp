@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memcpy_async, pipeline, what only an mbarrier can do (libcu++): every overload and member is there, with the result that
+// libcu++ gives it, and throws nothing; shared states can stand in shared memory.
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+import cudax.sync;
+
+using namespace cudax;
+
+#define RETURNS(expression, ...)                                                                                       \
+  static_assert(__is_same(decltype(expression), __VA_ARGS__) && noexcept(expression), #expression)
+
+constexpr std::chrono::seconds five_seconds(5);
+constexpr std::chrono::system_clock::time_point noon(std::chrono::hours(12));
+
+/// A group of another library.
+struct group {
+  unsigned size() const;
+  static int thread_rank();
+  void sync() const;
+};
+struct element {
+  int values[3];
+};
+struct completion {
+  void operator()() noexcept;
+};
+
+static_assert(aligned_size_t<32>::align == 32 && aligned_size_t<32>(64).value == 64 && aligned_size_t<1>(5) == 5);
+static_assert(std::is_nothrow_constructible_v<aligned_size_t<4>, std::size_t> &&
+              !std::is_convertible_v<std::size_t, aligned_size_t<4>> &&
+              std::is_nothrow_convertible_v<aligned_size_t<4>, std::size_t> &&
+              !std::is_default_constructible_v<aligned_size_t<4>> && std::is_trivially_copyable_v<aligned_size_t<4>>);
+static_assert(async_contract_fulfillment::none != async_contract_fulfillment::async);
+static_assert(pipeline_role::producer != pipeline_role::consumer);
+
+/// What waits for a copy: a barrier or a pipeline.
+template <class Waits>
+constexpr bool copies(Waits& waits, element* to, element* from, element const* constant, void* bytes) {
+  RETURNS(memcpy_async(to, constant, 12, waits), async_contract_fulfillment);
+  RETURNS(memcpy_async(to, from, 12u, waits), async_contract_fulfillment);
+  RETURNS(memcpy_async(to, constant, aligned_size_t<4>(12), waits), async_contract_fulfillment);
+  RETURNS(memcpy_async(bytes, constant, 12L, waits), async_contract_fulfillment);
+  RETURNS(memcpy_async(to, bytes, aligned_size_t<128>(128), waits), async_contract_fulfillment);
+  RETURNS(memcpy_async(group(), to, constant, sizeof(*to), waits), async_contract_fulfillment);
+  RETURNS(memcpy_async(this_block, to, from, aligned_size_t<4>(12), waits), async_contract_fulfillment);
+  RETURNS(memcpy_async(this_warp, bytes, from, 12, waits), async_contract_fulfillment);
+  RETURNS(memcpy_async(group(), to, bytes, aligned_size_t<4>(12), waits), async_contract_fulfillment);
+  RETURNS(cudax::memcpy_async(this_cluster, to, bytes, 12, waits), async_contract_fulfillment);
+  return true;
+}
+
+template <thread_scope S>
+constexpr bool pipelines(pipeline<S>& p, pipeline_shared_state<S, 3>& state) {
+  static_assert(!std::is_default_constructible_v<pipeline<S>> && !std::is_copy_constructible_v<pipeline<S>> &&
+                !std::is_copy_assignable_v<pipeline<S>> && !std::is_move_assignable_v<pipeline<S>> &&
+                std::is_nothrow_move_constructible_v<pipeline<S>> && std::is_nothrow_destructible_v<pipeline<S>>);
+  using shared = pipeline_shared_state<S, 3>;
+  static_assert(std::is_trivially_default_constructible_v<shared> && std::is_trivially_destructible_v<shared> &&
+                std::is_standard_layout_v<shared> && !std::is_copy_constructible_v<shared> &&
+                !std::is_copy_assignable_v<shared>);
+  RETURNS(make_pipeline(group(), &state), pipeline<S>);
+  RETURNS(make_pipeline(group(), &state, 1), pipeline<S>);
+  RETURNS(make_pipeline(this_block, &state, std::size_t(1)), pipeline<S>);
+  RETURNS(make_pipeline(this_block, &state, pipeline_role::consumer), pipeline<S>);
+  RETURNS(p.producer_acquire(), void);
+  RETURNS(p.producer_commit(), void);
+  RETURNS(p.consumer_wait(), void);
+  RETURNS(p.consumer_wait_for(five_seconds), bool);
+  RETURNS(p.consumer_wait_for(nanoseconds(5)), bool);
+  RETURNS(p.consumer_wait_until(noon), bool);
+  RETURNS(p.consumer_wait_until(steady_clock::now()), bool);
+  RETURNS(p.consumer_release(), void);
+  RETURNS(p.quit(), bool);
+  return true;
+}
+
+template <thread_scope S>
+constexpr bool everything(pipeline<S>& p, pipeline_shared_state<S, 3>& state, barrier<S>& b,
+                          barrier<S, completion>& with, pipeline<thread_scope_thread>& alone, void* bytes) {
+  RETURNS(pipeline_producer_commit(alone, b), void);
+  RETURNS(pipeline_producer_commit(alone, with), void);
+  constexpr element* none = nullptr;
+  return pipelines(p, state) && copies(p, none, none, none, bytes) && copies(b, none, none, none, bytes) &&
+         copies(with, none, none, none, bytes);
+}
+#define AT_SCOPE(scope)                                                                                                \
+  template bool everything<scope>(pipeline<scope>&, pipeline_shared_state<scope, 3>&, barrier<scope>&,                 \
+                                  barrier<scope, completion>&, pipeline<thread_scope_thread>&, void*);
+AT_SCOPE(thread_scope_system)
+AT_SCOPE(thread_scope_device)
+AT_SCOPE(thread_scope_cluster)
+AT_SCOPE(thread_scope_block)
+AT_SCOPE(thread_scope_thread)
+
+RETURNS(make_pipeline(), pipeline<thread_scope_thread>);
+RETURNS(pipeline_consumer_wait_prior<0>(std::declval<pipeline<thread_scope_thread>&>()), void);
+RETURNS(pipeline_consumer_wait_prior<255>(std::declval<pipeline<thread_scope_thread>&>()), void);
+
+constexpr bool natives(barrier<thread_scope_block>& b, element* to, element const* from, void* bytes,
+                       barrier<thread_scope_block>::arrival_token& t) {
+  using token = barrier<thread_scope_block>::arrival_token;
+  static_assert(std::is_pointer_v<decltype(device::barrier_native_handle(b))> &&
+                sizeof(*device::barrier_native_handle(b)) == sizeof(std::uint64_t));
+  RETURNS(device::barrier_expect_tx(b, 16), void);
+  RETURNS(device::barrier_arrive_tx(b, 1, 16), token);
+  RETURNS(device::memcpy_async_tx(to, from, aligned_size_t<16>(48), b), async_contract_fulfillment);
+  RETURNS(device::memcpy_async_tx(bytes, static_cast<void const*>(from), aligned_size_t<64>(64), b),
+          async_contract_fulfillment);
+  RETURNS(device::barrier_arrive_remote(b), void);
+  RETURNS(device::barrier_arrive_remote(b, 2), void);
+  RETURNS(device::barrier_wait_cluster(b, std::move(t)), void);
+  RETURNS(device::barrier_wait_parity_cluster(b, true), void);
+  return true;
+}
+
+#if defined(__CUDA__)
+#include <cuda_runtime.h>
+__global__ void in_shared_memory(int const* from, int* to) {
+  __shared__ pipeline_shared_state<thread_scope_block, 2> state;
+  __shared__ int stages[2][256];
+  auto p = make_pipeline(this_block, &state);
+  p.producer_acquire();
+  memcpy_async(this_block, stages[0], from, sizeof(stages[0]), p);
+  p.producer_commit();
+  p.consumer_wait();
+  to[threadIdx.x] = stages[0][threadIdx.x];
+  p.consumer_release();
+}
+#endif
