@@ -68,7 +68,7 @@ public:
 
   /// The largest count.
   static constexpr ptrdiff_t max() noexcept {
-    return may_be_hardware ? machine::mbarrier::max_count : machine::barrier_state<Scope>::max_count;
+    return may_be_hardware ? machine::mbarrier::max_count : machine::barrier_state<Scope, Completion>::max_count;
   }
 
   barrier() = default;
@@ -156,7 +156,7 @@ public:
   [[nodiscard]] bool try_wait(arrival_token const& token) const noexcept {
     ensure_recent(token);
     if (in_hardware()) return machine::mbarrier::try_wait(state_.address(), token.value_);
-    return over(token)() && state_.acquired();
+    return state_.is_over(u32(token.value_)) && state_.acquired();
   }
 
   /// As wait, for `length` at most, on steady time; returns whether the phase is over.
@@ -201,7 +201,7 @@ public:
   /// Requires: as wait_parity
   [[nodiscard]] bool try_wait_parity(bool parity) const noexcept {
     if (in_hardware()) return machine::mbarrier::try_wait_parity(state_.address(), parity);
-    return over_parity(parity)() && state_.acquired();
+    return state_.is_over_parity(parity) && state_.acquired();
   }
 
   /// As wait_parity, for `length` at most, on steady time; returns whether the phase is over.
@@ -253,10 +253,10 @@ private:
   }
 
   auto over(arrival_token const& token) const noexcept {
-    return [this, phase = u32(token.value_)]() noexcept { return state_.is_over(phase); };
+    return [this, phase = u32(token.value_)]() noexcept { return state_.is_over_or_pauses(phase); };
   }
   auto over_parity(bool parity) const noexcept {
-    return [this, parity]() noexcept { return state_.is_over_parity(parity); };
+    return [this, parity]() noexcept { return state_.is_over_parity_or_pauses(parity); };
   }
 
   /// An mbarrier does not tell how old a token is.
@@ -267,7 +267,7 @@ private:
                  state_.age(u32(token.value_)));
   }
 
-  machine::barrier_state<Scope> state_;
+  machine::barrier_state<Scope, Completion> state_;
   [[no_unique_address]] Completion completion_;
 };
 

@@ -2,25 +2,31 @@
 //
 // barrier_state: the phases of a barrier as one word.
 //
-// From the top: the number of the phase, the arrivals that the next phase will await, those that this phase still awaits. An
-// arrival takes its count from the lowest field with one release fetch_sub, and one that drops out takes 1 from the middle
-// with the same. The result tells the last one, which brings the lowest field to zero, the next phase's count, since every
-// arrival that dropped out before is in it: nothing else has to be read. It runs the completion, and then changes number and
-// count together with one operation.
+// From the top: the number of the phase, a count of arrivals, how many a phase awaits. The count runs up to 2^24, where its
+// carry adds 1 to the number: an arrival adds its count with one release read-modify-write, and whoever brings it to 2^24 has
+// ended the phase by the same operation. Then the count is 0, and has to be filled up, so that the next phase's arrivals
+// bring it to 2^24 again. That takes a second addition by the last arrival, but nobody waits for it: additions may come in any
+// order, since each phase takes the same sum, its arrivals and one refill. Where arrivals overtake the refill, the last one
+// is recognised by the count of all arrivals, and the phase ends when the refill is there. At most 2^23 - 1 arrivals make up a
+// phase, so a count without its refill is below 2^23, and one with it is not.
 //
-// Nobody else writes the word from the arrival that brings the lowest field to zero until that operation. An arrival before
-// it would be one more than the phase awaits, which is misuse, and waiters only read. So no phase can begin, let alone end,
-// with the count of another. A barrier that changes number and count by two operations is wrong: between them the next
-// phase can end, and the reset then gives its successor a wrong count for ever.
+// A barrier that changes number and count by operations whose order matters is wrong: between them the next phase can end,
+// and its successor has a wrong count for ever.
+//
+// Who drops out takes 1 from what is awaited in the addition by which it arrives. An arrival that overtakes the refill has to
+// know what its own phase awaits, so no thread drops out before the refill is there.
+//
+// With a completion the phase must not end before it has run, so a phase awaits one arrival more than the program's. The last
+// one of these is known by the result of its addition; it runs the completion and adds what is missing together with the
+// refill. At system scope it is the same without a completion: the operation that ends the phase is the last one of its
+// side, and host and device may arrive in turns, phase by phase, in mapped memory, where only one side at a time may modify.
 //
 // Why these orders. Arrivals release: what a thread wrote before is seen behind the wait. Each continues the release
-// sequences of those before it in its phase. Without a completion, the operation that begins the next phase is a relaxed
-// addition: a read-modify-write, it continues them, too, so a waiter that acquires what it left acquires what every arrival
-// released, and the last arrival has neither to acquire nor to release once more. With one, the last arrival acquires, since
-// the completion is the program's code and reads what they wrote, and begins the next phase with a release store: it hands on
-// what the completion wrote, and what was acquired. A waiter that has seen the number change acquires once. It may see a later
-// number than the next: what begins a phase is a store by a thread that has acquired, arrival by arrival, all phases before,
-// or continues what began them.
+// sequences of those before it, and so does a refill, which is relaxed: its thread has published what it had to by its
+// arrival. So a waiter that acquires what any of them left acquires what every arrival released. With a completion, the
+// last arrival acquires, since the completion is the program's code and reads what they wrote, and ends the phase with a
+// release store: nobody else writes, since an arrival would be one more than the phase awaits, and it hands on what the
+// completion wrote and what was acquired. A waiter that has seen the number change acquires once.
 //
 // The number has 16 bits and a token is one phase old at most, so a waiter is still right about what it sees unless it has
 // looked away for exactly a multiple of 65536 phases, and then it is right at its next look; one that waits for a parity must
@@ -45,38 +51,55 @@ struct no_completion {
   constexpr void operator()() const noexcept {}
 };
 
-template <thread_scope S>
+template <thread_scope S, class Completion>
 class barrier_state {
+  static constexpr bool completes = !same_as<Completion, no_completion>;
+  static constexpr bool ends_by_arrival = !completes && S != thread_scope_system;
+
   static constexpr int count_bits = 24;
-  static constexpr u64 one_expected = u64(1) << count_bits;
-  static constexpr u64 one_phase = u64(1) << 2 * count_bits;
+  static constexpr u64 full = u64(1) << count_bits;
+  static constexpr u64 one_arrival = full;         // above the expected arrivals
+  static constexpr u64 one_phase = full * full;    // above the count
+  static constexpr u64 least_refilled = full >> 1; // of counts
 
 public:
-  static constexpr ptrdiff_t max_count = one_expected - 1;
+  static constexpr ptrdiff_t max_count = least_refilled - 1;
 
-  constexpr void start(u32 count) noexcept { word_ = count * one_expected + count; }
-
-  /// Arrives `count` times; returns the phase.
-  template <class Completion>
-  u32 arrive(u32 count, Completion& completion) noexcept {
-    return arrive(count, count, completion);
+  constexpr void start(u32 count) noexcept {
+    u64 const awaited = count + !ends_by_arrival;
+    word_ = (full - awaited) % full * one_arrival + count;
   }
 
+  /// Arrives `count` times; returns the phase.
+  u32 arrive(u32 count, Completion& completion) noexcept { return add(count, 0, completion); }
+
   /// Arrives once; from the next phase on one arrival less is awaited.
-  template <class Completion>
   void arrive_and_drop(Completion& completion) noexcept {
-    arrive(1, one_expected + 1, completion);
+    if constexpr (ends_by_arrival) {
+      auto const may_drop = [this]() noexcept { return is_refilled(look()) || expected(look()) == 0; };
+      block_until<S>(&word_, may_drop, forever);
+    }
+    (void)add(1, 1, completion);
   }
 
   /// The phase now, relaxed.
-  u32 phase() const noexcept { return phase(load<S, u64>(&word_, memory_order::relaxed)); }
+  u32 phase() const noexcept { return phase(look()); }
 
   /// How many phases ago `phase` was.
   u32 age(u32 phase) const noexcept { return u16(this->phase() - phase); }
 
-  /// What waiters poll.
   bool is_over(u32 awaited_phase) const noexcept { return phase() != awaited_phase; }
   bool is_over_parity(bool parity) const noexcept { return (phase() & 1) != parity; }
+
+  /// The same for who looks again and again: leaves the word to those that still have to arrive.
+  bool is_over_or_pauses(u32 awaited_phase) const noexcept {
+    u64 const word = look();
+    return phase(word) != awaited_phase || pauses(word);
+  }
+  bool is_over_parity_or_pauses(bool parity) const noexcept {
+    u64 const word = look();
+    return (phase(word) & 1) != parity || pauses(word);
+  }
 
   /// Behind a look that saw the awaited phase over.
   bool acquired() const noexcept {
@@ -89,34 +112,46 @@ public:
 
 private:
   static u32 phase(u64 word) noexcept { return u32(word / one_phase); }
-  static u32 expected(u64 word) noexcept { return u32(word / one_expected % one_expected); }
-  static u32 missing(u64 word) noexcept { return u32(word % one_expected); }
+  static u32 count(u64 word) noexcept { return u32(word / one_arrival % full); }
+  static u32 expected(u64 word) noexcept { return u32(word % full); }
+  static bool is_refilled(u64 word) noexcept { return count(word) >= least_refilled; }
 
-  /// Takes `amount` from the word, of which `count` are arrivals.
-  template <class Completion>
-  u32 arrive(u32 count, u64 amount, Completion& completion) noexcept {
-    u64 const before = fetch<modification::add, S>(&word_, u64(0) - amount, memory_order::release);
-    CUDAX_ENSURE(amount == count || expected(before) > 0,
+  /// The program's arrivals that the phase still awaits.
+  static u32 missing(u64 word) noexcept {
+    if constexpr (!ends_by_arrival) return u32(full - 1 - count(word));
+    else return (is_refilled(word) ? u32(full) : expected(word)) - count(word);
+  }
+
+  u64 look() const noexcept { return load<S, u64>(&word_, memory_order::relaxed); }
+
+  static bool pauses(u64 word) noexcept {
+    pause_for_operations<S>(missing(word));
+    return false;
+  }
+
+  u32 add(u32 arrivals, u32 drops, Completion& completion) noexcept {
+    u64 const amount = arrivals * one_arrival - drops;
+    u64 const before = fetch<modification::add, S>(&word_, amount, memory_order::release);
+    CUDAX_ENSURE(drops <= expected(before),
                  "barrier::arrive_and_drop: %lld threads are left to drop out [thread.barrier.class]",
                  expected(before));
-    CUDAX_ENSURE(count <= missing(before),
+    CUDAX_ENSURE(arrivals <= missing(before),
                  "barrier::arrive: %lld arrivals more than the phase awaits; arrive no more often than the barrier was "
                  "made for, less the threads that dropped out [thread.barrier.class]",
-                 (long long)count - missing(before));
-    if (missing(before) == count) finish(before - amount, completion);
+                 (long long)arrivals - missing(before));
+    if (arrivals == missing(before)) finish(before + amount, completion);
     return phase(before);
   }
 
-  /// Begins the next phase; `word` is what the last arrival left.
-  template <class Completion>
+  /// Ends the phase, if the last arrival has not, and refills the count; `word` is what the last arrival left.
   void finish(u64 word, Completion& completion) noexcept {
-    u64 const step = one_phase + expected(word);
-    if constexpr (same_as<Completion, no_completion>) {
-      reduce<modification::add, S>(&word_, step, memory_order::relaxed); // the arrivals' release sequences go on
-    } else {
+    u64 const refill = (full - expected(word)) * one_arrival;
+    if constexpr (completes) {
       acquire_seen<S, u64>(&word_); // pairs with the arrivals' release
       completion();
-      store<S, u64>(&word_, word + step, memory_order::release); // pairs with acquired()
+      store<S, u64>(&word_, word + refill, memory_order::release); // pairs with acquired()
+    } else if (!ends_by_arrival || expected(word) != 0) { // nobody arrives any more: the refill would end a phase
+      reduce<modification::add, S>(&word_, refill, memory_order::relaxed); // the arrivals' release sequences go on
     }
     wake<S>(&word_);
   }

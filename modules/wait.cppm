@@ -44,6 +44,17 @@ bool block_until(void const volatile*, Changed changed, long long deadline, awai
   }
 }
 
+/// Leaves a word alone for less time than `operations` of other threads on it take, for one who polls it until they are
+/// done: an H100 does at most one operation of a warp each 0.75 ns on a word, and polls take their turn among them. What
+/// takes less than 100 ns is not worth a sleep.
+template <thread_scope S>
+void pause_for_operations(unsigned operations) noexcept {
+  constexpr unsigned longest = 1024; // nanoseconds
+  unsigned const time = operations / 64;
+  if (S != thread_scope_device && S != thread_scope_system) return;
+  if (time >= 100) cudax_nanosleep(time < longest ? time : longest);
+}
+
 /// Wakes whoever waits for a change at `address`: on a device, nobody parks.
 template <thread_scope S>
 void wake(void const volatile*, awaited = awaited::change) noexcept {}
@@ -65,6 +76,9 @@ bool block_until(void const volatile* address, Changed changed, long long deadli
   auto const ask = [](void const* context) { return (*(Changed const*)context)(); };
   return runtime::park(address, ask, &changed, deadline, S == thread_scope_system, what);
 }
+
+template <thread_scope S>
+void pause_for_operations(unsigned) noexcept {}
 
 template <thread_scope S>
 void wake(void const volatile* address, awaited what = awaited::change) noexcept {

@@ -92,7 +92,7 @@ struct empty {
 
 TEST("a completion without state takes no room") {
   static_assert(sizeof(barrier<thread_scope_device, empty>) == sizeof(barrier<thread_scope_device>));
-  static_assert(sizeof(barrier<thread_scope_device>) == 16);
+  static_assert(sizeof(barrier<thread_scope_device>) == 8);
   auto& b = make<barrier<thread_scope_device, empty>>(test_, 1);
   b.arrive_and_wait();
   init(&b, 2);
