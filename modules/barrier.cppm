@@ -103,7 +103,7 @@ public:
     CUDAX_ENSURE(update > 0 && update <= max(),
                  "barrier::arrive: update %lld is not positive, or above max() [thread.barrier.class]", update);
     if (in_hardware()) return arrival_token(machine::mbarrier::arrive(state_.address(), u32(update)));
-    return arrival_token(state_.arrive(u32(update), completion_));
+    return arrival_token(state_.arrive(u32(update), completion_).phase);
   }
 
   /// One arrival of a whole group: when all of its threads have called, its first one arrives once. The token is that
@@ -135,8 +135,7 @@ public:
   void wait(arrival_token&& token) const noexcept {
     ensure_recent(token);
     if (in_hardware()) return machine::mbarrier::wait(state_.address(), token.value_);
-    machine::block_until<Scope>(state_.address(), over(token), forever);
-    state_.acquired();
+    wait_for_phase(u32(token.value_));
   }
 
   /// The wait of a whole group: its first thread waits, the others wait for that one in sync().
@@ -168,7 +167,7 @@ public:
     if (in_hardware())
       return machine::block_for<Scope>(state_.address(), machine::mbarrier::polls(state_.address(), token.value_),
                                        length);
-    return machine::block_for<Scope>(state_.address(), over(token), length) && state_.acquired();
+    return machine::block_for<Scope>(state_.address(), over(u32(token.value_)), length) && state_.acquired();
   }
 
   /// As wait, until `point` at most, of any clock that can be read here; returns whether the phase is over.
@@ -179,7 +178,7 @@ public:
     if (in_hardware())
       return machine::block_until_point<Scope>(state_.address(),
                                                machine::mbarrier::polls(state_.address(), token.value_), point);
-    return machine::block_until_point<Scope>(state_.address(), over(token), point) && state_.acquired();
+    return machine::block_until_point<Scope>(state_.address(), over(u32(token.value_)), point) && state_.acquired();
   }
 
   // --- waiting for a parity ----------------------------------------------------------------------------------------
@@ -231,7 +230,12 @@ public:
   /// Arrives once and waits.
   /// Source:   [thread.barrier.class], arrive_and_wait
   /// Order:    release, then acquire
-  void arrive_and_wait() noexcept { wait(arrive()); }
+  void arrive_and_wait() noexcept {
+    if (in_hardware()) return wait(arrive());
+    auto const arrival = state_.arrive(1, completion_);
+    state_.pause_for(arrival);
+    wait_for_phase(arrival.phase);
+  }
 
   /// One arrival of a whole group, and one waiting thread: its first one. The others wait for that one in sync().
   /// Source:   extension
@@ -240,7 +244,7 @@ public:
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
     group.sync();
-    if (group.thread_rank() == 0) arrive_and_wait();
+    if (group.thread_rank() == 0) arrive_and_wait_alone();
     group.sync();
   }
 
@@ -252,11 +256,25 @@ private:
     else return false;
   }
 
-  auto over(arrival_token const& token) const noexcept {
-    return [this, phase = u32(token.value_)]() noexcept { return state_.is_over_or_pauses(phase); };
+  auto over(u32 phase) const noexcept {
+    return [this, phase]() noexcept { return state_.is_over_or_pauses(phase); };
   }
   auto over_parity(bool parity) const noexcept {
     return [this, parity]() noexcept { return state_.is_over_parity_or_pauses(parity); };
+  }
+
+  void wait_for_phase(u32 phase) const noexcept {
+    machine::block_until<Scope>(state_.address(), over(phase), forever);
+    state_.acquired();
+  }
+
+  /// For one thread of many: the one that ends the phase has nothing to wait for. Where all threads of a warp arrive, leaving
+  /// one out of the loop gains nothing, and the others may be made to loop before it has refilled the count.
+  void arrive_and_wait_alone() noexcept {
+    if (in_hardware()) return wait(arrive());
+    auto const arrival = state_.arrive(1, completion_);
+    if (arrival.ended) state_.acquired();
+    else wait_for_phase(arrival.phase);
   }
 
   /// An mbarrier does not tell how old a token is.

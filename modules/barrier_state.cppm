@@ -51,6 +51,13 @@ struct no_completion {
   constexpr void operator()() const noexcept {}
 };
 
+/// What an arrival finds.
+struct barrier_arrival {
+  u32 phase;
+  u32 missing; // arrivals that the phase awaits behind it
+  bool ended;  // the phase is over, by this arrival
+};
+
 template <thread_scope S, class Completion>
 class barrier_state {
   static constexpr bool completes = !same_as<Completion, no_completion>;
@@ -70,8 +77,8 @@ public:
     word_ = (full - awaited) % full * one_arrival + count;
   }
 
-  /// Arrives `count` times; returns the phase.
-  u32 arrive(u32 count, Completion& completion) noexcept { return add(count, 0, completion); }
+  /// Arrives `count` times.
+  barrier_arrival arrive(u32 count, Completion& completion) noexcept { return add(count, 0, completion); }
 
   /// Arrives once; from the next phase on one arrival less is awaited.
   void arrive_and_drop(Completion& completion) noexcept {
@@ -94,12 +101,15 @@ public:
   /// The same for who looks again and again: leaves the word to those that still have to arrive.
   bool is_over_or_pauses(u32 awaited_phase) const noexcept {
     u64 const word = look();
-    return phase(word) != awaited_phase || pauses(word);
+    return phase(word) != awaited_phase || pauses(missing(word));
   }
   bool is_over_parity_or_pauses(bool parity) const noexcept {
     u64 const word = look();
-    return (phase(word) & 1) != parity || pauses(word);
+    return (phase(word) & 1) != parity || pauses(missing(word));
   }
+
+  /// The same before the first look.
+  static void pause_for(barrier_arrival const& arrival) noexcept { pause_for_operations<S>(arrival.missing); }
 
   /// Behind a look that saw the awaited phase over.
   bool acquired() const noexcept {
@@ -124,12 +134,12 @@ private:
 
   u64 look() const noexcept { return load<S, u64>(&word_, memory_order::relaxed); }
 
-  static bool pauses(u64 word) noexcept {
-    pause_for_operations<S>(missing(word));
+  static bool pauses(u32 missing) noexcept {
+    pause_for_operations<S>(missing);
     return false;
   }
 
-  u32 add(u32 arrivals, u32 drops, Completion& completion) noexcept {
+  barrier_arrival add(u32 arrivals, u32 drops, Completion& completion) noexcept {
     u64 const amount = arrivals * one_arrival - drops;
     u64 const before = fetch<modification::add, S>(&word_, amount, memory_order::release);
     CUDAX_ENSURE(drops <= expected(before),
@@ -139,8 +149,9 @@ private:
                  "barrier::arrive: %lld arrivals more than the phase awaits; arrive no more often than the barrier was "
                  "made for, less the threads that dropped out [thread.barrier.class]",
                  (long long)arrivals - missing(before));
-    if (arrivals == missing(before)) finish(before + amount, completion);
-    return phase(before);
+    bool const is_last = arrivals == missing(before);
+    if (is_last) finish(before + amount, completion);
+    return {phase(before), missing(before) - arrivals, is_last && (!ends_by_arrival || is_refilled(before))};
   }
 
   /// Ends the phase, if the last arrival has not, and refills the count; `word` is what the last arrival left.
