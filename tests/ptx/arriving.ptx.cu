@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // arriving: latch and barrier in global memory. An arrival is one read-modify-write that releases; a wait polls relaxed and
-// acquires once behind; who ends a phase changes it by a second read-modify-write, which continues what the arrivals released.
+// acquires once behind; who ends a phase refills the count by a second read-modify-write, which continues what the arrivals
+// released.
 import cudax.sync;
 #include "kernel.hpp"
 
