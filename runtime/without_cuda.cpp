@@ -44,6 +44,7 @@ constinit cuda_calls const calls_without_cuda = {
     .free_managed = refuse,
     .count_devices = refuse,
     .describe_device = refuse,
+    .describe_peer = refuse,
     .versions = refuse,
     .error_name = error_name,
     .error_text = error_text,
