@@ -13,16 +13,16 @@ export namespace cudax {
 /// Kinds of memory: null, system_allocated (of the host, which devices with pageable_memory_access reach), unregistered (of
 /// the host, which no device reaches), registered (by registered<T>), mapped (page-locked by CUDA, also registered by
 /// others), managed, device, shared (between the threads of a block).
-using runtime::memory_type;
+using cudax::memory_type;
 
 /// load_store: loads and stores. read_modify_write: everything else, compare_exchange included; every operation that the
 /// library has.
-using runtime::atomic_operation;
+using cudax::atomic_operation;
 
 /// Among which threads the operation is atomic: none, those of the host, those of any one of the devices (and those of the
 /// host among themselves, where it is the host's memory), those of all the devices, all that its scope includes. The
 /// smaller is in the larger but for host_only.
-using runtime::atomicity_answer;
+using cudax::atomicity_answer;
 
 /// What atomicity() answers.
 struct atomicity_result {

@@ -19,6 +19,7 @@ static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorIn
               cuda::stub_library == cudaErrorStubLibrary &&
               cuda::insufficient_driver == cudaErrorInsufficientDriver &&
               cuda::no_device == cudaErrorNoDevice &&
+              cuda::invalid_device == cudaErrorInvalidDevice &&
               cuda::already_registered == cudaErrorHostMemoryAlreadyRegistered &&
               cuda::not_registered == cudaErrorHostMemoryNotRegistered &&
               cuda::not_supported == cudaErrorNotSupported);

@@ -21,6 +21,7 @@ inline constexpr int memory_allocation = 2;
 inline constexpr int stub_library = 34;
 inline constexpr int insufficient_driver = 35;
 inline constexpr int no_device = 100;
+inline constexpr int invalid_device = 101;
 inline constexpr int already_registered = 712;
 inline constexpr int not_registered = 713;
 inline constexpr int not_supported = 801;

@@ -5,6 +5,15 @@
 // throws.
 #pragma once
 
+namespace cudax {
+
+// cudax.sync.host exports and explains them (:atomicity).
+enum class memory_type { null, system_allocated, unregistered, registered, mapped, managed, device, shared };
+enum class atomic_operation { load_store, read_modify_write };
+enum class atomicity_answer { no, host_only, one_device_only, devices_only, yes };
+
+} // namespace cudax
+
 namespace cudax::runtime {
 
 using size_t = decltype(sizeof(0));
@@ -45,10 +54,6 @@ void describe_device(int ordinal, device_description& description, failure& why)
 void explain_no_device(char* sentence, size_t size) noexcept;
 
 // --- atomicity -----------------------------------------------------------------------------------------------------
-
-enum class memory_type { null, system_allocated, unregistered, registered, mapped, managed, device, shared };
-enum class atomic_operation { load_store, read_modify_write };
-enum class atomicity_answer { no, host_only, one_device_only, devices_only, yes };
 
 struct atomicity_description {
   atomicity_answer answer = atomicity_answer::no;
