@@ -10,6 +10,14 @@ import :error;
 
 export namespace cudax {
 
+// So that programs that import this module alone can ask.
+using cudax::thread_scope;
+using cudax::thread_scope_block;
+using cudax::thread_scope_cluster;
+using cudax::thread_scope_device;
+using cudax::thread_scope_system;
+using cudax::thread_scope_thread;
+
 /// Kinds of memory: null, system_allocated (of the host, which devices with pageable_memory_access reach), unregistered (of
 /// the host, which no device reaches), registered (by registered<T>), mapped (page-locked by CUDA, also registered by
 /// others), managed, device, shared (between the threads of a block).
@@ -19,9 +27,9 @@ using cudax::memory_type;
 /// library has.
 using cudax::atomic_operation;
 
-/// Among which threads the operation is atomic: none, those of the host, those of any one of the devices (and those of the
-/// host among themselves, where it is the host's memory), those of all the devices, all that its scope includes. The
-/// smaller is in the larger but for host_only.
+/// Among which threads the operation is atomic: none; those of the host alone, since some device does not reach the memory;
+/// those of any one of the devices, and in the host's memory those of the host, each among themselves; those of all the
+/// devices, but not of the host; all that the scope includes.
 using cudax::atomicity_answer;
 
 /// What atomicity() answers.
