@@ -99,23 +99,36 @@ struct place {
   word* on_device;
 };
 
+/// Ends a kernel on every way out: what follows may wait for it, memory that is given back, too.
+struct stopper {
+  flags& f;
+  ~stopper() { system_ref<unsigned>(f.stop).store(1, cudax::memory_order_relaxed); }
+};
+
+/// Returns whether the kernel has begun.
+bool wait_for_start(flags& f) {
+  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (system_ref<unsigned>(f.started).load(cudax::memory_order_relaxed) == 0) {
+    (void)cudaStreamQuery(nullptr); // a launch may wait for the next call
+    (void)cudaGetLastError();       // which finds it not ready, as it should be
+    if (std::chrono::steady_clock::now() > deadline) return false;
+  }
+  return true;
+}
+
 /// Runs `on_host` in threads and what `launch` starts, for a while.
 template <class Launch, class OnHost>
 void run_together(flags& f, double seconds, Launch launch, unsigned host_count, OnHost on_host) {
   f = {};
-  launch();
-  CUDA_MUST(cudaGetLastError());
-  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  bool started = true;
-  while (system_ref<unsigned>(f.started).load(cudax::memory_order_relaxed) == 0) {
-    (void)cudaStreamQuery(nullptr); // the device needs no more than that to begin
-    if ((started = std::chrono::steady_clock::now() < deadline) == false) break;
-  }
+  bool started = false;
   {
     std::vector<std::jthread> running;
+    stopper const stop{f}; // first to go
+    launch();
+    CUDA_MUST(cudaGetLastError());
+    started = wait_for_start(f);
     for (unsigned i = 0; started && i < host_count; ++i) running.emplace_back([&, i] { on_host(i); });
     if (started) std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    system_ref<unsigned>(f.stop).store(1, cudax::memory_order_relaxed);
   }
   CUDA_MUST(cudaDeviceSynchronize());
   if (!started) throw std::runtime_error("experiment: the kernel did not begin within 20 s; is the device busy?");

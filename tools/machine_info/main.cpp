@@ -87,7 +87,7 @@ void print_devices(std::vector<cudax::device_info> const& devices) {
 void print_table(std::vector<cudax::device_info> const& devices) {
   std::printf("\nAtomic at thread_scope_system between the host and %s?\n\n  %-17s",
               devices.size() == 1 ? "the device" : "all devices", "memory");
-  for (column const& c : columns) std::printf(" %-18s", c.title);
+  for (column const& c : columns) std::printf(" %-20s", c.title);
   std::printf("\n");
   std::vector<std::string> reasons;
   for (cudax::memory_type const memory : memories) {
@@ -97,7 +97,7 @@ void print_table(std::vector<cudax::device_info> const& devices) {
       std::size_t number = 0;
       while (number < reasons.size() && reasons[number] != result.reason) ++number;
       if (number == reasons.size()) reasons.push_back(result.reason);
-      std::printf(" %-18s", (to_string(result.answer) + " [" + std::to_string(number + 1) + "]").c_str());
+      std::printf(" %-20s", (to_string(result.answer) + " [" + std::to_string(number + 1) + "]").c_str());
     }
     std::printf("\n");
   }
