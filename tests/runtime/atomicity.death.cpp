@@ -18,7 +18,7 @@ using cudax_test::hidden;
 
 namespace {
 
-constexpr runtime::cuda_calls machine() {
+runtime::cuda_calls machine() {
   runtime::cuda_calls calls = runtime::calls_without_cuda;
   calls.count_devices = [](int* count) { return *count = 1, 0; };
   calls.describe_device = [](runtime::device_description* d, int) {
@@ -42,12 +42,16 @@ constexpr runtime::cuda_calls machine() {
 
 /// An object that the devices reach, for operations on it.
 template <class Object> struct in_mapped_memory {
-  runtime::cuda_calls const calls = machine();
-  runtime::cuda_calls const& before = runtime::exchange_calls(calls);
   mapped_ptr<Object> const object;
 
-  explicit in_mapped_memory(char const* report = "stop") : object(make_mapped<Object>()) {
+  explicit in_mapped_memory(char const* report = "stop") : object((use_machine(), make_mapped<Object>())) {
     setenv("CUDAX_ATOMICITY", report, 1);
+  }
+
+private:
+  static void use_machine() {
+    static runtime::cuda_calls const calls = machine();
+    runtime::exchange_calls(calls);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -174,7 +175,8 @@ BOOST_AUTO_TEST_CASE(the_table_holds_what_fits_and_finds_it_while_others_come_an
   for (auto const& bytes : memory) known += find_shared(bytes) == sharing::registered;
   BOOST_TEST(known == shared_ranges_max);
   BOOST_TEST((find_shared(&memory[0][15]) == sharing::registered && find_shared(&memory[1][0]) == sharing::registered));
-  BOOST_TEST((find_shared(memory[0] - 1) == sharing::none));
+  auto const in_front = reinterpret_cast<char const*>(reinterpret_cast<std::uintptr_t>(memory) - 1);
+  BOOST_TEST((find_shared(in_front) == sharing::none));
 
   remove_shared(sharing::mapped, 5000); // another kind's
   BOOST_TEST((find_shared(memory[0]) == sharing::registered));
