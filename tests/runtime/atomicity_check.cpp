@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <latch>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -121,9 +122,15 @@ BOOST_AUTO_TEST_CASE(managed_memory_that_sides_may_not_share_is_warned_of_at_a_l
 }
 
 BOOST_AUTO_TEST_CASE(managed_memory_that_is_registered_stays_managed) {
-  auto const managed = cudax::make_managed<int>(1);
-  cudax::registered<int> const r(*managed);
-  BOOST_TEST(asked(managed.get(), 4, true) == "");
+  int object = 0;
+  others_own(reinterpret_cast<address>(&object), sizeof(object), memory_owner::managed);
+  cudax::registered<int> const r(object);
+  int before = calls();
+  BOOST_TEST(asked(&object, 4, true) == "");
+  BOOST_TEST(calls() > before);
+  before = calls();
+  BOOST_TEST(asked(&object, 4, true) == ""); // what mapped memory allows is open, but not for this object
+  BOOST_TEST(calls() == before);
   auto const mapped = cudax::make_mapped<int>(1); // and has not answered for mapped memory
   BOOST_TEST(has(asked(mapped.get(), 4, true), "mapped memory"));
 }
@@ -156,12 +163,15 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_asked_is_said_once) {
 }
 
 BOOST_AUTO_TEST_CASE(threads_at_once_are_warned_once) {
-  auto const objects = cudax::make_mapped<int[]>(64);
+  std::vector<cudax::mapped_ptr<int>> objects;
+  for (int i = 0; i < 64; ++i) objects.push_back(cudax::make_mapped<int>(1));
+  std::latch all_there(8);
   std::string const text = printed([&] {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 8; ++t)
       threads.emplace_back([&, t] {
-        for (int i = 0; i < 64; ++i) ask_atomicity(&objects[unsigned(i * (t + 1) % 64)], 4, true);
+        all_there.arrive_and_wait();
+        for (int i = 0; i < 64; ++i) ask_atomicity(objects[unsigned((8 * t + i) % 64)].get(), 4, true);
       });
   });
   BOOST_TEST(has(text, "warning"), text);
@@ -185,6 +195,8 @@ BOOST_AUTO_TEST_CASE(the_table_holds_what_fits_and_finds_it_while_others_come_an
   add_shared(sharing::managed, 5000, memory[0], 16); // takes the free place
   BOOST_TEST((find_shared(memory[0]) == sharing::managed));
   remove_shared(sharing::managed, 5000);
+  remove_shared(sharing::registered, 5002); // and no other
+  BOOST_TEST((find_shared(memory[2]) == sharing::none && find_shared(memory[1]) == sharing::registered));
 
   std::atomic<bool> stop = false;
   std::atomic<unsigned> missed = 0;

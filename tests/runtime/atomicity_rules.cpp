@@ -67,8 +67,8 @@ struct row {
   char const* reason; // part of the current wording's
 };
 
-constexpr asked_link unlinked{1, 0, {0, 0, 0}}, reached{1, 0, {1, 0, 0}}, partly{1, 0, {1, 0, 1}},
-    linked{1, 0, {1, 1, 0}}, second_reached{2, 0, {1, 0, 0}}, second_linked{2, 0, {1, 1, 0}};
+constexpr asked_link unlinked{1, 0, {0, 0, 0}}, out_of_reach{1, 0, {0, 1, 0}}, reached{1, 0, {1, 0, 0}},
+    partly{1, 0, {1, 0, 1}}, linked{1, 0, {1, 1, 0}}, second_reached{2, 0, {1, 0, 0}}, second_linked{2, 0, {1, 1, 0}};
 
 // clang-format off
 std::vector<row> const table = {
@@ -114,6 +114,7 @@ std::vector<row> const table = {
   {type::device,     load_store,  4, {{bus, bus}, {reached}}, answer::one_device_only, answer::devices_only, "native_atomic_supported 0"},
   {type::device,     modify,      4, {{bus, bus}, {partly}}, answer::one_device_only, answer::devices_only, "only_partial_native_atomic_supported is 1: cudaDeviceGetP2PAtomicCapabilities names"},
   {type::device,     modify,      4, {{bus, bus}, {unlinked}}, answer::one_device_only, answer::devices_only, "not every device reaches it (from device 1 to device 0: access_supported 0)"},
+  {type::device,     modify,      4, {{bus, bus}, {out_of_reach}}, answer::one_device_only, answer::devices_only, "access_supported 0"},
   {type::device,     modify,      4, {{bus, bus, bus}, {linked, second_linked}}, answer::devices_only, answer::devices_only, "from device 2 to device 0: native_atomic_supported 1"},
   {type::device,     modify,      4, {{bus, bus, bus}, {linked, second_reached}}, answer::one_device_only, answer::devices_only, "from device 2 to device 0: native_atomic_supported 0"},
   {type::mapped,     modify,      4, {{coherent, bus}}, answer::one_device_only, answer::one_device_only, "(device 1: host_native_atomic_supported 0)"},
