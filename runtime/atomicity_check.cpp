@@ -4,7 +4,7 @@
 //
 // Whether such an operation is atomic depends on the kind of memory and on the devices, not on the object, and for most
 // kinds and operations there is no doubt. So there are three questions for a process, and each is settled the first
-// time that an object raises it: from then on an access costs two loads. The README argues why the answer is a warning.
+// time that an object raises it: from then on an access costs a call and two loads. The README argues why the answer is a warning.
 #include "atomicity.hpp"
 #include "boundary.hpp"
 #include "shared_ranges.hpp"
@@ -91,9 +91,11 @@ void ask_about(void const volatile* object, size_t size, bool modifies) noexcept
 
 void ask_atomicity(void const volatile* object, size_t size, bool modifies) noexcept {
   // What is open: raised by memory that there was ever, and not settled.
+  unsigned const kinds = shared_kinds();
+  if (kinds == 0) return;
   unsigned char open = 0;
-  if (modifies && (was_shared(sharing::mapped) || was_shared(sharing::registered))) open |= modify_mapped;
-  if (was_shared(sharing::managed)) open |= modifies ? modify_managed : load_or_store_managed;
+  if (modifies && (kinds & (bit(sharing::mapped) | bit(sharing::registered)))) open |= modify_mapped;
+  if (kinds & bit(sharing::managed)) open |= modifies ? modify_managed : load_or_store_managed;
   open &= static_cast<unsigned char>(~settled.load(std::memory_order_relaxed));
   if (open == 0) return;
   unsigned char before = 0;

@@ -23,8 +23,6 @@ constinit std::atomic<size_t> used = 0; // behind it all are free
 constinit std::atomic<unsigned> ever = 0;
 constinit std::mutex writers;
 
-unsigned bit(sharing kind) noexcept { return 1u << static_cast<unsigned>(kind); }
-
 range* find(void const volatile* address) noexcept {
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   // Acquire pairs with the release in add_shared: what was shared before is seen.
@@ -81,6 +79,6 @@ sharing mark_shared(void const volatile* address, unsigned char bits, unsigned c
   return found->kind.load(std::memory_order_relaxed);
 }
 
-bool was_shared(sharing kind) noexcept { return ever.load(std::memory_order_relaxed) & bit(kind); }
+unsigned shared_kinds() noexcept { return ever.load(std::memory_order_relaxed); }
 
 } // namespace cudax::runtime

@@ -25,7 +25,8 @@ sharing find_shared(void const volatile* address) noexcept;
 /// As find_shared; also marks the range with `bits` and tells which of them it had before.
 sharing mark_shared(void const volatile* address, unsigned char bits, unsigned char& before) noexcept;
 
-/// Whether a range of `kind` was ever added.
-bool was_shared(sharing kind) noexcept;
+/// The kinds of which there was ever a range, as bits.
+unsigned shared_kinds() noexcept;
+constexpr unsigned bit(sharing kind) noexcept { return 1u << static_cast<unsigned>(kind); }
 
 } // namespace cudax::runtime
