@@ -9,7 +9,7 @@ set(CUDAX_SYNC_UNITS
     stop_state stop_token
     stealing canceled_block work_queue
     sync
-    sync_host_error sync_host_devices sync_host_registered sync_host_memory
+    sync_host_error sync_host_devices sync_host_atomicity sync_host_registered sync_host_memory
     sync_host)
 
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // host: the machine's operations on a CPU, by the compiler's own atomics. Thread scopes do not matter here: every host
-// thread shares one coherent memory.
+// thread shares one coherent memory. Only checked builds look at them, to ask about what is shared with devices.
 //
 // Orders arrive as values that may be known only at run time; the builtins switch on them and a constant folds.
 // Words alias objects of any type (may_alias), because an atomic_ref<float> is made of operations on u32.
@@ -21,21 +21,24 @@ namespace cudax::host_machine {
 [[noreturn]] inline void stop(char const* sentence, long long value) noexcept { runtime::stop(sentence, value); }
 
 template <class U>
-U load(void const* object, memory_order order, thread_scope) noexcept {
+U load(void const* object, memory_order order, thread_scope scope) noexcept {
+  CUDAX_ASK_ATOMICITY(object, sizeof(U), false, scope);
   typedef U __attribute__((may_alias)) word;
   if constexpr (sizeof(U) == 16) return runtime::load_16(object);
   else return __atomic_load_n((word const*)object, int(order));
 }
 
 template <class U>
-void store(void* object, U value, memory_order order, thread_scope) noexcept {
+void store(void* object, U value, memory_order order, thread_scope scope) noexcept {
+  CUDAX_ASK_ATOMICITY(object, sizeof(U), false, scope);
   typedef U __attribute__((may_alias)) word;
   if constexpr (sizeof(U) == 16) runtime::store_16(object, value);
   else __atomic_store_n((word*)object, value, int(order));
 }
 
 template <class U>
-U exchange(void* object, U value, memory_order order, thread_scope) noexcept {
+U exchange(void* object, U value, memory_order order, thread_scope scope) noexcept {
+  CUDAX_ASK_ATOMICITY(object, sizeof(U), true, scope);
   typedef U __attribute__((may_alias)) word;
   if constexpr (sizeof(U) == 16) return runtime::exchange_16(object, value);
   else return __atomic_exchange_n((word*)object, value, int(order));
@@ -43,7 +46,8 @@ U exchange(void* object, U value, memory_order order, thread_scope) noexcept {
 
 template <class U>
 bool compare_exchange(void* object, U& expected, U desired, memory_order success, memory_order failure,
-                      thread_scope) noexcept {
+                      thread_scope scope) noexcept {
+  CUDAX_ASK_ATOMICITY(object, sizeof(U), true, scope);
   typedef U __attribute__((may_alias)) word;
   if constexpr (sizeof(U) == 16) return runtime::compare_exchange_16(object, &expected, desired);
   else return __atomic_compare_exchange_n((word*)object, &expected, desired, false, int(success), int(failure));
@@ -54,7 +58,8 @@ template <modification M, class V>
 inline constexpr bool has_fetch = __is_integral(V) && sizeof(V) <= 8;
 
 template <modification M, class V>
-V fetch(void* object, V operand, memory_order order, thread_scope) noexcept {
+V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcept {
+  CUDAX_ASK_ATOMICITY(object, sizeof(V), true, scope);
   typedef V __attribute__((may_alias)) word;
   auto* const at = (word*)object;
   if constexpr (M == modification::add) return __atomic_fetch_add(at, operand, int(order));

@@ -114,6 +114,14 @@
   CUDAX_LACKS_STEPS(condition, sentence)                                                                               \
   CUDAX_LACKS_FLOATING(condition, sentence)
 
+// CUDAX_CHECKED builds ask, at a host thread's operation on `size` bytes, whether that is atomic for the devices, too.
+#if defined(CUDAX_CHECKED)
+#define CUDAX_ASK_ATOMICITY(object, size, modifies, scope)                                                             \
+  ((scope) == thread_scope_system ? ::cudax::runtime::ask_atomicity(object, size, modifies) : void())
+#else
+#define CUDAX_ASK_ATOMICITY(object, size, modifies, scope) ((void)(scope))
+#endif
+
 // CUDAX_CHECKED builds stop on misuse that cannot be seen while compiling. `sentence` holds one %lld for `value`.
 #if defined(CUDAX_CHECKED)
 #define CUDAX_ENSURE(condition, sentence, value)                                                                       \

@@ -7,5 +7,6 @@ export module cudax.sync.host;
 
 export import :error;      // [syserr]
 export import :devices;    // the device query
+export import :atomicity;  // [memory model], Atomicity
 export import :registered; // existing objects in mapped memory
 export import :memory;     // new objects in mapped and managed memory

@@ -23,6 +23,7 @@ struct device_info {
   bool can_use_host_pointer_for_registered_mem; ///< registered<T>::device_pointer() is the host's pointer
   bool concurrent_managed_access;               ///< host and device may use make_managed objects at the same time
   bool host_native_atomic_supported;            ///< host and device may modify one word of mapped memory at once
+  bool only_partial_host_native_atomic_supported; ///< they may by some operations alone
   bool pageable_memory_access;                  ///< the device reaches all host memory
   bool pageable_memory_access_uses_host_page_tables;
   bool cooperative_launch;                      ///< cudaLaunchCooperativeKernel
@@ -64,6 +65,7 @@ inline vector<device_info> find_devices(runtime::failure& why) {
         .can_use_host_pointer_for_registered_mem = d.can_use_host_pointer_for_registered_mem != 0,
         .concurrent_managed_access = d.concurrent_managed_access != 0,
         .host_native_atomic_supported = d.host_native_atomic_supported != 0,
+        .only_partial_host_native_atomic_supported = d.only_partial_host_native_atomic_supported != 0,
         .pageable_memory_access = d.pageable_memory_access != 0,
         .pageable_memory_access_uses_host_page_tables = d.pageable_memory_access_uses_host_page_tables != 0,
         .cooperative_launch = d.cooperative_launch != 0,

@@ -19,6 +19,7 @@ static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorIn
               cuda::stub_library == cudaErrorStubLibrary &&
               cuda::insufficient_driver == cudaErrorInsufficientDriver &&
               cuda::no_device == cudaErrorNoDevice &&
+              cuda::invalid_device == cudaErrorInvalidDevice &&
               cuda::already_registered == cudaErrorHostMemoryAlreadyRegistered &&
               cuda::not_registered == cudaErrorHostMemoryNotRegistered &&
               cuda::not_supported == cudaErrorNotSupported);
@@ -35,14 +36,17 @@ int register_memory(void* address, std::size_t size) {
 int unregister_memory(void* address) { return reported(cudaHostUnregister(address)); }
 int device_address(void** device, void* host) { return reported(cudaHostGetDevicePointer(device, host, 0)); }
 
-int owner(memory_owner* owner, void const* address) {
+int owner(memory_owner* owner, int* device, void const* address) {
   cudaPointerAttributes attributes;
-  cudaError_t const error = cudaPointerGetAttributes(&attributes, address);
-  if (error == cudaSuccess)
-    *owner = attributes.type == cudaMemoryTypeManaged  ? memory_owner::managed
-             : attributes.type == cudaMemoryTypeDevice ? memory_owner::device
-                                                       : memory_owner::host;
-  return reported(error);
+  if (cudaError_t const error = cudaPointerGetAttributes(&attributes, address)) return reported(error);
+  switch (attributes.type) {
+  case cudaMemoryTypeManaged: *owner = memory_owner::managed; break;
+  case cudaMemoryTypeDevice: *owner = memory_owner::device; break;
+  case cudaMemoryTypeHost: *owner = memory_owner::host; break;
+  default: *owner = memory_owner::unregistered;
+  }
+  *device = attributes.device;
+  return cuda::success;
 }
 
 int allocate_mapped(void** host, std::size_t size) {
@@ -78,10 +82,33 @@ int describe_device(device_description* description, int ordinal) {
   for (auto const& [attribute, member] : wanted)
     if (cudaError_t const error = cudaDeviceGetAttribute(&(description->*member), attribute, ordinal))
       return reported(error);
+  description->only_partial_host_native_atomic_supported = 0;
+#if CUDART_VERSION >= 13000
+  // An older driver does not know it.
+  if (cudaDeviceGetAttribute(&description->only_partial_host_native_atomic_supported,
+                             cudaDevAttrOnlyPartialHostNativeAtomicSupported, ordinal) != cudaSuccess)
+    (void)cudaGetLastError();
+#endif
   cudaDeviceProp properties;
   if (cudaError_t const error = cudaGetDeviceProperties(&properties, ordinal)) return reported(error);
   static_assert(sizeof(properties.name) <= sizeof(description->name));
   std::memcpy(description->name, properties.name, sizeof(properties.name));
+  return cuda::success;
+}
+
+int describe_peer(peer_description* description, int source, int destination) {
+  if (cudaError_t const error =
+          cudaDeviceGetP2PAttribute(&description->access_supported, cudaDevP2PAttrAccessSupported, source, destination))
+    return reported(error);
+  if (cudaError_t const error = cudaDeviceGetP2PAttribute(&description->native_atomic_supported,
+                                                          cudaDevP2PAttrNativeAtomicSupported, source, destination))
+    return reported(error);
+  description->only_partial_native_atomic_supported = 0;
+#if CUDART_VERSION >= 13000
+  if (cudaDeviceGetP2PAttribute(&description->only_partial_native_atomic_supported,
+                                cudaDevP2PAttrOnlyPartialNativeAtomicSupported, source, destination) != cudaSuccess)
+    (void)cudaGetLastError();
+#endif
   return cuda::success;
 }
 
@@ -112,6 +139,7 @@ constinit cuda_calls const calls_of_cuda = {
     .free_managed = free_managed,
     .count_devices = count_devices,
     .describe_device = describe_device,
+    .describe_peer = describe_peer,
     .versions = versions,
     .error_name = error_name,
     .error_text = error_text,

@@ -21,6 +21,7 @@ inline constexpr int memory_allocation = 2;
 inline constexpr int stub_library = 34;
 inline constexpr int insufficient_driver = 35;
 inline constexpr int no_device = 100;
+inline constexpr int invalid_device = 101;
 inline constexpr int already_registered = 712;
 inline constexpr int not_registered = 713;
 inline constexpr int not_supported = 801;
@@ -28,20 +29,28 @@ inline constexpr int not_supported = 801;
 inline constexpr int built_without = -1;
 } // namespace cuda
 
-/// Whose memory an address is in.
-enum class memory_owner { host, managed, device };
+/// Whose memory an address is in. Host memory is what CUDA has page-locked, unregistered what it does not know.
+enum class memory_owner { unregistered, host, managed, device };
+
+/// The attributes of the same names, as 0 or 1.
+struct peer_description {
+  int access_supported;
+  int native_atomic_supported;
+  int only_partial_native_atomic_supported; // 0 before CUDA 13
+};
 
 struct cuda_calls {
-  int (*register_memory)(void* address, std::size_t size); // page-locked, mapped, for every device
-  int (*unregister_memory)(void* address);                 // the address that was registered
-  int (*device_address)(void** device, void* host);        // of registered memory
-  int (*owner)(memory_owner* owner, void const* address);
+  int (*register_memory)(void* address, std::size_t size);             // page-locked, mapped, for every device
+  int (*unregister_memory)(void* address);                             // the address that was registered
+  int (*device_address)(void** device, void* host);                    // of registered memory
+  int (*owner)(memory_owner* owner, int* device, void const* address); // `device`: of device memory alone
   int (*allocate_mapped)(void** host, std::size_t size);
   int (*free_mapped)(void* host);
   int (*allocate_managed)(void** address, std::size_t size);
   int (*free_managed)(void* address);
   int (*count_devices)(int* count);
   int (*describe_device)(device_description* description, int ordinal);
+  int (*describe_peer)(peer_description* description, int source, int destination); // two devices
   int (*versions)(int* driver, int* runtime); // 1000 * major + 10 * minor; driver 0: there is none
   char const* (*error_name)(int error);
   char const* (*error_text)(int error);

@@ -30,6 +30,7 @@ public:
     namespace cuda = runtime::cuda;
     switch (code) {
     case cuda::invalid_value:
+    case cuda::invalid_device:
     case cuda::not_registered: return std::errc::invalid_argument;
     case cuda::memory_allocation: return std::errc::not_enough_memory;
     case cuda::insufficient_driver:
@@ -74,6 +75,7 @@ namespace {
 char const* advice(int code) noexcept {
   switch (code) {
   case cuda::memory_allocation: return "free memory, or raise the limit of locked memory (ulimit -l)";
+  case cuda::invalid_device: return "the devices are numbered from 0, see cudax::devices()";
   case cuda::invalid_value: return "the memory must be mapped, writable and the process's own";
   case cuda::not_supported: return "see cudax::devices() for what the devices can do";
   default: return "CUDA may be reporting an earlier kernel or call: check their results first";

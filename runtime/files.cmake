@@ -6,12 +6,16 @@ set(_sources
     runtime/thread.cpp
     runtime/time.cpp
     runtime/wide.cpp
+    runtime/atomicity.cpp
+    runtime/atomicity_check.cpp
+    runtime/atomicity_rules.cpp
     runtime/cuda_calls.cpp
     runtime/devices.cpp
     runtime/error.cpp
     runtime/memory.cpp
     runtime/registration.cpp
     runtime/registration_table.cpp
+    runtime/shared_ranges.cpp
     runtime/without_cuda.cpp)
 if(CUDAX_SYNC_CUDA_FOUND)
   list(APPEND _sources runtime/cuda.cpp)

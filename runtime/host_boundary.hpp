@@ -5,6 +5,15 @@
 // throws.
 #pragma once
 
+namespace cudax {
+
+// cudax.sync.host exports and explains them (:atomicity).
+enum class memory_type { null, system_allocated, unregistered, registered, mapped, managed, device, shared };
+enum class atomic_operation { load_store, read_modify_write };
+enum class atomicity_answer { no, host_only, one_device_only, devices_only, yes };
+
+} // namespace cudax
+
 namespace cudax::runtime {
 
 using size_t = decltype(sizeof(0));
@@ -31,6 +40,7 @@ struct device_description {
   int can_use_host_pointer_for_registered_mem;
   int concurrent_managed_access;
   int host_native_atomic_supported;
+  int only_partial_host_native_atomic_supported; // 0 before CUDA 13
   int pageable_memory_access;
   int pageable_memory_access_uses_host_page_tables;
   int cooperative_launch;
@@ -42,6 +52,29 @@ int count_devices(failure& why) noexcept;
 void describe_device(int ordinal, device_description& description, failure& why) noexcept;
 /// Why there is no device, as a sentence of at most size - 1 characters; empty where there is one.
 void explain_no_device(char* sentence, size_t size) noexcept;
+
+// --- atomicity -----------------------------------------------------------------------------------------------------
+
+struct atomicity_description {
+  atomicity_answer answer = atomicity_answer::no;
+  memory_type memory = memory_type::null;
+  char reason[600] = "";
+};
+
+/// `scope` is a thread_scope; no devices stand for all.
+struct atomicity_question {
+  size_t size;
+  atomic_operation operation;
+  int scope;
+  int const* devices;
+  size_t device_count;
+};
+
+/// Whether what is asked about is atomic at `address`; in memory of a type, at a natural alignment.
+void find_atomicity(void const volatile* address, atomicity_question const& question,
+                    atomicity_description& description, failure& why) noexcept;
+void find_atomicity(memory_type type, atomicity_question const& question, atomicity_description& description,
+                    failure& why) noexcept;
 
 // --- registered memory ---------------------------------------------------------------------------------------------
 

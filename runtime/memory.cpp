@@ -4,6 +4,7 @@
 // CUDA aligns to 256 bytes; for more, the block is made larger and its first aligned address used.
 #include "cuda_calls.hpp"
 #include "host_boundary.hpp"
+#include "shared_ranges.hpp"
 
 #include <cstdint>
 
@@ -17,6 +18,11 @@ char const* function(memory_kind kind) noexcept { return kind == memory_kind::ma
 int free(memory_kind kind, void* base) noexcept {
   return kind == memory_kind::mapped ? calls().free_mapped(base) : calls().free_managed(base);
 }
+
+sharing shared_as(memory_kind kind) noexcept {
+  return kind == memory_kind::mapped ? sharing::mapped : sharing::managed;
+}
+unsigned long long key_of(void const* base) noexcept { return reinterpret_cast<std::uintptr_t>(base); }
 
 } // namespace
 
@@ -49,6 +55,7 @@ memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t
                  count == 1 ? "object" : "objects", object_size);
     return {};
   }
+  add_shared(shared_as(kind), key_of(block.base), block.base, bytes);
   std::uintptr_t const misaligned = reinterpret_cast<std::uintptr_t>(block.base) & (alignment - 1);
   size_t const shift = misaligned ? alignment - misaligned : 0;
   block.host = static_cast<char*>(block.base) + shift;
@@ -57,6 +64,7 @@ memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t
 }
 
 void deallocate(memory_kind kind, void* base, failure& why) noexcept {
+  remove_shared(shared_as(kind), key_of(base));
   if (int const code = free(kind, base))
     fail_in_cuda(why, code, "%s: memory at %p cannot be freed", function(kind), base);
 }

@@ -4,6 +4,7 @@
 #include "cuda_calls.hpp"
 #include "host_boundary.hpp"
 #include "registration_table.hpp"
+#include "shared_ranges.hpp"
 
 #include <cstdint>
 #include <unistd.h>
@@ -42,10 +43,17 @@ void* register_objects(void const volatile* address, size_t count, size_t object
     fail(why, cuda::invalid_value,
          "registered: %zu %s of %zu bytes at %p do not fit in the address space; check the count", count, objects,
          object_size, const_cast<void const*>(address));
-  else return table().add(begin, bytes, ticket, why);
+  else {
+    void* const on_device = table().add(begin, bytes, ticket, why);
+    if (on_device) add_shared(sharing::registered, ticket, address, bytes);
+    return on_device;
+  }
   return nullptr;
 }
 
-void unregister_objects(unsigned long long ticket, failure& why) noexcept { table().remove(ticket, why); }
+void unregister_objects(unsigned long long ticket, failure& why) noexcept {
+  remove_shared(sharing::registered, ticket);
+  table().remove(ticket, why);
+}
 
 } // namespace cudax::runtime

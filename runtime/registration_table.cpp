@@ -146,7 +146,9 @@ void* registration_table::add(address begin, std::size_t size, ticket& issued, f
     attempt taking{*this, {begin, begin + size}, user, why};
     // Managed memory is accessible as it is.
     memory_owner owner = memory_owner::host;
-    if (taking.cuda.owner(&owner, pointer(begin)) != cuda::success) owner = memory_owner::host; // registering will tell
+    int device = 0;
+    if (taking.cuda.owner(&owner, &device, pointer(begin)) != cuda::success)
+      owner = memory_owner::host; // registering will tell
     if (owner == memory_owner::device)
       fail(why, cuda::invalid_value,
            "registered: %zu bytes at %p are in a device's memory; only objects in host memory can be "

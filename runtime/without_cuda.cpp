@@ -14,6 +14,7 @@ char const* error_name(int code) {
   case cuda::success: return "cudaSuccess";
   case cuda::invalid_value: return "cudaErrorInvalidValue";
   case cuda::memory_allocation: return "cudaErrorMemoryAllocation";
+  case cuda::invalid_device: return "cudaErrorInvalidDevice";
   case cuda::not_registered: return "cudaErrorHostMemoryNotRegistered";
   case cuda::built_without: return "built without CUDA";
   default: return "a value of cudaError_t";
@@ -25,6 +26,7 @@ char const* error_text(int code) {
   case cuda::success: return "no error";
   case cuda::invalid_value: return "invalid argument";
   case cuda::memory_allocation: return "out of memory";
+  case cuda::invalid_device: return "invalid device ordinal";
   case cuda::not_registered: return "the memory is not registered";
   case cuda::built_without: return "cudax.sync was built without CUDA";
   default: return "an error of CUDA, which this build does not know";
@@ -44,6 +46,7 @@ constinit cuda_calls const calls_without_cuda = {
     .free_managed = refuse,
     .count_devices = refuse,
     .describe_device = refuse,
+    .describe_peer = refuse,
     .versions = refuse,
     .error_name = error_name,
     .error_text = error_text,

@@ -37,8 +37,9 @@ BOOST_AUTO_TEST_CASE(every_attribute_arrives_under_its_name) {
                            d.pageable_memory_access,
                            d.pageable_memory_access_uses_host_page_tables,
                            d.cooperative_launch,
-                           d.cluster_launch};
-    for (int n = 0; n < 9; ++n) BOOST_TEST(values[n] == ((n >> i & 1) != 0), "device " << i << ", attribute " << n);
+                           d.cluster_launch,
+                           d.only_partial_host_native_atomic_supported};
+    for (int n = 0; n < 10; ++n) BOOST_TEST(values[n] == ((n >> i & 1) != 0), "device " << i << ", attribute " << n);
   }
 }
 

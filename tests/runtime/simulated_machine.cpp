@@ -35,6 +35,7 @@ struct simulated_machine::entry {
 constexpr std::size_t alignment = 256;
 
 int simulated_machine::injected() {
+  ++calls_;
   if (countdown_ == 0 || --countdown_ != 0) return cuda::success;
   failed_ = true;
   return code_;
@@ -81,7 +82,7 @@ int simulated_machine::allocate(void** at, std::size_t size, bool managed) {
   *at = static_cast<char*>(block) + alignment;
   allocations_[*at] = {size, managed};
   if (managed) {
-    owners_[number(*at)] = {size, cudax::runtime::memory_owner::managed};
+    owners_[number(*at)] = {size, cudax::runtime::memory_owner::managed, 0};
     return cuda::success;
   }
   return do_register(number(*at), size, maker::cuda);
@@ -141,15 +142,20 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
           return cuda::success;
         },
     .owner =
-        [](cudax::runtime::memory_owner* owner, void const* at) {
+        [](cudax::runtime::memory_owner* owner, int* device, void const* at) {
           auto& m = current();
           entry const inside(m);
           if (int const code = m.injected()) return code;
-          *owner = cudax::runtime::memory_owner::host;
+          *owner = m.containing(number(at)) ? cudax::runtime::memory_owner::host
+                                            : cudax::runtime::memory_owner::unregistered;
+          *device = -2; // as CUDA's cudaInvalidDeviceId
           auto const after = m.owners_.upper_bound(number(at));
           if (after != m.owners_.begin()) {
             auto const& [begin, what] = *std::prev(after);
-            if (number(at) - begin < what.first) *owner = what.second;
+            if (number(at) - begin < what.size) {
+              *owner = what.owner;
+              *device = what.device;
+            }
           }
           return cuda::success;
         },
@@ -171,7 +177,11 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
           auto& m = current();
           entry const inside(m);
           if (int const code = m.injected()) return code;
-          if (ordinal >= m.devices) return cuda::invalid_value;
+          if (ordinal < 0 || ordinal >= m.devices) return cuda::invalid_device;
+          if (auto const other = m.described.find(ordinal); other != m.described.end()) {
+            *d = other->second;
+            return cuda::success;
+          }
           *d = {};
           std::snprintf(d->name, sizeof(d->name), "simulated device %d", ordinal);
           // Every attribute differs from its neighbours for one of the first two devices.
@@ -183,11 +193,23 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
                                      &d->pageable_memory_access,
                                      &d->pageable_memory_access_uses_host_page_tables,
                                      &d->cooperative_launch,
-                                     &d->cluster_launch};
+                                     &d->cluster_launch,
+                                     &d->only_partial_host_native_atomic_supported};
           for (int i = 0; i < int(std::size(attributes)); ++i) *attributes[i] = (i >> ordinal) & 1;
           d->compute_capability_major = 9;
           d->compute_capability_minor = ordinal;
           d->multiprocessors = 100 + ordinal;
+          return cuda::success;
+        },
+    .describe_peer =
+        [](cudax::runtime::peer_description* d, int source, int destination) {
+          auto& m = current();
+          entry const inside(m);
+          if (int const code = m.injected()) return code;
+          if (source == destination || source < 0 || destination < 0 || source >= m.devices || destination >= m.devices)
+            return cuda::invalid_device;
+          auto const link = m.peer_links.find({source, destination});
+          *d = link == m.peer_links.end() ? cudax::runtime::peer_description{} : link->second;
           return cuda::success;
         },
     .versions =
@@ -217,6 +239,11 @@ void simulated_machine::fail_call(int k, int code) {
 bool simulated_machine::failed() const {
   std::lock_guard const lock(mutex_);
   return failed_;
+}
+
+int simulated_machine::calls() const {
+  std::lock_guard const lock(mutex_);
+  return calls_;
 }
 
 std::size_t simulated_machine::registered_ranges() const {
@@ -269,9 +296,9 @@ void simulated_machine::others_unregister(address begin) {
   if (ranges_.erase(begin) != 1) std::abort();
 }
 
-void simulated_machine::others_own(address begin, std::size_t size, cudax::runtime::memory_owner owner) {
+void simulated_machine::others_own(address begin, std::size_t size, cudax::runtime::memory_owner owner, int device) {
   std::lock_guard const lock(mutex_);
-  owners_[begin] = {size, owner};
+  owners_[begin] = {size, owner, device};
 }
 
 } // namespace cudax_test

@@ -29,11 +29,14 @@ public:
   int devices = 1;
   bool own_addresses = false; // each registration lies elsewhere on the device
   int driver_version = 13000;
-  int count_error = 0; // what counting the devices answers instead
+  int count_error = 0;                                         // what counting the devices answers instead
+  std::map<int, cudax::runtime::device_description> described; // devices with other attributes
+  std::map<std::pair<int, int>, cudax::runtime::peer_description> peer_links; // of two devices; others have none
 
   /// The k-th call from now (1: the next) fails with `code`; 0: none does.
   void fail_call(int k, int code);
   bool failed() const; // whether it has come to that
+  int calls() const;   // how many calls there were
 
   // --- what was done to it ---
   std::size_t registered_ranges() const;
@@ -47,7 +50,7 @@ public:
   void others_register(address begin, std::size_t size, reach from = reach::from_devices);
   void others_allocate(address begin, std::size_t size); // host memory of CUDA's, until it is unregistered
   void others_unregister(address begin);
-  void others_own(address begin, std::size_t size, cudax::runtime::memory_owner owner);
+  void others_own(address begin, std::size_t size, cudax::runtime::memory_owner owner, int device = 0);
 
 private:
   enum class maker { us, others, cuda };
@@ -65,6 +68,12 @@ private:
   struct entry;
 
   static simulated_machine& current();
+  struct owned {
+    std::size_t size;
+    cudax::runtime::memory_owner owner;
+    int device;
+  };
+
   int injected(); // counts a call
   int do_register(address begin, std::size_t size, maker by, bool mapped = true);
   int overlap(address begin, address end) const; // what CUDA answers to registering it again
@@ -76,9 +85,10 @@ private:
 
   mutable std::mutex mutex_;
   std::map<address, bytes> ranges_;
-  std::map<address, std::pair<std::size_t, cudax::runtime::memory_owner>> owners_;
+  std::map<address, owned> owners_;
   std::map<void*, allocation> allocations_;
   address next_device_ = 0x7000'0000'0000;
+  int calls_ = 0;
   int countdown_ = 0;
   int code_ = 0;
   bool failed_ = false;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// atomicity: the facts of this machine that decide whether an operation is atomic, and what the rules make of them.
+#include "atomicity.hpp"
+#include "shared_ranges.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace cudax::runtime {
+namespace {
+
+constexpr char const* where = "atomicity";
+
+char const* name(atomicity_answer answer) noexcept {
+  switch (answer) {
+  case atomicity_answer::no: return "no";
+  case atomicity_answer::host_only: return "among host threads only";
+  case atomicity_answer::one_device_only: return "on one GPU only";
+  case atomicity_answer::devices_only: return "among GPU threads only";
+  default: return "yes";
+  }
+}
+
+/// Asks CUDA. What it finds stays when it fails half-way.
+struct facts {
+  failure& why;
+  std::vector<asked_device> devices{};
+  std::vector<asked_link> links{};
+
+  bool worked() const noexcept { return why.code == cuda::success; }
+
+  void gather_devices(atomicity_question const& question) {
+    size_t const count = question.device_count ? question.device_count : static_cast<size_t>(count_devices(why));
+    for (size_t i = 0; i < count && worked(); ++i) {
+      int const ordinal = question.device_count ? question.devices[i] : static_cast<int>(i);
+      asked_device& device = devices.emplace_back();
+      device.ordinal = ordinal;
+      if (int const code = calls().describe_device(&device.attributes, ordinal))
+        fail_in_cuda(why, code, "%s: device %d cannot be asked for its attributes", where, ordinal);
+    }
+  }
+
+  void gather_links(int destination) {
+    for (asked_device const& device : devices) {
+      if (device.ordinal == destination) continue;
+      asked_link& link = links.emplace_back();
+      link.source = device.ordinal;
+      link.destination = destination;
+      if (int const code = calls().describe_peer(&link.attributes, device.ordinal, destination))
+        return fail_in_cuda(why, code, "%s: the link from device %d to device %d cannot be asked for its attributes",
+                            where, device.ordinal, destination);
+    }
+  }
+
+  asked_memory memory_at(void const* address) {
+    if (!address) return {memory_type::null};
+    if (devices.empty()) return {memory_type::unregistered}; // there is no CUDA to ask
+    memory_owner owner = memory_owner::unregistered;
+    int device = -1;
+    if (int const code = calls().owner(&owner, &device, address)) {
+      fail_in_cuda(why, code, "%s: %p: CUDA cannot be asked whose memory that is", where, address);
+      return {memory_type::null};
+    }
+    switch (owner) {
+    case memory_owner::managed: return {memory_type::managed};
+    case memory_owner::device: return {memory_type::device, device};
+    case memory_owner::host:
+      return {find_shared(address) == sharing::registered ? memory_type::registered : memory_type::mapped};
+    default: break;
+    }
+    // Only where it matters: reading the map of the process takes a while.
+    bool may_matter = false;
+    for (asked_device const& each : devices)
+      may_matter |=
+          each.attributes.pageable_memory_access && !each.attributes.pageable_memory_access_uses_host_page_tables;
+    return {.type = memory_type::system_allocated, .file_mapped = may_matter && is_file_mapped(address)};
+  }
+};
+
+bool is_scope(int scope) noexcept { return scope >= 0 && scope <= 4; } // thread_scope
+constexpr int system_scope = 0;
+
+bool check(atomicity_question const& question, failure& why) noexcept {
+  if (is_scope(question.scope) &&
+      (question.operation == atomic_operation::load_store || question.operation == atomic_operation::read_modify_write))
+    return true;
+  fail(why, cuda::invalid_value,
+       "%s: operation %d at scope %d does not exist; use the enumerators of atomic_operation and thread_scope", where,
+       static_cast<int>(question.operation), question.scope);
+  return false;
+}
+
+template <class Memory>
+void find(atomicity_question const& question, bool aligned, atomicity_description& description, failure& why,
+          Memory memory_of) noexcept {
+  if (!check(question, why)) return;
+  try {
+    facts found{why};
+    found.gather_devices(question);
+    asked_memory const memory = found.worked() ? memory_of(found) : asked_memory{memory_type::null};
+    if (found.worked() && memory.type == memory_type::device && !found.devices.empty())
+      found.gather_links(memory.device);
+    if (!found.worked()) return;
+    asked_access const access{question.operation, question.size, aligned, question.scope != system_scope};
+    decide(access, memory, found.devices, found.links, wording::current, description);
+    atomicity_description first;
+    decide(access, memory, found.devices, found.links, wording::first, first);
+    if (first.answer == description.answer) return;
+    size_t const used = std::strlen(description.reason);
+    std::snprintf(description.reason + used, sizeof(description.reason) - used,
+                  "; by the first wording of the memory model, which is HIP's: %s", name(first.answer));
+  } catch (std::bad_alloc const&) {
+    fail(why, cuda::memory_allocation, "%s: no memory for the attributes of the devices; free memory", where);
+  }
+}
+
+} // namespace
+
+void find_atomicity(void const volatile* address, atomicity_question const& question,
+                    atomicity_description& description, failure& why) noexcept {
+  auto const number = reinterpret_cast<std::uintptr_t>(address);
+  bool const aligned = question.size == 0 || number % question.size == 0;
+  find(question, aligned, description, why,
+       [&](facts& found) { return found.memory_at(const_cast<void const*>(address)); });
+}
+
+void find_atomicity(memory_type type, atomicity_question const& question, atomicity_description& description,
+                    failure& why) noexcept {
+  find(question, true, description, why, [&](facts& found) {
+    bool const lies_on_device = type == memory_type::device && !found.devices.empty();
+    return asked_memory{type, lies_on_device ? found.devices.front().ordinal : -1};
+  });
+}
+
+bool is_file_mapped(void const volatile* address) noexcept {
+  auto const wanted = reinterpret_cast<std::uintptr_t>(address);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> const map(std::fopen("/proc/self/maps", "re"), std::fclose);
+  if (!map) return false;
+  char line[4352]; // a path has at most 4096 characters
+  while (std::fgets(line, sizeof(line), map.get())) {
+    // begin-end permissions offset device inode path
+    unsigned long begin = 0, end = 0, inode = 0;
+    char permissions[5] = "", path[4200] = "";
+    if (std::sscanf(line, "%lx-%lx %4s %*s %*s %lu %4199s", &begin, &end, permissions, &inode, path) < 4) continue;
+    if (wanted < begin || wanted >= end) continue;
+    // Pages that are private are the file's no longer once they were written, as those of a program's own variables.
+    return inode != 0 && (permissions[3] == 's' || std::strncmp(path, "/anon_hugepage", 14) == 0);
+  }
+  return false;
+}
+
+} // namespace cudax::runtime

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// atomicity_rules: the conditions of the memory model, as a function of facts.
+//
+// Every branch ends in one sentence and the attribute values that decided: of the first device that says no, or of all
+// where all say yes.
+#include "atomicity.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+namespace cudax::runtime {
+namespace {
+
+using attribute = int device_description::*;
+using answer = atomicity_answer;
+
+struct rules {
+  asked_access const& access;
+  asked_memory const& memory;
+  std::span<asked_device const> devices;
+  std::span<asked_link const> links;
+  wording by;
+  atomicity_description& result;
+  size_t used = 0;
+
+  bool modifies() const { return access.operation == atomic_operation::read_modify_write; }
+
+  // --- the reason ----------------------------------------------------------------------------------------------------
+
+  [[gnu::format(printf, 2, 3)]] void append(char const* format, ...) {
+    std::va_list arguments;
+    va_start(arguments, format);
+    int const length = std::vsnprintf(result.reason + used, sizeof(result.reason) - used, format, arguments);
+    va_end(arguments);
+    used += static_cast<size_t>(length);
+    if (used >= sizeof(result.reason)) used = sizeof(result.reason) - 1; // many devices: cut
+  }
+
+  void conclude(answer is, char const* sentence) {
+    result.answer = is;
+    append("%s", sentence);
+  }
+
+  void value(asked_device const& device, attribute which, char const* name, char const* before) {
+    append("%sdevice %d: %s %d", before, device.ordinal, name, device.attributes.*which);
+  }
+  /// The values of all devices.
+  void values(attribute which, char const* name) {
+    char const* before = " (";
+    for (asked_device const& device : devices) {
+      value(device, which, name, before);
+      before = ", ";
+    }
+    append(")");
+  }
+  /// The values of one.
+  void value_of(asked_device const& device, attribute which, char const* name) {
+    value(device, which, name, " (");
+    append(")");
+  }
+
+  asked_device const* first_without(attribute which) const {
+    for (asked_device const& device : devices)
+      if (!(device.attributes.*which)) return &device;
+    return nullptr;
+  }
+
+  // --- the conditions ------------------------------------------------------------------------------------------------
+
+  void decide() {
+    if (memory.type == memory_type::null)
+      return conclude(answer::no, "the pointer is null; give the address of an object");
+    switch (access.size) {
+    case 1:
+    case 2:
+    case 4:
+    case 8:
+    case 16: break;
+    default:
+      append("an access of %zu bytes is no atomic one; the sizes are 1, 2, 4, 8 and 16 bytes", access.size);
+      return conclude(answer::no, "");
+    }
+    if (!access.aligned) {
+      append("the object is not aligned to its %zu bytes; declare it with alignas(%zu)", access.size, access.size);
+      return conclude(answer::no, "");
+    }
+    if (memory.type == memory_type::shared) return on_device("shared memory", &rules::shared);
+    if (devices.empty()) return without_devices();
+    switch (memory.type) {
+    case memory_type::system_allocated:
+    case memory_type::unregistered: return system_allocated();
+    case memory_type::registered: return on_device("registered memory", &rules::mapped);
+    case memory_type::mapped: return on_device("mapped memory", &rules::mapped);
+    case memory_type::managed: return on_device("managed memory", &rules::managed);
+    default: return on_device("device memory", &rules::device);
+    }
+  }
+
+  void without_devices() {
+    if (memory.type == memory_type::system_allocated || memory.type == memory_type::unregistered) {
+      result.memory = memory_type::unregistered;
+      return conclude(answer::yes,
+                      "host memory: no device was asked about, and host threads share one coherent memory");
+    }
+    conclude(answer::no, "no device was asked about, and without one there is no such memory");
+  }
+
+  /// For memory that devices reach: what holds in all of it, then its own rule.
+  void on_device(char const* name, void (rules::*rule)()) {
+    if (modifies() && access.size == 16)
+      for (asked_device const& device : devices)
+        if (device.attributes.compute_capability_major < 9) {
+          append("%s: a read-modify-write of 16 bytes needs compute capability 9.0 (device %d: %d.%d)", name,
+                 device.ordinal, device.attributes.compute_capability_major,
+                 device.attributes.compute_capability_minor);
+          return conclude(answer::no, "");
+        }
+    append("%s: ", name);
+    if (access.narrower) return narrower();
+    (this->*rule)();
+  }
+  void narrower() {
+    conclude(answer::yes, "an operation of a scope other than thread_scope_system is atomic at its scope");
+  }
+
+  void shared() {
+    conclude(answer::one_device_only,
+             "only threads of its block or cluster reach it; the host has no pointer to it, and "
+             "device code alone can ask (isspacep)");
+  }
+
+  void system_allocated() {
+    constexpr attribute pageable = &device_description::pageable_memory_access;
+    bool reached = false;
+    for (asked_device const& device : devices) reached |= device.attributes.*pageable != 0;
+    if (!reached) {
+      result.memory = memory_type::unregistered;
+      append("unregistered host memory: ");
+      if (access.narrower) return narrower();
+      conclude(answer::host_only, "no device reaches it; make it accessible with registered<T>");
+      return values(pageable, "pageable_memory_access");
+    }
+    result.memory = memory_type::system_allocated;
+    on_device("system-allocated memory", &rules::pageable);
+  }
+  void pageable() {
+    constexpr attribute pageable = &device_description::pageable_memory_access;
+    constexpr attribute host_tables = &device_description::pageable_memory_access_uses_host_page_tables;
+    if (asked_device const* const without = first_without(pageable)) {
+      conclude(answer::host_only, "not every device reaches it; make it accessible with registered<T>");
+      return value_of(*without, pageable, "pageable_memory_access");
+    }
+    if (by == wording::first) return cpu_memory();
+    if (asked_device const* const without = first_without(host_tables); without && memory.file_mapped) {
+      conclude(answer::no,
+               "in a mapped file or in hugetlbfs operations are atomic only where devices use the host's page "
+               "tables; use anonymous memory");
+      return value_of(*without, host_tables, "pageable_memory_access_uses_host_page_tables");
+    }
+    conclude(answer::yes, "every operation is atomic where devices access pageable memory");
+    values(pageable, "pageable_memory_access");
+    sixteen_bytes();
+  }
+
+  void mapped() {
+    constexpr attribute can_map = &device_description::can_map_host_memory;
+    if (asked_device const* const without = first_without(can_map)) {
+      conclude(answer::host_only, "not every device reaches it");
+      return value_of(*without, can_map, "can_map_host_memory");
+    }
+    cpu_memory();
+  }
+  /// Memory of the host that all devices reach over the bus.
+  void cpu_memory() {
+    constexpr attribute native = &device_description::host_native_atomic_supported;
+    constexpr attribute partial = &device_description::only_partial_host_native_atomic_supported;
+    asked_device const* const without = first_without(native);
+    if (!without) {
+      conclude(answer::yes, "every operation is atomic where the link between host and device supports native atomics");
+      return values(native, "host_native_atomic_supported");
+    }
+    bool const mapped = memory.type == memory_type::mapped || memory.type == memory_type::registered;
+    if (mapped && !modifies() && (access.size <= 8 || by == wording::current)) {
+      conclude(answer::yes, by == wording::current ? "loads and stores of 1, 2, 4, 8 and 16 aligned bytes are atomic"
+                                                   : "loads and stores of 1, 2, 4 and 8 aligned bytes are atomic");
+      value_of(*without, native, "host_native_atomic_supported");
+      return sixteen_bytes();
+    }
+    conclude(answer::one_device_only,
+             modifies()
+                 ? "a read-modify-write is atomic only where the link between host and device supports native "
+                   "atomics; use managed memory, or let only the host or only one device modify the object"
+                 : "these loads and stores are atomic only where the link between host and device supports native "
+                   "atomics");
+    value_of(*without, native, "host_native_atomic_supported");
+    if (without->attributes.*partial)
+      append(
+          "; only_partial_host_native_atomic_supported is 1: cudaDeviceGetHostAtomicCapabilities names the operations "
+          "that are");
+  }
+
+  void managed() {
+    constexpr attribute concurrent = &device_description::concurrent_managed_access;
+    if (asked_device const* const without = first_without(concurrent)) {
+      conclude(answer::one_device_only,
+               "host and device may not use it at the same time; wait for the kernels before the "
+               "host touches it, or use mapped memory");
+      return value_of(*without, concurrent, "concurrent_managed_access");
+    }
+    conclude(answer::yes, "every operation is atomic where host and device may use it at the same time");
+    values(concurrent, "concurrent_managed_access");
+    if (by == wording::current) sixteen_bytes();
+  }
+
+  /// The model's note on 16 bytes at once without native atomics.
+  void sixteen_bytes() {
+    if (access.size == 16 && !modifies() && first_without(&device_description::host_native_atomic_supported))
+      append("; 16 bytes at once need support by the system, which CUDA cannot tell and no known system lacks");
+  }
+
+  void device() {
+    if (by == wording::first) return conclude(answer::devices_only, "only GPU threads reach it");
+    bool others = false;
+    for (asked_device const& device : devices) others |= device.ordinal != memory.device;
+    if (!others) {
+      append("it lies on device %d, the only one that was asked about, and the host does not reach it", memory.device);
+      return conclude(answer::devices_only, "");
+    }
+    for (asked_link const& link : links) {
+      peer_description const& peer = link.attributes;
+      if (peer.native_atomic_supported && peer.access_supported) continue;
+      bool const reaches = peer.access_supported != 0;
+      append("%s (from device %d to device %d: %s 0)",
+             reaches
+                 ? "operations of several devices on one object are atomic only where the link between them supports "
+                   "native atomics"
+                 : "not every device reaches it",
+             link.source, link.destination, reaches ? "native_atomic_supported" : "access_supported");
+      if (reaches && peer.only_partial_native_atomic_supported)
+        append(
+            "; only_partial_native_atomic_supported is 1: cudaDeviceGetP2PAtomicCapabilities names the operations that "
+            "are");
+      return conclude(answer::one_device_only, "");
+    }
+    conclude(answer::devices_only, "only GPU threads reach it, by links that support native atomics");
+    char const* before = " (";
+    for (asked_link const& link : links) {
+      append("%sfrom device %d to device %d: native_atomic_supported 1", before, link.source, link.destination);
+      before = ", ";
+    }
+    append(")");
+  }
+};
+
+} // namespace
+
+void decide(asked_access const& access, asked_memory const& memory, std::span<asked_device const> devices,
+            std::span<asked_link const> links, wording by, atomicity_description& description) noexcept {
+  description.memory = memory.type;
+  description.reason[0] = 0;
+  rules{access, memory, devices, links, by, description}.decide();
+}
+
+} // namespace cudax::runtime
