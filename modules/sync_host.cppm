@@ -9,3 +9,4 @@ export import :error;      // [syserr]
 export import :devices;    // the device query
 export import :registered; // existing objects in mapped memory
 export import :memory;     // new objects in mapped and managed memory
+export import :progress;   // waiting for devices

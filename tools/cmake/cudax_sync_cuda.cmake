@@ -75,8 +75,9 @@ function(_cudax_sync_build_bmis result name directory)
       set(primary "${CMAKE_MATCH_1}")
       string(REPLACE ":" "-" bmi "${module}")
       set(bmi "${out}/${bmi}.pcm")
-      file(STRINGS "${source}" imports REGEX "^(export )?import :")
+      file(STRINGS "${source}" imports REGEX "^(export )?import [a-z_.:]+;")
       list(TRANSFORM imports REPLACE "^.*import :([a-z_]+);.*$" "${out}/${primary}-\\1.pcm")
+      list(TRANSFORM imports REPLACE "^.*import ([a-z_.]+);.*$" "${out}/\\1.pcm")
       # -S, or the driver goes on to ptxas. Any SM will do: the interface has no test for one. -w: the units' warnings
       # are not the importer's business.
       add_custom_command(OUTPUT "${bmi}"
