@@ -10,7 +10,7 @@ set(CUDAX_SYNC_UNITS
     stealing canceled_block work_queue
     sync
     sync_host_error sync_host_devices sync_host_registered sync_host_memory
-    sync_host_progress
+    sync_host_progress sync_host_launch
     sync_host)
 
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)

@@ -6,6 +6,7 @@ set(_sources
     runtime/thread.cpp
     runtime/time.cpp
     runtime/wide.cpp
+    runtime/coresident.cpp
     runtime/cuda_calls.cpp
     runtime/devices.cpp
     runtime/error.cpp

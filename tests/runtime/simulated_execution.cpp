@@ -67,7 +67,7 @@ cudax::runtime::execution_calls const simulated_execution::table = {
     .describe_kernel =
         [](cudax::runtime::kernel_description* description, void const* kernel) {
           return call([&](simulated_execution& m) {
-            *description = m.kernel;
+            *description = m.kernel_facts;
             m.described.emplace_back(kernel, device_of_thread);
             return cuda::success;
           });

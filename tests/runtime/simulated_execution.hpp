@@ -28,7 +28,7 @@ public:
   bool lazily = true;
   bool native_atomics = true;
   std::set<std::pair<int, int>> no_peers; // (device, peer)
-  cudax::runtime::kernel_description kernel{
+  cudax::runtime::kernel_description kernel_facts{
       .registers = 32, .static_shared = 1024, .dynamic_shared_limit = 48 * 1024, .block_limit = 1024};
   cudax::runtime::multiprocessor_description multiprocessor{.count = 4,
                                                             .threads = 2048,
