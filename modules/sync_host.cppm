@@ -9,5 +9,6 @@ export import :error;      // [syserr]
 export import :devices;    // the device query
 export import :registered; // existing objects in mapped memory
 export import :memory;     // new objects in mapped and managed memory
+export import :resources;  // [mem.res]
 export import :progress;   // waiting for devices
 export import :launch;     // grids that run at once

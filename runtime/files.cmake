@@ -15,6 +15,8 @@ set(_sources
     runtime/progress.cpp
     runtime/registration.cpp
     runtime/registration_table.cpp
+    runtime/resource_pool.cpp
+    runtime/resources.cpp
     runtime/without_cuda.cpp)
 if(CUDAX_SYNC_CUDA_FOUND)
   list(APPEND _sources runtime/cuda.cpp runtime/cuda_execution.cpp)
