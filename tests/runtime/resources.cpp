@@ -345,6 +345,7 @@ BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_freed) {
                      {"a block as a piece", block, 16},
                      {"a block with another size", block, 50'000}};
   for (auto const& [name, at, size] : cases) {
+    std::fflush(nullptr);
     pid_t const child = fork();
     if (child == 0) {
       std::freopen("/dev/null", "w", stderr);
