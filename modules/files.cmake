@@ -10,7 +10,8 @@ set(CUDAX_SYNC_UNITS
     stealing canceled_block work_queue
     sync
     sync_host_error sync_host_devices sync_host_registered sync_host_memory
-    sync_host_resources sync_host_progress sync_host_launch
+    sync_host_resources sync_host_progress sync_host_launch sync_host_loading
+    sync_host_peers
     sync_host)
 
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)

@@ -11,7 +11,9 @@ set(_sources
     runtime/devices.cpp
     runtime/error.cpp
     runtime/execution_calls.cpp
+    runtime/loading.cpp
     runtime/memory.cpp
+    runtime/peers.cpp
     runtime/progress.cpp
     runtime/registration.cpp
     runtime/registration_table.cpp
