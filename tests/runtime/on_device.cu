@@ -2,7 +2,7 @@
 //
 // The host runtime with a real device: kernels reach registered, mapped and managed objects through
 // device_pointer(). Device tests of the runner in tests/support; each body runs on the host and launches.
-#include "support/test.hpp"
+#include "device_test.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -15,15 +15,6 @@ import cudax.sync;
 import cudax.sync.host;
 
 using namespace cudax_test;
-
-#define DEVICE_TEST(title)                                                                                             \
-  static void TEST_CONCAT(body_, __LINE__)(context & test_);                                                           \
-  static void TEST_CONCAT(run_, __LINE__)(report & result) {                                                           \
-    context test{&result, nullptr, nullptr};                                                                           \
-    TEST_CONCAT(body_, __LINE__)(test);                                                                                \
-  }                                                                                                                    \
-  TEST_CASE_(d, title, "", side::device, TEST_CONCAT(run_, __LINE__))                                                  \
-  static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] context & test_)
 
 namespace {
 
