@@ -2,10 +2,13 @@
 //
 // progress: a host thread waits for a change that a device makes, keeps the device going meanwhile, and hears when it
 // will never come. runtime/progress.cpp says how.
+//
+// Objects, orders and durations are taken by their shape: with `import cudax.sync;` here, device code of programs would
+// call an initializer of this module, which nobody defines there (clang 22).
 module;
+#include "../runtime/boundary.hpp"
 #include "../runtime/execution_boundary.hpp"
 export module cudax.sync.host:progress;
-import cudax.sync;
 import :error;
 
 namespace cudax {
@@ -106,7 +109,31 @@ struct [[nodiscard]] wait_result {
 
 namespace cudax {
 
-constexpr long long wait_forever = 0x7fffffffffffffff;
+using runtime::no_deadline;
+
+/// Nanoseconds in a duration of any library, rounded up, so that nobody wakes early; saturates.
+template <class Duration> constexpr long long nanoseconds_in(Duration const& length) noexcept {
+  constexpr __int128 num = (__int128)Duration::period::num * 1'000'000'000, den = Duration::period::den;
+  constexpr long long most = no_deadline;
+  auto const count = length.count();
+  if constexpr (__is_floating_point(decltype(count))) {
+    double const exact = double(count) * double(num) / double(den);
+    if (!(exact > -9e18)) return -most; // NaN is no time, too
+    if (exact >= 9e18) return most;
+    return (long long)exact + (double((long long)exact) < exact);
+  } else {
+    __int128 product = 0;
+    if (__builtin_mul_overflow(count, num, &product)) return count > 0 ? most : -most;
+    __int128 const whole = product / den + (product > 0 && product % den != 0);
+    return whole > most ? most : whole < -most ? -most : (long long)whole;
+  }
+}
+
+constexpr long long saturating_sum(long long a, long long b) noexcept {
+  long long result = 0;
+  if (!__builtin_add_overflow(a, b, &result)) return result;
+  return b > 0 ? no_deadline : -no_deadline;
+}
 
 /// Where notify looks for those who wait for `object`.
 template <class Object> void const volatile* waiting_address(Object const& object) noexcept {
@@ -114,23 +141,17 @@ template <class Object> void const volatile* waiting_address(Object const& objec
   else return __builtin_addressof(object);
 }
 
-/// Looks, and waits until steady_clock has counted `deadline` nanoseconds. A change back to `old` that the last look,
-/// with the order asked for, no longer sees is waited over, as atomic::wait does.
-template <class Object, class Value>
+/// Looks, and waits until steady_now() reaches `deadline`. A change back to `old` is waited over, as atomic::wait does.
+/// `order`: one, or none for the default of try_wait. Polling with it costs the host nothing.
+template <class Object, class Value, class... Order>
 wait_result wait_by_deadline(Object const& object, Value const& old, progress const& by, long long deadline,
-                             memory_order order) noexcept {
-  struct look {
-    Object const& object;
-    Value const& old;
-  } const context{object, old};
-  auto const changed = [](void const* at) {
-    auto const& asked = *static_cast<look const*>(at);
-    return asked.object.try_wait(asked.old, memory_order_relaxed); // polling acquires nothing
-  };
+                             Order... order) noexcept {
   void const volatile* const address = waiting_address(object);
+  auto const look = [&] { return object.try_wait(old, order...); };
+  auto const changed = [](void const* at) { return (*(decltype(look)*)at)(); };
   for (;;) {
-    if (object.try_wait(old, order)) return {wait_reason::changed, {}, address};
-    runtime::woken const how = runtime::wait_with_progress(address, changed, &context, deadline, by.source());
+    if (look()) return {wait_reason::changed, {}, address};
+    runtime::woken const how = runtime::wait_with_progress(address, changed, &look, deadline, by.source());
     switch (how.why) {
     case runtime::woken_by::change: break;
     case runtime::woken_by::deadline: return {wait_reason::timed_out, {}, address};
@@ -138,6 +159,14 @@ wait_result wait_by_deadline(Object const& object, Value const& old, progress co
     case runtime::woken_by::error: return {wait_reason::device_error, {how.code, cuda_category()}, address};
     }
   }
+}
+
+template <class Object, class Value, class... Order>
+wait_result wait_for_nanoseconds(Object const& object, Value const& old, progress const& by, long long rest,
+                                 Order... order) noexcept {
+  if (rest > 0) return wait_by_deadline(object, old, by, saturating_sum(runtime::steady_now(), rest), order...);
+  wait_reason const reason = object.try_wait(old, order...) ? wait_reason::changed : wait_reason::timed_out;
+  return {reason, {}, waiting_address(object)};
 }
 
 inline void wait_result::or_throw() const {
@@ -162,40 +191,36 @@ export namespace cudax {
 /// kernel that is waited for does start, and its end is heard of: an error at most half a millisecond after CUDA
 /// reports it. A host thread's notify wakes at once.
 /// Source:   [atomics.wait]; CUDA's execution model, Execution.Model.API.2 to API.4
-/// Order:    `order` where it returns wait_reason::changed; else none
+/// Order:    a memory_order, where it returns wait_reason::changed; memory_order_seq_cst where none is given
 /// Requires: on a device without concurrent_managed_access, the object is not in managed memory
 /// Errors:   returned: wait_reason::device_error with CUDA's code, also where the launch before was refused (then
 ///           cudaGetLastError has not been called since). wait_result::or_throw() throws them
-template <class Object, class Value>
-wait_result wait(Object const& object, Value const& old, progress const& by,
-                 memory_order order = memory_order_seq_cst) noexcept {
-  return wait_by_deadline(object, old, by, wait_forever, order);
+template <class Object, class Value, class... Order>
+  requires(sizeof...(Order) <= 1)
+wait_result wait(Object const& object, Value const& old, progress const& by, Order... order) noexcept {
+  return wait_by_deadline(object, old, by, no_deadline, order...);
 }
 
 /// The same, for `length` at most, on steady time.
 /// Units:    any duration; zero and less look once, and ask nobody
-template <class Object, class Value, class Duration>
+template <class Object, class Value, class Duration, class... Order>
+  requires(sizeof...(Order) <= 1)
 wait_result wait_for(Object const& object, Value const& old, progress const& by, Duration const& length,
-                     memory_order order = memory_order_seq_cst) noexcept {
-  nanoseconds const rest(length);
-  if (rest <= nanoseconds(0)) {
-    if (object.try_wait(old, order)) return {wait_reason::changed, {}, waiting_address(object)};
-    return {wait_reason::timed_out, {}, waiting_address(object)};
-  }
-  nanoseconds const deadline = (steady_clock::now() + rest).time_since_epoch();
-  return wait_by_deadline(object, old, by, deadline.count(), order);
+                     Order... order) noexcept {
+  return wait_for_nanoseconds(object, old, by, nanoseconds_in(length), order...);
 }
 
 /// The same, until `point` at most, of any clock. One that is not steady is asked again after the wait.
-template <class Object, class Value, class Point>
+template <class Object, class Value, class Point, class... Order>
+  requires(sizeof...(Order) <= 1)
 wait_result wait_until(Object const& object, Value const& old, progress const& by, Point const& point,
-                       memory_order order = memory_order_seq_cst) noexcept {
+                       Order... order) noexcept {
   for (;;) {
-    nanoseconds const then(point.time_since_epoch());
-    if (then.count() == wait_forever) return wait(object, old, by, order);
-    nanoseconds const rest = then - nanoseconds(Point::clock::now().time_since_epoch());
-    wait_result const result = wait_for(object, old, by, rest, order);
-    if (result.reason != wait_reason::timed_out || rest <= nanoseconds(0)) return result;
+    long long const then = nanoseconds_in(point.time_since_epoch());
+    if (then == no_deadline) return wait_by_deadline(object, old, by, no_deadline, order...);
+    long long const rest = saturating_sum(then, -nanoseconds_in(Point::clock::now().time_since_epoch()));
+    wait_result const result = wait_for_nanoseconds(object, old, by, rest, order...);
+    if (result.reason != wait_reason::timed_out || rest <= 0) return result;
   }
 }
 

@@ -118,7 +118,8 @@ static void reset() {
   std::error_code error;
   before.reset(error); // CUDA has forgotten it
   std::printf("a registration that ends after cudaDeviceReset: %s\n", error ? error.message().c_str() : "no error");
-  cudax::registered after(object), r(other);
+  cudax::registered after(object);
+  cudax::registered r(other);
   add<<<1, 1>>>(after.device_pointer());
   set<<<1, 1>>>(r.device_pointer());
   CHECK(cudax::wait(other, 0u, cudaStreamLegacy) == wait_reason::changed);

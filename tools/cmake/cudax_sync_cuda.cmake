@@ -75,13 +75,8 @@ function(_cudax_sync_build_bmis result name directory)
       set(primary "${CMAKE_MATCH_1}")
       string(REPLACE ":" "-" bmi "${module}")
       set(bmi "${out}/${bmi}.pcm")
-      # `import :PART;` of this module, `import MODULE;` of another.
-      file(STRINGS "${source}" imports REGEX "^(export )?import [a-z_.:]+;")
-      list(TRANSFORM imports REPLACE "^.*import ([a-z_.:]+).*$" "\\1")
-      list(FILTER imports INCLUDE REGEX "^:?[a-z_.]+$") # a semicolon ends an element, too
-      list(TRANSFORM imports REPLACE "^:" "${primary}-")
-      list(TRANSFORM imports PREPEND "${out}/")
-      list(TRANSFORM imports APPEND ".pcm")
+      file(STRINGS "${source}" imports REGEX "^(export )?import :")
+      list(TRANSFORM imports REPLACE "^.*import :([a-z_]+);.*$" "${out}/${primary}-\\1.pcm")
       # -S, or the driver goes on to ptxas. Any SM will do: the interface has no test for one. -w: the units' warnings
       # are not the importer's business.
       add_custom_command(OUTPUT "${bmi}"
