@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // resources: mapped and managed memory as std::pmr::memory_resource, which runtime/resources.hpp declares. [mem.res]
-module;
-#include "../runtime/resources.hpp"
+// Its headers are read in :error.
 export module cudax.sync.host:resources;
+import :error;
 
 export namespace cudax {
 
