@@ -96,12 +96,11 @@ void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, fai
 // --- blocks --------------------------------------------------------------------------------------------------------
 
 void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, failure& why) {
-  std::size_t whole = 0;
-  if (__builtin_add_overflow(size, slab_alignment, &whole)) {
+  if (size > PTRDIFF_MAX - slab_alignment) {
     fail(why, cuda::invalid_value, "%s: %zu bytes are more than there can be; check the count", name(), size);
     return nullptr;
   }
-  whole = round_up(size, slab_alignment);
+  std::size_t const whole = round_up(size, slab_alignment);
   auto best = blocks_.end(); // the smallest that was freed, and is not twice as large
   for (auto at = blocks_.begin(); at != blocks_.end(); ++at)
     if (!at->second.used && at->second.size >= size && at->second.size / 2 <= whole && at->first % alignment == 0 &&

@@ -48,7 +48,7 @@ double milliseconds_since(clock_type::time_point start) {
 BOOST_FIXTURE_TEST_SUITE(progress_of_devices, fixture)
 
 BOOST_AUTO_TEST_CASE(every_source_is_asked_until_the_object_changes) {
-  int calls = 0;
+  std::atomic<int> calls = 0;
   auto const query = [&] { ++calls; };
   auto const handle_query = [this] { return static_cast<cuda_like>(answer()); };
   struct {
