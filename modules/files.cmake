@@ -10,6 +10,8 @@ set(CUDAX_SYNC_UNITS
     stealing canceled_block work_queue
     sync
     sync_host_error sync_host_devices sync_host_atomicity sync_host_registered sync_host_memory
+    sync_host_resources sync_host_progress sync_host_launch sync_host_loading
+    sync_host_peers
     sync_host)
 
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)
@@ -17,4 +19,5 @@ list(TRANSFORM _units APPEND .cppm)
 target_sources(cudax_sync PUBLIC FILE_SET CXX_MODULES FILES ${_units})
 # What the units include, by relative paths.
 set(CUDAX_SYNC_UNIT_HEADERS
-    modules/macros.hpp arch/abi.hpp runtime/boundary.hpp runtime/error.hpp runtime/host_boundary.hpp)
+    modules/macros.hpp arch/abi.hpp runtime/boundary.hpp runtime/error.hpp runtime/host_boundary.hpp
+    runtime/execution_boundary.hpp runtime/resources.hpp)

@@ -10,3 +10,8 @@ export import :devices;    // the device query
 export import :atomicity;  // [memory model], Atomicity
 export import :registered; // existing objects in mapped memory
 export import :memory;     // new objects in mapped and managed memory
+export import :resources;  // [mem.res]
+export import :progress;   // waiting for devices
+export import :launch;     // grids that run at once
+export import :loading;    // kernels that are loaded before they run
+export import :peers;      // devices that reach one another

@@ -9,6 +9,7 @@
 module;
 #include "../runtime/error.hpp"
 #include "../runtime/host_boundary.hpp"
+#include "../runtime/resources.hpp"
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -27,6 +28,13 @@ using std::error_code;
 using std::size_t;
 using std::string;
 using std::vector;
+
+// What :resources exports.
+using cudax::cuda_bad_alloc;
+using cudax::managed_resource;
+using cudax::mapped_resource;
+using cudax::resource_statistics;
+using cudax::system_resource;
 
 /// What a twin does with the failure that the throwing function raises.
 inline void store(runtime::failure const& why, error_code& error) noexcept { error = runtime::to_error_code(why); }

@@ -3,6 +3,7 @@
 // error: the category, the exception, and the sentences.
 #include "error.hpp"
 #include "cuda_calls.hpp"
+#include "execution_calls.hpp"
 #include "host_boundary.hpp"
 
 #include <cstdarg>
@@ -19,6 +20,8 @@ public:
 
   std::string message(int code) const override {
     auto const& calls = runtime::calls();
+    if (code == runtime::cuda::timed_out) return "the object has not changed in time";
+    if (code == runtime::cuda::finished_without_change) return "the work has finished without the change";
     if (code != runtime::cuda::insufficient_driver)
       return std::string(calls.error_text(code)) + " (" + calls.error_name(code) + ")";
     char text[256]; // where there is no driver, CUDA calls it too old
@@ -37,6 +40,8 @@ public:
     case cuda::stub_library:
     case cuda::no_device: return std::errc::no_such_device;
     case cuda::not_supported: return std::errc::not_supported;
+    case cuda::timed_out: return std::errc::timed_out;
+    case cuda::finished_without_change: return std::errc::operation_canceled;
     case cuda::built_without: return std::errc::function_not_supported;
     default: return {code, *this};
     }

@@ -9,22 +9,29 @@ set(_sources
     runtime/atomicity.cpp
     runtime/atomicity_check.cpp
     runtime/atomicity_rules.cpp
+    runtime/coresident.cpp
     runtime/cuda_calls.cpp
     runtime/devices.cpp
     runtime/error.cpp
+    runtime/execution_calls.cpp
+    runtime/loading.cpp
     runtime/memory.cpp
+    runtime/peers.cpp
+    runtime/progress.cpp
     runtime/registration.cpp
     runtime/registration_table.cpp
+    runtime/resource_pool.cpp
+    runtime/resources.cpp
     runtime/shared_ranges.cpp
     runtime/without_cuda.cpp)
 if(CUDAX_SYNC_CUDA_FOUND)
-  list(APPEND _sources runtime/cuda.cpp)
+  list(APPEND _sources runtime/cuda.cpp runtime/cuda_execution.cpp)
   target_link_libraries(cudax_sync PUBLIC CUDA::cudart)
 endif()
 target_sources(cudax_sync PRIVATE ${_sources})
 # They throw, also where a project that adds this one as a subdirectory does not.
 set_source_files_properties(${_sources} PROPERTIES CXX_SCAN_FOR_MODULES OFF COMPILE_OPTIONS "-fexceptions;-frtti")
-set_source_files_properties(runtime/cuda_calls.cpp PROPERTIES
+set_source_files_properties(runtime/cuda_calls.cpp runtime/execution_calls.cpp PROPERTIES
   COMPILE_DEFINITIONS CUDAX_SYNC_WITH_CUDA=$<BOOL:${CUDAX_SYNC_CUDA_FOUND}>)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_property(SOURCE runtime/bfloat16.cpp runtime/wide.cpp APPEND PROPERTY COMPILE_OPTIONS -mcx16)

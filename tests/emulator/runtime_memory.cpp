@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include <sys/mman.h>
+
 using namespace cudax_test;
 
 BOOST_AUTO_TEST_SUITE(memory)
@@ -67,6 +69,19 @@ BOOST_AUTO_TEST_CASE(registered_memory_keeps_its_address_and_is_registered_once)
   SUCCEEDS(cudaHostUnregister(own.data()));
   BOOST_CHECK(attributes_of(own.data()).type == cudaMemoryTypeUnregistered);
   RETURNS(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(own.data()));
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_is_not_there_is_not_registered) {
+  constexpr std::size_t page = 4096;
+  auto* const pages =
+      static_cast<char*>(mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  BOOST_REQUIRE(munmap(pages + page, page) == 0);
+  RETURNS(cudaErrorInvalidValue, cudaHostRegister(pages + page, page, cudaHostRegisterMapped));
+  RETURNS(cudaErrorInvalidValue, cudaHostRegister(pages, 3 * page, cudaHostRegisterMapped));
+  RETURNS(cudaErrorInvalidValue, cudaHostRegister(pages + page - 4, 8, cudaHostRegisterMapped));
+  SUCCEEDS(cudaHostRegister(pages + page - 4, 4, cudaHostRegisterMapped));
+  SUCCEEDS(cudaHostUnregister(pages + page - 4));
+  munmap(pages, 3 * page);
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_freed_once_and_by_its_own_call) {

@@ -17,7 +17,8 @@ mkdir -p "$directory"
 cd "$directory"
 case $module in
   cudax.sync) units=$(ls "$root"/modules/*.cppm | grep -v /sync_host) headers='' ;;
-  cudax.sync.host) units=$(ls "$root"/modules/sync_host*.cppm) headers='#include <string>
+  cudax.sync.host) units=$(ls "$root"/modules/sync_host*.cppm) headers='#include <memory_resource>
+#include <string>
 #include <system_error>
 #include <vector>' ;;
   *) echo "hidden.sh: module '$module' is unknown; use cudax.sync or cudax.sync.host" >&2; exit 2 ;;

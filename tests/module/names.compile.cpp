@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every name of both modules can be named behind the imports; members are in std/atomics/synopsis.compile.cpp.
+#include <memory_resource>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -40,3 +41,5 @@ static_assert(__is_same(decltype(reached::make_mapped<int>(5)), reached::mapped_
 static_assert(__is_same(decltype(reached::make_managed<int[]>(5)), reached::managed_ptr<int[]>));
 int object = 0;
 static_assert(__is_same(decltype(reached::registered(object)), reached::registered<int>));
+static_assert(std::is_base_of_v<std::pmr::memory_resource, reached::system_resource>);
+static_assert(std::is_base_of_v<std::bad_alloc, reached::cuda_bad_alloc>);

@@ -5,7 +5,12 @@
 #include "properties.hpp"
 #include "queue.hpp"
 
+#include <cstdint>
 #include <cstring>
+#include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace emulator::cuda {
 namespace {
@@ -24,6 +29,15 @@ void release_when_idle(void* pointer, memory_kind kind) {
   if (!pointer) return;
   wait_for_everything();
   release(pointer, kind);
+}
+
+/// Whether all pages of the range are the process's. mincore fails where one is not.
+bool is_present(void* pointer, size_t size) {
+  auto const page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  auto const begin = reinterpret_cast<std::uintptr_t>(pointer) & ~(page - 1);
+  size_t const bytes = reinterpret_cast<std::uintptr_t>(pointer) - begin + size;
+  std::vector<unsigned char> pages((bytes + page - 1) / page);
+  return mincore(reinterpret_cast<void*>(begin), bytes, pages.data()) == 0;
 }
 
 size_t const pitch_alignment = 512;
@@ -95,6 +109,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
   return call([&] {
     require(pointer && size > 0 && (flags & ~register_flags) == 0);
+    require(is_present(pointer, size)); // as CUDA, which locks the pages
     add_range({pointer, size, memory_kind::registered, flags});
   });
 }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// peers: several devices that reach one another's memory, for objects of system scope in a device's memory.
+module;
+#include "../runtime/execution_boundary.hpp"
+export module cudax.sync.host:peers;
+import :error;
+
+export namespace cudax {
+
+/// One direction of a pair of devices.
+struct peer_access {
+  int device;          ///< the one that reaches
+  int peer;            ///< the one whose memory is reached
+  bool possible;       ///< the machine has a way
+  bool enabled;        ///< and the process may use it
+  bool native_atomics; ///< read-modify-write operations of `device` on that memory are atomic
+};
+
+} // namespace cudax
+
+namespace cudax {
+
+inline vector<peer_access> connect(int const* devices, size_t count, runtime::failure& why) {
+  vector<peer_access> all;
+  for (size_t i = 0; i < count && why.code == 0; ++i)
+    for (size_t k = 0; k < count && why.code == 0; ++k) {
+      bool repeated = devices[i] == devices[k];
+      for (size_t n = 0; n < all.size(); ++n) // <iterator> is not this unit's
+        repeated |= all[n].device == devices[i] && all[n].peer == devices[k];
+      if (repeated) continue;
+      runtime::peer_state const state = runtime::enable_peer_access(devices[i], devices[k], why);
+      all.push_back({state.device, state.peer, state.possible, state.enabled, state.native_atomics});
+    }
+  return all;
+}
+
+inline vector<peer_access> connect_all(runtime::failure& why) {
+  vector<int> devices;
+  int const count = runtime::count_devices(why);
+  for (int ordinal = 0; ordinal < count; ++ordinal) devices.push_back(ordinal);
+  return connect(devices.data(), devices.size(), why);
+}
+
+template <class... Ordinal> vector<peer_access> connect_these(runtime::failure& why, Ordinal... devices) {
+  if constexpr (sizeof...(devices) == 0) return connect_all(why);
+  else {
+    int const ordinals[] = {devices...};
+    return connect(ordinals, sizeof...(devices), why);
+  }
+}
+
+} // namespace cudax
+
+export namespace cudax {
+
+/// Lets each of the devices reach the memory of each other, where the machine can; of all devices where none is named.
+/// Returns what each direction of each pair has. The current device stays.
+/// Source:   cudaDeviceCanAccessPeer, cudaDeviceEnablePeerAccess, cudaDevP2PAttrNativeAtomicSupported
+/// Units:    devices by their ordinals
+/// Errors:   cuda_error where a device does not exist or CUDA refuses; pairs before it keep their access. That there is
+///           no way between two devices is an answer. The twin stores the code and returns what it did
+template <class... Ordinal>
+  requires(... && __is_same(Ordinal, int))
+vector<peer_access> enable_peer_access(Ordinal... devices) {
+  runtime::failure why;
+  vector<peer_access> pairs = connect_these(why, devices...);
+  runtime::raise(why);
+  return pairs;
+}
+template <class... Ordinal>
+  requires(... && __is_same(Ordinal, int))
+vector<peer_access> try_enable_peer_access(error_code& error, Ordinal... devices) {
+  runtime::failure why;
+  vector<peer_access> pairs = connect_these(why, devices...);
+  store(why, error);
+  return pairs;
+}
+
+} // namespace cudax

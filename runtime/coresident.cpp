@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// coresident: launches of which all blocks run at once, or none.
+//
+// Blocks that wait for one another need one another: where a grid is larger than what the device holds, those that run
+// wait for those that do not, for ever. CUDA's cooperative launch promises that all run, and refuses with a number
+// where they cannot; here the numbers come with it. The refusal is CUDA's own arithmetic, the occupancy query. Which
+// resource ran out is this file's: the smallest of what each alone would allow.
+#include "execution_calls.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+
+namespace cudax::runtime {
+namespace {
+
+using count = unsigned long long;
+
+/// Saturates: what does not fit in 64 bits does not fit on a device.
+count size_of(extent e) noexcept {
+  count all = 0;
+  return __builtin_mul_overflow(count(e.x) * e.y, count(e.z), &all) ? ~count{} : all;
+}
+count round_up(count value, count unit) noexcept { return (value + unit - 1) / unit * unit; }
+
+struct facts {
+  int device = 0;
+  kernel_description kernel{};
+  multiprocessor_description sm{};
+  int per_sm = 0; // resident blocks
+
+  count limit() const noexcept { return count(std::max(per_sm, 0)) * count(sm.count); }
+};
+
+/// Why a multiprocessor holds no more of these blocks.
+void explain_limit(facts const& f, count threads, size_t shared, char* text, size_t size) noexcept {
+  constexpr count register_unit = 256; // of a warp, allocated together
+  constexpr count shared_unit = 128;
+  count const warps = round_up(threads, count(f.sm.warp_size)) / count(f.sm.warp_size);
+  count const registers = warps * round_up(count(f.kernel.registers) * count(f.sm.warp_size), register_unit);
+  count const bytes = round_up(f.kernel.static_shared + shared + count(f.sm.reserved_shared), shared_unit);
+  struct {
+    count blocks;
+    char const* resource;
+    count used, has;
+  } const limits[] = {
+      {count(f.sm.blocks), "blocks", 1, count(f.sm.blocks)},
+      {count(f.sm.threads) / (warps * count(f.sm.warp_size)), "threads", warps * count(f.sm.warp_size),
+       count(f.sm.threads)},
+      {registers ? count(f.sm.registers) / registers : ~0ull, "registers", registers, count(f.sm.registers)},
+      {bytes ? count(f.sm.shared) / bytes : ~0ull, "bytes of shared memory", bytes, count(f.sm.shared)},
+  };
+  auto const& least =
+      *std::min_element(std::begin(limits), std::end(limits), [](auto& a, auto& b) { return a.blocks < b.blocks; });
+  std::snprintf(text, size, "each needs %llu of the %llu %s", least.used, least.has, least.resource);
+}
+
+/// What no launch of this kernel could be.
+bool check_block(facts const& f, count threads, size_t shared, failure& why) noexcept {
+  if (threads == 0 || threads > count(f.kernel.block_limit))
+    fail(why, cuda::invalid_value,
+         "launch_coresident: a block of %llu threads; this kernel takes 1 to %d on device %d: choose a smaller block",
+         threads, f.kernel.block_limit, f.device);
+  else if (shared > f.kernel.dynamic_shared_limit)
+    fail(why, cuda::invalid_value,
+         "launch_coresident: %zu bytes of dynamic shared memory; this kernel takes %zu on device %d: ask for more with "
+         "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+         shared, f.kernel.dynamic_shared_limit, f.device);
+  else return true;
+  return false;
+}
+
+bool ask(void const* kernel, extent block, size_t shared, facts& f, failure& why) noexcept {
+  execution_calls const& cuda = running();
+  count const threads = size_of(block);
+  int code = cuda.current_device(&f.device);
+  if (code == cuda::success) code = cuda.describe_kernel(&f.kernel, kernel);
+  if (code == cuda::success) code = cuda.describe_multiprocessor(&f.sm, f.device);
+  if (code == cuda::success && !check_block(f, threads, shared, why)) return false;
+  if (code == cuda::success) code = cuda.resident_blocks(&f.per_sm, kernel, static_cast<int>(threads), shared);
+  if (code == cuda::success) return true;
+  fail_in_cuda(why, code, "launch_coresident: the kernel at %p and device %d cannot be asked for their limits", kernel,
+               f.device);
+  return false;
+}
+
+} // namespace
+
+int coresident_blocks(void const* kernel, extent block, size_t shared, failure& why) noexcept {
+  facts f;
+  if (!ask(kernel, block, shared, f, why)) return 0;
+  return static_cast<int>(std::min<count>(f.limit(), 0x7fffffff));
+}
+
+void launch_coresident(launch_request const& request, failure& why) noexcept {
+  count const blocks = size_of(request.grid), threads = size_of(request.block);
+  facts f;
+  if (blocks == 0) {
+    fail(why, cuda::invalid_value, "launch_coresident: a grid of %u x %u x %u blocks is empty; launch one or more",
+         request.grid.x, request.grid.y, request.grid.z);
+    return;
+  }
+  if (!ask(request.kernel, request.block, request.shared, f, why)) return;
+  if (f.sm.cooperative_launch == 0) {
+    fail(why, cuda::not_supported,
+         "launch_coresident: device %d has no cooperative launches, so nothing promises that %llu blocks run at once; "
+         "choose another device (cudax::devices())",
+         f.device, blocks);
+    return;
+  }
+  if (blocks > f.limit()) {
+    char limit[128];
+    explain_limit(f, threads, request.shared, limit, sizeof(limit));
+    fail(why, cuda::cooperative_launch_too_large,
+         "launch_coresident: %llu blocks of %llu threads with %zu bytes of dynamic shared memory cannot run at once on "
+         "device %d: %d fit on each of its %d multiprocessors (%s), %llu in all; launch at most so many, or smaller "
+         "ones",
+         blocks, threads, request.shared, f.device, f.per_sm, f.sm.count, limit, f.limit());
+    return;
+  }
+  if (int const code = running().launch_cooperative(&request))
+    fail_in_cuda(why, code,
+                 "launch_coresident: %llu blocks of %llu threads, of which device %d holds %llu, were refused", blocks,
+                 threads, f.device, f.limit());
+}
+
+} // namespace cudax::runtime

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// loading: when kernels are loaded, and why it matters to those who wait for each other.
+//
+// With CUDA_MODULE_LOADING=LAZY, the default since CUDA 12.2, the first launch of a kernel loads it, and loading may wait
+// until the device is idle. A kernel that polls for another, or for a host thread that launches another, keeps the
+// device from ever being idle. Asking for a kernel's attributes loads it; so does preload().
+#include "execution_calls.hpp"
+
+#include <cstdio>
+#include <mutex>
+#include <new>
+#include <set>
+#include <utility>
+
+namespace cudax::runtime {
+namespace {
+
+/// The kernels that preload() has loaded, and for which device.
+class loaded_kernels {
+public:
+  void add(void const* kernel, int device) {
+    std::lock_guard const lock(mutex_);
+    kernels_.emplace(kernel, device);
+  }
+  bool contains(void const* kernel, int device) const noexcept {
+    std::lock_guard const lock(mutex_);
+    return kernels_.contains({kernel, device});
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::set<std::pair<void const*, int>> kernels_;
+};
+
+loaded_kernels& loaded() {
+  static loaded_kernels& only = *new loaded_kernels; // never destroyed: other threads may run at exit
+  return only;
+}
+
+} // namespace
+
+void preload(void const* const* kernels, size_t count, failure& why) noexcept {
+  int device = 0;
+  if (int const code = running().current_device(&device)) {
+    fail_in_cuda(why, code, "preload: %zu kernels cannot be loaded", count);
+    return;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    kernel_description ignored;
+    if (int const code = running().describe_kernel(&ignored, kernels[i])) {
+      fail_in_cuda(why, code, "preload: kernel %zu of %zu, at %p, cannot be loaded for device %d", i + 1, count,
+                   kernels[i], device);
+      return;
+    }
+    try {
+      loaded().add(kernels[i], device);
+    } catch (std::bad_alloc const&) {
+      fail(why, cuda::memory_allocation, "preload: no memory for the list of %zu kernels; free memory", count);
+      return;
+    }
+  }
+}
+
+void explain_lazy_loading(void const* const* kernels, size_t count, char* sentence, size_t size) noexcept {
+  *sentence = 0;
+  bool lazily = false;
+  int device = 0;
+  int code = running().loads_lazily(&lazily);
+  if (code == cuda::built_without || (code == cuda::success && !lazily)) return;
+  if (code == cuda::success) code = running().current_device(&device);
+  if (code != cuda::success) {
+    int const used = std::snprintf(sentence, size, "how kernels are loaded cannot be asked: ");
+    if (used > 0 && size_t(used) < size) explain(code, sentence + used, size - size_t(used));
+    return;
+  }
+  size_t missing = 0;
+  for (size_t i = 0; i < count; ++i) missing += !loaded().contains(kernels[i], device);
+  if (count != 0 && missing == 0) return;
+  constexpr char const* rest = "load at their first launch (CUDA_MODULE_LOADING is LAZY, the default), which may wait "
+                               "until the device is idle: a kernel that polls for one of them waits for ever; call "
+                               "cudax::preload(kernel...) before, or set CUDA_MODULE_LOADING=EAGER";
+  if (count == 0) std::snprintf(sentence, size, "kernels %s", rest);
+  else std::snprintf(sentence, size, "%zu of %zu kernels for device %d %s", missing, count, device, rest);
+}
+
+} // namespace cudax::runtime

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// peers: devices that reach one another's memory. CUDA enables that for one direction of one pair at a time, for the
+// current device, and calls it an error where it is enabled already, by whomever.
+#include "execution_calls.hpp"
+
+namespace cudax::runtime {
+
+peer_state enable_peer_access(int device, int peer, failure& why) noexcept {
+  execution_calls const& cuda = running();
+  peer_state state{device, peer, false, false, false};
+  int can = 0, native = 0;
+  int code = cuda.can_access_peer(&can, device, peer);
+  if (code == cuda::success && can != 0) {
+    state.possible = true;
+    code = cuda.peer_atomics(&native, device, peer);
+    state.native_atomics = native != 0;
+    if (code == cuda::success) {
+      current_device_guard const current(device, code);
+      if (code == cuda::success) code = cuda.enable_peer_access(peer);
+      if (code == cuda::peer_access_already_enabled) code = cuda::success;
+      state.enabled = code == cuda::success;
+    }
+  }
+  if (code != cuda::success)
+    fail_in_cuda(why, code, "enable_peer_access: device %d cannot be given access to the memory of device %d", device,
+                 peer);
+  return state;
+}
+
+} // namespace cudax::runtime

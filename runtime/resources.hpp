@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// resources: mapped and managed memory for containers and many small objects, as std::pmr::memory_resource.
+// The declarations belong to the global module, as those of error.hpp do; cudax.sync.host exports them.
+#pragma once
+
+#include "error.hpp"
+
+#include <cstddef>
+#include <memory_resource>
+#include <new>
+
+namespace cudax {
+
+namespace runtime {
+class resource_pool;
+}
+
+/// What a resource throws when CUDA refuses memory. Containers and their users expect a std::bad_alloc; CUDA's reason
+/// comes along, since a class cannot be that and a cuda_error, too, without being two std::exceptions.
+class cuda_bad_alloc : public std::bad_alloc {
+public:
+  explicit cuda_bad_alloc(cuda_error const& error) noexcept : error_(error) {}
+  char const* what() const noexcept override;
+
+  /// Returns what a function of the host runtime would have thrown.
+  cuda_error const& error() const noexcept { return error_; }
+  std::error_code const& code() const noexcept { return error_.code(); }
+
+private:
+  cuda_error error_;
+};
+
+struct resource_statistics {
+  std::size_t bytes_in_use;   ///< that allocations which are alive asked for
+  std::size_t bytes_reserved; ///< of CUDA's memory, in use and free
+  std::size_t allocations;    ///< that are alive
+  std::size_t blocks;         ///< of CUDA's: calls of cudaHostAlloc or cudaMallocManaged that were not undone
+};
+
+/// Memory that host and devices both reach, in pieces: thousands of small objects share pages. mapped_resource() and
+/// managed_resource() are the only two; they live to the end of the process. Thread-safe.
+class system_resource final : public std::pmr::memory_resource {
+public:
+  /// Returns what is in use and what is reserved.
+  resource_statistics statistics() const noexcept;
+
+  /// Allocates ahead: until `bytes` of what small objects are made of is free. CUDA's allocations may wait for running
+  /// kernels, so a program that allocates while a kernel polls for it does this before.
+  /// Errors:   cuda_error where CUDA refuses; the twin stores the code
+  void reserve(std::size_t bytes);
+  void reserve(std::size_t bytes, std::error_code& error) noexcept;
+
+  /// Gives the memory that no object keeps back to CUDA; nothing else does. May wait for running kernels.
+  /// Errors:   cuda_error where CUDA refuses; the twin stores the code
+  void trim();
+  void trim(std::error_code& error) noexcept;
+
+  /// Returns the address on the devices of an object in this memory: its own with unified addressing, where containers
+  /// can be followed by a kernel; else another, and pointers that a container stores mean nothing on a device.
+  /// Errors:   cuda_error where the object is elsewhere; the twin stores the code and returns null
+  template <class T> T* device_pointer(T* object) const { return static_cast<T*>(device_address(object)); }
+  template <class T> T* device_pointer(T* object, std::error_code& error) const noexcept {
+    return static_cast<T*>(device_address(object, error));
+  }
+
+private:
+  friend system_resource* mapped_resource() noexcept;
+  friend system_resource* managed_resource() noexcept;
+
+  explicit system_resource(runtime::resource_pool& pool) noexcept : pool_(pool) {}
+  void* device_address(void const volatile* object) const;
+  void* device_address(void const volatile* object, std::error_code& error) const noexcept;
+
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void* at, std::size_t bytes, std::size_t alignment) override;
+  bool do_is_equal(std::pmr::memory_resource const& other) const noexcept override;
+
+  runtime::resource_pool& pool_;
+};
+
+/// Returns the resource of mapped memory (of managed memory): for std::pmr containers and std::pmr::polymorphic_allocator.
+/// Source:   [mem.res.class]; cudaHostAlloc (mapped, portable); cudaMallocManaged (global)
+/// Scope:    as for make_mapped and make_managed objects
+/// Units:    sizes up to 16 KiB come out of blocks of 64 KiB, in steps of 16 bytes; larger ones have their own pages
+/// Errors:   allocate() throws cuda_bad_alloc where CUDA refuses or there is none, std::bad_alloc for lack of ordinary
+///           memory. Freeing what was not allocated so ends the program
+system_resource* mapped_resource() noexcept;
+system_resource* managed_resource() noexcept;
+
+} // namespace cudax

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Waiting for kernels that run, launching grids whose blocks wait for one another, loading, peers, and memory resources
+// that kernels reach: with a real device, or the emulator's.
+#include "device_test.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <memory_resource>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+import cudax.sync;
+import cudax.sync.host;
+
+using namespace cudax_test;
+using namespace std::chrono_literals;
+using cudax::progress;
+using cudax::wait_reason;
+
+namespace {
+
+using flag = cudax::atomic<unsigned>;
+
+__global__ void set(flag* f, unsigned value) { f->store(value, cudax::memory_order_release); }
+__global__ void nothing() {}
+
+/// Runs until the host says stop; gives up after 20 s.
+__global__ void run_until(flag* stop) {
+  auto const start = cudax::steady_clock::now();
+  while (stop->load(cudax::memory_order_relaxed) == 0)
+    if ((cudax::steady_clock::now() - start).count() > 20'000'000'000) return;
+}
+
+/// Every block waits for every other: ends only where all run at once.
+__global__ void meet(flag* arrived, unsigned blocks, unsigned* met) {
+  arrived->fetch_add(1, cudax::memory_order_acq_rel);
+  auto const start = cudax::steady_clock::now();
+  while (arrived->load(cudax::memory_order_acquire) < blocks)
+    if ((cudax::steady_clock::now() - start).count() > 20'000'000'000) return;
+  cudax::atomic_ref<unsigned>(*met).fetch_add(1, cudax::memory_order_relaxed);
+}
+
+__global__ void take_shared(flag* f) {
+  extern __shared__ unsigned words[];
+  words[threadIdx.x] = threadIdx.x;
+  if (words[threadIdx.x] == 0) f->store(1);
+}
+
+__global__ void raise_all(flag* const* flags, unsigned count) {
+  unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) flags[i]->store(i + 1, cudax::memory_order_release);
+}
+
+__global__ void add_to_each(int* numbers, unsigned count) {
+  for (unsigned i = threadIdx.x; i < count; i += blockDim.x) numbers[i] += 1;
+}
+
+double microseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct stream {
+  cudaStream_t handle = nullptr;
+  stream() { CUDA_MUST(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking)); }
+  ~stream() { cudaStreamDestroy(handle); }
+};
+
+} // namespace
+
+DEVICE_TEST("a host waits for a kernel, by its stream, by an event, by its device, by any query") {
+  stream s;
+  cudaEvent_t event;
+  CUDA_MUST(cudaEventCreate(&event));
+  auto const query = [&] { return cudaStreamQuery(s.handle); };
+  flag on_stack = 0;
+  cudax::registered r(on_stack);
+  unsigned value = 0;
+  double longest = 0;
+  for (int round = 0; round < 50; ++round)
+    for (progress const& by : {progress(s.handle), progress(event), progress::of_device(0),
+                               progress::of_current_device(), progress(query)}) {
+      auto const start = std::chrono::steady_clock::now();
+      set<<<1, 1, 0, s.handle>>>(r.device_pointer(), value + 1);
+      CUDA_MUST(cudaEventRecord(event, s.handle));
+      auto const result = cudax::wait(on_stack, value, by, cudax::memory_order_acquire);
+      longest = std::max(longest, microseconds_since(start));
+      CHECK(result == wait_reason::changed);
+      CHECK_EQUAL(on_stack.load(), ++value);
+    }
+  CUDA_MUST(cudaDeviceSynchronize());
+  CUDA_MUST(cudaEventDestroy(event));
+  std::printf("launch to wake: at most %.0f us\n", longest);
+}
+
+DEVICE_TEST("a stream that ends without the change ends the wait") {
+  stream s;
+  auto const m = cudax::make_mapped<flag>(0u);
+  CHECK(cudax::wait(*m, 0u, s.handle) == wait_reason::finished); // idle
+  nothing<<<1, 1, 0, s.handle>>>();
+  CHECK(cudax::wait(*m, 0u, s.handle) == wait_reason::finished);
+  set<<<1, 1, 0, s.handle>>>(m.device_pointer(), 1); // and one with it, though it may end before the first query
+  CHECK(cudax::wait(*m, 0u, s.handle) == wait_reason::changed);
+  CUDA_MUST(cudaDeviceSynchronize());
+}
+
+DEVICE_TEST("a wait for a kernel that goes on has a limit, and a host thread may end it") {
+  stream s;
+  auto const stop = cudax::make_mapped<flag>(0u);
+  auto const m = cudax::make_mapped<flag>(0u);
+  run_until<<<1, 1, 0, s.handle>>>(stop.device_pointer());
+  CHECK(cudax::wait_for(*m, 0u, s.handle, 30ms) == wait_reason::timed_out);
+  double longest = 0;
+  for (unsigned round = 0; round < 10; ++round) {
+    std::chrono::steady_clock::time_point notified;
+    std::jthread const notifier([&] {
+      std::this_thread::sleep_for(5ms);
+      notified = std::chrono::steady_clock::now();
+      m->store(round + 1);
+      m->notify_all();
+    });
+    CHECK(cudax::wait(*m, round, s.handle) == wait_reason::changed);
+    longest = std::max(longest, microseconds_since(notified));
+  }
+  std::printf("a host thread's notify to wake: at most %.0f us\n", longest);
+  stop->store(1);
+  CUDA_MUST(cudaDeviceSynchronize());
+}
+
+DEVICE_TEST("the largest grid that launch_coresident takes meets itself, and one block more is refused") {
+  stream s;
+  int const most = cudax::coresident_blocks(meet, 64);
+  CHECK(most > 0);
+  auto const arrived = cudax::make_managed<flag>(0u);
+  auto const met = cudax::make_managed<unsigned>(0u);
+  cudax::launch_coresident(meet, unsigned(most), dim3(64, 1, 1), 0, s.handle, arrived.device_pointer(),
+                           64u * unsigned(most), met.device_pointer());
+  CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+  CHECK_EQUAL(*met, 64u * unsigned(most));
+
+  std::error_code error;
+  cudax::try_launch_coresident(error, meet, unsigned(most) + 1, 64, 0, s.handle, arrived.device_pointer(), 1u,
+                               met.device_pointer());
+  CHECK_EQUAL(error.value(), int(cudaErrorCooperativeLaunchTooLarge));
+  try {
+    cudax::launch_coresident(meet, unsigned(most) + 1, 64, 0, s.handle, arrived.device_pointer(), 1u,
+                             met.device_pointer());
+    CHECK(!"nothing was thrown");
+  } catch (cudax::cuda_error const& e) {
+    std::printf("%s\n", e.what());
+    CHECK(std::string(e.what()).find(std::to_string(most) + " in all") != std::string::npos);
+  }
+  cudax::try_launch_coresident(error, nothing, 1, 1025, 0, s.handle);
+  CHECK(error == std::errc::invalid_argument);
+  CHECK_EQUAL(int(cudaGetLastError()), 0); // nothing is left for the program's next question
+}
+
+DEVICE_TEST("dynamic shared memory limits a grid, and must be allowed") {
+  stream s;
+  auto const m = cudax::make_mapped<flag>(0u);
+  std::error_code error;
+  cudax::try_launch_coresident(error, take_shared, 1, 32, 60'000, s.handle, m.device_pointer());
+  CHECK(error == std::errc::invalid_argument);
+  CUDA_MUST(cudaFuncSetAttribute(take_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 60'000));
+  int const most = cudax::coresident_blocks(take_shared, 32, 60'000);
+  CHECK(most > 0 && most < cudax::coresident_blocks(take_shared, 32));
+  cudax::launch_coresident(take_shared, unsigned(most), 32, 60'000, s.handle, m.device_pointer());
+  CHECK(cudax::wait(*m, 0u, s.handle) == wait_reason::changed);
+  CUDA_MUST(cudaDeviceSynchronize());
+  try {
+    cudax::launch_coresident(take_shared, 10'000, 32, 60'000, s.handle, m.device_pointer());
+    CHECK(!"nothing was thrown");
+  } catch (cudax::cuda_error const& e) {
+    std::printf("%s\n", e.what());
+  }
+}
+
+DEVICE_TEST("kernels can be loaded ahead, and a program told of those that are not") {
+  std::printf("lazy_loading_hazard(): \"%s\"\n", cudax::lazy_loading_hazard().c_str());
+  cudax::preload(set, nothing, run_until);
+  CHECK(cudax::lazy_loading_hazard(set, nothing, run_until).empty());
+  CHECK_EQUAL(cudax::lazy_loading_hazard(set, raise_all).empty(), cudax::lazy_loading_hazard().empty());
+}
+
+DEVICE_TEST("every pair of devices has an answer about peer access") {
+  auto const devices = cudax::devices();
+  auto const pairs = cudax::enable_peer_access();
+  CHECK_EQUAL(pairs.size(), devices.size() * (devices.size() - 1));
+  for (auto const& p : pairs) {
+    std::printf("device %d reaches device %d: %d, enabled %d, native atomics %d\n", p.device, p.peer, p.possible,
+                p.enabled, p.native_atomics);
+    int can = 0;
+    CUDA_MUST(cudaDeviceCanAccessPeer(&can, p.device, p.peer));
+    CHECK_EQUAL(p.possible, can != 0);
+    CHECK_EQUAL(p.enabled, p.possible);
+  }
+  CHECK_EQUAL(cudax::enable_peer_access().size(), pairs.size()); // again
+  std::error_code error;
+  CHECK(cudax::try_enable_peer_access(error, 0, int(devices.size())).size() <= 1);
+  CHECK(bool(error));
+  CHECK_EQUAL(int(cudaGetLastError()), 0);
+}
+
+DEVICE_TEST("thousands of flags out of a resource are reached from both sides") {
+  constexpr unsigned count = 4000;
+  for (auto* const resource : {cudax::mapped_resource(), cudax::managed_resource()}) {
+    auto const blocks_before = resource->statistics().blocks;
+    std::pmr::polymorphic_allocator<> const allocator(resource);
+    std::pmr::vector<flag*> flags(resource);
+    for (unsigned i = 0; i < count; ++i)
+      flags.push_back(std::pmr::polymorphic_allocator<>(allocator).new_object<flag>(0u));
+    CHECK(resource->device_pointer(flags.data()) == flags.data()); // unified addressing
+    CHECK(resource->statistics().blocks - blocks_before <= 5);
+    raise_all<<<(count + 127) / 128, 128>>>(flags.data(), count);
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      wrong += cudax::wait(*flags[i], 0u, cudaStreamLegacy) != wait_reason::changed;
+      wrong += flags[i]->load() != i + 1;
+    }
+    CHECK_EQUAL(wrong, 0u);
+    CHECK_EQUAL(int(cudaDeviceSynchronize()), 0);
+    for (flag* const f : flags) std::pmr::polymorphic_allocator<>(allocator).delete_object(f);
+  }
+}
+
+DEVICE_TEST("containers in a resource can be handed to a kernel") {
+  for (auto* const resource : {cudax::mapped_resource(), cudax::managed_resource()}) {
+    std::pmr::vector<int> numbers(50'000, 41, resource);
+    add_to_each<<<1, 256>>>(resource->device_pointer(numbers.data()), unsigned(numbers.size()));
+    CHECK_EQUAL(int(cudaDeviceSynchronize()), 0);
+    unsigned wrong = 0;
+    for (int const n : numbers) wrong += n != 42;
+    CHECK_EQUAL(wrong, 0u);
+  }
+}

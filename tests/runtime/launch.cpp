@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// launch_coresident on simulated devices: what it refuses, with which numbers, and what it hands to CUDA.
+#include "simulated_execution.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <system_error>
+
+import cudax.sync.host;
+
+namespace cuda = cudax::runtime::cuda;
+
+namespace {
+
+auto* const stream = reinterpret_cast<CUstream_st*>(0x7000);
+
+struct dim3_like {
+  unsigned x, y, z;
+};
+
+// Their addresses are kernels here.
+void kernel(int, double, char const*) {}
+void kernel_without_parameters() {}
+
+std::string refusal(auto launch) {
+  try {
+    launch();
+  } catch (cudax::cuda_error const& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(launch, cudax_test::simulated_execution)
+
+BOOST_AUTO_TEST_CASE(a_grid_that_fits_is_launched_as_it_was_asked_for) {
+  static int seen_int = 0;
+  static double seen_double = 0;
+  auto const table = cudax::runtime::running();
+  auto spy = table;
+  spy.launch_cooperative = [](cudax::runtime::launch_request const* r) {
+    seen_int = *static_cast<int*>(r->arguments[0]);
+    seen_double = *static_cast<double*>(r->arguments[1]);
+    return 0;
+  };
+  auto const& before = cudax::runtime::exchange_running(spy);
+  cudax::launch_coresident(kernel, 32, 128, 0, stream, 'a', 2, nullptr); // arguments convert
+  cudax::runtime::exchange_running(before);
+  BOOST_TEST(seen_int == 'a');
+  BOOST_TEST(seen_double == 2.0);
+
+  cudax::launch_coresident(kernel_without_parameters, dim3_like{4, 4, 2}, dim3_like{8, 8, 1}, 512, stream);
+  BOOST_REQUIRE(launches.size() == 1u);
+  auto const& r = launches[0];
+  BOOST_TEST(r.kernel == reinterpret_cast<void const*>(&kernel_without_parameters));
+  BOOST_TEST((r.grid.x == 4 && r.grid.y == 4 && r.grid.z == 2));
+  BOOST_TEST((r.block.x == 8 && r.block.y == 8 && r.block.z == 1));
+  BOOST_TEST(r.shared == 512u);
+  BOOST_TEST(r.stream == stream);
+  std::error_code error = std::make_error_code(std::errc::io_error);
+  cudax::try_launch_coresident(error, kernel_without_parameters, 1, 1, 0, nullptr);
+  BOOST_CHECK(!error);
+  BOOST_TEST(launches.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_grid_that_does_not_fit_is_refused_with_the_numbers) {
+  struct {
+    unsigned grid, block;
+    std::size_t shared;
+    int registers, blocks;
+    char const* numbers;
+  } const cases[] = {
+      {129, 32, 0, 32, 32,
+       "129 blocks of 32 threads with 0 bytes of dynamic shared memory cannot run at once on device 0: 32 fit on each "
+       "of its 4 multiprocessors (each needs 1 of the 32 blocks), 128 in all"},
+      {9, 1024, 0, 32, 2,
+       "9 blocks of 1024 threads with 0 bytes of dynamic shared memory cannot run at once on device 0: 2 fit on each "
+       "of its 4 multiprocessors (each needs 1024 of the 2048 threads), 8 in all"},
+      {1000, 250, 0, 255, 1,
+       "1000 blocks of 250 threads with 0 bytes of dynamic shared memory cannot run at once on device 0: 1 fit on each "
+       "of its 4 multiprocessors (each needs 65536 of the 65536 registers), 4 in all"},
+      {40, 64, 40000, 32, 5,
+       "40 blocks of 64 threads with 40000 bytes of dynamic shared memory cannot run at once on device 0: 5 fit on "
+       "each of its 4 multiprocessors (each needs 42112 of the 233472 bytes of shared memory), 20 in all"},
+      {1, 64, 0, 32, 0,
+       "1 blocks of 64 threads with 0 bytes of dynamic shared memory cannot run at once on device 0: 0 fit on each of "
+       "its 4 multiprocessors (each needs 1 of the 32 blocks), 0 in all"},
+  };
+  for (auto const& c : cases) {
+    kernel_facts.registers = c.registers;
+    blocks = c.blocks;
+    BOOST_TEST(
+        refusal([&] { cudax::launch_coresident(kernel_without_parameters, c.grid, c.block, c.shared, stream); }) ==
+        std::string("cudax.sync: launch_coresident: ") + c.numbers + "; launch at most so many, or smaller ones");
+    std::error_code error;
+    cudax::try_launch_coresident(error, kernel_without_parameters, c.grid, c.block, c.shared, stream);
+    BOOST_TEST(error.value() == cuda::cooperative_launch_too_large);
+    BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, c.block, c.shared) == 4 * c.blocks);
+  }
+  BOOST_TEST(launches.empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_no_launch_could_be_is_refused_in_a_sentence) {
+  struct {
+    cudax::launch_extent grid, block;
+    std::size_t shared;
+    char const* sentence;
+  } const cases[] = {
+      {{0}, {32}, 0, "a grid of 0 x 1 x 1 blocks is empty; launch one or more"},
+      {{4, 0, 2}, {32}, 0, "a grid of 4 x 0 x 2 blocks is empty; launch one or more"},
+      {{1}, {0}, 0, "a block of 0 threads; this kernel takes 1 to 1024 on device 0: choose a smaller block"},
+      {{1},
+       {1024, 1024, 4096},
+       0,
+       "a block of 4294967296 threads; this kernel takes 1 to 1024 on device 0: choose a smaller block"},
+      {{1},
+       {65536, 65536, 4294967295},
+       0,
+       "a block of 18446744069414584320 threads; this kernel takes 1 to 1024 on device 0: choose a smaller block"},
+      {{1},
+       {65536, 65536, 0x10000},
+       0,
+       "a block of 281474976710656 threads; this kernel takes 1 to 1024 on device 0: choose a smaller block"},
+      {{1},
+       {4294967295, 65536, 4294967295},
+       0,
+       "a block of 18446744073709551615 threads; this kernel takes 1 to 1024 on device 0: choose a smaller block"},
+      {{1},
+       {32},
+       49153,
+       "49153 bytes of dynamic shared memory; this kernel takes 49152 on device 0: ask for more with "
+       "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"},
+  };
+  for (auto const& c : cases) {
+    BOOST_TEST(refusal([&] {
+                 cudax::launch_coresident(kernel_without_parameters, c.grid, c.block, c.shared, stream);
+               }) == std::string("cudax.sync: launch_coresident: ") + c.sentence);
+    std::error_code error;
+    cudax::try_launch_coresident(error, kernel_without_parameters, c.grid, c.block, c.shared, stream);
+    BOOST_CHECK(error == std::errc::invalid_argument);
+  }
+  multiprocessor.cooperative_launch = 0;
+  std::error_code error;
+  cudax::try_launch_coresident(error, kernel_without_parameters, 1, 1, 0, stream);
+  BOOST_CHECK(error == std::errc::not_supported);
+  BOOST_TEST(launches.empty());
+}
+
+BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_is_reported) {
+  for (int k = 1; k <= 5; ++k) { // the device, the kernel, the multiprocessor, the occupancy, the launch
+    std::error_code error;
+    fail_call(k, cuda::memory_allocation);
+    cudax::try_launch_coresident(error, kernel_without_parameters, 1, 32, 0, stream);
+    BOOST_CHECK(error == std::errc::not_enough_memory);
+    BOOST_TEST(failed());
+    fail_call(k, cuda::memory_allocation);
+    BOOST_CHECK_THROW(cudax::launch_coresident(kernel_without_parameters, 1, 32, 0, stream), cudax::cuda_error);
+    if (k == 5) continue;
+    fail_call(k, cuda::memory_allocation);
+    BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 32, 0, error) == 0);
+    BOOST_CHECK(error == std::errc::not_enough_memory);
+    fail_call(k, cuda::memory_allocation);
+    BOOST_CHECK_THROW((void)cudax::coresident_blocks(kernel_without_parameters, 32), cudax::cuda_error);
+  }
+  BOOST_TEST(launches.empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Waits that make progress, on simulated devices: what each source answers, and what the wait makes of it.
+#include "simulated_execution.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+import cudax.sync;
+import cudax.sync.host;
+
+namespace cuda = cudax::runtime::cuda;
+using cudax::progress;
+using cudax::wait_reason;
+using namespace std::chrono_literals;
+using clock_type = std::chrono::steady_clock;
+
+namespace {
+
+auto* const stream = reinterpret_cast<CUstream_st*>(0x5000);
+auto* const event = reinterpret_cast<CUevent_st*>(0x6000);
+constexpr int launch_failure = 719, no_kernel_image = 209;
+
+enum class cuda_like { success, not_ready = 600, illegal_address = 700 };
+
+struct fixture : cudax_test::simulated_execution {
+  cudax::atomic<int> flag = 0;
+
+  /// The n-th query and those behind it answer `code`, the ones before not_ready.
+  void answer_from(int n, int code) {
+    answer = [=, this] { return queries >= n ? code : cuda::not_ready; };
+  }
+};
+
+double milliseconds_since(clock_type::time_point start) {
+  return std::chrono::duration<double, std::milli>(clock_type::now() - start).count();
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(progress_of_devices, fixture)
+
+BOOST_AUTO_TEST_CASE(every_source_is_asked_until_the_object_changes) {
+  std::atomic<int> calls = 0;
+  auto const query = [&] { ++calls; };
+  auto const handle_query = [this] { return static_cast<cuda_like>(answer()); };
+  struct {
+    char const* name;
+    progress by;
+  } const sources[] = {{"stream", stream},
+                       {"event", event},
+                       {"device", progress::of_device(1)},
+                       {"current device", progress::of_current_device()},
+                       {"callable", query},
+                       {"callable with a result", handle_query}};
+  for (auto const& [name, by] : sources) {
+    BOOST_TEST_CONTEXT(name) {
+      flag.store(0);
+      queries = calls = 0;
+      // A device's store: nobody notifies. Only a machine that is asked makes progress.
+      answer = [this] {
+        if (++queries >= 5) flag.store(1); // the machine counts, too, where it is asked
+        return int(cuda::not_ready);
+      };
+      std::jthread helper;
+      if (by.source().ask && by.source().handle == &query)
+        helper = std::jthread([&] {
+          while (calls < 5) std::this_thread::sleep_for(1ms);
+          flag.store(1);
+        });
+      auto const result = cudax::wait(flag, 0, by);
+      BOOST_CHECK(result == wait_reason::changed);
+      BOOST_TEST(bool(result));
+      BOOST_CHECK(!result.error);
+      BOOST_CHECK_NO_THROW(result.or_throw());
+      BOOST_TEST(queries + calls >= 5);
+    }
+  }
+  BOOST_TEST(last_event == event);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_query_answers_decides) {
+  struct {
+    char const* name;
+    progress by;
+    int code;
+    wait_reason expected;
+  } const cases[] = {
+      {"a stream that has finished", stream, cuda::success, wait_reason::finished},
+      {"an event that has finished", event, cuda::success, wait_reason::finished},
+      {"the default stream", static_cast<CUstream_st*>(nullptr), cuda::success, wait_reason::finished},
+      {"an idle device", progress::of_device(0), cuda::success, wait_reason::timed_out},
+      {"a busy stream", stream, cuda::not_ready, wait_reason::timed_out},
+      {"a stream with a dead kernel", stream, launch_failure, wait_reason::device_error},
+      {"an event with a dead kernel", event, launch_failure, wait_reason::device_error},
+      {"a dead device", progress::of_device(1), launch_failure, wait_reason::device_error},
+  };
+  for (auto const& [name, by, code, expected] : cases)
+    for (int const n : {1, 2, 60}) {
+      BOOST_TEST_CONTEXT(name << ", query " << n) {
+        queries = 0;
+        answer_from(n, code);
+        auto const result = cudax::wait_for(flag, 0, by, expected == wait_reason::timed_out ? 20ms : 20s);
+        BOOST_CHECK(result == expected);
+        BOOST_TEST(!result);
+        BOOST_TEST(result.error.value() == (expected == wait_reason::device_error ? launch_failure : 0));
+        BOOST_TEST(queries >= (expected == wait_reason::timed_out ? 1 : n));
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_error_is_reported_within_100_ms_and_the_dead_device_asked_no_more) {
+  std::atomic<bool> dead = false;
+  clock_type::time_point died;
+  answer = [&] { return dead ? launch_failure : int(cuda::not_ready); };
+  std::jthread const killer([&] {
+    std::this_thread::sleep_for(50ms); // long enough to be parked
+    died = clock_type::now();
+    dead = true;
+  });
+  auto const result = cudax::wait(flag, 0, stream);
+  double const took = milliseconds_since(died);
+  BOOST_CHECK(result == wait_reason::device_error);
+  BOOST_TEST(took < 100.0);
+  BOOST_TEST_MESSAGE("an error was reported after " << took << " ms");
+  int const asked = queries;
+  std::this_thread::sleep_for(5ms);
+  BOOST_TEST(queries == asked);
+}
+
+BOOST_AUTO_TEST_CASE(a_change_comes_before_the_end_and_the_error_that_follow_it) {
+  for (int const code : {int(cuda::success), launch_failure}) {
+    flag.store(0);
+    answer = [=, this] {
+      flag.store(1); // behind the look that found no change
+      return code;
+    };
+    BOOST_CHECK(cudax::wait(flag, 0, stream) == wait_reason::changed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_host_thread_s_notify_wakes_at_once) {
+  // Between two looks of a parked waiter lies up to half a millisecond; the median of these is far below.
+  std::vector<double> took;
+  for (int round = 1; round <= 15; ++round) {
+    std::atomic<clock_type::time_point> notified{};
+    std::jthread const notifier([&] {
+      std::this_thread::sleep_for(10ms);
+      notified = clock_type::now();
+      flag.store(round);
+      flag.notify_all();
+    });
+    BOOST_CHECK(cudax::wait(flag, round - 1, stream) == wait_reason::changed);
+    took.push_back(milliseconds_since(notified));
+  }
+  std::sort(took.begin(), took.end());
+  BOOST_TEST_MESSAGE("notify to return: " << took.front() << " to " << took.back() << " ms");
+  BOOST_TEST(took[took.size() / 2] < 50.0);
+}
+
+BOOST_AUTO_TEST_CASE(a_waiter_asks_at_intervals) {
+  auto const start = clock_type::now();
+  BOOST_CHECK(cudax::wait_for(flag, 0, stream, 100ms) == wait_reason::timed_out);
+  double const took = milliseconds_since(start);
+  BOOST_TEST(took >= 100.0);
+  BOOST_TEST(queries >= 3); // it keeps asking, however loaded the machine is
+  // Of the 256 looks before it parks few ask, and then the intervals grow: some 20 queries in 5 ms.
+  queries = 0;
+  BOOST_CHECK(cudax::wait_for(flag, 0, stream, 5ms) == wait_reason::timed_out);
+  BOOST_TEST(queries < 128);
+}
+
+BOOST_AUTO_TEST_CASE(the_time_is_a_limit) {
+  struct {
+    char const* name;
+    wait_reason expected;
+    std::chrono::nanoseconds length;
+    int queries;
+  } const cases[] = {{"none", wait_reason::timed_out, 0ns, 0}, {"negative", wait_reason::timed_out, -5s, 0}};
+  for (auto const& c : cases) {
+    BOOST_CHECK(cudax::wait_for(flag, 0, stream, c.length) == c.expected);
+    BOOST_TEST(queries == c.queries, c.name);
+    BOOST_CHECK(cudax::wait_for(flag, 1, stream, c.length) == wait_reason::changed);
+  }
+  for (auto const length : {1ns, 3'000'000ns}) {
+    auto const start = clock_type::now();
+    BOOST_CHECK(cudax::wait_for(flag, 0, stream, length) == wait_reason::timed_out);
+    BOOST_CHECK(clock_type::now() - start >= length);
+  }
+  for (auto const& until : {clock_type::now() + 5ms, clock_type::now() - 5ms, clock_type::time_point::min()}) {
+    BOOST_CHECK(cudax::wait_until(flag, 0, stream, until) == wait_reason::timed_out);
+    BOOST_CHECK(clock_type::now() >= until);
+  }
+  BOOST_CHECK(cudax::wait_until(flag, 0, stream, cudax::system_clock::now() + cudax::nanoseconds(5'000'000)) ==
+              wait_reason::timed_out);
+  BOOST_CHECK(cudax::wait_until(flag, 7, stream, clock_type::time_point::max()) == wait_reason::changed);
+  queries = 0;
+  answer_from(3, cuda::success);
+  BOOST_CHECK(cudax::wait_until(flag, 0, stream, clock_type::time_point::max()) == wait_reason::finished);
+  queries = 0;
+  BOOST_CHECK(cudax::wait_for(flag, 0, stream, std::chrono::hours::max()) == wait_reason::finished);
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_that_was_refused_is_reported_when_there_is_nothing_to_wait_for) {
+  last_error = no_kernel_image;
+  answer_from(1, cuda::success);
+  auto const result = cudax::wait(flag, 0, stream);
+  BOOST_CHECK(result == wait_reason::device_error);
+  BOOST_TEST(result.error.value() == no_kernel_image);
+  // While there is work, it may be an older error that the program knows.
+  queries = 0;
+  answer = [this] {
+    if (queries == 3) flag.store(1);
+    return int(cuda::not_ready);
+  };
+  BOOST_CHECK(cudax::wait(flag, 0, stream) == wait_reason::changed);
+}
+
+BOOST_AUTO_TEST_CASE(a_device_is_the_current_one_only_during_the_wait) {
+  auto const& calls = cudax::runtime::running();
+  answer = [this] {
+    flag.store(1);
+    return int(cuda::not_ready);
+  };
+  BOOST_CHECK(cudax::wait(flag, 0, progress::of_device(1)) == wait_reason::changed);
+  BOOST_TEST(device_of_last_query == 1);
+  int now = -1;
+  BOOST_TEST(calls.current_device(&now) == 0);
+  BOOST_TEST(now == 0);
+  auto const none = cudax::wait(flag, 1, progress::of_device(7));
+  BOOST_CHECK(none == wait_reason::device_error);
+  BOOST_TEST(none.error.value() == cuda::invalid_device);
+}
+
+BOOST_AUTO_TEST_CASE(whichever_call_fails_is_the_result) {
+  for (int k : {1, 2}) { // which device is current, making another current
+    fail_call(k, launch_failure);
+    auto const result = cudax::wait(flag, 0, progress::of_device(1));
+    BOOST_CHECK(result == wait_reason::device_error);
+    BOOST_TEST(result.error.value() == launch_failure);
+    BOOST_TEST(failed());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(callables_may_return_codes) {
+  auto const code = [] { return cuda_like::illegal_address; };
+  BOOST_TEST(cudax::wait(flag, 0, code).error.value() == 700);
+  BOOST_TEST(cudax::wait(flag, 0, [] { return launch_failure; }).error.value() == launch_failure);
+  int rounds = 0;
+  auto const result = cudax::wait(flag, 0, [&] {
+    return ++rounds < 3 ? std::error_code() : std::error_code(cuda::not_registered, cudax::cuda_category());
+  });
+  BOOST_CHECK(result.error == std::errc::invalid_argument);
+  BOOST_TEST(rounds == 3);
+  // What yields a truth would be taken for a code: 1 is cudaErrorInvalidValue.
+  static_assert(!std::is_constructible_v<progress, bool (&)()>);
+  static_assert(std::is_constructible_v<progress, void (&)()> && std::is_constructible_v<progress, int (&)()>);
+  static_assert(!std::is_constructible_v<progress, int> && !std::is_constructible_v<progress, std::nullptr_t>);
+}
+
+BOOST_AUTO_TEST_CASE(atomics_of_every_kind_can_be_waited_for) {
+  answer_from(1, cuda::success);
+  int word = 3;
+  cudax::atomic_ref<int, cudax::thread_scope_system> const reference(word);
+  BOOST_CHECK(cudax::wait(reference, 2, stream, cudax::memory_order_acquire) == wait_reason::changed);
+  BOOST_CHECK(cudax::wait(reference, 3, stream) == wait_reason::finished);
+  cudax::atomic_flag bit;
+  BOOST_CHECK(cudax::wait(bit, true, stream) == wait_reason::changed);
+  BOOST_CHECK(cudax::wait(bit, false, stream) == wait_reason::finished);
+  struct five {
+    char bytes[5];
+  };
+  cudax::atomic<five> const locked(five{"abcd"});
+  BOOST_CHECK(cudax::wait(locked, five{"abce"}, stream) == wait_reason::changed);
+  BOOST_CHECK(cudax::wait(locked, five{"abcd"}, stream) == wait_reason::finished);
+  cudax::atomic<bool> const ready = false;
+  BOOST_CHECK(cudax::wait(ready, false, stream) == wait_reason::finished);
+}
+
+BOOST_AUTO_TEST_CASE(results_become_exceptions_on_demand) {
+  auto const sentence = [](cudax::wait_result const& result, std::errc meaning) -> std::string {
+    try {
+      result.or_throw();
+    } catch (cudax::cuda_error const& e) {
+      BOOST_CHECK(e.code() == meaning);
+      return e.what();
+    }
+    return "nothing was thrown";
+  };
+  char at[32];
+  std::snprintf(at, sizeof(at), "%p", static_cast<void*>(&flag));
+  std::string const object = std::string("the object at ") + at;
+  BOOST_TEST(sentence(cudax::wait_for(flag, 0, stream, 1ms), std::errc::timed_out) ==
+             "cudax.sync: wait: " + object + " did not change in time");
+  answer_from(1, cuda::success);
+  BOOST_TEST(sentence(cudax::wait(flag, 0, stream), std::errc::operation_canceled) ==
+             "cudax.sync: wait: all work that was waited for has finished, and " + object +
+                 " has not changed; check that a kernel was launched there, and changes it");
+  answer_from(1, cuda::memory_allocation);
+  BOOST_TEST(sentence(cudax::wait(flag, 0, stream), std::errc::not_enough_memory) ==
+             "cudax.sync: wait: " + object +
+                 " has not changed, and will not: out of memory (cudaErrorMemoryAllocation); free memory, or raise "
+                 "the limit of locked memory (ulimit -l)");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(progress_without_devices)
+
+BOOST_AUTO_TEST_CASE(without_cuda_a_wait_for_a_stream_says_so) {
+  auto const& before = cudax::runtime::exchange_running(cudax::runtime::execution_calls_without_cuda);
+  cudax::atomic<int> flag = 0;
+  for (progress const& by : {progress(stream), progress(event), progress::of_device(0)}) {
+    auto const result = cudax::wait(flag, 0, by);
+    BOOST_CHECK(result.error == std::errc::function_not_supported);
+    BOOST_CHECK_THROW(result.or_throw(), cudax::cuda_error);
+  }
+  cudax::runtime::exchange_running(before);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// mapped_resource and managed_resource on a simulated machine: what they hand out, what that costs, and what is left
+// when somebody refuses.
+#include "../../runtime/cuda_calls.hpp"
+#include "failing_heap.hpp"
+#include "simulated_machine.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory_resource>
+#include <new>
+#include <random>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+import cudax.sync.host;
+
+namespace cuda = cudax::runtime::cuda;
+using cudax::system_resource;
+
+namespace {
+
+std::uintptr_t number(void const* at) { return reinterpret_cast<std::uintptr_t>(at); }
+
+unsigned test_seed() {
+  unsigned seed = std::random_device()();
+  if (char const* const given = std::getenv("CUDAX_TEST_SEED")) seed = unsigned(std::strtoul(given, nullptr, 0));
+  BOOST_TEST_MESSAGE("CUDAX_TEST_SEED=" << seed);
+  return seed;
+}
+
+struct piece {
+  void* at;
+  std::size_t size, alignment;
+  unsigned char mark;
+};
+
+void fill(piece const& p) { std::memset(p.at, p.mark, p.size); }
+bool is_whole(piece const& p) {
+  auto const* const bytes = static_cast<unsigned char const*>(p.at);
+  for (std::size_t i = 0; i < p.size; ++i)
+    if (bytes[i] != p.mark) return false;
+  return true;
+}
+
+/// Allocates and frees at random, with marks in every byte. Returns how often something was not as it should be.
+int use_at_random(system_resource& resource, unsigned seed, int steps) {
+  std::mt19937 random(seed);
+  std::vector<piece> mine;
+  int wrong = 0;
+  auto const free_one = [&](std::size_t which) {
+    wrong += !is_whole(mine[which]);
+    resource.deallocate(mine[which].at, mine[which].size, mine[which].alignment);
+    mine[which] = mine.back();
+    mine.pop_back();
+  };
+  for (int step = 0; step < steps; ++step) {
+    if (mine.size() < 40 && random() % 5 < 3) {
+      std::size_t const limit = random() % 8 ? 200 : 40'000;
+      piece p{nullptr, random() % limit, std::size_t(1) << random() % 13, static_cast<unsigned char>(random())};
+      p.at = resource.allocate(p.size, p.alignment);
+      wrong += number(p.at) % p.alignment != 0;
+      fill(p);
+      mine.push_back(p);
+    } else if (!mine.empty()) {
+      free_one(random() % mine.size());
+    }
+  }
+  while (!mine.empty()) free_one(0);
+  return wrong;
+}
+
+struct fixture : cudax_test::simulated_machine {
+  system_resource* const resources[2] = {cudax::mapped_resource(), cudax::managed_resource()};
+
+  ~fixture() {
+    for (system_resource* const r : resources) {
+      r->trim();
+      auto const s = r->statistics();
+      BOOST_TEST(s.bytes_in_use == 0u);
+      BOOST_TEST(s.allocations == 0u);
+      BOOST_TEST(s.bytes_reserved == 0u);
+      BOOST_TEST(s.blocks == 0u);
+    }
+    BOOST_TEST(allocations() == 0u);
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(resources, fixture)
+
+BOOST_AUTO_TEST_CASE(thousands_of_flags_share_pages) {
+  for (system_resource* const r : fixture::resources) {
+    std::vector<int*> flags;
+    std::pmr::polymorphic_allocator<int> const allocator(r);
+    for (int i = 0; i < 10'000; ++i) {
+      flags.push_back(std::pmr::polymorphic_allocator<int>(allocator).allocate(1));
+      *flags.back() = i;
+    }
+    auto const s = r->statistics();
+    BOOST_TEST(s.allocations == 10'000u);
+    BOOST_TEST(s.bytes_in_use == 40'000u);
+    BOOST_TEST(s.blocks == 3u);
+    BOOST_TEST(s.bytes_reserved == 3u * 65536);
+    BOOST_TEST(allocations() == 3u);
+    int wrong = 0;
+    for (int i = 0; i < 10'000; ++i) wrong += *flags[std::size_t(i)] != i;
+    BOOST_TEST(wrong == 0);
+    for (int* const flag : flags) std::pmr::polymorphic_allocator<int>(allocator).deallocate(flag, 1);
+    BOOST_TEST(r->statistics().allocations == 0u);
+    BOOST_TEST(r->statistics().blocks == 3u); // until trim()
+    r->trim();
+    BOOST_TEST(allocations() == 0u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_alignment_is_kept_for_every_size) {
+  for (system_resource* const r : fixture::resources) {
+    std::vector<piece> pieces;
+    unsigned char mark = 0;
+    for (std::size_t const size : {0, 1, 4, 15, 16, 17, 24, 48, 100, 4095, 4096, 16384, 16385, 65536, 200'000})
+      for (std::size_t alignment = 1; alignment <= 65536; alignment *= 2) {
+        piece const p{r->allocate(size, alignment), size, alignment, ++mark};
+        BOOST_TEST(number(p.at) % alignment == 0u, size << " bytes, alignment " << alignment);
+        fill(p);
+        pieces.push_back(p);
+      }
+    for (piece const& p : pieces) {
+      BOOST_TEST(is_whole(p), p.size << " bytes, alignment " << p.alignment);
+      r->deallocate(p.at, p.size, p.alignment);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_freed_is_used_again) {
+  for (system_resource* const r : fixture::resources)
+    for (std::size_t const size : {16, 100, 5000, 16384, 16385, 300'000}) {
+      void* const first = r->allocate(size, 64);
+      auto const before = r->statistics();
+      r->deallocate(first, size, 64);
+      for (int i = 0; i < 1000; ++i) r->deallocate(r->allocate(size, 64), size, 64);
+      BOOST_TEST(r->statistics().blocks == before.blocks, size);
+      BOOST_TEST(r->statistics().bytes_in_use == 0u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_slab_can_be_filled_to_the_last_byte) {
+  for (system_resource* const r : fixture::resources) {
+    std::vector<void*> pieces;
+    for (int i = 0; i < 16; ++i) pieces.push_back(r->allocate(4096, 4096));
+    BOOST_TEST(r->statistics().blocks == 1u);
+    // Holes of three granules, in which four do not fit.
+    for (void* const at : pieces) r->deallocate(at, 4096, 4096);
+    pieces.clear();
+    for (int i = 0; i < 1024; ++i) pieces.push_back(r->allocate(i % 2 ? 16 : 48, 1));
+    for (int i = 0; i < 1024; ++i) pieces.push_back(r->allocate(i % 2 ? 16 : 48, 1));
+    BOOST_TEST(r->statistics().blocks == 1u);
+    for (int i = 0; i < 2048; i += 2) r->deallocate(pieces[unsigned(i)], 48, 1);
+    void* const four = r->allocate(64, 1);
+    BOOST_TEST(r->statistics().blocks == 2u);
+    for (int i = 0; i < 2048; i += 2) pieces[unsigned(i)] = r->allocate(48, 1);
+    BOOST_TEST(r->statistics().blocks == 2u);
+    r->deallocate(four, 64, 1);
+    for (int i = 0; i < 2048; ++i) r->deallocate(pieces[unsigned(i)], i % 2 ? 16 : 48, 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(containers_live_there) {
+  for (system_resource* const r : fixture::resources) {
+    std::pmr::map<std::pmr::string, std::pmr::vector<int>> map(r);
+    for (int i = 0; i < 500; ++i)
+      for (int k = 0; k < 50; ++k) map[std::pmr::string(std::size_t(i % 60), char('a' + i % 26))].push_back(k);
+    BOOST_TEST(r->statistics().allocations > 60u);
+    std::pmr::unsynchronized_pool_resource above(r);
+    std::pmr::vector<double> large(100'000, 1.5, &above);
+    BOOST_TEST(large[99'999] == 1.5);
+    BOOST_TEST(r->is_equal(*r));
+  }
+  BOOST_TEST(!cudax::mapped_resource()->is_equal(*cudax::managed_resource()));
+}
+
+BOOST_AUTO_TEST_CASE(exhaustion_is_a_bad_alloc_that_says_why) {
+  for (system_resource* const r : fixture::resources) {
+    std::string const name = r == cudax::mapped_resource() ? "mapped_resource" : "managed_resource";
+    int const calls = r == cudax::mapped_resource() ? 2 : 1; // mapped memory is asked for its address on the device
+    for (std::size_t const size : {4, 1'000'000})
+      for (int k = 1; k <= calls; ++k) {
+        fail_call(k, cuda::memory_allocation);
+        BOOST_CHECK_THROW((void)r->allocate(size), std::bad_alloc);
+        BOOST_TEST(failed());
+        fail_call(k, cuda::memory_allocation);
+        try {
+          (void)r->allocate(size);
+        } catch (cudax::cuda_bad_alloc const& e) {
+          BOOST_CHECK(e.code() == std::errc::not_enough_memory);
+          BOOST_CHECK(e.error().code() == e.code());
+          BOOST_TEST(e.what() == "cudax.sync: " + name + ": " + (size == 4 ? "65536" : "1003520") +
+                                     " more bytes cannot be allocated, beside 0 in use: out of memory "
+                                     "(cudaErrorMemoryAllocation); free memory, or raise the limit of locked memory "
+                                     "(ulimit -l)");
+        }
+        BOOST_TEST(allocations() == 0u);
+        BOOST_TEST(r->statistics().bytes_reserved == 0u);
+      }
+    void* const small = r->allocate(100);
+    fail_call(1, cuda::memory_allocation);
+    try {
+      (void)r->allocate(20'000);
+    } catch (cudax::cuda_bad_alloc const& e) {
+      BOOST_TEST(std::string(e.what()).find("20480 more bytes cannot be allocated, beside 100 in use and 65424 that "
+                                            "are free (trim() gives back what no object keeps): ") !=
+                 std::string::npos);
+    }
+    BOOST_CHECK_THROW((void)r->allocate(SIZE_MAX - 100), std::bad_alloc);
+    BOOST_CHECK_THROW((void)r->allocate(SIZE_MAX - 100'000), std::bad_alloc);
+    r->deallocate(small, 100);
+    void* const later = r->allocate(20'000); // the next one works
+    r->deallocate(later, 20'000);
+    r->trim();
+  }
+  cudax_test::simulated_machine::devices = 0;
+  BOOST_CHECK_THROW((void)cudax::managed_resource()->allocate(50'000), cudax::cuda_bad_alloc);
+}
+
+BOOST_AUTO_TEST_CASE(whichever_allocation_of_the_heap_fails_nothing_is_lost) {
+  for (system_resource* const r : fixture::resources)
+    for (std::size_t const size : {100, 50'000}) {
+      int k = 1;
+      for (bool failed = true; failed; ++k) {
+        void* at = nullptr;
+        {
+          cudax_test::failing_heap const heap(k);
+          try {
+            at = r->allocate(size);
+          } catch (std::bad_alloc const&) {}
+          failed = heap.failed();
+        }
+        BOOST_TEST(failed == (at == nullptr));
+        BOOST_TEST(allocations() == (failed ? 0u : 1u));
+        BOOST_TEST(r->statistics().blocks == allocations());
+        if (!at) continue;
+        cudax_test::failing_heap const heap(1); // freeing needs none
+        r->deallocate(at, size);
+        BOOST_TEST(!heap.failed());
+      }
+      BOOST_TEST(k > 2);
+      std::error_code error;
+      {
+        cudax_test::failing_heap const heap(1);
+        r->reserve(1'000'000, error);
+      }
+      BOOST_CHECK(error == std::errc::not_enough_memory);
+      r->trim();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(freeing_calls_nobody_and_trim_gives_back) {
+  for (system_resource* const r : fixture::resources) {
+    void* const small = r->allocate(8);
+    void* const large = r->allocate(70'000);
+    void* const kept = r->allocate(70'000);
+    fail_call(1, cuda::invalid_value);
+    r->deallocate(small, 8);
+    r->deallocate(large, 70'000);
+    BOOST_TEST(!failed());
+    BOOST_CHECK_THROW(r->trim(), cudax::cuda_error); // the first of two
+    BOOST_TEST(r->statistics().blocks == 1u);
+    BOOST_TEST(r->statistics().bytes_in_use == 70'000u);
+    std::error_code error = std::make_error_code(std::errc::io_error);
+    r->trim(error);
+    BOOST_CHECK(!error);
+    r->deallocate(kept, 70'000);
+    fail_call(1, cuda::invalid_value);
+    r->trim(error);
+    BOOST_CHECK(error == std::errc::invalid_argument);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(memory_can_be_reserved) {
+  for (system_resource* const r : fixture::resources) {
+    r->reserve(200'000);
+    BOOST_TEST(r->statistics().blocks == 4u);
+    r->reserve(4 * 65536);
+    BOOST_TEST(r->statistics().blocks == 4u);
+    std::vector<void*> pieces;
+    fail_call(1, cuda::memory_allocation);
+    for (int i = 0; i < 16384; ++i) pieces.push_back(r->allocate(16));
+    BOOST_TEST(!failed());
+    for (void* const at : pieces) r->deallocate(at, 16);
+    BOOST_CHECK_THROW(r->reserve(300'000), cudax::cuda_error); // a fifth is needed, and refused
+    r->reserve(300'000);
+    BOOST_TEST(r->statistics().blocks == 5u);
+    r->trim();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(objects_have_an_address_on_the_devices) {
+  for (bool const own : {false, true}) {
+    own_addresses = own;
+    auto* const r = cudax::mapped_resource();
+    auto* const small = static_cast<int*>(r->allocate(40, 8));
+    auto* const large = static_cast<char*>(r->allocate(100'000));
+    BOOST_TEST((r->device_pointer(small) == small) == !own);
+    BOOST_TEST(r->device_pointer(small + 9) - r->device_pointer(small) == 9);
+    BOOST_TEST(r->device_pointer(large + 99'999) - r->device_pointer(large) == 99'999);
+    int elsewhere = 0;
+    BOOST_CHECK_THROW((void)r->device_pointer(&elsewhere), cudax::cuda_error);
+    std::error_code error;
+    BOOST_TEST(r->device_pointer(&elsewhere, error) == nullptr);
+    BOOST_CHECK(error == std::errc::invalid_argument);
+    BOOST_TEST(r->device_pointer(static_cast<int const volatile*>(small), error) != nullptr);
+    BOOST_CHECK(!error);
+    r->deallocate(small, 40, 8);
+    r->deallocate(large, 100'000);
+    r->trim();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_freed) {
+  auto* const r = cudax::mapped_resource();
+  void* const piece = r->allocate(64);
+  void* const block = r->allocate(40'000);
+  int elsewhere = 0;
+  struct {
+    char const* name;
+    void* at;
+    std::size_t size;
+  } const cases[] = {{"an object elsewhere", &elsewhere, 4},
+                     {"a piece with another size", piece, 128},
+                     {"the middle of a granule", static_cast<char*>(piece) + 4, 16},
+                     {"free memory", static_cast<char*>(piece) + 1024, 16},
+                     {"a block as a piece", block, 16},
+                     {"a block with another size", block, 50'000}};
+  for (auto const& [name, at, size] : cases) {
+    std::fflush(nullptr);
+    pid_t const child = fork();
+    if (child == 0) {
+      std::freopen("/dev/null", "w", stderr);
+      std::signal(SIGABRT, SIG_DFL);
+      r->deallocate(at, size);
+      std::_Exit(0);
+    }
+    int status = 0;
+    BOOST_REQUIRE(waitpid(child, &status, 0) == child);
+    BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT), name);
+  }
+  r->deallocate(piece, 64);
+  r->deallocate(block, 40'000);
+}
+
+BOOST_AUTO_TEST_CASE(no_two_pieces_overlap) {
+  unsigned const seed = test_seed();
+  for (system_resource* const r : fixture::resources) BOOST_TEST(use_at_random(*r, seed, 20'000) == 0, "seed " << seed);
+}
+
+BOOST_AUTO_TEST_CASE(sixteen_threads_share_a_resource) {
+  unsigned const seed = test_seed();
+  for (system_resource* const r : fixture::resources) {
+    std::vector<int> wrong(16);
+    {
+      std::vector<std::jthread> threads;
+      for (unsigned t = 0; t < wrong.size(); ++t)
+        threads.emplace_back([&, t] { wrong[t] = use_at_random(*r, seed + t, 1500); });
+    }
+    for (int const count : wrong) BOOST_TEST(count == 0, "seed " << seed);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// simulated_execution: its calls.
+#include "simulated_execution.hpp"
+#include "failing_heap.hpp"
+
+namespace cudax_test {
+namespace {
+
+namespace cuda = cudax::runtime::cuda;
+
+simulated_execution* machine = nullptr;
+thread_local int device_of_thread = 0;
+
+} // namespace
+
+simulated_execution& simulated_execution::current() { return *machine; }
+
+int simulated_execution::injected() {
+  if (countdown_ == 0 || --countdown_ != 0) return cuda::success;
+  failed_ = true;
+  return code_;
+}
+
+int simulated_execution::query() {
+  auto& m = current();
+  m.device_of_last_query = device_of_thread;
+  ++m.queries;
+  return m.answer ? m.answer() : cuda::not_ready;
+}
+
+template <class Body> int simulated_execution::call(Body body) {
+  auto& m = current();
+  std::lock_guard const lock(m.mutex_);
+  failing_heap::pause const heap;
+  int const code = m.injected();
+  return code ? code : body(m);
+}
+
+cudax::runtime::execution_calls const simulated_execution::table = {
+    .query_stream =
+        [](CUstream_st* stream) {
+          current().last_stream = stream;
+          return query();
+        },
+    .query_event =
+        [](CUevent_st* event) {
+          current().last_event = event;
+          return query();
+        },
+    .last_error = [] { return current().last_error; },
+    .current_device =
+        [](int* ordinal) {
+          return call([&](simulated_execution&) {
+            *ordinal = device_of_thread;
+            return cuda::success;
+          });
+        },
+    .set_device =
+        [](int ordinal) {
+          return call([&](simulated_execution& m) {
+            if (ordinal < 0 || ordinal >= m.devices) return cuda::invalid_device;
+            device_of_thread = ordinal;
+            return cuda::success;
+          });
+        },
+    .describe_kernel =
+        [](cudax::runtime::kernel_description* description, void const* kernel) {
+          return call([&](simulated_execution& m) {
+            *description = m.kernel_facts;
+            m.described.emplace_back(kernel, device_of_thread);
+            return cuda::success;
+          });
+        },
+    .describe_multiprocessor =
+        [](cudax::runtime::multiprocessor_description* description, int ordinal) {
+          return call([&](simulated_execution& m) {
+            if (ordinal < 0 || ordinal >= m.devices) return cuda::invalid_device;
+            *description = m.multiprocessor;
+            return cuda::success;
+          });
+        },
+    .resident_blocks =
+        [](int* blocks, void const*, int, std::size_t) {
+          return call([&](simulated_execution& m) {
+            *blocks = m.blocks;
+            return cuda::success;
+          });
+        },
+    .launch_cooperative =
+        [](cudax::runtime::launch_request const* request) {
+          return call([&](simulated_execution& m) {
+            auto const& grid = request->grid;
+            if (static_cast<unsigned long long>(grid.x) * grid.y * grid.z >
+                static_cast<unsigned long long>(m.blocks * m.multiprocessor.count))
+              return cuda::cooperative_launch_too_large;
+            m.launches.push_back(*request);
+            return cuda::success;
+          });
+        },
+    .loads_lazily =
+        [](bool* lazily) {
+          return call([&](simulated_execution& m) {
+            *lazily = m.lazily;
+            return cuda::success;
+          });
+        },
+    .can_access_peer =
+        [](int* can, int device, int peer) {
+          return call([&](simulated_execution& m) {
+            if (device < 0 || device >= m.devices || peer < 0 || peer >= m.devices) return cuda::invalid_device;
+            *can = device != peer && !m.no_peers.contains({device, peer});
+            return cuda::success;
+          });
+        },
+    .enable_peer_access =
+        [](int peer) {
+          return call([&](simulated_execution& m) {
+            if (peer < 0 || peer >= m.devices || peer == device_of_thread) return cuda::invalid_device;
+            return m.enabled.emplace(device_of_thread, peer).second ? cuda::success : cuda::peer_access_already_enabled;
+          });
+        },
+    .peer_atomics =
+        [](int* native, int device, int peer) {
+          return call([&](simulated_execution& m) {
+            if (device == peer) return cuda::invalid_device;
+            *native = m.native_atomics;
+            return cuda::success;
+          });
+        },
+};
+
+simulated_execution::simulated_execution() : before_(cudax::runtime::exchange_running(table)) {
+  machine = this;
+  device_of_thread = 0;
+}
+
+simulated_execution::~simulated_execution() {
+  cudax::runtime::exchange_running(before_);
+  machine = nullptr;
+}
+
+void simulated_execution::fail_call(int k, int code) {
+  std::lock_guard const lock(mutex_);
+  countdown_ = k;
+  code_ = code;
+  failed_ = false;
+}
+
+bool simulated_execution::failed() const {
+  std::lock_guard const lock(mutex_);
+  return failed_;
+}
+
+} // namespace cudax_test
