@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // function: what can be asked and set about a kernel, and how many of its blocks run at once.
+#include "environment.hpp"
 #include "kernels.hpp"
 #include "properties.hpp"
+#include "queue.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +18,12 @@ int blocks_per_multiprocessor(CUkern_st const& kernel, int threads, size_t dynam
 }
 
 } // namespace
+
+void load(CUkern_st& kernel) {
+  if (!the_environment().lazy_loading || kernel.loaded) return;
+  wait_for_everything();
+  kernel.loaded = true;
+}
 
 size_t largest_dynamic_shared(CUkern_st const& kernel, function const& code) {
   int const asked = kernel.largest_dynamic_shared;
@@ -31,7 +39,8 @@ using namespace emulator::cuda;
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* symbol) {
   return call([&] {
     require(attributes);
-    CUkern_st const& kernel = find_kernel(symbol);
+    CUkern_st& kernel = find_kernel(symbol);
+    load(kernel); // how a program loads a kernel before it launches another one that waits for it
     emulator::function const& code = code_of(kernel);
     int const sm = the_device().properties().sm;
     std::memset(static_cast<void*>(attributes), 0, sizeof *attributes);
