@@ -128,8 +128,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, void const* 
     require(size && blocks > 0 && threads > 0 && threads <= 1024);
     emulator::device_properties const& device = the_device().properties();
     size_t const fixed = code_of(find_kernel(symbol)).shared_bytes;
-    size_t const share =
-        std::min(device.shared_per_multiprocessor / static_cast<size_t>(blocks), device.shared_per_block_optin);
+    size_t const reserved = device.shared_per_multiprocessor - device.shared_per_block_optin;
+    size_t const each = device.shared_per_multiprocessor / static_cast<size_t>(blocks);
+    size_t const share = std::min(each > reserved ? each - reserved : 0, device.shared_per_block_optin);
     *size = share > fixed ? share - fixed : 0;
   });
 }
