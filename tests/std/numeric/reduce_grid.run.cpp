@@ -126,7 +126,8 @@ DEVICE_TEST("every thread gets the result, and may reduce again at once") {
   check_often<large_affine>(4, 40, 4, test_);
 }
 
-/// Two reductions of one type in a kernel share the block's shared memory: the last block of the first may be late.
+/// Two reductions of one type in a kernel share the block's shared memory: the last block of the first may be late. So many blocks that
+/// what they have put down takes more than one warp.
 static __global__ void reduce_two(reduce_state<affine>* states, affine* results, unsigned* calls) {
   unsigned const rank = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned which = 0; which < 4; ++which)
@@ -143,8 +144,8 @@ DEVICE_TEST("reductions by one kernel, one after the other, with a state each") 
   managed<affine[4]> results;
   managed<unsigned> calls;
   *calls.get() = 0;
-  reduce_two<<<7, 70>>>(states.get()->at, *results.get(), calls.get());
+  reduce_two<<<40, 70>>>(states.get()->at, *results.get(), calls.get());
   CHECK_EQUAL(int(cudaDeviceSynchronize()), int(cudaSuccess));
   CHECK_EQUAL(*calls.get(), 4u);
-  for (unsigned which = 0; which < 4; ++which) CHECK((*results.get())[which] == folded<affine>(490, which, after()));
+  for (unsigned which = 0; which < 4; ++which) CHECK((*results.get())[which] == folded<affine>(2800, which, after()));
 }
