@@ -21,8 +21,7 @@ TEST("one part gives its value back") {
   CHECK_EQUAL(reduce(state, reduce_part{0, 1}, 43, plus()), 43);
 }
 
-TEST(
-    "the last of several parts gets what all of them gave, in the order of their ranks, and the state is ready again") {
+TEST("the last of several parts gets what all gave, in the order of their ranks, and the state is ready again") {
   auto& state = make<reduce_state<affine, thread_scope_block, 8>>(test_);
   init(&state);
   for (unsigned round = 0; round < 3; ++round)
@@ -42,21 +41,6 @@ TEST(
       CHECK(given == folded<affine>(count, round, after()));
     }
 }
-
-TESTS_END
-HOST_TEST("on the host the grid is the calling thread") {
-  static reduce_state<double> state; // static: zero, and ready
-  double given = 0;
-  reduce(state, 2.5, plus(), [&](double result) { given = result; });
-  CHECK_EQUAL(given, 2.5);
-  CHECK_EQUAL(reduce(state, 3.5, plus()), 3.5);
-  double const range[] = {1, 2, 3, 4};
-  CHECK_EQUAL(reduce(state, range, 4, 10.0, plus()), 20.0);
-  CHECK_EQUAL(reduce(state, range, 0, 10.0, plus()), 10.0);
-  reduce(state, range, 3, 1.0, largest(), [&](double result) { given = result; });
-  CHECK_EQUAL(given, 3.0);
-}
-TESTS_BEGIN
 
 /// Everyone gets the result, round after round with one state; and what anyone wrote before is seen behind.
 template <class T, thread_scope Scope> struct everyone {

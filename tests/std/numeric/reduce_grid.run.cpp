@@ -149,3 +149,11 @@ DEVICE_TEST("reductions by one kernel, one after the other, with a state each") 
   CHECK_EQUAL(*calls.get(), 4u);
   for (unsigned which = 0; which < 4; ++which) CHECK((*results.get())[which] == folded<affine>(2800, which, after()));
 }
+
+HOST_TEST("on the host the grid is the calling thread") {
+  static reduce_state<double> state; // static: zero, and ready
+  double given = 0;
+  reduce(state, 2.5, plus(), [&](double result) { given = result; });
+  CHECK_EQUAL(given, 2.5);
+  CHECK_EQUAL(reduce(state, 3.5, plus()), 3.5);
+}

@@ -106,3 +106,13 @@ DEVICE_TEST("the same launch gives the same bits, also where addition is not ass
     CHECK_SAME(to->value, first);
   }
 }
+
+HOST_TEST("on the host the calling thread reduces the range") {
+  static reduce_state<double> state;
+  double const range[] = {1, 2, 3, 4};
+  CHECK_EQUAL(reduce(state, range, 4, 10.0, plus()), 20.0);
+  CHECK_EQUAL(reduce(state, range, 0, 10.0, plus()), 10.0);
+  double given = 0;
+  reduce(state, range, 3, 1.0, largest(), [&](double result) { given = result; });
+  CHECK_EQUAL(given, 3.0);
+}

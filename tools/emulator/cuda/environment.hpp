@@ -8,8 +8,9 @@ namespace emulator::cuda {
 
 struct environment {
   bool launch_blocking = false; ///< CUDA_LAUNCH_BLOCKING=1: a launch returns when the grid has ended
-  unsigned connections = 0;     ///< CUDA_DEVICE_MAX_CONNECTIONS: grids of one connection run one after the other; 0: no limit
-  bool lazy_loading = false;    ///< CUDA_MODULE_LOADING=LAZY: loading a kernel, at its first use, waits for all grids
+  unsigned connections =
+      0; ///< CUDA_DEVICE_MAX_CONNECTIONS: grids of one connection run one after the other; 0: no limit
+  bool lazy_loading = false; ///< CUDA_MODULE_LOADING=LAZY: loading a kernel, at its first use, waits for all grids
 };
 
 /// As the program was started with it.
