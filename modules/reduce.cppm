@@ -67,7 +67,7 @@ cell<T> fold_blocks(reduce_state<T, Scope, Places> const& state, position const&
   using the = parts<T, Scope, Places>;
   u32 const each = (count + here.threads - 1) / here.threads;
   u32 const first = here.rank * each, mine = count_from(count, first, each);
-  cell<T> found = {};
+  cell<T> found;
   if (mine != 0) found = the::partial(state, first);
   for (u32 i = 1; i < mine; ++i) found = combine(found, the::partial(state, first + i), op);
   return fold_block(found, (count + each - 1) / each, op);

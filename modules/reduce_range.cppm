@@ -84,7 +84,7 @@ template <u32 N, class T, class Op>
 share<T> share_by_packs(T const* range, u64 n, u64 rank, u64 threads, Op& op) {
   u64 const packs = n / N, rest = n % N; // the rest: an element for each of the first threads
   u64 const with_packs = packs < threads ? packs : threads;
-  share<T> result = {{}, with_packs > rest ? with_packs : rest};
+  share<T> result{cell<T>(), with_packs > rest ? with_packs : rest};
   if (rank < packs) result.value = fold_packs<N>(range, packs, rank, threads, op);
   if (rank < rest) {
     cell<T> const last = cell<T>::of(range[packs * N + rank]);

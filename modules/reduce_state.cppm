@@ -30,7 +30,8 @@ namespace cudax {
 
 /// What a reduction is of.
 template <class T>
-concept reducible = __is_object(T) && __is_trivially_copyable(T) && same_as<T, remove_cv<T>>;
+concept reducible = __is_object(T) && __is_trivially_copyable(T) && same_as<T, remove_cv<T>> &&
+                    __is_trivially_constructible(T, T const&) && __is_trivially_assignable(T&, T const&);
 
 /// What combines two values.
 template <class Op, class T>
@@ -40,13 +41,18 @@ concept combining = requires(Op& op, T const& a, T const& b) { static_cast<T>(op
 
 namespace cudax::machine::reducing {
 
-/// The bytes of a value, or none: T needs no default constructor.
+/// A value, or none: T needs no default constructor. Not its bytes: the optimiser would take them apart where a function returns
+/// them.
 template <class T>
-struct alignas(T) cell {
-  bytes<sizeof(T)> held;
+union cell {
+  T held;
+  unsigned char none;
 
-  static cell of(T const& value) noexcept { return {__builtin_bit_cast(bytes<sizeof(T)>, value)}; }
-  T value() const noexcept { return __builtin_bit_cast(T, held); }
+  cell() noexcept : none(0) {}
+  explicit cell(T const& value) noexcept : held(value) {}
+
+  static cell of(T const& value) noexcept { return cell(value); }
+  T const& value() const noexcept { return held; }
 };
 
 /// Where a cell stands in memory that threads share: rounded up to what can be written and read at once. The compiler reads three
@@ -64,9 +70,8 @@ class place {
 
 public:
   void put(cell<T> const& value) noexcept {
-    bytes<size> filled = {};
-    __builtin_memcpy(&filled, &value, sizeof(T));
-    held_ = filled;
+    if constexpr (size != sizeof(T)) __builtin_memset(&held_, 0, size);
+    __builtin_memcpy(&held_, &value, sizeof(T));
   }
   cell<T> get() const noexcept {
     cell<T> value;
@@ -102,7 +107,8 @@ void init(reduce_state<T, Scope, Places>* object) noexcept;
 /// Requires: after a kernel that did not end it has to be made ready again
 template <class T, thread_scope Scope = thread_scope_device, size_t Places = 1024>
 class reduce_state {
-  static_assert(reducible<T>, "cudax.sync: reduce_state<T>: T must be trivially copyable, without const or volatile");
+  static_assert(reducible<T>, "cudax.sync: reduce_state<T>: T must be trivially copyable, constructible and assignable "
+                              "from T const&, without const or volatile");
   static_assert(exists(Scope),
                 "cudax.sync: reduce_state<T, Scope>: this thread scope does not exist; use an enumerator of "
                 "cudax::thread_scope");

@@ -16,41 +16,44 @@ KERNEL(of_threads)(reduce_state<int>* state, int value, int* sum) {
   reduce(*state, value, adding(), [=](int result) { *sum = result; });
 }
 // CHECK-LABEL: .entry of_threads(
-// CHECK:     shfl.sync.down.b32 {{.*}}, 1, 0x1f,
-// CHECK:     shfl.sync.down.b32 {{.*}}, 2, 0x1f,
-// CHECK:     shfl.sync.down.b32 {{.*}}, 4, 0x1f,
-// CHECK:     shfl.sync.down.b32 {{.*}}, 8, 0x1f,
-// CHECK:     shfl.sync.down.b32 {{.*}}, 16, 0x1f,
+// CHECK:     shfl.sync.down.b32
+// CHECK:     shfl.sync.down.b32
+// CHECK:     shfl.sync.down.b32
+// CHECK:     shfl.sync.down.b32
+// CHECK:     shfl.sync.down.b32
 // CHECK:     barrier.sync 0;
-// CHECK-NOT: fence
 // CHECK:     atom.release.gpu.global.add.u32
 // SM70:      fence.acq_rel.gpu;
 // SM80:      fence.acq_rel.gpu;
 // FROM90:    fence.acquire.gpu;
 // CHECK:     st.relaxed.gpu.global.u32
-// CHECK-NOT: fence
-// CHECK-NOT: atom
+// CHECK:     barrier.sync 0;
+// CHECK:     barrier.sync 0;
+// CHECK:     barrier.sync 0;
 // CHECK-NOT: nanosleep
-// CHECK:     }
+// CHECK:     ret;
 
-// Sixteen bytes at once, four times.
+// Sixteen bytes at once, four times; no byte is taken out of them.
 KERNEL(of_a_range)(reduce_state<int>* state, int const* range, u64 n, int* sum) {
   reduce(*state, range, n, 0, adding(), [=](int result) { *sum = result; });
 }
 // CHECK-LABEL: .entry of_a_range(
+// CHECK-NOT: prmt
+// CHECK:     ld.global.v4.b32
+// CHECK-NOT: prmt
 // CHECK:     ld.global.v4.b32
 // CHECK:     ld.global.v4.b32
 // CHECK:     ld.global.v4.b32
 // CHECK:     ld.global.v4.b32
-// CHECK:     ld.global.v4.b32
+// CHECK-NOT: prmt
+// CHECK:     barrier.sync 0;
 // CHECK:     atom.release.gpu.global.add.u32
+// SM70:      fence.acq_rel.gpu;
+// SM80:      fence.acq_rel.gpu;
+// FROM90:    fence.acquire.gpu;
+// CHECK:     st.relaxed.gpu.global.u32
+// CHECK:     barrier.sync 0;
+// CHECK:     barrier.sync 0;
+// CHECK:     barrier.sync 0;
 // CHECK-NOT: nanosleep
-// CHECK:     }
-
-KERNEL(for_everyone)(reduce_state<int>* state, int value, int* sum) {
-  sum[threadIdx.x] = reduce(*state, value, adding());
-}
-// CHECK-LABEL: .entry for_everyone(
-// CHECK:     ld.relaxed.gpu.global.u32
-// CHECK:     atom.release.gpu.global.add.u32
-// CHECK:     }
+// CHECK:     ret;

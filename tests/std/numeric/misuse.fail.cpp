@@ -9,7 +9,7 @@ struct copied_by_hand {
   copied_by_hand(copied_by_hand const&) {}
 };
 
-// expected-error@*:* {{cudax.sync: reduce_state<T>: T must be trivially copyable, without const or volatile}}
+// expected-error@*:* {{cudax.sync: reduce_state<T>: T must be trivially copyable, constructible and assignable from T const&, without const or volatile}}
 static_assert(sizeof(reduce_state<int const>) != 0);
 // expected-error@*:* {{cudax.sync: reduce_state<T, Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
 static_assert(sizeof(reduce_state<int, thread_scope(9)>) != 0);
