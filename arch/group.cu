@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// group: the device entry points of abi.hpp for groups of threads: their barriers, sizes and ranks.
+// group: the device entry points of abi.hpp for groups of threads: their barriers, shuffles, sizes and ranks.
 #if defined(__CUDA_ARCH__)
 #include "grid_sync.hpp"
 #include "select.hpp"
@@ -13,6 +13,10 @@ CUDAX_ENTRY void cudax_block_sync() { target::barrier_sync(); }
 CUDAX_ENTRY void cudax_warp_sync(u32 mask) { target::bar_warp_sync(mask); }
 CUDAX_ENTRY void cudax_cluster_sync() { target::barrier_cluster(); }
 CUDAX_ENTRY void cudax_grid_sync() { arch::grid_sync(); }
+
+CUDAX_ENTRY u32 cudax_shuffle_down(u32 value, u32 delta, u32 mask) {
+  return target::shfl_sync_down(value, delta, mask);
+}
 
 CUDAX_ENTRY u32 cudax_active_mask() { return target::activemask(); }
 CUDAX_ENTRY u32 cudax_lane() { return target::laneid(); }

@@ -8,6 +8,7 @@ set(CUDAX_SYNC_UNITS
     attempt turn semaphore fair_semaphore mutex ticket_mutex lock_guard once
     stop_state stop_token
     stealing canceled_block work_queue
+    reduce_state reduce_block reduce reduce_range
     sync
     sync_host_error sync_host_devices sync_host_atomicity sync_host_registered sync_host_memory
     sync_host_resources sync_host_progress sync_host_launch sync_host_loading

@@ -29,6 +29,9 @@ export import :memcpy_async;     // libcu++, memcpy_async
 export import :barrier_native;   // libcu++, device::barrier_expect_tx and its kin
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
 export import :pipeline;         // libcu++, pipeline
+export import :reduce_state;     // extension: what a reduction needs
+export import :reduce;           // extension: [numeric.reduce] by the threads of a grid, and by parts
+export import :reduce_range;     // extension: [numeric.reduce] of a range, by the threads of a grid
 export import :clock;            // [time.clock]
 export import :stealing;         // extension: the index of a block
 export import :canceled_block;   // extension: libcu++'s <cuda/work_stealing>

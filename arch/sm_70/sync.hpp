@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sync: barriers of all threads of a block or of a warp.  PTX ISA, "barrier", "bar.warp.sync"
+// sync: barriers of all threads of a block or of a warp, and shuffles.  PTX ISA, "barrier", "bar.warp.sync", "shfl.sync"
 // Not the .aligned forms: threads of a warp may come by different ways.
 #pragma once
 
@@ -15,6 +15,14 @@ inline void barrier_sync() { asm volatile("barrier.sync 0;" : : : "memory"); }
 
 // bar.warp.sync membermask;                              PTX ISA 6.0, sm_30
 inline void bar_warp_sync(u32 mask) { asm volatile("bar.warp.sync %0;" : : "r"(mask) : "memory"); }
+
+// shfl.sync.down.b32 d, a, b, c, membermask;             PTX ISA 6.0, sm_30
+// c = 0x1f: no lane beyond 31, and one segment.
+inline u32 shfl_sync_down(u32 a, u32 b, u32 mask) {
+  u32 d;
+  asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(mask) : "memory");
+  return d;
+}
 
 /// A cluster is one block before sm_90.
 inline void barrier_cluster() { barrier_sync(); }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // function: what can be asked and set about a kernel, and how many of its blocks run at once.
+#include "environment.hpp"
 #include "kernels.hpp"
 #include "properties.hpp"
+#include "queue.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +18,12 @@ int blocks_per_multiprocessor(CUkern_st const& kernel, int threads, size_t dynam
 }
 
 } // namespace
+
+void load(CUkern_st& kernel) {
+  if (!the_environment().lazy_loading || kernel.loaded) return;
+  wait_for_everything();
+  kernel.loaded = true;
+}
 
 size_t largest_dynamic_shared(CUkern_st const& kernel, function const& code) {
   int const asked = kernel.largest_dynamic_shared;
@@ -31,7 +39,8 @@ using namespace emulator::cuda;
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* symbol) {
   return call([&] {
     require(attributes);
-    CUkern_st const& kernel = find_kernel(symbol);
+    CUkern_st& kernel = find_kernel(symbol);
+    load(kernel); // how a program loads a kernel before it launches another one that waits for it
     emulator::function const& code = code_of(kernel);
     int const sm = the_device().properties().sm;
     std::memset(static_cast<void*>(attributes), 0, sizeof *attributes);
@@ -119,8 +128,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, void const* 
     require(size && blocks > 0 && threads > 0 && threads <= 1024);
     emulator::device_properties const& device = the_device().properties();
     size_t const fixed = code_of(find_kernel(symbol)).shared_bytes;
-    size_t const share =
-        std::min(device.shared_per_multiprocessor / static_cast<size_t>(blocks), device.shared_per_block_optin);
+    size_t const reserved = device.shared_per_multiprocessor - device.shared_per_block_optin;
+    size_t const each = device.shared_per_multiprocessor / static_cast<size_t>(blocks);
+    size_t const share = std::min(each > reserved ? each - reserved : 0, device.shared_per_block_optin);
     *size = share > fixed ? share - fixed : 0;
   });
 }

@@ -20,6 +20,7 @@ struct CUkern_st {
   emulator::cuda::fat_binary* binary = nullptr;
   std::string name;
   void const* host = nullptr;
+  std::atomic<bool> loaded = false;
   // What cudaFuncSetAttribute sets.
   std::atomic<int> largest_dynamic_shared = -1; ///< -1: what is left of 48 KiB
   std::atomic<bool> large_clusters = false;
@@ -33,6 +34,9 @@ CUkern_st& find_kernel(void const* symbol);
 
 /// How much dynamic shared memory a launch may ask for.
 std::size_t largest_dynamic_shared(CUkern_st const&, function const&);
+
+/// What the first use of a kernel does before it, where kernels are loaded lazily: waits for all grids (environment.hpp).
+void load(CUkern_st&);
 
 /// Its code, decoded.
 /// Errors: failure cudaErrorNoKernelImageForDevice, cudaErrorInvalidDeviceFunction; ptx::refused

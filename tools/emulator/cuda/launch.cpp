@@ -2,6 +2,7 @@
 //
 // launch: from <<<...>>> and its kin to a grid in a stream.
 // What is wrong with a launch is refused here, at the call; what a kernel does wrong is the device's error later.
+#include "environment.hpp"
 #include "kernels.hpp"
 #include "properties.hpp"
 #include "queue.hpp"
@@ -98,6 +99,7 @@ std::vector<std::byte> pack(function const& code, void* const* arguments) {
 void start(void const* symbol, request const& r) {
   CUkern_st& kernel = find_kernel(symbol);
   auto const stream = stream_of(r.stream);
+  load(kernel);
   function const& code = code_of(kernel);
   launch l{&code, shape(r.grid), shape(r.block), r.cluster, r.dynamic_shared, {}, r.cooperative};
   emulator::dim3 own;
@@ -107,9 +109,10 @@ void start(void const* symbol, request const& r) {
   }
   check(l, kernel);
   l.parameters = pack(code, r.arguments);
-  submit(stream, [l = std::move(l)] {
+  auto const ended = submit_grid(stream, [l = std::move(l)] {
     if (fault const f = the_device().run(l); f.error) report_fault(f);
   });
+  if (the_environment().launch_blocking) wait_for(ended);
 }
 
 void take(cudaLaunchAttribute const& attribute, request& r) {

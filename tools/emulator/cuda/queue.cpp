@@ -2,6 +2,7 @@
 //
 // queue: streams, their threads, and who waits for whom. One lock for all: what it guards is short.
 #include "queue.hpp"
+#include "environment.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -21,6 +22,7 @@ struct queue {
   std::vector<stream_pointer> dying;                        ///< destroyed, with work left
   std::uint64_t next_id = 1;
   stream_pointer legacy = std::make_shared<CUstream_st>();
+  std::unordered_map<std::uint64_t, completion_pointer> connections; ///< the newest grid of each
 };
 
 queue& all() {
@@ -149,6 +151,7 @@ void destroy_all_streams() {
   for (auto const& [_, stream] : all().streams) stream->destroyed = true;
   all().streams.clear();
   all().dying.clear();
+  all().connections.clear();
   all().legacy->destroyed = true;
   all().legacy = std::make_shared<CUstream_st>();
   all().changed.notify_all();
@@ -157,6 +160,16 @@ void destroy_all_streams() {
 completion_pointer submit(stream_pointer const& stream, std::function<void()> work) {
   std::lock_guard guard(all().lock);
   return submit_locked(stream, order_of(stream), std::move(work));
+}
+
+completion_pointer submit_grid(stream_pointer const& stream, std::function<void()> work) {
+  unsigned const connections = the_environment().connections;
+  std::lock_guard guard(all().lock);
+  auto after = order_of(stream);
+  if (connections == 0) return submit_locked(stream, std::move(after), std::move(work));
+  completion_pointer& newest = all().connections[stream->id % connections];
+  add_if_pending(after, newest);
+  return newest = submit_locked(stream, std::move(after), std::move(work));
 }
 
 void submit_wait(stream_pointer const& stream, completion_pointer awaited) {

@@ -57,6 +57,8 @@ void destroy_all_streams(); ///< cudaDeviceReset
 
 /// Appends work. The returned completion is done when it has run; if the device broke before, it is done without.
 completion_pointer submit(std::shared_ptr<CUstream_st> const&, std::function<void()> work);
+/// The same of a grid, which also waits for the grids before it in its connection (environment.hpp).
+completion_pointer submit_grid(std::shared_ptr<CUstream_st> const&, std::function<void()> work);
 /// Everything that is submitted to the stream later waits for this, too.
 void submit_wait(std::shared_ptr<CUstream_st> const&, completion_pointer);
 

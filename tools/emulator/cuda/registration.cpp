@@ -169,6 +169,7 @@ device_variable find_variable(void const* symbol) {
 
 void unload_programs(bool give_back) {
   std::lock_guard guard(all().lock);
+  for (auto const& [_, kernel] : all().kernels) kernel->loaded = false;
   for (fat_binary* const binary : all().binaries) {
     std::lock_guard inner(binary->lock);
     if (!give_back) (void)binary->program.release(); // a grid that nobody can stop may be running it

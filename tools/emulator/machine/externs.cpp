@@ -6,6 +6,7 @@
 #include "externs.hpp"
 #include "../check/run.hpp"
 #include "mode.hpp"
+#include "nested.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -200,7 +201,7 @@ void (*find_extern(std::string_view name))(thread&, std::uint64_t const*) {
   if (name == "malloc") return allocate;
   if (name == "free") return release;
   if (name == "__cxa_pure_virtual") return pure_virtual; // tables of virtual functions name it
-  return nullptr;
+  return find_nested_extern(name);
 }
 
 void set_print_sink(void (*sink)(std::string_view text, bool is_error)) { print_sink = sink; }

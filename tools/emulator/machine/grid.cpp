@@ -63,7 +63,7 @@ bool add(M& m, block_needs const& needs, device_properties const& p) {
 
 std::vector<std::uint32_t> scheduler::find_places(grid const& g, std::uint64_t blocks) const {
   auto trial = multiprocessors_;
-  block_needs const needs = needs_of(*g.launch.kernel, g.launch.block, g.launch.dynamic_shared);
+  block_needs const needs = needs_of(*g.launch.kernel, g.launch.block, g.launch.dynamic_shared, properties);
   std::vector<std::uint32_t> result;
   while (result.size() < blocks) {
     // The emptiest SM first, as GPUs do.
@@ -79,7 +79,7 @@ std::vector<std::uint32_t> scheduler::find_places(grid const& g, std::uint64_t b
 }
 
 void scheduler::occupy(grid const& g, std::uint32_t sm, int sign) {
-  block_needs const needs = needs_of(*g.launch.kernel, g.launch.block, g.launch.dynamic_shared);
+  block_needs const needs = needs_of(*g.launch.kernel, g.launch.block, g.launch.dynamic_shared, properties);
   multiprocessor& m = multiprocessors_[sm];
   m.blocks += sign;
   m.threads += std::uint32_t(sign) * needs.threads;
@@ -204,6 +204,11 @@ fault scheduler::run(launch const& l) {
   grids_.push_back(&g);
   start_units();
   g.ended.wait(lock, [&] { return g.done; });
+  lock.unlock();
+  for (launch const& child : g.children) {
+    if (g.fault.error) break;
+    g.fault = owner->run(child);
+  }
   return g.fault;
 }
 

@@ -28,6 +28,9 @@ struct grid {
 
   std::atomic<bool> stops{false}; ///< after a fault
 
+  std::mutex children_mutex;
+  std::vector<emulator::launch> children; ///< that its threads have launched (nested.hpp)
+
   // --- of the scheduler, under its lock ---
   std::uint64_t units = 0;     ///< clusters, or all of a cooperative launch
   std::uint64_t next_unit = 0; ///< how many have started or been cancelled

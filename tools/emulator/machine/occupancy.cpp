@@ -74,14 +74,15 @@ device_properties properties_from_environment() {
   return p;
 }
 
-block_needs needs_of(function const& kernel, dim3 block, std::size_t dynamic_shared) {
-  return {std::uint32_t((block.count() + 31) / 32 * 32), kernel.shared_bytes + dynamic_shared};
+block_needs needs_of(function const& kernel, dim3 block, std::size_t dynamic_shared, device_properties const& p) {
+  std::size_t const reserved = p.shared_per_multiprocessor - p.shared_per_block_optin; // by the system, for each block
+  return {std::uint32_t((block.count() + 31) / 32 * 32), kernel.shared_bytes + dynamic_shared + reserved};
 }
 
 int device::resident_blocks(function const& kernel, dim3 block, std::size_t dynamic_shared) const {
   device_properties const& p = properties();
-  block_needs const needs = needs_of(kernel, block, dynamic_shared);
-  if (needs.threads == 0 || needs.threads > 1024 || needs.shared > p.shared_per_block_optin) return 0;
+  block_needs const needs = needs_of(kernel, block, dynamic_shared, p);
+  if (needs.threads == 0 || needs.threads > 1024 || needs.shared > p.shared_per_multiprocessor) return 0;
   std::uint64_t blocks = std::uint64_t(p.blocks_per_multiprocessor);
   blocks = std::min<std::uint64_t>(blocks, std::uint64_t(p.threads_per_multiprocessor) / needs.threads);
   if (needs.shared) blocks = std::min<std::uint64_t>(blocks, p.shared_per_multiprocessor / needs.shared);

@@ -187,7 +187,7 @@ struct device::workers : scheduler {
   using scheduler::scheduler;
 };
 
-device::device(device_properties const& p) : workers_(std::make_unique<workers>(p)) {}
+device::device(device_properties const& p) : workers_(std::make_unique<workers>(p)) { workers_->owner = this; }
 device::~device() = default;
 device_properties const& device::properties() const { return workers_->properties; }
 

@@ -24,6 +24,7 @@ struct scheduler {
   void wake_others(block&);
 
   device_properties const properties;
+  device* owner = nullptr;
 
 private:
   struct multiprocessor {

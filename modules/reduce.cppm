@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// reduce: the values of all threads of a grid combined into one, by one kernel, without a barrier of the grid.
+// Each block combines the values of its threads (reduce_block), puts the result down and counts itself (reduce_state). The block
+// that counts last combines what all of them have put down; the others are done, or wait for it where everyone is to have the
+// result. So nobody waits for a block that has not begun, unless everyone is to have the result.
+//
+// The order of the operations is that of the threads' ranks, whichever block is last, so the operation needs to be associative
+// alone, and a launch of the same shape gives the same bits again, also where it is not quite, as of floating-point numbers.
+module;
+#include "macros.hpp"
+#if CUDAX_ON_DEVICE
+#include "../arch/abi.hpp"
+#endif
+export module cudax.sync:reduce;
+import :bits;
+import :machine;
+import :reduce_block;
+import :reduce_state;
+import :scope;
+
+CUDAX_EVERYWHERE_BEGIN
+
+export namespace cudax {
+
+/// One of those who take part in a reduction: number `rank`, from 0, of `count`.
+/// Source:   extension
+struct reduce_part {
+  u32 rank, count;
+};
+
+} // namespace cudax
+
+namespace cudax::machine::reducing {
+
+template <class Sink, class T>
+concept taking = requires(Sink& sink, T const& result) { sink(result); };
+
+/// Parts that are one thread each. Returns whether the caller is the last, which gets the result.
+template <class T, thread_scope Scope, size_t Places, class Op>
+bool reduce_part_of(reduce_state<T, Scope, Places>& state, reduce_part part, T const& value, Op& op, cell<T>& result) {
+  using the = parts<T, Scope, Places>;
+  CUDAX_ENSURE(part.count != 0 && part.count <= Places,
+               "reduce: %lld parts do not fit in the reduce_state; use its parameter Places", part.count);
+  CUDAX_ENSURE(part.rank < part.count, "reduce: there is no part number %lld; use ranks below the count", part.rank);
+  the::put(state, part.rank, cell<T>::of(value));
+  if (!the::arrive(state, part.count)) return false;
+  result = the::partial(state, 0);
+  for (u32 i = 1; i < part.count; ++i) result = combine(result, the::partial(state, i), op);
+  return true;
+}
+
+#if CUDAX_ON_DEVICE
+
+/// Where the calling thread is in its grid.
+struct position {
+  u32 rank = u32(cudax_group_rank(2)), threads = u32(cudax_group_size(2));
+  u32 blocks = cudax_grid_extent(0) * cudax_grid_extent(1) * cudax_grid_extent(2);
+  u32 block = (cudax_block_index(2) * cudax_grid_extent(1) + cudax_block_index(1)) * cudax_grid_extent(0) +
+              cudax_block_index(0);
+};
+
+/// Combines what the blocks have put down: each thread takes neighbours, and the block combines what the threads have. By the last
+/// block alone; its first thread gets the result.
+template <class T, thread_scope Scope, size_t Places, class Op>
+cell<T> fold_blocks(reduce_state<T, Scope, Places> const& state, position const& here, u32 count, Op& op) {
+  using the = parts<T, Scope, Places>;
+  u32 const each = (count + here.threads - 1) / here.threads;
+  u32 const first = here.rank * each, mine = count_from(count, first, each);
+  cell<T> found;
+  if (mine != 0) found = the::partial(state, first);
+  for (u32 i = 1; i < mine; ++i) found = combine(found, the::partial(state, first + i), op);
+  return fold_block(found, (count + each - 1) / each, op);
+}
+
+/// The values of the grid's first `count` threads. All threads of the grid call it. `end(result)` is called by the first thread of
+/// the last block, `result` is not set where count is 0. With All the block gets what `end` returns, and so do all others.
+template <bool All, class T, thread_scope Scope, size_t Places, class Op, class End>
+cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value, u64 count, Op& op, End end) {
+  static_assert(
+      Scope == thread_scope_device || Scope == thread_scope_system,
+      "cudax.sync: reduce: the blocks of a grid need a reduce_state of device or system scope; for fewer threads use "
+      "reduce_part");
+  using the = parts<T, Scope, Places>;
+  position const here;
+  auto& shared = place_of<T>();
+  bool const is_first = here.rank == 0;
+  CUDAX_ENSURE(
+      here.blocks <= Places,
+      "reduce: a grid of %lld blocks does not fit in the reduce_state; launch fewer, or use its parameter Places",
+      here.blocks);
+  u32 const with_value = count_from((count + here.threads - 1) / here.threads, 0, here.blocks); // blocks
+  cell<T> found = fold_block(value, count_from(count, u64(here.block) * here.threads, here.threads), op);
+  u32 round = 0;
+  if (is_first) {
+    // The first thread alone: what the others did happens before this by the meeting in fold_block.
+    if (All) round = the::round(state);
+    if (here.block < with_value) the::put(state, here.block, found);
+    shared.is_last = the::arrive(state, here.blocks);
+  }
+  cudax_block_sync(); // the block knows whether it is last, and has acquired what its first thread has acquired
+  if (shared.is_last) {
+    if (with_value != 0) found = fold_blocks(state, here, with_value, op);
+    if (is_first) {
+      found = end(found);
+      if constexpr (All) the::publish(state, found, round);
+    }
+  } else if constexpr (All) {
+    if (is_first) found = the::await(state, round);
+  }
+  if constexpr (All) {
+    if (is_first) shared.result.put(found);
+  }
+  // For the result, and for who uses the place next. Blocks that are not last have met since they used it.
+  if (All || shared.is_last) cudax_block_sync();
+  return All ? shared.result.get() : found;
+}
+
+#endif
+
+} // namespace cudax::machine::reducing
+
+export namespace cudax {
+
+/// Combines the values that all threads of the grid call it with; one thread, of the block that comes last, calls sink(result). No
+/// block waits for another, so the grid may be of any size that fits in the state, and needs not be resident at once.
+/// On the host the grid is the calling thread.
+/// Source:   extension; the last kernel of CUDA's reduction samples, without their barriers
+/// Order:    what any thread did before happens before the call of sink. The values are combined in the order of the threads'
+///           ranks: x counts fastest, in the block and in the grid. Which values are combined first follows from the shape of the
+///           launch alone
+/// Requires: op is associative; it is called by several threads, and more often than there are values.
+///           All threads of the grid call it; the state is ready, and is not used again in this kernel, unless behind a
+///           barrier of the grid
+/// Errors:   checked builds stop where the grid has more blocks than the state has places, and where the state was not ready
+template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
+void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> const& value, Op op, Sink sink) {
+#if CUDAX_ON_DEVICE
+  using machine::reducing::cell;
+  machine::reducing::reduce_grid<false>(state, cell<T>::of(value), ~0ull >> 1, op, [&](cell<T> const& result) {
+    sink(result.value());
+    return result;
+  });
+#else
+  sink(value);
+#endif
+}
+
+/// The same, and every thread of the grid gets the result. May be called again at once with the same state.
+/// Order:    what any thread did before happens before what each does behind
+/// Requires: also that all blocks run at the same time: a cooperative launch
+template <class T, thread_scope Scope, size_t Places, combining<T> Op>
+T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> const& value, [[maybe_unused]] Op op) {
+#if CUDAX_ON_DEVICE
+  using machine::reducing::cell;
+  auto const as_it_is = [](cell<T> const& result) { return result; };
+  return machine::reducing::reduce_grid<true>(state, cell<T>::of(value), ~0ull >> 1, op, as_it_is).value();
+#else
+  return value;
+#endif
+}
+
+/// Combines values of threads that are no grid: each is a part and says which. The last to come calls sink(result); nobody
+/// waits. Threads of the host and of devices may take part in one reduction.
+/// Order:    what any part did before happens before the call of sink. The values are combined in the order of the ranks, from the
+///           left
+/// Requires: op is associative. Each rank below `count` takes part once, with the same count; `count` is not more than the state
+///           has places; the state is ready, and is used again only by who knows that sink has returned
+template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
+void reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op, Sink sink) {
+  machine::reducing::cell<T> result;
+  if (machine::reducing::reduce_part_of(state, part, value, op, result)) sink(result.value());
+}
+
+/// The same, and every part gets the result. May be called again at once with the same state.
+/// Order:    what any part did before happens before what each does behind
+/// Requires: also that all parts make progress until they have called
+template <class T, thread_scope Scope, size_t Places, combining<T> Op>
+T reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op) {
+  using the = machine::reducing::parts<T, Scope, Places>;
+  u32 const round = the::round(state);
+  machine::reducing::cell<T> result;
+  if (machine::reducing::reduce_part_of(state, part, value, op, result)) the::publish(state, result, round);
+  else result = the::await(state, round);
+  return result.value();
+}
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END

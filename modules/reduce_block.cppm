@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// reduce_block: the values of a block's threads combined into one, in the order of the threads' ranks.
+// Lane i of a warp combines its value with that of lane i + 1, then with what lane i + 2 has of two lanes, then i + 4, and so on:
+// what lane i holds is always of lanes i, i + 1, ..., in this order, so the operation needs to be associative alone. Then the
+// first warp does the same with what the first lanes have found, which they leave in shared memory.
+module;
+#include "macros.hpp"
+#if CUDAX_ON_DEVICE
+#include "../arch/abi.hpp"
+#endif
+export module cudax.sync:reduce_block;
+import :bits;
+import :reduce_state;
+import :scope;
+
+#if CUDAX_ON_DEVICE
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::machine::reducing {
+
+inline constexpr u32 lanes_in_warp = 32, most_warps = 32;
+
+constexpr u32 least(u64 a, u64 b) noexcept { return u32(a < b ? a : b); }
+
+/// How many of `count` there are from `from` on, and not more than `most`.
+constexpr u32 count_from(u64 count, u64 from, u32 most) noexcept {
+  return count <= from ? 0 : least(count - from, most);
+}
+
+/// The cell of the lane `delta` lanes above, word by word.
+template <class T>
+cell<T> shuffle_down(cell<T> const& mine, u32 delta, u32 mask) noexcept {
+  constexpr size_t words = (sizeof(T) + 3) / 4;
+  u32 word[words] = {};
+  __builtin_memcpy(word, &mine, sizeof(T));
+#pragma unroll
+  for (size_t i = 0; i < words; ++i) word[i] = cudax_shuffle_down(word[i], delta, mask);
+  cell<T> result;
+  __builtin_memcpy(&result, word, sizeof(T));
+  return result;
+}
+
+/// The first `count` lanes' values; the first lane gets the result. All lanes of `mask` call it.
+template <class T, class Op>
+cell<T> fold_warp(cell<T> mine, u32 count, u32 mask, Op& op) {
+  u32 const lane = cudax_lane();
+#pragma unroll
+  for (u32 delta = 1; delta < lanes_in_warp; delta *= 2) {
+    cell<T> const above = shuffle_down(mine, delta, mask);
+    if (lane + delta < count) mine = combine(mine, above, op);
+  }
+  return mine;
+}
+
+/// A block's shared memory for reductions of T, whichever.
+template <class T>
+struct block_place {
+  place<T> of_warp[most_warps];
+  place<T> result;
+  u32 is_last;
+};
+template <class T>
+block_place<T>& place_of() noexcept {
+  static __attribute__((shared)) block_place<T> object;
+  return object;
+}
+
+/// The values of the block's first `count` threads; the thread of rank 0 gets the result. All threads of the block call it, and
+/// meet in it once: what each did before happens before what the first does behind.
+/// Requires: the block has met since of_warp was read last
+template <class T, class Op>
+cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
+  auto* const of_warp = place_of<T>().of_warp;
+  u32 const rank = u32(cudax_group_rank(2)), threads = u32(cudax_group_size(2));
+  u32 const warp = rank / lanes_in_warp;
+  u32 const lanes = count_from(threads, warp * lanes_in_warp, lanes_in_warp); // the last warp may have fewer
+  u32 const mask = ~0u >> (lanes_in_warp - lanes);
+  mine = fold_warp(mine, count_from(count, warp * lanes_in_warp, lanes_in_warp), mask, op);
+  if (rank % lanes_in_warp == 0) of_warp[warp].put(mine);
+  cudax_block_sync();
+  if (warp != 0) return mine;
+  u32 const warps = (count + lanes_in_warp - 1) / lanes_in_warp;
+  if (warps <= 1) return mine;
+  // More than one warp, so the first has all its lanes.
+  return fold_warp(rank < warps ? of_warp[rank].get() : mine, warps, ~0u, op);
+}
+
+} // namespace cudax::machine::reducing
+
+CUDAX_EVERYWHERE_END
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// nested: section 3.5.1: a kernel that launches itself with half as many threads, down to one. A program of its own, because it
+// links the device runtime (libcudadevrt.a).
+//
+// Mended, and what has changed since the text: it prints, here every thread counts itself at its depth, so that the answer can
+// be checked; who launches hands over plain data, which the child sees, since a launch orders them. The text says that a thread
+// may synchronize with the child grids that it launched: since CUDA 12 no thread on the device can wait for a grid. A child has
+// ended when its parent counts as ended, so the host waits for all of them by waiting for the first.
+#include "../example.hpp"
+import cudax.sync;
+
+namespace {
+
+constexpr int most_depths = 12;
+
+struct depths {
+  int threads[most_depths];
+  int message[most_depths]; ///< plain: written by who launches a depth, read by its threads
+  int wrong;
+};
+
+} // namespace
+
+static __global__ void nested_hello_world(int size, int depth, depths* found) {
+  cudax::atomic_ref<int, cudax::thread_scope_device>(found->threads[depth]).fetch_add(1, cudax::memory_order_relaxed);
+  if (found->message[depth] != size + depth)
+    cudax::atomic_ref<int, cudax::thread_scope_device>(found->wrong).fetch_add(1, cudax::memory_order_relaxed);
+  int const threads = size >> 1;
+  if (size == 1 || threadIdx.x != 0 || threads == 0) return;
+  found->message[depth + 1] = threads + depth + 1;
+  nested_hello_world<<<1, threads>>>(threads, depth + 1, found);
+}
+
+int main() {
+  example::report report;
+  if (std::string const reason = example::device_missing(); !reason.empty()) {
+    report.skipped("nested launch", reason);
+    return report.exit_code();
+  }
+  depths* found = nullptr;
+  CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&found), sizeof(depths)));
+  for (int const size : {1, 2, 7, 8, 32, 100, 512}) {
+    *found = depths{};
+    found->message[0] = size;
+    example::stopwatch time;
+    nested_hello_world<<<1, size>>>(size, 0, found);
+    CUDA_MUST(cudaGetLastError());
+    CUDA_MUST(cudaDeviceSynchronize());
+    long long wrong = found->wrong;
+    for (int depth = 0; depth < most_depths; ++depth) wrong += found->threads[depth] != size >> depth;
+    report.line("nested launch of " + std::to_string(size) + " threads", "device", wrong, most_depths, time.seconds());
+  }
+  CUDA_MUST(cudaFree(found));
+  return report.exit_code();
+}

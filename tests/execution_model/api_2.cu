@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Execution.Model.API.2: the host polls a flag that a kernel sets. Nothing that it calls makes the kernel begin, so it may
+// poll for ever. Where launches are blocking the launch itself lasts until the kernel has ended: then it must end.
+#include "flag.hpp"
+
+using namespace execution_model;
+
+static system_flag flag = 0;
+static __global__ void producer(system_flag* flag) { flag->store(1); }
+
+static end run() {
+  begin();
+  cudax::registered const here(flag);
+  producer<<<1, 1>>>(here.device_pointer());
+  CUDA_MUST(cudaGetLastError());
+  while (flag.load() == 0) {}
+  return synchronized([] { return flag.load() == 1; });
+}
+
+static example const here("api.2", outcome::may_not_end, outcome::ends,
+                          "a device thread begins for sure only when an API synchronizes, which here comes too late",
+                          run);

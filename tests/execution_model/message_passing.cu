@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The example of the memory model: block 0 writes x and releases f, block 1 acquires f and must see x. The text does not say
+// how the blocks are launched: here cooperatively, since otherwise block 1 may poll before block 0 has begun, and needs not
+// let it.
+#include "example.hpp"
+import cudax.sync;
+
+using namespace execution_model;
+
+struct places {
+  int x;
+  int f;
+  int seen;
+};
+
+static __global__ void pass_message(places* p) {
+  if (blockIdx.x == 0) {
+    p->x = 42;
+    cudax::atomic_ref<int, cudax::thread_scope_device> flag(p->f);
+    flag.store(1, cudax::memory_order_release);
+  } else {
+    cudax::atomic_ref<int, cudax::thread_scope_device> flag(p->f);
+    while (flag.load(cudax::memory_order_acquire) != 1) {}
+    p->seen = p->x;
+  }
+}
+
+static end run() {
+  begin();
+  places* on_device = nullptr;
+  CUDA_MUST(cudaMalloc(reinterpret_cast<void**>(&on_device), sizeof(places)));
+  CUDA_MUST(cudaMemset(on_device, 0, sizeof(places)));
+  void* arguments[] = {&on_device};
+  CUDA_MUST(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(pass_message), dim3(2), dim3(1), arguments));
+  CUDA_MUST(cudaDeviceSynchronize());
+  places found{};
+  CUDA_MUST(cudaMemcpy(&found, on_device, sizeof(places), cudaMemcpyDeviceToHost));
+  std::printf("x is %d\n", found.seen);
+  return found.seen == 42 ? end::right : end::wrong;
+}
+
+static example const here("memory.message_passing", outcome::ends, "release and acquire at device scope synchronize",
+                          run);

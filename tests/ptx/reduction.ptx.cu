@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// reduction: what reductions by a grid become: shuffles, one meeting, one read-modify-write by one thread, one fence by the last
+// block, and nothing that waits for another block unless everyone is to have the result.
+import cudax.sync;
+#include "../../arch/abi.hpp"
+#include "kernel.hpp"
+
+namespace {
+struct adding {
+  __device__ int operator()(int a, int b) const { return a + b; }
+};
+} // namespace
+
+KERNEL(of_threads)(reduce_state<int>* state, int value, int* sum) {
+  reduce(*state, value, adding(), [=](int result) { *sum = result; });
+}
+// CHECK-LABEL: .entry of_threads(
+// CHECK:     shfl.sync.down.b32
+// CHECK:     shfl.sync.down.b32
+// CHECK:     shfl.sync.down.b32
+// CHECK:     shfl.sync.down.b32
+// CHECK:     shfl.sync.down.b32
+// CHECK:     barrier.sync 0;
+// CHECK:     atom.release.gpu.global.add.u32
+// SM70:      fence.acq_rel.gpu;
+// SM80:      fence.acq_rel.gpu;
+// FROM90:    fence.acquire.gpu;
+// CHECK:     st.relaxed.gpu.global.u32
+// CHECK:     barrier.sync 0;
+// CHECK:     barrier.sync 0;
+// CHECK:     barrier.sync 0;
+// CHECK-NOT: nanosleep
+// CHECK:     ret;
+
+// Sixteen bytes at once, four times; no byte is taken out of them.
+KERNEL(of_a_range)(reduce_state<int>* state, int const* range, u64 n, int* sum) {
+  reduce(*state, range, n, 0, adding(), [=](int result) { *sum = result; });
+}
+// CHECK-LABEL: .entry of_a_range(
+// CHECK-NOT: prmt
+// CHECK:     ld.global.v4.b32
+// CHECK-NOT: prmt
+// CHECK:     ld.global.v4.b32
+// CHECK:     ld.global.v4.b32
+// CHECK:     ld.global.v4.b32
+// CHECK:     ld.global.v4.b32
+// CHECK-NOT: prmt
+// CHECK:     barrier.sync 0;
+// CHECK:     atom.release.gpu.global.add.u32
+// SM70:      fence.acq_rel.gpu;
+// SM80:      fence.acq_rel.gpu;
+// FROM90:    fence.acquire.gpu;
+// CHECK:     st.relaxed.gpu.global.u32
+// CHECK:     barrier.sync 0;
+// CHECK:     barrier.sync 0;
+// CHECK:     barrier.sync 0;
+// CHECK-NOT: nanosleep
+// CHECK:     ret;
