@@ -273,8 +273,8 @@ private:
   void arrive_and_wait_alone() noexcept {
     if (in_hardware()) return wait(arrive());
     auto const arrival = state_.arrive(1, completion_);
-    if (arrival.ended) state_.acquired();
-    else wait_for_phase(arrival.phase);
+    if (!arrival.ended) machine::block_until<Scope>(state_.address(), over(arrival.phase), forever);
+    state_.acquired();
   }
 
   /// An mbarrier does not tell how old a token is.

@@ -83,7 +83,10 @@ public:
   /// Arrives once; from the next phase on one arrival less is awaited.
   void arrive_and_drop(Completion& completion) noexcept {
     if constexpr (ends_by_arrival) {
-      auto const may_drop = [this]() noexcept { return is_refilled(look()) || expected(look()) == 0; };
+      auto const may_drop = [this]() noexcept {
+        u64 const word = look();
+        return is_refilled(word) || expected(word) == 0;
+      };
       block_until<S>(&word_, may_drop, forever);
     }
     (void)add(1, 1, completion);
