@@ -38,7 +38,9 @@ export namespace cudax {
 /// Scope:    Scope; threads outside it must not use the object. At block scope without a completion, an object in shared
 ///           memory is an mbarrier from sm_80: it is made in its place, by a constructor or by init, and not copied there
 /// Requires: Completion is called without arguments and without throwing; an object that was made by its default
-///           constructor, as in shared memory, is given its count by init before any other use
+///           constructor, as in shared memory, is given its count by init before any other use; the object lives until
+///           every arrival has returned, not only until its phase is over: the last one may write behind the end of the
+///           phase. So in a cluster the block whose shared memory holds it ends behind a sync of the cluster
 template <thread_scope Scope = thread_scope_system, class Completion = machine::no_completion>
 class barrier {
   static_assert(exists(Scope), "cudax.sync: barrier<Scope>: this thread scope does not exist; use an enumerator of "
@@ -117,7 +119,8 @@ public:
     return group.thread_rank() == 0 ? arrive() : arrival_token(0);
   }
 
-  /// Arrives, and from the next phase on one arrival less is awaited.
+  /// Arrives, and from the next phase on one arrival less is awaited. May wait for the last arrival of the phase before to
+  /// return.
   /// Source:   [thread.barrier.class], arrive_and_drop
   /// Order:    release; pairs with the wait
   /// Requires: as arrive; somebody is left to drop out
@@ -292,7 +295,7 @@ private:
 /// Makes a barrier where one was default-constructed, as in shared memory, or where all are done with one.
 /// Source:   libcu++, init; with a completion, an extension for other types than it
 /// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
-/// Requires: 0 <= expected <= max(); no thread uses the barrier meanwhile
+/// Requires: 0 <= expected <= max(); no thread uses the barrier meanwhile, and every arrival has returned
 template <thread_scope Scope, class Completion>
 void init(barrier<Scope, Completion>* object, ptrdiff_t expected) noexcept(noexcept(barrier<Scope, Completion>(0)))
     CUDAX_REFUSE(expected<0 || expected>(barrier<Scope, Completion>::max()),

@@ -10,6 +10,9 @@
 // is recognised by the count of all arrivals, and the phase ends when the refill is there. At most 2^23 - 1 arrivals make up a
 // phase, so a count without its refill is below 2^23, and one with it is not.
 //
+// The refill comes behind the end of the phase, so a waiter must not end the object's life on the strength of its wait alone:
+// the memory would be written once more. At system scope, and with a completion, nothing is written behind the end.
+//
 // A barrier that changes number and count by operations whose order matters is wrong: between them the next phase can end,
 // and its successor has a wrong count for ever.
 //
