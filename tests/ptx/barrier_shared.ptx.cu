@@ -38,8 +38,6 @@ KERNEL(shared_arrive_and_wait)() { in_shared<block_barrier>().arrive_and_wait();
 
 KERNEL(shared_arrive_and_drop)() { in_shared<block_barrier>().arrive_and_drop(); }
 // CHECK-LABEL: .entry shared_arrive_and_drop(
-// SM70:        ld.relaxed.cta.shared.u64
-// SM70:        nanosleep.u32
 // SM70:        atom.release.cta.shared.add.u64
 // SM70:        {{atom|red}}.relaxed.cta.shared.add.u64
 // FROM80-NOT:  bra
