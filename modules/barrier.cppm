@@ -40,7 +40,11 @@ export namespace cudax {
 /// Requires: Completion is called without arguments and without throwing; an object that was made by its default
 ///           constructor, as in shared memory, is given its count by init before any other use. At device
 ///           scope without a completion, where a device uses it, the object lives until every arrival has returned, not only
-///           until its phase is over: the last arrival writes behind the end of the phase
+///           until its phase is over: the last arrival writes behind the end of the phase. In shared memory:
+///             __shared__ cudax::barrier<cudax::thread_scope_block> b;
+///             if (threadIdx.x == 0) init(&b, blockDim.x);
+///             __syncthreads();
+///           and there Completion has a trivial default constructor, too: no lambda that captures
 template <thread_scope Scope = thread_scope_system, class Completion = machine::no_completion>
 class barrier {
   static_assert(exists(Scope), "cudax.sync: barrier<Scope>: this thread scope does not exist; use an enumerator of "
@@ -112,7 +116,8 @@ public:
   /// thread's; the others get one that stands for nothing. Wait with wait(group, token).
   /// Source:   extension
   /// Order:    what any thread of the group wrote before is released
-  /// Requires: every thread of the group calls it
+  /// Requires: every thread of the group calls it. The group is one arrival: init(&b, 1) where one block meets alone,
+  ///           init(&b, gridDim.x) for all blocks of a grid
   template <thread_group G>
   [[nodiscard]] arrival_token arrive(G const& group) noexcept {
     group.sync();
@@ -135,6 +140,7 @@ public:
   /// Source:   [thread.barrier.class], wait
   /// Order:    acquire; pairs with the arrivals of that phase, and the completion happened before
   /// Requires: `token` is of this phase or of the one before
+  /// Errors:   checked builds stop at an older token, except where the object is an mbarrier, which does not tell
   void wait(arrival_token&& token) const noexcept {
     ensure_recent(token);
     if (in_hardware()) return machine::mbarrier::wait(state_.address(), token.value_);
@@ -247,7 +253,7 @@ public:
   /// Units:    at device scope a phase of 132 blocks takes 1.06 us on an H100, whatever their size. At block scope the group's
   ///           two syncs come on top of the wait: 89 ns for 32 threads and 145 ns for 1024, where the arrivals of each thread
   ///           take 49 and 105 ns
-  /// Requires: every thread of the group calls it
+  /// Requires: every thread of the group calls it, which is one arrival: see arrive
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
     group.sync();
