@@ -3,23 +3,27 @@
 // barrier_state: the phases of a barrier as one word.
 //
 // From the top: the number of the phase, a count of arrivals, how many a phase awaits. The count runs up to 2^24, where its
-// carry adds 1 to the number: an arrival adds its count with one release read-modify-write, and whoever brings it to 2^24 has
-// ended the phase by the same operation. Then the count is 0, and has to be filled up, so that the next phase's arrivals
-// bring it to 2^24 again. That takes a second addition by the last arrival, but nobody waits for it: additions may come in any
-// order, since each phase takes the same sum, its arrivals and one refill. Where arrivals overtake the refill, the last one
-// is recognised by the count of all arrivals, and the phase ends when the refill is there. At most 2^23 - 1 arrivals make up a
-// phase, so a count without its refill is below 2^23, and one with it is not.
+// carry adds 1 to the number: an arrival adds its count with one release read-modify-write, and an operation that brings it to
+// 2^24 ends the phase. Then the count is 0, and has to be filled up, so that the next phase's arrivals bring it to 2^24
+// again.
+//
+// A phase awaits one arrival more than the program's. The last one of these is known by the result of its addition; it runs
+// the completion, which must come before the end of the phase, and adds the missing arrival together with the refill. So
+// number and count change by one operation. It is the last one on this phase: who waits may end the object's life, and
+// host and device may arrive in turns, phase by phase, in mapped memory, where only one side at a time may modify.
 //
 // A barrier that changes number and count by operations whose order matters is wrong: between them the next phase can end,
 // and its successor has a wrong count for ever.
 //
-// Who drops out takes 1 from what is awaited in the addition by which it arrives. An arrival that overtakes the refill has to
-// know what its own phase awaits, so no thread drops out before the refill is there.
-//
-// With a completion the phase must not end before it has run, so a phase awaits one arrival more than the program's. The last
-// one of these is known by the result of its addition; it runs the completion and adds what is missing together with the
-// refill. At system scope it is the same without a completion: the operation that ends the phase is the last one of its
-// side, and host and device may arrive in turns, phase by phase, in mapped memory, where only one side at a time may modify.
+// At device scope without a completion a phase awaits the program's arrivals alone. There a trip to the L2 is what a phase
+// costs, and the last arrival's addition ends the phase itself, one trip earlier. Its thread refills the count behind it, and
+// nobody waits for that: additions may come in any order, since each phase takes the same sum, its arrivals and one refill.
+// Where arrivals overtake the refill, the last one is recognised by the count of all arrivals, and the phase ends when the
+// refills are there. At most 2^23 - 1 arrivals make up a phase, so a count without its refill is below 2^23, and one with it
+// is not. Who drops out takes 1 from what is awaited in the addition by which it arrives; an arrival that overtakes the
+// refill has to know what its own phase awaits, so no thread drops out before the refill is there. And as the refill is
+// written behind the end of the phase, waiters must not end the object's life on the strength of their wait alone. On the
+// host a trip costs little, and an arrival is one compare-and-swap, which adds the refill where it is the last one.
 //
 // Why these orders. Arrivals release: what a thread wrote before is seen behind the wait. Each continues the release
 // sequences of those before it, and so does a refill, which is relaxed: its thread has published what it had to by its
@@ -61,7 +65,8 @@ struct barrier_arrival {
 template <thread_scope S, class Completion>
 class barrier_state {
   static constexpr bool completes = !same_as<Completion, no_completion>;
-  static constexpr bool ends_by_arrival = !completes && S != thread_scope_system;
+  static constexpr bool ends_by_arrival = !completes && S == thread_scope_device;
+  static constexpr bool refills_behind = ends_by_arrival && CUDAX_ON_DEVICE;
 
   static constexpr int count_bits = 24;
   static constexpr u64 full = u64(1) << count_bits;
@@ -82,8 +87,11 @@ public:
 
   /// Arrives once; from the next phase on one arrival less is awaited.
   void arrive_and_drop(Completion& completion) noexcept {
-    if constexpr (ends_by_arrival) {
-      auto const may_drop = [this]() noexcept { return is_refilled(look()) || expected(look()) == 0; };
+    if constexpr (refills_behind) {
+      auto const may_drop = [this]() noexcept {
+        u64 const word = look();
+        return is_refilled(word) || expected(word) == 0;
+      };
       block_until<S>(&word_, may_drop, forever);
     }
     (void)add(1, 1, completion);
@@ -141,7 +149,7 @@ private:
 
   barrier_arrival add(u32 arrivals, u32 drops, Completion& completion) noexcept {
     u64 const amount = arrivals * one_arrival - drops;
-    u64 const before = fetch<modification::add, S>(&word_, amount, memory_order::release);
+    u64 const before = add(amount);
     CUDAX_ENSURE(drops <= expected(before),
                  "barrier::arrive_and_drop: %lld threads are left to drop out [thread.barrier.class]",
                  expected(before));
@@ -151,18 +159,38 @@ private:
                  (long long)arrivals - missing(before));
     bool const is_last = arrivals == missing(before);
     if (is_last) finish(before + amount, completion);
-    return {phase(before), missing(before) - arrivals, is_last && (!ends_by_arrival || is_refilled(before))};
+    return {phase(before), missing(before) - arrivals, is_last};
   }
 
-  /// Ends the phase, if the last arrival has not, and refills the count; `word` is what the last arrival left.
+  /// One arrival's addition; returns the word before.
+  u64 add(u64 amount) noexcept {
+    if constexpr (!ends_by_arrival || refills_behind) {
+      return fetch<modification::add, S>(&word_, amount, memory_order::release);
+    } else {
+      u64 before = look();
+      auto const after = [&]() noexcept {
+        bool const is_last = count(before + amount) == 0;
+        return before + amount + (is_last ? refill(before + amount) : 0);
+      };
+      while (!compare_exchange<S, u64>(&word_, before, after(), memory_order::release, memory_order::relaxed)) {}
+      return before;
+    }
+  }
+
+  /// What brings the count to where a phase begins; nothing where nobody is awaited any more, since it would end a phase.
+  static u64 refill(u64 word) noexcept {
+    return ends_by_arrival && expected(word) == 0 ? 0 : (full - expected(word)) * one_arrival;
+  }
+
+  /// What the last arrival does behind its addition; `word` is what that left.
   void finish(u64 word, Completion& completion) noexcept {
-    u64 const refill = (full - expected(word)) * one_arrival;
     if constexpr (completes) {
       acquire_seen<S, u64>(&word_); // pairs with the arrivals' release
       completion();
-      store<S, u64>(&word_, word + refill, memory_order::release); // pairs with acquired()
-    } else if (!ends_by_arrival || expected(word) != 0) { // nobody arrives any more: the refill would end a phase
-      reduce<modification::add, S>(&word_, refill, memory_order::relaxed); // the arrivals' release sequences go on
+      store<S, u64>(&word_, word + refill(word), memory_order::release); // pairs with acquired()
+    } else if constexpr (!ends_by_arrival || refills_behind) {
+      reduce<modification::add, S>(&word_, refill(word),
+                                   memory_order::relaxed); // the arrivals' release sequences go on
     }
     wake<S>(&word_);
   }

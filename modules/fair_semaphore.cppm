@@ -67,7 +67,7 @@ public:
     // Who comes meanwhile makes the count smaller: there is no false alarm.
     long long const count = int(before - machine::load<Scope, u32>(&tickets_, memory_order::relaxed));
     CUDAX_ENSURE(update <= max() - count,
-                 "fair_semaphore::release: %lld more than max(); release what was acquired alone [thread.sema.cnt]",
+                 "fair_semaphore::release: %lld more than max(); release only what was acquired [thread.sema.cnt]",
                  update - (max() - count));
 #else
     machine::reduce<modification::add, Scope, u32>(&granted_, u32(update), memory_order::release);

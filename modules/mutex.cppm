@@ -71,7 +71,9 @@ public:
   /// Requires: the thread holds it
   void unlock() noexcept {
     CUDAX_ENSURE(!is_free(),
-                 "mutex::unlock: the mutex is not locked (%lld); unlock what was locked alone [thread.mutex]", 0ll);
+                 "mutex::unlock: the mutex is not locked (%lld); only the thread that locked it may unlock it, once "
+                 "[thread.mutex]",
+                 0ll);
     machine::store<Scope, u32>(&held_, 0, memory_order::release);
     machine::wake<Scope>(&held_);
   }

@@ -74,7 +74,7 @@ public:
     // Whoever takes reads this very write, or one of a chain of read-modify-writes that it heads.
     if constexpr (is_binary) {
       CUDAX_ENSURE(!is_positive(),
-                   "counting_semaphore::release: %lld more than max(); release what was acquired alone "
+                   "counting_semaphore::release: %lld more than max(); release only what was acquired "
                    "[thread.sema.cnt]",
                    update);
       machine::store<Scope, word>(&count_, 1, memory_order::release);
@@ -117,7 +117,7 @@ private:
 #if defined(CUDAX_CHECKED)
     word const before = machine::fetch<modification::add, Scope>(&count_, update, memory_order::release);
     CUDAX_ENSURE(before <= word(max()) - update,
-                 "counting_semaphore::release: %lld more than max(); release what was acquired alone "
+                 "counting_semaphore::release: %lld more than max(); release only what was acquired "
                  "[thread.sema.cnt]",
                  (long long)(before - (word(max()) - update)));
 #else

@@ -69,7 +69,9 @@ class stop_callback;
 /// What the sources, tokens and callbacks of one stop share. The program places it where those who use it can reach it: in
 /// mapped or managed memory for host and device, in global memory for the threads of a device, in shared memory for those of
 /// a block. Sources and tokens are pointers to it: they are copied freely, also as a kernel's arguments, and the state
-/// has to outlive their use.
+/// has to outlive their use. For host and device: `auto s = make_mapped<stop_state<>>();`, a source and tokens of `*s` for
+/// the host, and of `*s.device_pointer()` for kernels, which is the same address on all but a few systems
+/// (device_info::can_use_host_pointer_for_registered_mem).
 /// Source:   extension; in the place of the stop state of [stoptoken.general], which is allocated
 /// Scope:    Scope; threads outside it must not use the object. Loads and stores of host and device suffice, so mapped
 ///           memory will do; several devices that request must be able to modify it atomically, or more than one may be told

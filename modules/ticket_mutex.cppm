@@ -86,7 +86,8 @@ public:
   void unlock() noexcept {
     CUDAX_ENSURE((machine::load<Scope, u32>(&tickets_, memory_order::relaxed) !=
                   machine::load<Scope, u32>(&served_, memory_order::relaxed)),
-                 "ticket_mutex::unlock: the mutex is not locked (%lld); unlock what was locked alone [thread.mutex]",
+                 "ticket_mutex::unlock: the mutex is not locked (%lld); only the thread that locked it may unlock it, "
+                 "once [thread.mutex]",
                  0ll);
     // The holder alone writes it, so a store would do; but it would have to be read first, and on a device that is a trip to
     // the L2 which those who wait would wait for, too. A reduction is one way.

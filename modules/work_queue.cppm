@@ -80,8 +80,8 @@ export namespace cudax {
 /// A grid of Rank dimensions whose indices are shared out among the blocks of a launch, by for_each. A value: kernels take it
 /// as a parameter; copies are the same queue.
 /// Source:   extension
-/// Requires: `taken`, a counter in device, managed or mapped memory, holds 0 before the first launch. for_each leaves it at 0.
-///           After a kernel that did not end it has to be set to 0, by reset() or cudaMemset.
+/// Requires: `taken`, an unsigned long long in device, managed or mapped memory, holds 0 before the first launch. for_each
+///           leaves it at 0. After a kernel that did not end it has to be set to 0, by reset() or cudaMemset.
 template <int Rank = 3>
 class work_queue {
   static_assert(Rank >= 1 && Rank <= 3,
@@ -113,7 +113,7 @@ public:
   /// How many indices there are.
   constexpr u64 size() const noexcept { return u64(extent_.x) * extent_.y * extent_.z; }
 
-  /// Makes the queue ready after a kernel that did not end. No kernel may be using it.
+  /// Makes the queue ready after a kernel that did not end. No kernel may be using it; the caller reaches the counter.
   inline void reset() const noexcept { machine::store<thread_scope_device, u64>(taken_, 0, memory_order::relaxed); }
 
   /// Calls f with the index of the calling thread's own block, then with others, until none is left: every index of the

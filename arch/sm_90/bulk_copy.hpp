@@ -41,7 +41,10 @@ void cp_async_bulk_wait_group_read() {
 // Between global memory and this block's shared memory, which is all that the copies touch. The fence without a space becomes a
 // fence of device scope besides, which waits for every access under way.
 // fence.proxy.async.global; fence.proxy.async.shared::cta;       PTX ISA 8.0, sm_90
-inline void fence_proxy_async() { asm volatile("fence.proxy.async.global; fence.proxy.async.shared::cta;" : : : "memory"); }
+inline void fence_proxy_async() {
+  asm volatile("fence.proxy.async.global;" : : : "memory");
+  asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
+}
 
 // clang-format on
 } // namespace cudax::arch::sm_90

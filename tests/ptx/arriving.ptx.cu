@@ -28,6 +28,8 @@ KERNEL(barrier_arrive)(barrier<SCOPE>* b, barrier<SCOPE>::arrival_token* token) 
 
 KERNEL(barrier_arrive_and_drop)(barrier<SCOPE>* b) { b->arrive_and_drop(); }
 // CHECK-LABEL: .entry barrier_arrive_and_drop(
+// DEVICE: ld.relaxed[[S]].global.u64
+// DEVICE: nanosleep.u32
 // ATOMIC: atom.release[[S]].global.add.u64
 // ATOMIC: {{atom|red}}.relaxed[[S]].global.add.u64
 
@@ -41,16 +43,18 @@ KERNEL(barrier_wait)(barrier<SCOPE> const* b, barrier<SCOPE>::arrival_token* tok
 }
 // CHECK-LABEL: .entry barrier_wait(
 // ATOMIC: ld.relaxed[[S]].global.u64
+// WIDE:   nanosleep.u32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 
 KERNEL(barrier_group)(barrier<SCOPE>* b) { b->arrive_and_wait(this_block); }
-// One arrival and one polling thread for a block.
+// One arrival and one polling thread for a block: the one that ends the phase does not poll, so the loop stands behind.
 // CHECK-LABEL: .entry barrier_group(
 // CHECK:  barrier.sync 0;
 // ATOMIC: atom.release[[S]].global.add.u64
 // ATOMIC: {{atom|red}}.relaxed[[S]].global.add.u64
-// ATOMIC: ld.relaxed[[S]].global.u64
-// CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 // CHECK:  barrier.sync 0;
+// ATOMIC: ld.relaxed[[S]].global.u64
+// WIDE:   nanosleep.u32
+// CHECK:  nanosleep.u32

@@ -41,7 +41,7 @@ if awk '
 
 # A misspelt prefix would be no check at all.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
-   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90))(-LABEL|-NEXT|-NOT|-EMPTY)?:' >&2; then
+   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90)|WIDE|DEVICE)(-LABEL|-NEXT|-NOT|-EMPTY)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
@@ -87,6 +87,8 @@ for order in $orders; do
       thread,*) s= ;;
     esac
     prefixes=CHECK,$generation
+    case $scope in system | device) prefixes=$prefixes,WIDE ;; esac
+    case $scope in device) prefixes=$prefixes,DEVICE ;; esac
     if [ "$s" ]; then
       prefixes=$prefixes,ATOMIC
       if [ "$number" -lt 90 ]; then prefixes=$prefixes,ATOMIC70; else prefixes=$prefixes,ATOMIC90; fi

@@ -107,7 +107,8 @@ KERNEL(fence_proxy_async)() { cudax_fence_proxy_async(); }
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_fence_proxy_async|vprintf}}
 // SM80-NOT: ret;
-// FROM90:   fence.proxy.async.global; fence.proxy.async.shared::cta;
+// FROM90:   fence.proxy.async.global;
+// FROM90:   fence.proxy.async.shared::cta;
 
 // A number of bytes that only the run knows: a branch for each.
 KERNEL(any_number_of_bytes)(b128* from, u32 bytes) {

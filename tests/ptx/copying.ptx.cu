@@ -43,7 +43,8 @@ KERNEL(copy_in_bulk)(char const* from) {
 // FROM90-NOT: bra
 // FROM90-NOT: cp.async.cg
 // FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
-// FROM90:     fence.proxy.async;
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
 // FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
 // FROM90-NOT: bra
 // FROM90-NOT: cp.async
@@ -64,7 +65,8 @@ KERNEL(copy_to_global)(char* to) { memcpy_async(to, in_stage(), aligned_size_t<1
 // SM70:       st.global
 // SM80:       st.global
 // FROM90-NOT: st.global
-// FROM90:     fence.proxy.async;
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
 // FROM90:     cp.async.bulk.global.shared::cta.bulk_group
 // FROM90:     cp.async.bulk.commit_group;
 // FROM90:     cp.async.bulk.wait_group 0;
@@ -81,16 +83,14 @@ KERNEL(pipeline_of_a_thread)(char const* from) {
   p.consumer_wait();
   p.consumer_release();
 }
+// No bulk copy has begun, so there is no group of them.
 // CHECK-LABEL: .entry pipeline_of_a_thread(
 // CHECK-NOT:  bra
 // FROM80:     cp.async.cg.shared::cta.global {{.*}}, 16;
 // FROM80:     cp.async.commit_group;
-// FROM90:     cp.async.bulk.commit_group;
 // FROM80:     cp.async.cg.shared::cta.global {{.*}}, 16;
 // FROM80:     cp.async.commit_group;
-// FROM90:     cp.async.bulk.commit_group;
 // FROM80:     cp.async.wait_group 1;
-// FROM90:     cp.async.bulk.wait_group 1;
 // CHECK-NOT:  bra
 
 // Elsewhere it stops: a program asks first.
@@ -99,5 +99,6 @@ KERNEL(bytes)(char const* from) {
     device::memcpy_async_tx(in_stage(), from, aligned_size_t<16>(64), in_shared<block_barrier>());
 }
 // CHECK-LABEL: .entry bytes(
-// FROM90:     fence.proxy.async;
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
 // FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes

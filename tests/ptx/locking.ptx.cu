@@ -59,8 +59,7 @@ KERNEL(ticket_lock)(ticket_mutex<SCOPE>* m) { m->lock(); }
 
 KERNEL(ticket_unlock)(ticket_mutex<SCOPE>* m) { m->unlock(); }
 // CHECK-LABEL: .entry ticket_unlock(
-// ATOMIC: ld.relaxed[[S]].global.u32
-// ATOMIC: st.release[[S]].global.u32
+// ATOMIC: red.release[[S]].global.add.u32
 
 KERNEL(stop_requested)(stop_token<SCOPE> t, bool* result) { *result = t.stop_requested(); }
 // CHECK-LABEL: .entry stop_requested(

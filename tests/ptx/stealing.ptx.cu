@@ -15,7 +15,8 @@ KERNEL(canceled)(u32* done) {
 // SM80-NOT: stealing
 // SM90-NOT: stealing
 // SM100: mbarrier.init.shared::cta.b64
-// SM100: fence.proxy.async.global; fence.proxy.async.shared::cta;
+// SM100: fence.proxy.async.global;
+// SM100: fence.proxy.async.shared::cta;
 // SM100: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 // SM100: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
 // SM100: st.global.b32 {{.*}}, 1;
@@ -27,7 +28,8 @@ KERNEL(canceled)(u32* done) {
 // SM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
 // SM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
 // SM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
-// SM100: fence.proxy.async.global; fence.proxy.async.shared::cta;
+// SM100: fence.proxy.async.global;
+// SM100: fence.proxy.async.shared::cta;
 // SM100: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 // SM100: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
 // SM100: barrier.sync 0;

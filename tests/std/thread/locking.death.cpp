@@ -47,7 +47,7 @@ DEATH("releasing less than nothing", UPDATE(-2)) { counting_semaphore<>(1).relea
 DEATH("releasing two of one", UPDATE(2)) { binary_semaphore<>(0).release(hidden(2)); }
 #define MORE(excess)                                                                                                   \
   "cudax.sync: counting_semaphore::release: " #excess                                                                  \
-  " more than max(); release what was acquired alone [thread.sema.cnt]"
+  " more than max(); release only what was acquired [thread.sema.cnt]"
 DEATH("releasing a binary semaphore twice", MORE(1)) {
   binary_semaphore<> b(0);
   b.release();
@@ -74,27 +74,28 @@ DEATH("releasing less than nothing, fairly",
   fair_semaphore<>(1).release(hidden(-1));
 }
 DEATH("releasing above max(), fairly",
-      "cudax.sync: fair_semaphore::release: 2 more than max(); release what was acquired alone [thread.sema.cnt]") {
+      "cudax.sync: fair_semaphore::release: 2 more than max(); release only what was acquired [thread.sema.cnt]") {
   fair_semaphore<> f(hidden(0x7fff'ffff));
   f.acquire();
   f.release(hidden(3));
 }
 
-DEATH("unlocking a mutex that is not locked",
-      "cudax.sync: mutex::unlock: the mutex is not locked (0); unlock what was locked alone [thread.mutex]") {
+DEATH("unlocking a mutex that is not locked", "cudax.sync: mutex::unlock: the mutex is not locked (0); only the thread "
+                                              "that locked it may unlock it, once [thread.mutex]") {
   mutex<> m{};
   m.lock();
   m.unlock();
   m.unlock();
 }
 DEATH("unlocking a ticket mutex that is not locked",
-      "cudax.sync: ticket_mutex::unlock: the mutex is not locked (0); unlock what was locked alone [thread.mutex]") {
+      "cudax.sync: ticket_mutex::unlock: the mutex is not locked (0); only the thread that locked it may unlock it, "
+      "once [thread.mutex]") {
   ticket_mutex<thread_scope_block> m{};
   { lock_guard const guard(m); }
   m.unlock();
 }
-DEATH("unlocking under a guard",
-      "cudax.sync: mutex::unlock: the mutex is not locked (0); unlock what was locked alone [thread.mutex]") {
+DEATH("unlocking under a guard", "cudax.sync: mutex::unlock: the mutex is not locked (0); only the thread that locked "
+                                 "it may unlock it, once [thread.mutex]") {
   mutex<thread_scope_device> a{}, b{};
   scoped_lock const guard(a, b);
   b.unlock();

@@ -104,7 +104,7 @@ template <thread_scope S>
 constexpr bool everything(latch<S>& l, barrier<S>& b, barrier<S, completion>& with, barrier<S, move_only>& movable,
                           typename barrier<S>::arrival_token& t, typename barrier<S, completion>::arrival_token& u,
                           typename barrier<S, move_only>::arrival_token& v) {
-  static_assert(placed<barrier<S>> && sizeof(barrier<S>) == 16 && alignof(barrier<S>) == 8);
+  static_assert(placed<barrier<S>> && sizeof(barrier<S>) == 8 && alignof(barrier<S>) == 8);
   static_assert(std::is_trivially_default_constructible_v<barrier<S, completion>>);
   static_assert(!std::is_default_constructible_v<barrier<S, move_only>>);
   RETURNS(init(&b, 5), void);
