@@ -73,7 +73,8 @@ inline constexpr size_t least_bulk = 128;
 inline constexpr size_t least_bulk_of_thread = 256;
 inline constexpr size_t always_bulk = 1024;
 
-/// False where no unit is as small as the copy, or the addresses are not aligned to one; else `begun` is whether this thread began one.
+/// False where no unit is as small as the copy, or the addresses are not aligned to one; else `begun` is whether this thread
+/// began one.
 template <size_t OfAddresses, size_t OfSize, class Group>
 bool copy_by_units(Group const& group, char* to, char const* from, size_t size, bool& begun) noexcept {
   auto const by = [&]<size_t Unit>() {

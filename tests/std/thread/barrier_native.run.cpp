@@ -129,9 +129,9 @@ struct bytes_and_words {
 };
 CONCURRENT_TEST("an arrival with bytes publishes what was written plainly, and the bytes are there", bytes_and_words)
 
-/// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block and at
-/// its own, and waits at its own for the block before, by a token or by parity. Elsewhere than on sm_90 a cluster is one block, or host threads, and all arrive at
-/// the barrier of the object.
+/// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block and
+/// at its own, and waits at its own for the block before, by a token or by parity. Elsewhere than on sm_90 a cluster is one
+/// block, or host threads, and all arrive at the barrier of the object.
 struct ring {
   static constexpr thread_scope scope = thread_scope_cluster;
   barrier<thread_scope_cluster> all;
