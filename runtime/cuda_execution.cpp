@@ -12,7 +12,7 @@ namespace cudax::runtime {
 namespace {
 
 // clang-format off
-static_assert(cuda::invalid_device == cudaErrorInvalidDevice && cuda::not_ready == cudaErrorNotReady &&
+static_assert(cuda::not_ready == cudaErrorNotReady &&
               cuda::peer_access_already_enabled == cudaErrorPeerAccessAlreadyEnabled &&
               cuda::cooperative_launch_too_large == cudaErrorCooperativeLaunchTooLarge);
 // clang-format on

@@ -13,7 +13,6 @@
 namespace cudax::runtime {
 
 namespace cuda {
-inline constexpr int invalid_device = 101;
 inline constexpr int not_ready = 600;
 inline constexpr int peer_access_already_enabled = 704;
 inline constexpr int cooperative_launch_too_large = 720;
