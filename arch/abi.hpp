@@ -153,16 +153,16 @@ CUDAX_ENTRY cudax::abi::u64 cudax_mbarrier_arrive_expect_tx(void* barrier, cudax
 CUDAX_ENTRY void cudax_mbarrier_expect_tx(void* barrier, cudax::abi::u32 bytes); // relaxed
 // The barrier of any block of the cluster; releases at cluster scope. Who waits for it uses cudax_mbarrier_try_wait_cluster.
 CUDAX_ENTRY void cudax_mbarrier_arrive_remote(void* barrier, cudax::abi::u32 count);
-// Whether the phase is over. A try_wait may take up to `nanoseconds`, or what the machine finds right where they are 0, and may
-// fail before; on sm_80 it looks once.
+// Whether the phase is over. A try_wait may suspend the thread for as long as the machine finds right, and fail; on sm_80 it
+// looks once. With a limit of the caller's the machine code would sleep and look a second time behind each look that failed.
 CUDAX_ENTRY bool cudax_mbarrier_test_wait(void* barrier, cudax::abi::u64 token);
 CUDAX_ENTRY bool cudax_mbarrier_test_wait_parity(void* barrier, cudax::abi::u32 parity);
-CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, cudax::abi::u64 token, cudax::abi::u32 nanoseconds);
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity(void* barrier, cudax::abi::u32 parity, cudax::abi::u32 nanoseconds);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, cudax::abi::u64 token);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity(void* barrier, cudax::abi::u32 parity);
 // The same, acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and a wait of block
 // scope in another block do not synchronise.
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_cluster(void* barrier, cudax::abi::u64 token, cudax::abi::u32 nanoseconds);
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity, cudax::abi::u32 nanoseconds);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait_cluster(void* barrier, cudax::abi::u64 token);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity);
 CUDAX_ENTRY cudax::abi::u32 cudax_mbarrier_pending(cudax::abi::u64 token); // what was pending before the arrival
 
 // Barriers of all threads that a group has: what each did before happens before what each does behind, at the group's scope.

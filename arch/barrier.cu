@@ -35,17 +35,17 @@ CUDAX_ENTRY bool cudax_mbarrier_test_wait(void* barrier, u64 token) {
 CUDAX_ENTRY bool cudax_mbarrier_test_wait_parity(void* barrier, u32 parity) {
   return target::mbarrier_test_wait_parity(barrier, parity);
 }
-CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, u64 token, u32 nanoseconds) {
-  return target::mbarrier_try_wait(barrier, token, nanoseconds);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, u64 token) {
+  return target::mbarrier_try_wait(barrier, token);
 }
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity(void* barrier, u32 parity, u32 nanoseconds) {
-  return target::mbarrier_try_wait_parity(barrier, parity, nanoseconds);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity(void* barrier, u32 parity) {
+  return target::mbarrier_try_wait_parity(barrier, parity);
 }
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_cluster(void* barrier, u64 token, u32 nanoseconds) {
-  return target::mbarrier_try_wait_cluster(barrier, token, nanoseconds);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait_cluster(void* barrier, u64 token) {
+  return target::mbarrier_try_wait_cluster(barrier, token);
 }
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity_cluster(void* barrier, u32 parity, u32 nanoseconds) {
-  return target::mbarrier_try_wait_parity_cluster(barrier, parity, nanoseconds);
+CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity_cluster(void* barrier, u32 parity) {
+  return target::mbarrier_try_wait_parity_cluster(barrier, parity);
 }
 CUDAX_ENTRY u32 cudax_mbarrier_pending(u64 token) { return target::mbarrier_pending_count(token); }
 #endif

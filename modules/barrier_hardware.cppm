@@ -54,15 +54,11 @@ inline auto polls_parity(void const* object, bool parity) noexcept {
   return [object, parity]() noexcept { return try_wait_parity(object, parity); };
 }
 
-/// How long the hardware may suspend a thread: as long as it finds right. Where a limit is given, the machine code sleeps
-/// and looks a second time behind each look that failed.
-inline constexpr u32 suspension = 0;
-
 inline void wait(void const* object, u64 state) noexcept {
-  while (!cudax_mbarrier_try_wait(const_cast<void*>(object), state, suspension)) {}
+  while (!cudax_mbarrier_try_wait(const_cast<void*>(object), state)) {}
 }
 inline void wait_parity(void const* object, bool parity) noexcept {
-  while (!cudax_mbarrier_try_wait_parity(const_cast<void*>(object), parity, suspension)) {}
+  while (!cudax_mbarrier_try_wait_parity(const_cast<void*>(object), parity)) {}
 }
 
 #else

@@ -141,8 +141,7 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
 inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
                                  machine::block_barrier::arrival_token&& token) noexcept {
 #if CUDAX_ON_DEVICE
-  while (!cudax_mbarrier_try_wait_cluster(machine::ensure_hardware(barrier), machine::barrier_access::value(token),
-                                          machine::mbarrier::suspension)) {}
+  while (!cudax_mbarrier_try_wait_cluster(machine::ensure_hardware(barrier), machine::barrier_access::value(token))) {}
 #else
   machine::stop_on_host();
 #endif
@@ -154,8 +153,7 @@ inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
 /// Requires: as barrier::wait_parity; sm_90
 inline void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
 #if CUDAX_ON_DEVICE
-  while (!cudax_mbarrier_try_wait_parity_cluster(machine::ensure_hardware(barrier), parity,
-                                                 machine::mbarrier::suspension)) {}
+  while (!cudax_mbarrier_try_wait_parity_cluster(machine::ensure_hardware(barrier), parity)) {}
 #else
   machine::stop_on_host();
 #endif

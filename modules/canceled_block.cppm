@@ -54,8 +54,7 @@ public:
   inline bool operator()(block_index& first) noexcept {
     // Acquires what completed the phase. The end of an asynchronous operation is followed by a fence between the proxies that
     // is implied, so what the wait has seen, plain loads see.
-    constexpr u32 suspension = 1'000'000; // nanoseconds that the hardware may block before it looks again
-    while (!cudax_mbarrier_try_wait_parity(&at_.arrived, parity_, suspension)) {}
+    while (!cudax_mbarrier_try_wait_parity(&at_.arrived, parity_)) {}
     parity_ ^= 1;
     u64 const low = at_.answer[0], high = at_.answer[1];
     if (!cudax_is_canceled(low, high)) return false;

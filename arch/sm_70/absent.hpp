@@ -33,8 +33,8 @@ inline u64 mbarrier_arrive(void*, u32) { stop_mbarrier(); return 0; }
 inline u64 mbarrier_arrive_drop(void*, u32) { stop_mbarrier(); return 0; }
 inline bool mbarrier_test_wait(void*, u64) { stop_mbarrier(); return false; }
 inline bool mbarrier_test_wait_parity(void*, u32) { stop_mbarrier(); return false; }
-inline bool mbarrier_try_wait(void*, u64, u32) { stop_mbarrier(); return false; }
-inline bool mbarrier_try_wait_parity(void*, u32, u32) { stop_mbarrier(); return false; }
+inline bool mbarrier_try_wait(void*, u64) { stop_mbarrier(); return false; }
+inline bool mbarrier_try_wait_parity(void*, u32) { stop_mbarrier(); return false; }
 inline u32 mbarrier_pending_count(u64) { stop_mbarrier(); return 0; }
 
 constexpr bool has_cp_async = false;
@@ -51,8 +51,8 @@ constexpr bool has_bulk_copy = false;
 inline u64 mbarrier_arrive_expect_tx(void*, u32) { stop_bulk_copy(); return 0; }
 inline void mbarrier_expect_tx(void*, u32) { stop_bulk_copy(); }
 inline void mbarrier_arrive_remote(void*, u32) { stop_bulk_copy(); }
-inline bool mbarrier_try_wait_cluster(void*, u64, u32) { stop_bulk_copy(); return false; }
-inline bool mbarrier_try_wait_parity_cluster(void*, u32, u32) { stop_bulk_copy(); return false; }
+inline bool mbarrier_try_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }
+inline bool mbarrier_try_wait_parity_cluster(void*, u32) { stop_bulk_copy(); return false; }
 inline void cp_async_bulk_shared_global(void*, void const*, u32, void*) { stop_bulk_copy(); }
 inline void cp_async_bulk_global_shared(void*, void const*, u32) { stop_bulk_copy(); }
 inline void cp_async_bulk_commit_group() { stop_bulk_copy(); }

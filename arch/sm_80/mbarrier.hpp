@@ -82,8 +82,8 @@ inline bool mbarrier_test_wait_parity(void* a, u32 parity) {
 }
 
 /// A wait that blocks exists from sm_90.
-inline bool mbarrier_try_wait(void* a, u64 state, u32) { return mbarrier_test_wait(a, state); }
-inline bool mbarrier_try_wait_parity(void* a, u32 parity, u32) { return mbarrier_test_wait_parity(a, parity); }
+inline bool mbarrier_try_wait(void* a, u64 state) { return mbarrier_test_wait(a, state); }
+inline bool mbarrier_try_wait_parity(void* a, u32 parity) { return mbarrier_test_wait_parity(a, parity); }
 
 // mbarrier.pending_count.b64 count, state;               PTX ISA 7.0, sm_80
 inline u32 mbarrier_pending_count(u64 state) {

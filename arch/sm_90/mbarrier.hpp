@@ -56,51 +56,31 @@ inline bool mbarrier_test_wait_parity(void* a, u32 parity) {
   return d;
 }
 
-// mbarrier.try_wait.acquire.cta.shared::cta.b64 p, [a], state, nanoseconds;    PTX ISA 8.0, sm_90
-inline bool mbarrier_try_wait(void* a, u64 state, u32 nanoseconds) {
+// mbarrier.try_wait.acquire.cta.shared::cta.b64 p, [a], state;    PTX ISA 8.0, sm_90
+inline bool mbarrier_try_wait(void* a, u64 state) {
   u32 d;
-  if (nanoseconds == 0) {
-    // mbarrier.try_wait.acquire.cta.shared::cta.b64 p, [a], state;
-    asm volatile("{ .reg .pred p; mbarrier.try_wait.acquire.cta.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
-    return d;
-  }
-  asm volatile("{ .reg .pred p; mbarrier.try_wait.acquire.cta.shared::cta.b64 p, [%1], %2, %3; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state), "r"(nanoseconds) : "memory");
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.acquire.cta.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
   return d;
 }
 
-// mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [a], parity, nanoseconds;    PTX ISA 8.0, sm_90
-inline bool mbarrier_try_wait_parity(void* a, u32 parity, u32 nanoseconds) {
+// mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [a], parity;    PTX ISA 8.0, sm_90
+inline bool mbarrier_try_wait_parity(void* a, u32 parity) {
   u32 d;
-  if (nanoseconds == 0) {
-    // mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [a], parity;
-    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
-    return d;
-  }
-  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%1], %2, %3; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity), "r"(nanoseconds) : "memory");
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
   return d;
 }
 
-// mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [a], state, nanoseconds;        PTX ISA 8.0, sm_90
-inline bool mbarrier_try_wait_cluster(void* a, u64 state, u32 nanoseconds) {
+// mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [a], state;        PTX ISA 8.0, sm_90
+inline bool mbarrier_try_wait_cluster(void* a, u64 state) {
   u32 d;
-  if (nanoseconds == 0) {
-    // mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [a], state;
-    asm volatile("{ .reg .pred p; mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
-    return d;
-  }
-  asm volatile("{ .reg .pred p; mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [%1], %2, %3; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state), "r"(nanoseconds) : "memory");
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
   return d;
 }
 
-// mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [a], parity, nanoseconds;        PTX ISA 8.0, sm_90
-inline bool mbarrier_try_wait_parity_cluster(void* a, u32 parity, u32 nanoseconds) {
+// mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [a], parity;        PTX ISA 8.0, sm_90
+inline bool mbarrier_try_wait_parity_cluster(void* a, u32 parity) {
   u32 d;
-  if (nanoseconds == 0) {
-    // mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [a], parity;
-    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
-    return d;
-  }
-  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2, %3; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity), "r"(nanoseconds) : "memory");
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
   return d;
 }
 

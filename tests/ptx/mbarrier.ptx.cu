@@ -108,9 +108,7 @@ KERNEL(mbarrier_test_wait_parity)(u32 parity, bool* result) {
 // SM80:     mbarrier.test_wait.parity.shared::cta.b64
 // FROM90:   mbarrier.test_wait.parity.acquire.cta.shared::cta.b64
 
-KERNEL(mbarrier_try_wait)(u64 token, bool* result) {
-  *result = cudax_mbarrier_try_wait(&in_shared<u64>(), token, 1000);
-}
+KERNEL(mbarrier_try_wait)(u64 token, bool* result) { *result = cudax_mbarrier_try_wait(&in_shared<u64>(), token); }
 // CHECK-LABEL: .entry mbarrier_try_wait(
 // SM70:     call{{.*}} {{cudax_mbarrier_try_wait|vprintf}}
 // SM70-NOT: ret;
@@ -118,7 +116,7 @@ KERNEL(mbarrier_try_wait)(u64 token, bool* result) {
 // FROM90:   mbarrier.try_wait.acquire.cta.shared::cta.b64
 
 KERNEL(mbarrier_try_wait_parity)(u32 parity, bool* result) {
-  *result = cudax_mbarrier_try_wait_parity(&in_shared<u64>(), parity, 1000);
+  *result = cudax_mbarrier_try_wait_parity(&in_shared<u64>(), parity);
 }
 // CHECK-LABEL: .entry mbarrier_try_wait_parity(
 // SM70:     call{{.*}} {{cudax_mbarrier_try_wait_parity|vprintf}}
@@ -127,7 +125,7 @@ KERNEL(mbarrier_try_wait_parity)(u32 parity, bool* result) {
 // FROM90:   mbarrier.try_wait.parity.acquire.cta.shared::cta.b64
 
 KERNEL(mbarrier_try_wait_cluster)(u64 token, bool* result) {
-  *result = cudax_mbarrier_try_wait_cluster(&in_shared<u64>(), token, 1000);
+  *result = cudax_mbarrier_try_wait_cluster(&in_shared<u64>(), token);
 }
 // CHECK-LABEL: .entry mbarrier_try_wait_cluster(
 // SM70:     call{{.*}} {{cudax_mbarrier_try_wait_cluster|vprintf}}
@@ -137,7 +135,7 @@ KERNEL(mbarrier_try_wait_cluster)(u64 token, bool* result) {
 // FROM90:   mbarrier.try_wait.acquire.cluster.shared::cta.b64
 
 KERNEL(mbarrier_try_wait_parity_cluster)(u32 parity, bool* result) {
-  *result = cudax_mbarrier_try_wait_parity_cluster(&in_shared<u64>(), parity, 1000);
+  *result = cudax_mbarrier_try_wait_parity_cluster(&in_shared<u64>(), parity);
 }
 // CHECK-LABEL: .entry mbarrier_try_wait_parity_cluster(
 // SM70:     call{{.*}} {{cudax_mbarrier_try_wait_parity_cluster|vprintf}}

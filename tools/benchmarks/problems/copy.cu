@@ -59,6 +59,24 @@ struct by_barrier {
   }
 };
 
+/// Reads two tiles in turns, each while `begin` copies the next into the other.
+template <class Pipeline, class Tile, class Begin>
+__device__ unsigned sum_one_behind(Pipeline& pipeline, Tile const (&here)[2], unsigned first, unsigned last,
+                                   Begin begin) {
+  unsigned sum = 0;
+  begin(first);
+#pragma unroll 1
+  for (unsigned step = first; step != last; ++step) {
+    begin(step + 1); // one too many at the end, so that one stays ahead
+    pipeline.consumer_wait();
+    sum += here[step % 2].sum();
+    pipeline.consumer_release();
+  }
+  pipeline.consumer_wait();
+  pipeline.consumer_release();
+  return sum;
+}
+
 /// Each thread copies its part of two tiles in turns, one ahead of what it reads.
 struct by_thread_pipeline {
   template <class Tile>
@@ -72,19 +90,7 @@ struct by_thread_pipeline {
                             library::aligned_size_t<16>(Tile::units * 16), pipeline);
       pipeline.producer_commit();
     };
-    unsigned sum = 0;
-    begin(first);
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step) {
-      // One too many at the end, so that one stays ahead.
-      begin(step + 1);
-      pipeline.consumer_wait();
-      sum += here[step % 2].sum();
-      pipeline.consumer_release();
-    }
-    pipeline.consumer_wait();
-    pipeline.consumer_release();
-    return sum;
+    return sum_one_behind(pipeline, here, first, last, begin);
   }
 };
 
@@ -103,18 +109,7 @@ struct by_block_pipeline {
                             library::aligned_size_t<16>(sizeof(Tile)), pipeline);
       pipeline.producer_commit();
     };
-    unsigned sum = 0;
-    begin(first);
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step) {
-      begin(step + 1);
-      pipeline.consumer_wait();
-      sum += here[step % 2].sum();
-      pipeline.consumer_release();
-    }
-    pipeline.consumer_wait();
-    pipeline.consumer_release();
-    return sum;
+    return sum_one_behind(pipeline, here, first, last, begin);
   }
 };
 
