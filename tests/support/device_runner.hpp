@@ -1,51 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// device_runner: the kernels that run test bodies.
+// device_runner: the kernels that run test bodies, and where the threads of a concurrent test are placed.
 #pragma once
 
-#include <cuda_runtime.h>
+#include "device_report.hpp"
+#include "two_grids.hpp"
 
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <new>
 
 namespace cudax_test {
-
-/// A broken CUDA call ends the program: no later result could be trusted.
-inline void must(cudaError_t error, char const* call, int line) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "device_runner.hpp:%d: %s: %s\n", line, call, cudaGetErrorString(error));
-  std::exit(2);
-}
-#define CUDA_MUST(...) ::cudax_test::must(__VA_ARGS__, #__VA_ARGS__, __LINE__)
-
-/// The report of a device run: mapped memory, so that it survives a kernel that died.
-struct device_report {
-  report* host;
-
-  device_report() {
-    CUDA_MUST(
-        cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(report), cudaHostAllocMapped | cudaHostAllocPortable));
-    std::memset(static_cast<void*>(host), 0, sizeof(report));
-  }
-  ~device_report() { cudaFreeHost(host); }
-  device_report(device_report const&) = delete;
-  device_report& operator=(device_report const&) = delete;
-
-  report* on_device() const {
-    void* pointer = nullptr;
-    CUDA_MUST(cudaHostGetDevicePointer(&pointer, host, 0));
-    return static_cast<report*>(pointer);
-  }
-  /// Waits for the device and copies what it found.
-  void finish(report& result) const {
-    cudaError_t const error = cudaDeviceSynchronize();
-    std::memcpy(static_cast<void*>(&result), host, sizeof(report));
-    if (error != cudaSuccess)
-      check(context{&result, nullptr, nullptr}, place{__FILE__, __LINE__, cudaGetErrorString(error)}, false);
-  }
-};
 
 /// One thread runs the body on local, global and shared memory in turn. The body takes a pointer of unknown space: what
 /// the optimiser does where it knows the space is for tests/ptx, and for the tests that declare such objects.
@@ -155,29 +119,81 @@ void run_in_cluster(report& result) {
   object.verify(blocks * Threads, result);
 }
 
-/// Host threads and device threads at once, on an object in managed memory.
+/// An object in managed memory, which host threads reach while kernels run; or why it cannot be.
+template <class State>
+struct in_managed_memory {
+  device_report found;
+  host_run<State>* run = nullptr;
+
+  in_managed_memory(int devices, unsigned size) {
+    for (int device = 0; device < devices; ++device) {
+      int concurrent = 0;
+      CUDA_MUST(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, device));
+      if (concurrent) continue;
+      std::printf("skipped: host and device together: device %d has no concurrentManagedAccess\n", device);
+      return;
+    }
+    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&run), sizeof(*run)));
+    new (run) host_run<State>{State(), context{found.host, nullptr, nullptr}, 0, size};
+  }
+  ~in_managed_memory() {
+    if (!run) return;
+    run->~host_run<State>();
+    cudaFree(run);
+  }
+  in_managed_memory(in_managed_memory const&) = delete;
+  in_managed_memory& operator=(in_managed_memory const&) = delete;
+
+  /// `finish` waits for other devices than the current one.
+  template <class Finish>
+  void run_host_side_and_verify(report& result, Finish finish) {
+    run_host_threads(host_threads, host_run<State>::body, run);
+    found.finish(result, finish());
+    run->test.result = &result;
+    run->state.verify(run->size, run->test);
+  }
+};
+
+/// Host threads and device threads at once.
 template <class State, unsigned Blocks, unsigned Threads>
 void run_on_both_sides(report& result) {
-  int concurrent = 0;
-  CUDA_MUST(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
-  if (!concurrent) {
-    std::printf("skipped: host and device together: the device has no concurrentManagedAccess\n");
+  constexpr unsigned size = host_threads + Blocks * Threads;
+  in_managed_memory<State> object(1, size);
+  result.checked |= !object.run;
+  if (!object.run) return;
+  concurrent_kernel<<<Blocks, Threads>>>(&object.run->state, object.found.on_device(), host_threads, size);
+  CUDA_MUST(cudaGetLastError());
+  object.run_host_side_and_verify(result, [] { return cudaSuccess; });
+}
+
+/// Two grids, on an object in the memory of the first one's device.
+template <class State, unsigned Blocks, unsigned Threads>
+void run_in_two_grids(report& result) {
+  constexpr unsigned size = 2 * Blocks * Threads;
+  two_grids grids;
+  if (!grids.share_memory()) {
+    std::printf("skipped: two grids: devices 0 and 1 have no native atomics in each other's memory\n");
     result.checked = 1;
     return;
   }
   device_report found;
-  host_run<State>* run = nullptr;
-  constexpr unsigned size = host_threads + Blocks * Threads;
-  CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&run), sizeof(*run)));
-  new (run) host_run<State>{State(), context{found.host, nullptr, nullptr}, 0, size};
-  concurrent_kernel<<<Blocks, Threads>>>(&run->state, found.on_device(), host_threads, size);
-  CUDA_MUST(cudaGetLastError());
-  run_host_threads(host_threads, host_run<State>::body, run);
-  found.finish(result);
-  run->test.result = &result;
-  run->state.verify(size, run->test);
-  run->~host_run<State>();
-  cudaFree(run);
+  on_device<State> object;
+  grids.launch<concurrent_kernel<State>>(Blocks, Threads, object.device, found.on_device(), 0, size);
+  found.finish(result, grids.finish());
+  object.verify(size, result);
+}
+
+/// Two grids and host threads, on an object in managed memory.
+template <class State, unsigned Blocks, unsigned Threads>
+void run_in_two_grids_and_host(report& result) {
+  constexpr unsigned size = host_threads + 2 * Blocks * Threads;
+  two_grids grids;
+  in_managed_memory<State> object(grids.devices(), size);
+  result.checked |= !object.run;
+  if (!object.run) return;
+  grids.launch<concurrent_kernel<State>>(Blocks, Threads, &object.run->state, object.found.on_device(), host_threads,
+                                         size);
+  object.run_host_side_and_verify(result, [&] { return grids.finish(); });
 }
 
 /// The placements that a scope allows. Values of thread_scope: 0 system, 1 device, 2 block, 4 cluster.
@@ -186,7 +202,7 @@ inline constexpr bool placed = Placement == 'w'   ? true                     // 
                                : Placement == 's' ? Scope == 2               // one block, in shared memory
                                : Placement == 'c' ? Scope == 4               // a cluster
                                : Placement == 'b' ? Scope != 2 && Scope != 4 // several blocks
-                                                  : Scope == 0;              // host and device together
+                                                  : Scope == 0; // host and device together, or two grids: x, g, m
 
 template <class State, int Placement>
 void run_placed(report& result) {
@@ -194,7 +210,9 @@ void run_placed(report& result) {
   else if constexpr (Placement == 's') run_in_shared_memory<State, 256>(result);
   else if constexpr (Placement == 'c') run_in_cluster<State, 4, 64>(result);
   else if constexpr (Placement == 'b') run_in_blocks<State, 8, 96>(result);
-  else run_on_both_sides<State, 2, 32>(result);
+  else if constexpr (Placement == 'x') run_on_both_sides<State, 2, 32>(result);
+  else if constexpr (Placement == 'g') run_in_two_grids<State, 4, 32>(result);
+  else run_in_two_grids_and_host<State, 1, 32>(result);
 }
 
 /// Registers one placement where the scope allows it.
@@ -224,7 +242,9 @@ template <void (*Body)(context&)> void run_with_device(report& result) {
   TEST_PLACED_(s, 's', title, "one block in shared memory", __VA_ARGS__)                                               \
   TEST_PLACED_(c, 'c', title, "a cluster", __VA_ARGS__)                                                                \
   TEST_PLACED_(b, 'b', title, "several blocks", __VA_ARGS__)                                                           \
-  TEST_PLACED_(x, 'x', title, "host and device", __VA_ARGS__)
+  TEST_PLACED_(x, 'x', title, "host and device", __VA_ARGS__)                                                          \
+  TEST_PLACED_(g, 'g', title, "two grids", __VA_ARGS__)                                                                \
+  TEST_PLACED_(m, 'm', title, "two grids and host", __VA_ARGS__)
 
 /// A test on the host that launches kernels of its own: WITH_DEVICE("title", "where objects lie", name) { body }
 #define WITH_DEVICE(title, placement, name)                                                                            \

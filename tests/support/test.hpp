@@ -24,8 +24,9 @@
 //
 // Where the threads of a concurrent test run follows from its scope: host threads always; block scope one block, with
 // the object in device and in shared memory; cluster scope a cluster of blocks; device scope several blocks; system scope
-// also host and device together, on an object in managed memory. All of its threads run at once, and every placement has
-// an even number of them.
+// also host and device together, on an object in managed memory, and two grids, which are on two devices where there are
+// two, on an object in the memory of one of them, and with host threads on one in managed memory. All of its threads run
+// at once, and every placement has an even number of them.
 //
 // Nothing waits for ever: AWAIT gives up after time_limit, and main.cpp ends a program whose test does not return.
 #pragma once

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// device_report: what a test body finds on a device, and calls of CUDA that must not fail.
+#pragma once
+
+#include "test.hpp"
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace cudax_test {
+
+/// A broken CUDA call ends the program: no later result could be trusted.
+inline void must(cudaError_t error, place at) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "%s:%d: %s: %s\n", below_tests(at.file), at.line, at.expression, cudaGetErrorString(error));
+  std::exit(2);
+}
+#define CUDA_MUST(...) ::cudax_test::must(__VA_ARGS__, TEST_PLACE_(#__VA_ARGS__))
+
+/// The report of a device run: mapped memory, so that it survives a kernel that died.
+struct device_report {
+  report* host;
+
+  device_report() {
+    CUDA_MUST(
+        cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(report), cudaHostAllocMapped | cudaHostAllocPortable));
+    std::memset(static_cast<void*>(host), 0, sizeof(report));
+  }
+  ~device_report() { cudaFreeHost(host); }
+  device_report(device_report const&) = delete;
+  device_report& operator=(device_report const&) = delete;
+
+  report* on_device() const {
+    void* pointer = nullptr;
+    CUDA_MUST(cudaHostGetDevicePointer(&pointer, host, 0));
+    return static_cast<report*>(pointer);
+  }
+  /// Waits for the current device and copies what it found; `before`: what another device said.
+  void finish(report& result, cudaError_t before = cudaSuccess) const {
+    cudaError_t const error = before == cudaSuccess ? cudaDeviceSynchronize() : before;
+    std::memcpy(static_cast<void*>(&result), host, sizeof(report));
+    if (error != cudaSuccess)
+      check(context{&result, nullptr, nullptr}, place{__FILE__, __LINE__, cudaGetErrorString(error)}, false);
+  }
+};
+
+} // namespace cudax_test
