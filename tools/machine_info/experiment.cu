@@ -26,7 +26,7 @@ namespace {
 using word = unsigned long long;
 template <class T> using system_ref = cudax::atomic_ref<T, cudax::thread_scope_system>;
 
-constexpr unsigned blocks = 8, threads = 32, host_threads = 2;
+constexpr unsigned blocks = 8, threads = 32, host_threads = 2, most_devices = 2;
 constexpr unsigned batch = 16; // operations between two looks at the flag
 
 void must(cudaError_t error, char const* call) {
@@ -38,9 +38,9 @@ void must(cudaError_t error, char const* call) {
 
 /// What the sides tell each other.
 struct flags {
-  unsigned started = 0; // by the kernel
-  unsigned stop = 0;    // by the host
-  word by_device[blocks * threads] = {};
+  unsigned started[most_devices] = {}; // by the kernels
+  unsigned stop = 0;                   // by the host
+  word by_device[most_devices][blocks * threads] = {};
   word wrong_on_device = 0;
 };
 
@@ -51,15 +51,15 @@ __host__ __device__ bool goes_on(flags& f) {
 /// Where pages wander between the sides, neither shall keep them for ever.
 __device__ void rest() { cudax::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
-__global__ void add(word* at, flags* f) {
-  system_ref<unsigned>(f->started).store(1, cudax::memory_order_relaxed);
+__global__ void add(word* at, flags* f, unsigned device) {
+  system_ref<unsigned>(f->started[device]).store(1, cudax::memory_order_relaxed);
   word done = 0;
   while (goes_on(*f)) {
     for (unsigned i = 0; i < batch; ++i) system_ref<word>(*at).fetch_add(1, cudax::memory_order_relaxed);
     done += batch;
     rest();
   }
-  f->by_device[blockIdx.x * blockDim.x + threadIdx.x] = done;
+  f->by_device[device][blockIdx.x * blockDim.x + threadIdx.x] = done;
 }
 
 word add_on_host(word& at, flags& f) {
@@ -83,13 +83,13 @@ __host__ __device__ word read_words(word& at, flags& f, word& wrong) {
   return seen;
 }
 __global__ void write_on_device(word* at, flags* f) {
-  system_ref<unsigned>(f->started).store(1, cudax::memory_order_relaxed);
+  system_ref<unsigned>(f->started[0]).store(1, cudax::memory_order_relaxed);
   write_words(*at, *f);
 }
 __global__ void read_on_device(word* at, flags* f) {
-  system_ref<unsigned>(f->started).store(1, cudax::memory_order_relaxed);
+  system_ref<unsigned>(f->started[0]).store(1, cudax::memory_order_relaxed);
   word wrong = 0;
-  f->by_device[0] = read_words(*at, *f, wrong);
+  f->by_device[0][0] = read_words(*at, *f, wrong);
   f->wrong_on_device = wrong;
 }
 
@@ -105,33 +105,56 @@ struct stopper {
   ~stopper() { system_ref<unsigned>(f.stop).store(1, cudax::memory_order_relaxed); }
 };
 
-/// Returns whether the kernel has begun.
-bool wait_for_start(flags& f) {
-  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (system_ref<unsigned>(f.started).load(cudax::memory_order_relaxed) == 0) {
-    (void)cudaStreamQuery(nullptr); // a launch may wait for the next call
-    (void)cudaGetLastError();       // which finds it not ready, as it should be
-    if (std::chrono::steady_clock::now() > deadline) return false;
+/// The devices that take part, by ordinal; the first is current again when it goes.
+class devices_in_turn {
+public:
+  explicit devices_in_turn(unsigned count) : count_(count) {}
+  ~devices_in_turn() { (void)cudaSetDevice(0); }
+
+  template <class Each> void operator()(Each each) const {
+    for (unsigned device = 0; device < count_; ++device) {
+      CUDA_MUST(cudaSetDevice(int(device)));
+      each(device);
+    }
   }
+
+private:
+  unsigned count_;
+};
+
+/// Returns whether the kernels have begun.
+bool wait_for_start(flags& f, unsigned devices) {
+  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  for (unsigned device = 0; device < devices; ++device)
+    while (system_ref<unsigned>(f.started[device]).load(cudax::memory_order_relaxed) == 0) {
+      // A launch may wait for the next call, which finds it not ready, as it should be.
+      devices_in_turn{devices}([](unsigned) {
+        (void)cudaStreamQuery(nullptr);
+        (void)cudaGetLastError();
+      });
+      if (std::chrono::steady_clock::now() > deadline) return false;
+    }
   return true;
 }
 
-/// Runs `on_host` in threads and what `launch` starts, for a while.
+/// Runs `on_host` in threads and what `launch` starts on so many devices, for a while.
 template <class Launch, class OnHost>
-void run_together(flags& f, double seconds, Launch launch, unsigned host_count, OnHost on_host) {
+void run_together(flags& f, double seconds, unsigned devices, Launch launch, unsigned host_count, OnHost on_host) {
   f = {};
   bool started = false;
   {
     std::vector<std::jthread> running;
     stopper const stop{f}; // first to go
-    launch();
-    CUDA_MUST(cudaGetLastError());
-    started = wait_for_start(f);
+    devices_in_turn{devices}([&](unsigned device) {
+      launch(device);
+      CUDA_MUST(cudaGetLastError());
+    });
+    started = wait_for_start(f, devices);
     for (unsigned i = 0; started && i < host_count; ++i) running.emplace_back([&, i] { on_host(i); });
     if (started) std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   }
-  CUDA_MUST(cudaDeviceSynchronize());
-  if (!started) throw std::runtime_error("experiment: the kernel did not begin within 20 s; is the device busy?");
+  devices_in_turn{devices}([](unsigned) { CUDA_MUST(cudaDeviceSynchronize()); });
+  if (!started) throw std::runtime_error("experiment: a kernel did not begin within 20 s; is the device busy?");
 }
 
 void store(place const& at, word value) {
@@ -145,20 +168,31 @@ word load(place const& at) {
   return value;
 }
 
+struct sides {
+  unsigned devices, host_threads;
+};
+sides sides_of(participants who) {
+  switch (who) {
+  case participants::host_and_device: return {1, host_threads};
+  case participants::device: return {1, 0};
+  case participants::host: return {0, host_threads};
+  case participants::host_and_devices: return {most_devices, host_threads};
+  case participants::devices: return {most_devices, 0};
+  }
+  return {};
+}
+
 void try_adding(trial& t, place const& at, flags& on_host, flags* on_device, double seconds) {
   store(at, 0);
-  bool const kernel = t.who != participants::host;
+  sides const take_part = sides_of(t.who);
   word by_host[host_threads] = {};
   run_together(
-      on_host, seconds,
-      [&] {
-        if (kernel) add<<<blocks, threads>>>(at.on_device, on_device);
-        else on_host.started = 1;
-      },
-      t.who == participants::device ? 0 : host_threads,
+      on_host, seconds, take_part.devices,
+      [&](unsigned device) { add<<<blocks, threads>>>(at.on_device, on_device, device); }, take_part.host_threads,
       [&](unsigned i) { by_host[i] = add_on_host(*at.on_host, on_host); });
   for (word const each : by_host) t.by_host += each;
-  for (word const each : on_host.by_device) t.by_device += each;
+  for (auto const& device : on_host.by_device)
+    for (word const each : device) t.by_device += each;
   t.wrong = t.by_host + t.by_device - load(at);
 }
 
@@ -167,12 +201,12 @@ void try_reading(trial& t, place const& at, flags& on_host, flags* on_device, do
   store(at, made_of(0));
   word wrong = 0;
   run_together(
-      on_host, seconds / 2, [&] { read_on_device<<<1, 1>>>(at.on_device, on_device); }, 1,
+      on_host, seconds / 2, 1, [&](unsigned) { read_on_device<<<1, 1>>>(at.on_device, on_device); }, 1,
       [&](unsigned) { write_words(*at.on_host, on_host); });
-  t.by_device = on_host.by_device[0];
+  t.by_device = on_host.by_device[0][0];
   t.wrong = on_host.wrong_on_device;
   run_together(
-      on_host, seconds / 2, [&] { write_on_device<<<1, 1>>>(at.on_device, on_device); }, 1,
+      on_host, seconds / 2, 1, [&](unsigned) { write_on_device<<<1, 1>>>(at.on_device, on_device); }, 1,
       [&](unsigned) { t.by_host = read_words(*at.on_host, on_host, wrong); });
   t.wrong += wrong;
 }
@@ -180,10 +214,28 @@ void try_reading(trial& t, place const& at, flags& on_host, flags* on_device, do
 bool is_promised(participants who, cudax::atomicity_answer answer) {
   using enum cudax::atomicity_answer;
   switch (who) {
-  case participants::host_and_device: return answer == yes;
+  case participants::host_and_device:
+  case participants::host_and_devices: return answer == yes;
   case participants::device: return answer == yes || answer == devices_only || answer == one_device_only;
-  default: return answer == yes || answer == host_only || answer == one_device_only;
+  case participants::devices: return answer == yes || answer == devices_only;
+  case participants::host: return answer == yes || answer == host_only || answer == one_device_only;
   }
+  return false;
+}
+
+/// Why a trial would break the program, or nothing.
+std::string refused(cudax::memory_type memory, std::vector<int> const& by, bool by_host) {
+  auto const devices = cudax::devices();
+  bool concurrent = true, connected = true;
+  for (int const ordinal : by) concurrent &= devices[ordinal].concurrent_managed_access;
+  if (by.size() > 1)
+    for (auto const& pair : cudax::enable_peer_access(by[0], by[1])) connected &= pair.enabled;
+  using enum cudax::memory_type;
+  if (memory == managed && !concurrent && (by_host || by.size() > 1))
+    return "what is in managed memory may not be used by two at the same time (concurrent_managed_access 0)";
+  if (memory == unregistered) return "the device does not reach it (pageable_memory_access 0)";
+  if (memory == cudax::memory_type::device && !connected) return "the devices do not reach each other's memory";
+  return "";
 }
 
 } // namespace
@@ -191,8 +243,7 @@ bool is_promised(participants who, cudax::atomicity_answer answer) {
 std::vector<trial> run_experiment(double seconds) {
   constexpr auto load_store = cudax::atomic_operation::load_store;
   constexpr auto modify = cudax::atomic_operation::read_modify_write;
-  cudax::device_info const device = cudax::devices().front();
-  CUDA_MUST(cudaSetDevice(device.ordinal));
+  CUDA_MUST(cudaSetDevice(0));
   auto const shared = cudax::make_mapped<flags>();
   auto const mapped = cudax::make_mapped<word>(0u);
   auto const managed = cudax::make_managed<word>(0u);
@@ -204,17 +255,24 @@ std::vector<trial> run_experiment(double seconds) {
 
   std::vector<trial> trials;
   auto const one = [&](place const& at, cudax::atomic_operation operation, participants who) {
+    sides const take_part = sides_of(who);
+    std::vector<int> about{0};
+    if (take_part.devices == 2) about.push_back(1);
     auto const table = cudax::atomicity(at.on_host ? at.on_host : at.on_device, sizeof(word), operation,
-                                        cudax::thread_scope_system, {device.ordinal});
-    trial t{to_string(table.memory), to_string(operation),           who, 0, 0, 0,
-            to_string(table.answer), is_promised(who, table.answer), ""};
-    if (table.memory == cudax::memory_type::managed && !device.concurrent_managed_access &&
-        who == participants::host_and_device)
-      t.skipped = "host and device may not use managed memory at the same time (concurrent_managed_access 0)";
-    else if (table.memory == cudax::memory_type::unregistered)
-      t.skipped = "the device does not reach it (pageable_memory_access 0)";
-    else if (operation == modify) try_adding(t, at, *shared, shared.device_pointer(), seconds);
-    else try_reading(t, at, *shared, shared.device_pointer(), seconds);
+                                        cudax::thread_scope_system, about);
+    trial t{to_string(table.memory),
+            to_string(operation),
+            who,
+            0,
+            0,
+            0,
+            to_string(table.answer),
+            is_promised(who, table.answer),
+            refused(table.memory, about, take_part.host_threads != 0)};
+    if (t.skipped.empty()) {
+      if (operation == modify) try_adding(t, at, *shared, shared.device_pointer(), seconds);
+      else try_reading(t, at, *shared, shared.device_pointer(), seconds);
+    }
     trials.push_back(t);
   };
   place const places[] = {{system_words, system_words},
@@ -225,6 +283,10 @@ std::vector<trial> run_experiment(double seconds) {
   for (place const& at : places) one(at, modify, participants::host_and_device);
   for (place const& at : {places[2], places[3], place{nullptr, on_device}}) one(at, modify, participants::device);
   one(places[2], modify, participants::host);
+  if (cudax::devices().size() > 1) {
+    for (place const& at : {places[2], places[3], place{nullptr, on_device}}) one(at, modify, participants::devices);
+    one(places[3], modify, participants::host_and_devices);
+  }
   CUDA_MUST(cudaFree(on_device));
   return trials;
 }

@@ -8,7 +8,7 @@
 
 namespace machine_info {
 
-enum class participants { host_and_device, device, host };
+enum class participants { host_and_device, device, host, host_and_devices, devices };
 
 struct trial {
   std::string memory;    // a memory_type's name
@@ -22,7 +22,7 @@ struct trial {
   std::string skipped;      // why it was not tried
 };
 
-/// Tries each for `seconds` with the first device. Throws std::runtime_error where CUDA fails.
+/// Tries each for `seconds` with the first device, and what the first two do to each other. Throws std::runtime_error where CUDA fails.
 std::vector<trial> run_experiment(double seconds);
 
 std::string name(participants who);

@@ -219,7 +219,14 @@ int run(bool as_json, bool experiment, double seconds) {
 } // namespace
 
 std::string name(participants who) {
-  return who == participants::host_and_device ? "host and device" : who == participants::device ? "device" : "host";
+  switch (who) {
+  case participants::host_and_device: return "host and device";
+  case participants::device: return "device";
+  case participants::host: return "host";
+  case participants::host_and_devices: return "host, 2 devices";
+  case participants::devices: return "2 devices";
+  }
+  return "";
 }
 
 std::string verdict(trial const& t) {
