@@ -35,9 +35,7 @@ CUDAX_ENTRY bool cudax_mbarrier_test_wait(void* barrier, u64 token) {
 CUDAX_ENTRY bool cudax_mbarrier_test_wait_parity(void* barrier, u32 parity) {
   return target::mbarrier_test_wait_parity(barrier, parity);
 }
-CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, u64 token) {
-  return target::mbarrier_try_wait(barrier, token);
-}
+CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, u64 token) { return target::mbarrier_try_wait(barrier, token); }
 CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity(void* barrier, u32 parity) {
   return target::mbarrier_try_wait_parity(barrier, parity);
 }
