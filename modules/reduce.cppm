@@ -60,17 +60,34 @@ struct position {
               cudax_block_index(0);
 };
 
+/// How many of the grid's blocks have one of its first `count` threads. A division of 64 bits would be long.
+inline u32 blocks_of(u64 count, position const& here) {
+  if (count >= u64(here.blocks) * here.threads) return here.blocks;
+  u32 const high = u32(count >> 20), low = u32(count) % (1u << 20); // a block has 2^10 threads at most, the grid 2^41
+  return (high / here.threads << 20) + ((high % here.threads << 20) + low + here.threads - 1) / here.threads;
+}
+
 /// Combines what the blocks have put down: each thread takes neighbours, and the block combines what the threads have. By the last
 /// block alone; its first thread gets the result.
 template <class T, thread_scope Scope, size_t Places, class Op>
 cell<T> fold_blocks(reduce_state<T, Scope, Places> const& state, position const& here, u32 count, Op& op) {
   using the = parts<T, Scope, Places>;
-  u32 const each = (count + here.threads - 1) / here.threads;
+  bool const one_each = count <= here.threads; // so divisions are not waited for
+  u32 const each = one_each ? 1 : (count + here.threads - 1) / here.threads;
   u32 const first = here.rank * each, mine = count_from(count, first, each);
   cell<T> found;
   if (mine != 0) found = the::partial(state, first);
-  for (u32 i = 1; i < mine; ++i) found = combine(found, the::partial(state, first + i), op);
-  return fold_block(found, (count + each - 1) / each, op);
+#pragma unroll 1
+  for (u32 i = 1; i < mine; i += at_once<T>) {
+    cell<T> some[at_once<T>];
+#pragma unroll
+    for (u32 k = 0; k < at_once<T>; ++k)
+      if (i + k < mine) some[k] = the::partial(state, first + i + k);
+#pragma unroll
+    for (u32 k = 0; k < at_once<T>; ++k)
+      if (i + k < mine) found = combine(found, some[k], op);
+  }
+  return fold_block(found, one_each ? count : (count + each - 1) / each, op);
 }
 
 /// The values of the grid's first `count` threads. All threads of the grid call it. `end(result)` is called by the first thread of
@@ -89,18 +106,18 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
       here.blocks <= Places,
       "reduce: a grid of %lld blocks does not fit in the reduce_state; launch fewer, or use its parameter Places",
       here.blocks);
-  u32 const with_value = count_from((count + here.threads - 1) / here.threads, 0, here.blocks); // blocks
-  cell<T> found = fold_block(value, count_from(count, u64(here.block) * here.threads, here.threads), op);
+  u32 const with_value = count_from(count, u64(here.block) * here.threads, here.threads); // threads of this block
+  cell<T> found = fold_block(value, with_value, op);
   u32 round = 0;
   if (is_first) {
     // The first thread alone: what the others did happens before this by the meeting in fold_block.
     if (All) round = the::round(state);
-    if (here.block < with_value) the::put(state, here.block, found);
+    if (with_value != 0) the::put(state, here.block, found);
     shared.is_last = the::arrive(state, here.blocks);
   }
   cudax_block_sync(); // the block knows whether it is last, and has acquired what its first thread has acquired
   if (shared.is_last) {
-    if (with_value != 0) found = fold_blocks(state, here, with_value, op);
+    if (count != 0) found = fold_blocks(state, here, blocks_of(count, here), op);
     if (is_first) {
       found = end(found);
       if constexpr (All) the::publish(state, found, round);

@@ -21,6 +21,9 @@ CUDAX_EVERYWHERE_BEGIN
 namespace cudax::machine::reducing {
 
 inline constexpr u32 lanes_in_warp = 32, most_warps = 32;
+/// How many loads a thread has under way, a power of two: of what fits in 64 bytes.
+template <class T>
+inline constexpr u32 at_once = 1u << ((sizeof(T) <= 32) + (sizeof(T) <= 16));
 
 constexpr u32 least(u64 a, u64 b) noexcept { return u32(a < b ? a : b); }
 
@@ -76,8 +79,10 @@ cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
   u32 const rank = u32(cudax_group_rank(2)), threads = u32(cudax_group_size(2));
   u32 const warp = rank / lanes_in_warp;
   u32 const lanes = count_from(threads, warp * lanes_in_warp, lanes_in_warp); // the last warp may have fewer
-  u32 const mask = ~0u >> (lanes_in_warp - lanes);
-  mine = fold_warp(mine, count_from(count, warp * lanes_in_warp, lanes_in_warp), mask, op);
+  u32 const in_warp = count_from(count, warp * lanes_in_warp, lanes_in_warp);
+  // A mask that is not a constant has to be compared among the lanes, which takes longer than to fold.
+  if (lanes == lanes_in_warp) mine = fold_warp(mine, in_warp, ~0u, op);
+  else mine = fold_warp(mine, in_warp, ~0u >> (lanes_in_warp - lanes), op);
   if (rank % lanes_in_warp == 0) of_warp[warp].put(mine);
   cudax_block_sync();
   if (warp != 0) return mine;

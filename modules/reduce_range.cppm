@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // reduce_range: the elements of a range combined into one by the threads of a grid.
-// The grid strides over the range: neighbours read neighbours, 16 bytes each where the range is aligned so, several at a time, since
-// what limits a reduction is how many bytes are under way (Little's law: tests/examples/chapter_3). Then the threads'
-// values are combined as by reduce. The k-th element of each 16 bytes is combined with other k-th ones first, so the operation
-// has to be commutative, too, as std::reduce has it.
+// Neighbours read neighbours, 16 bytes each, and several times before they use any of it, since what limits a reduction is how many
+// bytes are under way (Little's law: tests/examples/chapter_3). 32 threads with neighbouring ranks, a warp, share tiles: what a
+// thread reads of a tile lies at fixed distances from one address, so that reading takes few registers and many threads
+// fit on an SM. What is in no tile, elements before the first 16 aligned bytes or too few in the end, falls to the first threads.
+// Then the threads' values are combined as by reduce. The k-th element of each 16 bytes is combined with other k-th ones first, so
+// the operation has to be commutative, too, as std::reduce has it.
 module;
 #include "macros.hpp"
 #if CUDAX_ON_DEVICE
@@ -24,22 +26,20 @@ CUDAX_EVERYWHERE_BEGIN
 namespace cudax::machine::reducing {
 
 inline constexpr size_t bytes_at_once = 16;
-inline constexpr u64 packs_at_once = 4;
 
 /// How many elements make 16 bytes; 1 where none do.
 template <class T>
 inline constexpr u32 in_pack =
     sizeof(T) < bytes_at_once && bytes_at_once % sizeof(T) == 0 ? u32(bytes_at_once / sizeof(T)) : 1;
-
 /// N elements that are loaded at once.
 template <class T, u32 N>
 struct pack {
   cell<T> element[N];
 
-  static pack at(T const* range, u64 index) noexcept {
+  static pack at(T const* range) noexcept {
     constexpr size_t alignment = N > 1 ? bytes_at_once : alignof(T);
     pack result;
-    __builtin_memcpy(&result, __builtin_assume_aligned(range + index * N, alignment), sizeof(T) * N);
+    __builtin_memcpy(&result, __builtin_assume_aligned(range, alignment), sizeof(T) * N);
     return result;
   }
 };
@@ -51,27 +51,31 @@ pack<T, N> combine(pack<T, N> const& left, pack<T, N> const& right, Op& op) {
   return result;
 }
 
-/// The elements of the range's first `count` packs that fall to the thread of this rank among `threads`. It has one at least.
+/// A tile's packs that begin at `first` and, again and again, 32 packs further.
 template <u32 N, class T, class Op>
-cell<T> fold_packs(T const* range, u64 count, u64 rank, u64 threads, Op& op) {
-  pack<T, N> sum = pack<T, N>::at(range, rank);
-  u64 i = rank + threads;
-  // Written so that it cannot overflow: count is less than 2^63, and so is what is added.
-  for (; i + (packs_at_once - 1) * threads < count; i += packs_at_once * threads) {
-    pack<T, N> some[packs_at_once];
+pack<T, N> fold_packs(T const* first, Op& op) {
+  constexpr u32 many = at_once<T>;
+  pack<T, N> some[many];
 #pragma unroll
-    for (u64 k = 0; k < packs_at_once; ++k) some[k] = pack<T, N>::at(range, i + k * threads); // all under way at once
+  for (u32 k = 0; k < many; ++k) some[k] = pack<T, N>::at(first + k * lanes_in_warp * N); // all under way at once
 #pragma unroll
-    for (u64 width = packs_at_once / 2; width != 0; width /= 2)
+  for (u32 width = many / 2; width != 0; width /= 2)
 #pragma unroll
-      for (u64 k = 0; k < width; ++k) some[k] = combine(some[k], some[k + width], op);
-    sum = combine(sum, some[0], op);
+    for (u32 k = 0; k < width; ++k) some[k] = combine(some[k], some[k + width], op);
+  return some[0];
+}
+
+/// How many elements of a range stand before the first pack. All, where none is aligned.
+template <class T>
+u64 before_packs(T const* range, u64 n) noexcept {
+  if constexpr (in_pack<T> == 1) {
+    return 0;
+  } else {
+    u64 const address = reinterpret_cast<u64>(range), over = address % bytes_at_once;
+    if (alignof(T) < sizeof(T) && over % sizeof(T) != 0) return n;
+    u64 const before = (bytes_at_once - over) % bytes_at_once / sizeof(T);
+    return before < n ? before : n;
   }
-  for (; i < count; i += threads) sum = combine(sum, pack<T, N>::at(range, i), op);
-  cell<T> result = sum.element[0];
-#pragma unroll
-  for (u32 k = 1; k < N; ++k) result = combine(result, sum.element[k], op);
-  return result;
 }
 
 /// A thread's share of a range, and how many threads have one: the first ones.
@@ -80,27 +84,35 @@ struct share {
   cell<T> value;
   u64 threads;
 };
-template <u32 N, class T, class Op>
-share<T> share_by_packs(T const* range, u64 n, u64 rank, u64 threads, Op& op) {
-  u64 const packs = n / N, rest = n % N; // the rest: an element for each of the first threads
-  u64 const with_packs = packs < threads ? packs : threads;
-  share<T> result{cell<T>(), with_packs > rest ? with_packs : rest};
-  if (rank < packs) result.value = fold_packs<N>(range, packs, rank, threads, op);
-  if (rank < rest) {
-    cell<T> const last = cell<T>::of(range[packs * N + rank]);
-    result.value = rank < packs ? combine(result.value, last, op) : last;
-  }
-  return result;
-}
 template <class T, class Op>
 share<T> share_of(T const* range, u64 n, Op& op) {
+  constexpr u32 many = in_pack<T>, in_tile = lanes_in_warp * at_once<T> * many; // elements
   position const here;
   u64 const rank = u64(here.block) * here.threads + here.rank, threads = u64(here.blocks) * here.threads;
-  constexpr u32 many = in_pack<T>;
-  // Fewer threads than elements that are over would leave some of them out.
-  if (many > 1 && __builtin_is_aligned(range, bytes_at_once) && threads >= many)
-    return share_by_packs<many>(range, n, rank, threads, op);
-  return share_by_packs<1>(range, n, rank, threads, op);
+  u64 const warps = threads / lanes_in_warp, warp = rank / lanes_in_warp; // of the grid: they may cross its blocks
+  u64 const before = before_packs(range, n), tiles = warps == 0 ? 0 : (n - before) / in_tile;
+  u64 const loose = n - tiles * in_tile;
+  u64 const with_tile = (tiles < warps ? tiles : warps) * lanes_in_warp, with_loose = loose < threads ? loose : threads;
+  share<T> mine{cell<T>(), with_tile > with_loose ? with_tile : with_loose};
+
+  if (rank < with_loose) {
+    auto const at = [&](u64 i) { return cell<T>::of(range[i < before ? i : i + tiles * in_tile]); };
+    mine.value = at(rank); // on its way while the tiles are
+    for (u64 i = rank + threads; i < loose; i += threads) mine.value = combine(mine.value, at(i), op);
+  }
+  if (rank < with_tile) {
+    T const* first = range + before + warp * in_tile + u32(rank) % lanes_in_warp * many;
+    auto sum = fold_packs<many>(first, op);
+    for (u64 tile = warp + warps; tile < tiles; tile += warps) {
+      first += warps * in_tile;
+      sum = combine(sum, fold_packs<many>(first, op), op);
+    }
+    cell<T> result = sum.element[0];
+#pragma unroll
+    for (u32 k = 1; k < many; ++k) result = combine(result, sum.element[k], op);
+    mine.value = rank < with_loose ? combine(result, mine.value, op) : result;
+  }
+  return mine;
 }
 
 } // namespace cudax::machine::reducing
@@ -125,9 +137,11 @@ export namespace cudax {
 /// Combines `initial` and the n elements from `range` on, by all threads of the grid, which call it with the same arguments; one
 /// thread, of the block that comes last, calls sink(result). No block waits for another. Of an empty range the result is `initial`.
 /// On the host the calling thread does all of it, from the left.
+/// Fastest where as many threads take part as run at once, and each has 64 bytes to read: a kernel with __launch_bounds__(512, 4),
+/// and four blocks of 512 threads for each SM, or one for each 32 KiB of the range where these are fewer.
 /// Source:   [numeric.reduce]; the grid is an extension
 /// Order:    what any thread did before happens before the call of sink. Which elements are combined first follows from n, from
-///           whether `range` is aligned to 16 bytes, and from the shape of the launch alone: the same bits again
+///           the address of `range` modulo 16, and from the shape of the launch alone: the same bits again
 /// Units:    n: elements, less than 2^62
 /// Requires: op is associative and commutative; the rest as of reduce(state, value, op, sink)
 /// Errors:   as there

@@ -48,7 +48,7 @@ union cell {
   T held;
   unsigned char none;
 
-  cell() noexcept : none(0) {}
+  cell() noexcept {}
   explicit cell(T const& value) noexcept : held(value) {}
 
   static cell of(T const& value) noexcept { return cell(value); }

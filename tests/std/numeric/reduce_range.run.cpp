@@ -14,18 +14,29 @@ struct triple {
   friend triple operator+(triple const& x, triple const& y) { return {x.a + y.a, x.b ^ y.b, x.c > y.c ? x.c : y.c}; }
   friend bool operator==(triple const&, triple const&) = default;
 };
+/// Four bytes that need not stand at a multiple of four.
+struct couple {
+  unsigned short a, b;
+  friend bool operator==(couple const&, couple const&) = default;
+};
 TESTS_BEGIN
 struct joined {
   triple operator()(triple const& x, triple const& y) const { return {x.a + y.a, x.b ^ y.b, x.c > y.c ? x.c : y.c}; }
+  couple operator()(couple const& x, couple const& y) const {
+    return {static_cast<unsigned short>(x.a + y.a), static_cast<unsigned short>(x.b ^ y.b)};
+  }
 };
 /// The i-th element, small enough that sums are exact in every type.
 template <class T> T element(unsigned long long i) {
   unsigned const mixed = unsigned(i) * 2654435761u >> 8;
   if constexpr (__is_same(T, triple)) return {mixed, mixed >> 3, mixed >> 5};
+  else if constexpr (__is_same(T, couple))
+    return {static_cast<unsigned short>(mixed), static_cast<unsigned short>(mixed >> 3)};
   else return static_cast<T>(mixed % 3);
 }
 template <class T> T initial() {
   if constexpr (__is_same(T, triple)) return {5, 6, 7};
+  else if constexpr (__is_same(T, couple)) return {5, 6};
   else return static_cast<T>(5);
 }
 TESTS_END
@@ -91,6 +102,29 @@ DEVICE_TEST("sums and maxima of integers") {
 DEVICE_TEST("sums of float") { check_ranges<float>(plus(), test_); }
 DEVICE_TEST("sums of double") { check_ranges<double>(plus(), test_); }
 DEVICE_TEST("classes of twelve bytes") { check_ranges<triple>(joined(), test_); }
+
+template <class T, class Op> static void check_range_at(T* range, unsigned n, Op op, context& test_) {
+  managed<result_of<T>> to;
+  device_object<reduce_state<T>> state;
+  T expected = initial<T>();
+  for (unsigned i = 0; i < n; ++i) expected = op(expected, range[i] = element<T>(i));
+  to->calls = 0;
+  reduce_range<T><<<1, 70>>>(state.get(), range, n, op, to.get());
+  CHECK_EQUAL(int(cudaDeviceSynchronize()), int(cudaSuccess));
+  CHECK_EQUAL(to->calls, 1u);
+  CHECK(to->value == expected);
+}
+
+DEVICE_TEST("ranges that begin anywhere within 16 bytes, and are longer than a warp reads at once") {
+  managed<unsigned char> memory(9016);
+  for (unsigned offset = 0; offset < 16; ++offset)
+    check_range_at(memory.get() + offset, 9000 + offset % 3, plus(), test_);
+}
+DEVICE_TEST("classes that stand at no multiple of their size") {
+  managed<unsigned short> memory(4001);
+  for (unsigned offset : {0u, 1u})
+    check_range_at(reinterpret_cast<couple*>(memory.get() + offset), 2000, joined(), test_);
+}
 
 DEVICE_TEST("the same launch gives the same bits, also where addition is not associative") {
   constexpr unsigned n = 3000;

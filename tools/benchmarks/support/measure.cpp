@@ -50,8 +50,8 @@ public:
   double milliseconds = 0; ///< of one launch, at calibration
 
   contestant(row const& row, field const& field, unsigned multiprocessors)
-    : row_(row), field_(field), host_objects_(field.object_bytes), host_results_(field.result_bytes),
-      work{blocks(row, multiprocessors), row.threads_per_block, 1, 1} {}
+    : row_(row), field_(field), host_objects_(row.objects_are_input ? 0 : field.object_bytes),
+      host_results_(field.result_bytes), work{blocks(row, multiprocessors), row.threads_per_block, 1, 1} {}
 
   double nanoseconds_of_operation() const { return milliseconds * 1e6 / row_.operations(work); }
 
@@ -85,7 +85,7 @@ public:
   void sample(bool counts) {
     if (!found.trouble.empty()) return;
     double const time = run();
-    CUDA_MUST(cudaMemcpy(host_objects_.data(), field_.objects.get(), field_.object_bytes, cudaMemcpyDeviceToHost));
+    CUDA_MUST(cudaMemcpy(host_objects_.data(), field_.objects.get(), host_objects_.size(), cudaMemcpyDeviceToHost));
     CUDA_MUST(cudaMemcpy(host_results_.data(), field_.results.get(), field_.result_bytes, cudaMemcpyDeviceToHost));
     std::string const wrong = row_.check(work, host_objects_.data(), host_results_.data());
     if (!wrong.empty()) found.trouble = "wrong answer: " + wrong;

@@ -47,6 +47,8 @@ struct row {
   unsigned most_rounds = 31'999'999; ///< odd; where a launch needs memory for each of its rounds
   /// Makes the objects ready for a sample, behind initial_byte and before the clock starts. May be null.
   void (*prepare)(work const&, void* objects, void* results) = nullptr;
+  /// The objects are what is read, up to a GiB of it: check gets null in their place.
+  bool objects_are_input = false;
 };
 
 using rows = std::vector<row>;
