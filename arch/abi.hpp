@@ -180,9 +180,10 @@ CUDAX_ENTRY cudax::abi::u32 cudax_lane();
 CUDAX_ENTRY cudax::abi::u64 cudax_group_size(int level);
 CUDAX_ENTRY cudax::abi::u64 cudax_group_rank(int level);
 
-// The `value` that the lane `delta` lanes above calls with: the caller's own beyond lane 31, and any where that lane is not in
-// `mask`. All lanes of `mask` call it, with one mask, the caller's among them. It orders no memory.
-CUDAX_ENTRY cudax::abi::u32 cudax_shuffle_down(cudax::abi::u32 value, cudax::abi::u32 delta, cudax::abi::u32 mask);
+// Replaces the word by that of the lane `delta` lanes above: it stays beyond lane 31, and becomes any where that lane is not in
+// `mask`. All lanes of `mask` call it, with one mask, the caller's among them. It orders no memory. By its address, because a
+// word may be indeterminate, of a lane that has no value or in padding, and a parameter may not.
+CUDAX_ENTRY void cudax_shuffle_down(cudax::abi::u32* word, cudax::abi::u32 delta, cudax::abi::u32 mask);
 
 // Where a block is: its index in the grid, and the extents, in blocks, of the grid and of a cluster; before sm_90 a cluster is
 // one block. Dimensions: 0, 1, 2 for x, y, z. A block's index in its cluster is the remainder of its index and the extents of

@@ -14,9 +14,7 @@ CUDAX_ENTRY void cudax_warp_sync(u32 mask) { target::bar_warp_sync(mask); }
 CUDAX_ENTRY void cudax_cluster_sync() { target::barrier_cluster(); }
 CUDAX_ENTRY void cudax_grid_sync() { arch::grid_sync(); }
 
-CUDAX_ENTRY u32 cudax_shuffle_down(u32 value, u32 delta, u32 mask) {
-  return target::shfl_sync_down(value, delta, mask);
-}
+CUDAX_ENTRY void cudax_shuffle_down(u32* word, u32 delta, u32 mask) { target::shfl_sync_down(*word, delta, mask); }
 
 CUDAX_ENTRY u32 cudax_active_mask() { return target::activemask(); }
 CUDAX_ENTRY u32 cudax_lane() { return target::laneid(); }

@@ -39,7 +39,7 @@ cell<T> shuffle_down(cell<T> const& mine, u32 delta, u32 mask) noexcept {
   u32 word[words] = {};
   __builtin_memcpy(word, &mine, sizeof(T));
 #pragma unroll
-  for (size_t i = 0; i < words; ++i) word[i] = cudax_shuffle_down(word[i], delta, mask);
+  for (size_t i = 0; i < words; ++i) cudax_shuffle_down(&word[i], delta, mask);
   cell<T> result;
   __builtin_memcpy(&result, word, sizeof(T));
   return result;

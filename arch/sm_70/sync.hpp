@@ -18,10 +18,8 @@ inline void bar_warp_sync(u32 mask) { asm volatile("bar.warp.sync %0;" : : "r"(m
 
 // shfl.sync.down.b32 d, a, b, c, membermask;             PTX ISA 6.0, sm_30
 // c = 0x1f: no lane beyond 31, and one segment.
-inline u32 shfl_sync_down(u32 a, u32 b, u32 mask) {
-  u32 d;
-  asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(mask) : "memory");
-  return d;
+inline void shfl_sync_down(u32& a, u32 b, u32 mask) {
+  asm volatile("shfl.sync.down.b32 %0, %0, %1, 0x1f, %2;" : "+r"(a) : "r"(b), "r"(mask) : "memory");
 }
 
 /// A cluster is one block before sm_90.

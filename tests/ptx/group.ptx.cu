@@ -37,7 +37,7 @@ KERNEL(grid_sync)() { cudax_grid_sync(); }
 // CHECK:    call{{.*}} vprintf
 // CHECK:    trap;
 
-KERNEL(shuffle_down)(u32* result, u32 delta) { *result = cudax_shuffle_down(*result, delta, ~0u); }
+KERNEL(shuffle_down)(u32* result, u32 delta) { cudax_shuffle_down(result, delta, ~0u); }
 // CHECK-LABEL: .entry shuffle_down(
 // CHECK: shfl.sync.down.b32 {{.*}}, 0x1f,
 
