@@ -38,25 +38,37 @@ std::size_t resource_pool::slab::find(std::size_t count, std::size_t step) const
       continue;
     }
     std::size_t obstacle = at + count; // the last used granule of [at, at + count)
-    while (obstacle > at && !is_used(obstacle - 1)) --obstacle;
+    while (obstacle > at && !is_set(used, obstacle - 1)) --obstacle;
     if (obstacle == at) return at;
     at = round_up(obstacle, step);
   }
   return granules;
 }
 
+bool resource_pool::slab::is_piece(std::size_t first, std::size_t count) const noexcept {
+  std::size_t const end = first + count;
+  if (end > granules || !is_set(begins, first)) return false;
+  for (std::size_t at = first + 1; at < end; ++at)
+    if (!is_set(used, at) || is_set(begins, at)) return false;
+  return end == granules || !is_set(used, end) || is_set(begins, end);
+}
+
 void resource_pool::slab::flip(std::size_t first, std::size_t count) noexcept {
+  begins[first / 64] ^= std::uint64_t{1} << first % 64;
   for (std::size_t at = first; at < first + count; ++at) used[at / 64] ^= std::uint64_t{1} << at % 64;
 }
 
-/// Allocates with CUDA. The place in the table comes first, so that nothing is left to fail behind the call.
+/// Allocates with CUDA, meanwhile without the lock. The place in the table comes first, so that nothing is left to fail
+/// behind the call.
 template <class Value>
-typename resource_pool::by_address<Value>::iterator resource_pool::make(by_address<Value>& all, std::size_t size,
-                                                                        std::size_t alignment, failure& why) {
+typename resource_pool::by_address<Value>::iterator
+resource_pool::make(by_address<Value>& all, std::size_t size, std::size_t alignment, locked& lock, failure& why) {
   by_address<Value> fresh;
   auto node = fresh.extract(fresh.try_emplace(0).first);
   failure refused;
+  lock.unlock();
   memory_block const memory = runtime::allocate(kind_, 1, size, alignment, refused);
+  lock.lock();
   if (refused.code != cuda::success) {
     if (std::size_t const idle = free_bytes())
       fail_in_cuda(why, refused.code,
@@ -75,7 +87,7 @@ typename resource_pool::by_address<Value>::iterator resource_pool::make(by_addre
   return all.insert(std::move(node)).position;
 }
 
-void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, failure& why) {
+void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, locked& lock, failure& why) {
   std::size_t const count = granules_of(size), step = std::max<std::size_t>(1, alignment / granule);
   std::size_t at = granules;
   auto const has_room = [&](slab const& s) { return s.free >= count && (at = s.find(count, step)) != granules; };
@@ -83,7 +95,7 @@ void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, fai
   if (found == slabs_.end() || !has_room(found->second))
     found = std::find_if(slabs_.begin(), slabs_.end(), [&](auto const& entry) { return has_room(entry.second); });
   if (found == slabs_.end()) {
-    found = make(slabs_, slab_size, slab_alignment, why);
+    found = make(slabs_, slab_size, slab_alignment, lock, why);
     if (found == slabs_.end()) return nullptr;
     at = 0;
   }
@@ -95,7 +107,7 @@ void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, fai
 
 // --- blocks --------------------------------------------------------------------------------------------------------
 
-void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, failure& why) {
+void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, locked& lock, failure& why) {
   if (size > PTRDIFF_MAX - slab_alignment) {
     fail(why, cuda::invalid_value, "%s: %zu bytes are more than there can be; check the count", name(), size);
     return nullptr;
@@ -107,20 +119,21 @@ void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, fai
         (best == blocks_.end() || at->second.size < best->second.size))
       best = at;
   if (best == blocks_.end()) {
-    best = make(blocks_, whole, std::max(alignment, slab_alignment), why);
+    best = make(blocks_, whole, std::max(alignment, slab_alignment), lock, why);
     if (best == blocks_.end()) return nullptr;
     best->second.size = whole;
   }
   best->second.used = true;
+  best->second.asked = size;
   return reinterpret_cast<void*>(best->first);
 }
 
 // --- both ----------------------------------------------------------------------------------------------------------
 
 void* resource_pool::allocate(std::size_t size, std::size_t alignment, failure& why) {
-  std::lock_guard const lock(mutex_);
-  void* const at =
-      is_piece(size, alignment) ? allocate_piece(size, alignment, why) : allocate_block(size, alignment, why);
+  locked lock(mutex_);
+  void* const at = is_piece(size, alignment) ? allocate_piece(size, alignment, lock, why)
+                                             : allocate_block(size, alignment, lock, why);
   if (at) {
     counts_.bytes_in_use += size;
     ++counts_.allocations;
@@ -137,15 +150,14 @@ void resource_pool::deallocate(void* pointer, std::size_t size, std::size_t alig
     if (auto after = slabs_.upper_bound(begin); after != slabs_.begin()) {
       auto& [base, slab] = *std::prev(after);
       std::size_t const first = (begin - base) / granule;
-      known = begin % granule == 0 && first + count <= granules;
-      for (std::size_t at = first; known && at < first + count; ++at) known = slab.is_used(at);
+      known = begin % granule == 0 && first < granules && slab.is_piece(first, count);
       if (known) {
         slab.flip(first, count);
         slab.free += count;
       }
     }
   } else if (auto const found = blocks_.find(begin); found != blocks_.end()) {
-    known = found->second.used && found->second.size >= size;
+    known = found->second.used && found->second.asked == size;
     found->second.used = false;
   }
   if (!known)
@@ -167,34 +179,42 @@ std::size_t resource_pool::free_bytes() const noexcept {
 }
 
 void resource_pool::reserve(std::size_t size, failure& why) {
-  std::lock_guard const lock(mutex_);
-  std::size_t free = 0;
-  for (auto const& [base, slab] : slabs_) free += slab.free * granule;
-  for (; free < size; free += slab_size)
-    if (make(slabs_, slab_size, slab_alignment, why) == slabs_.end()) return;
+  locked lock(mutex_);
+  auto const free = [&] {
+    std::size_t all = 0;
+    for (auto const& [base, slab] : slabs_) all += slab.free * granule;
+    return all;
+  };
+  while (free() < size)
+    if (make(slabs_, slab_size, slab_alignment, lock, why) == slabs_.end()) return;
 }
 
 void resource_pool::trim(failure& why) noexcept {
-  std::lock_guard const lock(mutex_);
+  by_address<slab> slabs; // that go
+  by_address<block> blocks;
+  {
+    locked const lock(mutex_);
+    auto const take = [&](auto& from, auto& to, auto is_idle) {
+      for (auto at = from.begin(); at != from.end();) {
+        auto const each = at++;
+        if (is_idle(each->second)) to.insert(to.end(), from.extract(each));
+      }
+    };
+    take(slabs_, slabs, [](slab const& s) { return s.free == granules; });
+    take(blocks_, blocks, [](block const& b) { return !b.used; });
+    latest_ = slabs_.end();
+    counts_.blocks -= slabs.size() + blocks.size();
+    counts_.bytes_reserved -= slabs.size() * slab_size;
+    for (auto const& [base, block] : blocks) counts_.bytes_reserved -= block.size;
+  }
   auto const give_back = [&](memory_block const& memory, std::size_t size) {
     failure refused;
     runtime::deallocate(kind_, memory.base, refused);
     if (refused.code != cuda::success && why.code == cuda::success)
       fail_in_cuda(why, refused.code, "%s: %zu bytes at %p cannot be given back", name(), size, memory.host);
-    counts_.bytes_reserved -= size;
-    --counts_.blocks;
   };
-  std::erase_if(slabs_, [&](auto const& entry) {
-    bool const idle = entry.second.free == granules;
-    if (idle) give_back(entry.second.memory, slab_size);
-    return idle;
-  });
-  std::erase_if(blocks_, [&](auto const& entry) {
-    bool const idle = !entry.second.used;
-    if (idle) give_back(entry.second.memory, entry.second.size);
-    return idle;
-  });
-  latest_ = slabs_.end();
+  for (auto const& [base, slab] : slabs) give_back(slab.memory, slab_size);
+  for (auto const& [base, block] : blocks) give_back(block.memory, block.size);
 }
 
 resource_pool::counts resource_pool::count() const noexcept {

@@ -11,7 +11,7 @@
 //   host must not look at all while a kernel runs on a device without concurrent_managed_access.
 // - Freeing calls nobody. CUDA's free may wait for running kernels, and one that polls would wait for the thread that
 //   frees; at the end of the process CUDA may be gone before the last object. So freed memory is kept for what comes
-//   next, until trim().
+//   next, until trim(). Neither does freeing wait for somebody who calls: no lock is held while CUDA is called.
 // - Every alignment up to a page is kept, whatever the size.
 #pragma once
 
@@ -64,25 +64,32 @@ private:
   struct slab {
     memory_block memory;
     std::size_t free = granules;
-    std::array<std::uint64_t, granules / 64> used{}; // a bit for each granule
+    using bits = std::array<std::uint64_t, granules / 64>; // one for each granule
+    bits used{};
+    bits begins{}; // where a piece does
 
-    bool is_used(std::size_t at) const noexcept { return used[at / 64] >> at % 64 & 1; }
+    static bool is_set(bits const& in, std::size_t at) noexcept { return in[at / 64] >> at % 64 & 1; }
     /// The first of `count` free granules whose number is a multiple of `step`; `granules` where there are none.
     std::size_t find(std::size_t count, std::size_t step) const noexcept;
+    /// Whether these granules are one piece, all of it.
+    bool is_piece(std::size_t first, std::size_t count) const noexcept;
+    /// Makes them a piece, or free.
     void flip(std::size_t first, std::size_t count) noexcept;
   };
   struct block { // of a large piece
     memory_block memory;
     std::size_t size = 0;
+    std::size_t asked = 0; // by who uses it
     bool used = true;
   };
   template <class Value> using by_address = std::map<address, Value>;
+  using locked = std::unique_lock<std::mutex>;
 
   template <class Value>
   typename by_address<Value>::iterator make(by_address<Value>& all, std::size_t size, std::size_t alignment,
-                                            failure& why);
-  void* allocate_piece(std::size_t size, std::size_t alignment, failure& why);
-  void* allocate_block(std::size_t size, std::size_t alignment, failure& why);
+                                            locked& lock, failure& why);
+  void* allocate_piece(std::size_t size, std::size_t alignment, locked& lock, failure& why);
+  void* allocate_block(std::size_t size, std::size_t alignment, locked& lock, failure& why);
   std::size_t free_bytes() const noexcept;
   char const* name() const noexcept;
 

@@ -8,6 +8,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -332,6 +334,7 @@ BOOST_AUTO_TEST_CASE(objects_have_an_address_on_the_devices) {
 BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_freed) {
   auto* const r = cudax::mapped_resource();
   void* const piece = r->allocate(64);
+  void* const neighbour = r->allocate(64);
   void* const block = r->allocate(40'000);
   int elsewhere = 0;
   struct {
@@ -339,11 +342,14 @@ BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_freed) {
     void* at;
     std::size_t size;
   } const cases[] = {{"an object elsewhere", &elsewhere, 4},
-                     {"a piece with another size", piece, 128},
+                     {"a piece and the next", piece, 128},
+                     {"a part of a piece", piece, 32},
+                     {"the rest of a piece", static_cast<char*>(piece) + 32, 32},
                      {"the middle of a granule", static_cast<char*>(piece) + 4, 16},
                      {"free memory", static_cast<char*>(piece) + 1024, 16},
                      {"a block as a piece", block, 16},
-                     {"a block with another size", block, 50'000}};
+                     {"more than a block", block, 50'000},
+                     {"a part of a block", block, 39'000}};
   for (auto const& [name, at, size] : cases) {
     std::fflush(nullptr);
     pid_t const child = fork();
@@ -358,7 +364,57 @@ BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_freed) {
     BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT), name);
   }
   r->deallocate(piece, 64);
+  r->deallocate(neighbour, 64);
   r->deallocate(block, 40'000);
+}
+
+// CUDA may make who allocates, or trims, wait for a kernel that polls for who frees.
+BOOST_AUTO_TEST_CASE(who_frees_does_not_wait_for_who_is_in_cuda) {
+  static std::atomic<int> inside, freed;
+  static auto const wait_inside = [] {
+    inside = 1;
+    auto const limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!freed && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+    if (!freed) inside = -1;
+  };
+  static auto const& machine = cudax::runtime::calls();
+  auto* const r = cudax::managed_resource();
+  auto waiting = machine;
+  waiting.allocate_managed = [](void** at, std::size_t size) {
+    wait_inside();
+    return machine.allocate_managed(at, size);
+  };
+  waiting.free_managed = [](void* at) {
+    wait_inside();
+    return machine.free_managed(at);
+  };
+  struct {
+    char const* name;
+    void (*call)(system_resource*);
+  } const cases[] = {
+      {"a small allocation", [](system_resource* of) { of->deallocate(of->allocate(16'384), 16'384); }},
+      {"a large allocation", [](system_resource* of) { of->deallocate(of->allocate(100'000), 100'000); }},
+      {"reserve", [](system_resource* of) { of->reserve(100'000); }},
+      {"trim", [](system_resource* of) { of->trim(); }},
+  };
+  void* pieces[4];
+  for (void*& piece : pieces) piece = r->allocate(16'384); // a slab
+  for (auto const& [name, call] : cases) {
+    inside = freed = 0;
+    cudax::runtime::exchange_calls(waiting);
+    {
+      std::jthread const caller(call, r);
+      while (!inside) std::this_thread::yield();
+      r->deallocate(pieces[0], 16'384);
+      BOOST_TEST(r->statistics().allocations == 3u, name);
+      BOOST_TEST(r->device_pointer(static_cast<char*>(pieces[1])) == pieces[1], name);
+      freed = 1;
+    }
+    cudax::runtime::exchange_calls(machine);
+    BOOST_TEST(inside == 1, name << ": whoever freed waited");
+    pieces[0] = r->allocate(16'384);
+  }
+  for (void* const piece : pieces) r->deallocate(piece, 16'384);
 }
 
 BOOST_AUTO_TEST_CASE(no_two_pieces_overlap) {
