@@ -3,8 +3,7 @@
 // progress: a host thread waits for a change that a device makes, keeps the device going meanwhile, and hears when it
 // will never come. runtime/progress.cpp says how.
 //
-// Objects, orders and durations are taken by their shape: with `import cudax.sync;` here, device code of programs would
-// call an initializer of this module, which nobody defines there (clang 22).
+// Objects, orders and durations are taken by their shape, so that what is waited for may be anybody's.
 module;
 #include "../runtime/boundary.hpp"
 #include "../runtime/execution_boundary.hpp"
