@@ -82,6 +82,33 @@ struct facts {
   }
 };
 
+/// What Linux says of a mapping of this process.
+struct mapping {
+  unsigned long inode = 0; // 0: of no file
+  bool shared = false;
+  bool hugetlbfs = false; // in smaps alone
+};
+
+bool find_mapping(char const* list, std::uintptr_t wanted, mapping& found) noexcept {
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> const map(std::fopen(list, "re"), std::fclose);
+  if (!map) return false;
+  bool is_in = false;
+  char line[4352]; // a path has at most 4096 characters
+  while (std::fgets(line, sizeof(line), map.get())) {
+    // begin-end permissions offset device inode path; in smaps, "Name: value" lines follow.
+    unsigned long begin = 0, end = 0, inode = 0;
+    char permissions[5] = "";
+    if (std::sscanf(line, "%lx-%lx %4s %*s %*s %lu", &begin, &end, permissions, &inode) == 4) {
+      if (is_in) break;
+      is_in = wanted >= begin && wanted < end;
+      if (is_in) found = {inode, permissions[3] == 's'};
+    } else if (is_in && std::strncmp(line, "VmFlags:", 8) == 0) {
+      found.hugetlbfs = std::strstr(line, " ht") != nullptr;
+    }
+  }
+  return is_in;
+}
+
 bool is_scope(int scope) noexcept { return scope >= 0 && scope <= 4; } // thread_scope
 constexpr int system_scope = 0;
 
@@ -139,19 +166,13 @@ void find_atomicity(memory_type type, atomicity_question const& question, atomic
 
 bool is_file_mapped(void const volatile* address) noexcept {
   auto const wanted = reinterpret_cast<std::uintptr_t>(address);
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> const map(std::fopen("/proc/self/maps", "re"), std::fclose);
-  if (!map) return false;
-  char line[4352]; // a path has at most 4096 characters
-  while (std::fgets(line, sizeof(line), map.get())) {
-    // begin-end permissions offset device inode path
-    unsigned long begin = 0, end = 0, inode = 0;
-    char permissions[5] = "", path[4200] = "";
-    if (std::sscanf(line, "%lx-%lx %4s %*s %*s %lu %4199s", &begin, &end, permissions, &inode, path) < 4) continue;
-    if (wanted < begin || wanted >= end) continue;
-    // Pages that are private are the file's no longer once they were written, as those of a program's own variables.
-    return inode != 0 && (permissions[3] == 's' || std::strncmp(path, "/anon_hugepage", 14) == 0);
-  }
-  return false;
+  // smaps has the flags of each mapping, and takes long for them: the kernel goes through all pages that are touched.
+  mapping found;
+  if (!find_mapping("/proc/self/maps", wanted, found) || found.inode == 0) return false;
+  if (found.shared) return true;
+  // Private pages are the file's no longer once they were written, as those of a program's own variables; those of
+  // hugetlbfs, which are never anonymous, also have an inode where no file was named.
+  return find_mapping("/proc/self/smaps", wanted, found) && found.hugetlbfs;
 }
 
 } // namespace cudax::runtime

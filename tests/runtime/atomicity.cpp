@@ -127,7 +127,37 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_told_from_other_memory) {
   BOOST_TEST(cudax::runtime::is_file_mapped(mapping + 8191));
   BOOST_TEST(!cudax::runtime::is_file_mapped(mapping + 8192));
   munmap(mapping, 12288);
+  // A private mapping's pages are the program's own once they are written, as those of its variables.
+  void* const own = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE, fileno(file), 0);
+  BOOST_REQUIRE(own != MAP_FAILED);
+  BOOST_TEST(!cudax::runtime::is_file_mapped(own));
+  munmap(own, 4096);
+  static int variable = 1;
+  BOOST_TEST(!cudax::runtime::is_file_mapped(&variable));
   std::fclose(file);
+}
+
+BOOST_AUTO_TEST_CASE(hugetlbfs_is_told_from_other_memory_however_it_is_mapped) {
+  constexpr std::size_t size = 2 << 20;
+  int const file = memfd_create("hugetlbfs", MFD_HUGETLB);
+  if (file < 0) BOOST_TEST_MESSAGE("no file in hugetlbfs: this kernel has none");
+  struct {
+    char const* name;
+    int flags, file;
+  } const cases[] = {{"no file", MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1},
+                     {"private", MAP_PRIVATE, file},
+                     {"shared", MAP_SHARED, file}};
+  for (auto const& [name, flags, of] : cases) {
+    if (of < 0 && !(flags & MAP_ANONYMOUS)) continue;
+    void* const at = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, of, 0); // no page is needed
+    if (at == MAP_FAILED) {
+      BOOST_TEST_MESSAGE("hugetlbfs, " << name << ": this kernel maps none");
+      continue;
+    }
+    BOOST_TEST(cudax::runtime::is_file_mapped(static_cast<char*>(at) + size - 1), name);
+    munmap(at, size);
+  }
+  if (file >= 0) close(file);
 }
 
 BOOST_AUTO_TEST_CASE(the_devices_that_are_named_are_those_that_count) {
