@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Waits that make progress, on simulated devices: what each source answers, and what the wait makes of it.
+#include "../../runtime/boundary.hpp"
+#include "futex_calls.hpp"
 #include "simulated_execution.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -147,7 +149,8 @@ BOOST_AUTO_TEST_CASE(a_change_comes_before_the_end_and_the_error_that_follow_it)
 }
 
 BOOST_AUTO_TEST_CASE(a_host_thread_s_notify_wakes_at_once) {
-  // Between two looks of a parked waiter lies up to half a millisecond; the median of these is far below.
+  // A parked waiter looks by itself after half a millisecond at the latest: that it was woken only its futex tells.
+  cudax_test::futex_calls const calls;
   std::vector<double> took;
   for (int round = 1; round <= 15; ++round) {
     std::atomic<clock_type::time_point> notified{};
@@ -163,14 +166,18 @@ BOOST_AUTO_TEST_CASE(a_host_thread_s_notify_wakes_at_once) {
   std::sort(took.begin(), took.end());
   BOOST_TEST_MESSAGE("notify to return: " << took.front() << " to " << took.back() << " ms");
   BOOST_TEST(took[took.size() / 2] < 50.0);
+  BOOST_TEST(calls.woken() > 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_waiter_asks_at_intervals) {
   auto const start = clock_type::now();
+  cudax_test::futex_calls const calls;
   BOOST_CHECK(cudax::wait_for(flag, 0, stream, 100ms) == wait_reason::timed_out);
   double const took = milliseconds_since(start);
   BOOST_TEST(took >= 100.0);
-  BOOST_TEST(queries >= 3); // it keeps asking, however loaded the machine is
+  BOOST_TEST(calls.sleeps() >= 3);
+  BOOST_TEST(calls.longest() <= cudax::runtime::poll_interval_max);
+  BOOST_TEST(queries >= calls.sleeps()); // behind each, however loaded the machine is
   // Of the 256 looks before it parks few ask, and then the intervals grow: some 20 queries in 5 ms.
   queries = 0;
   BOOST_CHECK(cudax::wait_for(flag, 0, stream, 5ms) == wait_reason::timed_out);
@@ -214,6 +221,14 @@ BOOST_AUTO_TEST_CASE(a_launch_that_was_refused_is_reported_when_there_is_nothing
   auto const result = cudax::wait(flag, 0, stream);
   BOOST_CHECK(result == wait_reason::device_error);
   BOOST_TEST(result.error.value() == no_kernel_image);
+  // Also where the stream has work first: the queries take what the launch left.
+  last_error = no_kernel_image;
+  queries = 0;
+  answer_from(3, cuda::success);
+  BOOST_TEST(cudax::wait(flag, 0, stream).error.value() == no_kernel_image);
+  // What a query of the program's own has left is no refusal.
+  last_error = cuda::not_ready;
+  BOOST_CHECK(cudax::wait(flag, 0, stream) == wait_reason::finished);
   // While there is work, it may be an older error that the program knows.
   queries = 0;
   answer = [this] {

@@ -159,6 +159,25 @@ BOOST_AUTO_TEST_CASE(what_was_freed_is_used_again) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_block_that_was_freed_fits_who_gets_it) {
+  for (system_resource* const r : fixture::resources) {
+    std::vector<void*> blocks;
+    for (int i = 0; i < 16; ++i) blocks.push_back(r->allocate(20'000, 16));
+    for (void* const at : blocks) r->deallocate(at, 20'000, 16);
+    blocks.clear();
+    for (int i = 0; i < 16; ++i) {
+      blocks.push_back(r->allocate(20'000, 65536));
+      BOOST_TEST(number(blocks.back()) % 65536 == 0u);
+    }
+    for (void* const at : blocks) r->deallocate(at, 20'000, 65536);
+    r->trim();
+    // One that is more than twice as large is kept for who needs it.
+    r->deallocate(r->allocate(1'000'000), 1'000'000);
+    r->deallocate(r->allocate(20'000), 20'000);
+    BOOST_TEST(r->statistics().blocks == 2u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_slab_can_be_filled_to_the_last_byte) {
   for (system_resource* const r : fixture::resources) {
     std::vector<void*> pieces;

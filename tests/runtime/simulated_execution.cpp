@@ -26,7 +26,9 @@ int simulated_execution::query() {
   auto& m = current();
   m.device_of_last_query = device_of_thread;
   ++m.queries;
-  return m.answer ? m.answer() : cuda::not_ready;
+  int const code = m.answer ? m.answer() : cuda::not_ready;
+  if (code != cuda::success) m.last_error = cuda::success; // overwritten with this one, which the library takes out
+  return code;
 }
 
 template <class Body> int simulated_execution::call(Body body) {
@@ -48,7 +50,7 @@ cudax::runtime::execution_calls const simulated_execution::table = {
           current().last_event = event;
           return query();
         },
-    .last_error = [] { return current().last_error; },
+    .last_error = [] { return current().last_error.load(); },
     .current_device =
         [](int* ordinal) {
           return call([&](simulated_execution&) {

@@ -24,7 +24,7 @@ public:
   // --- what it is; set before use ---
   int devices = 2;
   std::function<int()> answer; // to a query; called without a lock. Nothing: not_ready
-  int last_error = 0;
+  std::atomic<int> last_error = 0;
   bool lazily = true;
   bool native_atomics = true;
   std::set<std::pair<int, int>> no_peers; // (device, peer)
