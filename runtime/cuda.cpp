@@ -16,10 +16,14 @@ namespace {
 // clang-format off
 static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorInvalidValue &&
               cuda::memory_allocation == cudaErrorMemoryAllocation &&
+              cuda::invalid_configuration == cudaErrorInvalidConfiguration &&
               cuda::stub_library == cudaErrorStubLibrary &&
               cuda::insufficient_driver == cudaErrorInsufficientDriver &&
+              cuda::invalid_device_function == cudaErrorInvalidDeviceFunction &&
               cuda::no_device == cudaErrorNoDevice &&
               cuda::invalid_device == cudaErrorInvalidDevice &&
+              cuda::no_kernel_image == cudaErrorNoKernelImageForDevice &&
+              cuda::invalid_resource_handle == cudaErrorInvalidResourceHandle &&
               cuda::already_registered == cudaErrorHostMemoryAlreadyRegistered &&
               cuda::not_registered == cudaErrorHostMemoryNotRegistered &&
               cuda::not_supported == cudaErrorNotSupported);

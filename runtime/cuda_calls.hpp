@@ -18,10 +18,14 @@ namespace cuda {
 inline constexpr int success = 0;
 inline constexpr int invalid_value = 1;
 inline constexpr int memory_allocation = 2;
+inline constexpr int invalid_configuration = 9;
 inline constexpr int stub_library = 34;
 inline constexpr int insufficient_driver = 35;
+inline constexpr int invalid_device_function = 98;
 inline constexpr int no_device = 100;
 inline constexpr int invalid_device = 101;
+inline constexpr int no_kernel_image = 209;
+inline constexpr int invalid_resource_handle = 400;
 inline constexpr int already_registered = 712;
 inline constexpr int not_registered = 713;
 inline constexpr int not_supported = 801;

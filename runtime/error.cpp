@@ -33,7 +33,10 @@ public:
     namespace cuda = runtime::cuda;
     switch (code) {
     case cuda::invalid_value:
+    case cuda::invalid_configuration:
+    case cuda::invalid_device_function:
     case cuda::invalid_device:
+    case cuda::invalid_resource_handle:
     case cuda::not_registered: return std::errc::invalid_argument;
     case cuda::memory_allocation: return std::errc::not_enough_memory;
     case cuda::insufficient_driver:
@@ -80,6 +83,11 @@ namespace {
 char const* advice(int code) noexcept {
   switch (code) {
   case cuda::memory_allocation: return "free memory, or raise the limit of locked memory (ulimit -l)";
+  case cuda::invalid_configuration:
+    return "a block has at most 1024 x 1024 x 64 threads, 1024 in all, a grid 2^31 - 1 x 65535 x 65535 blocks";
+  case cuda::invalid_device_function: return "give a __global__ function that is linked into this program";
+  case cuda::no_kernel_image: return "compile the kernel for this device's SM, or embed PTX of an older one";
+  case cuda::invalid_resource_handle: return "the stream or event must be alive and of a device of this process";
   case cuda::invalid_device: return "the devices are numbered from 0, see cudax::devices()";
   case cuda::invalid_value: return "the memory must be mapped, writable and the process's own";
   case cuda::not_supported: return "see cudax::devices() for what the devices can do";

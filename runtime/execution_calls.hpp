@@ -68,7 +68,7 @@ class current_device_guard {
 public:
   /// `ordinal` -1: the current one.
   current_device_guard(int ordinal, int& code) noexcept {
-    if (ordinal < 0) return;
+    if (ordinal == -1) return;
     code = running().current_device(&before_);
     if (code != cuda::success || before_ == ordinal) return;
     code = running().set_device(ordinal);

@@ -51,6 +51,27 @@ BOOST_AUTO_TEST_CASE(a_message_is_cuda_s_text_and_name) {
   BOOST_TEST(contains(code(cuda::built_without).message(), "built without CUDA"));
 }
 
+BOOST_AUTO_TEST_CASE(a_sentence_says_what_to_do_about_its_error) {
+  struct {
+    int code;
+    char const* advice;
+  } const cases[] = {
+      {cuda::invalid_configuration, "; a block has at most 1024 x 1024 x 64 threads"},
+      {cuda::invalid_device_function, "; give a __global__ function"},
+      {cuda::no_kernel_image, "; compile the kernel for this device's SM"},
+      {cuda::invalid_resource_handle, "; the stream or event must be alive"},
+      {cuda::invalid_device, "; the devices are numbered from 0"},
+      {719, "; CUDA may be reporting an earlier kernel"}, // cudaErrorLaunchFailure
+  };
+  for (auto const& [value, advice] : cases) {
+    char text[480];
+    cudax::runtime::explain(value, text, sizeof(text));
+    BOOST_TEST(contains(text, advice), text);
+  }
+  for (int const value : {cuda::invalid_configuration, cuda::invalid_device_function, cuda::invalid_resource_handle})
+    BOOST_CHECK(code(value) == std::errc::invalid_argument);
+}
+
 BOOST_AUTO_TEST_CASE(a_message_says_whether_there_is_a_driver) {
   cudax_test::simulated_machine machine;
   machine.driver_version = 0;

@@ -249,9 +249,11 @@ BOOST_AUTO_TEST_CASE(a_device_is_the_current_one_only_during_the_wait) {
   int now = -1;
   BOOST_TEST(calls.current_device(&now) == 0);
   BOOST_TEST(now == 0);
-  auto const none = cudax::wait(flag, 1, progress::of_device(7));
-  BOOST_CHECK(none == wait_reason::device_error);
-  BOOST_TEST(none.error.value() == cuda::invalid_device);
+  for (int const nobody : {7, -2}) {
+    auto const none = cudax::wait(flag, 1, progress::of_device(nobody));
+    BOOST_CHECK(none == wait_reason::device_error);
+    BOOST_TEST(none.error.value() == cuda::invalid_device);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(whichever_call_fails_is_the_result) {
