@@ -191,7 +191,8 @@ void reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T
 
 /// The same, and every part gets the result. May be called again at once with the same state.
 /// Order:    what any part did before happens before what each does behind
-/// Requires: also that all parts make progress until they have called
+/// Requires: also that all parts make progress until they have called, and that op throws nothing: the others wait for what it
+///           returns
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op) {
   using the = machine::reducing::parts<T, Scope, Places>;
