@@ -11,6 +11,7 @@ namespace cudax::runtime {
 namespace {
 
 struct range {
+  std::atomic<unsigned> version = 0; // odd: begin and end change
   std::atomic<std::uintptr_t> begin = 0;
   std::atomic<std::uintptr_t> end = 0; // 0: free
   std::atomic<sharing> kind = sharing::none;
@@ -23,12 +24,21 @@ constinit std::atomic<size_t> used = 0; // behind it all are free
 constinit std::atomic<unsigned> ever = 0;
 constinit std::mutex writers;
 
+/// Whether it does: a begin and an end of two ranges, one after the other in this place, would hold what neither has. Who
+/// reads one of a new range, by acquire, then reads a newer version, too. A range that is being made is not known yet.
+bool holds(range const& each, std::uintptr_t at) noexcept {
+  unsigned const version = each.version.load(std::memory_order_acquire);
+  return version % 2 == 0 && at < each.end.load(std::memory_order_acquire) &&
+         at >= each.begin.load(std::memory_order_acquire) && each.version.load(std::memory_order_relaxed) == version;
+}
+
 range* find(void const volatile* address) noexcept {
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   // Acquire pairs with the release in add_shared: what was shared before is seen.
   size_t const count = used.load(std::memory_order_acquire);
   for (size_t i = 0; i < count; ++i)
-    if (at < ranges[i].end.load(std::memory_order_acquire) && at >= ranges[i].begin.load(std::memory_order_relaxed))
+    if (at < ranges[i].end.load(std::memory_order_acquire) && at >= ranges[i].begin.load(std::memory_order_relaxed) &&
+        holds(ranges[i], at))
       return &ranges[i];
   return nullptr;
 }
@@ -46,8 +56,11 @@ void add_shared(sharing kind, unsigned long long key, void const volatile* begin
   free.key = key;
   free.kind.store(kind, std::memory_order_relaxed);
   free.marks.store(0, std::memory_order_relaxed);
-  free.begin.store(first, std::memory_order_relaxed);
+  unsigned const version = free.version.load(std::memory_order_relaxed);
+  free.version.store(version + 1, std::memory_order_relaxed);
+  free.begin.store(first, std::memory_order_release); // pair with holds, behind the odd version
   free.end.store(first + size, std::memory_order_release);
+  free.version.store(version + 2, std::memory_order_release);
   if (i == count) used.store(count + 1, std::memory_order_release);
   ever.fetch_or(bit(kind), std::memory_order_relaxed);
 }

@@ -10,6 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -179,6 +180,25 @@ BOOST_AUTO_TEST_CASE(threads_at_once_are_warned_once) {
     BOOST_TEST(has(text, "warning"), text);
     BOOST_TEST(text.find('\n') == text.size() - 1, text);
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_never_shared_is_not_found_while_ranges_come_and_go) {
+  using namespace cudax::runtime;
+  std::atomic<bool> stop = false;
+  static char memory[48]; // the last third and the first are ranges in turn, in the same place of the table
+  std::jthread const sharer([&] {
+    while (!stop)
+      for (char* const at : {memory + 32, memory}) {
+        add_shared(sharing::managed, 9000, at, 16);
+        remove_shared(sharing::managed, 9000);
+      }
+  });
+  long found = 0;
+  auto const limit = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  while (std::chrono::steady_clock::now() < limit)
+    for (int i = 0; i < 10'000; ++i) found += find_shared(memory + 24) != sharing::none;
+  stop = true;
+  BOOST_TEST(found == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_table_holds_what_fits_and_finds_it_while_others_come_and_go) {
