@@ -66,6 +66,8 @@ struct block_place {
 };
 template <class T>
 block_place<T>& place_of() noexcept {
+  static_assert(sizeof(block_place<T>) <= 48 * 1024,
+                "cudax.sync: reduce: 33 values of T do not fit in 48 KiB of shared memory; reduce smaller ones");
   static __attribute__((shared)) block_place<T> object;
   return object;
 }

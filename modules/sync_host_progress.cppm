@@ -44,6 +44,7 @@ public:
   progress(CUevent_st* event) noexcept : source_{runtime::progress_source::kind::event, -1, event} {}
 
   /// Whatever runs on a device, of any stream, and is launched there later: such a wait does not end by itself.
+  /// Requires: nobody resets the device meanwhile, which would not be heard of
   static progress of_device(int ordinal) noexcept {
     return progress({runtime::progress_source::kind::device, ordinal});
   }

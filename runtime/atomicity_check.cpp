@@ -36,7 +36,7 @@ bool settle(unsigned char questions) noexcept {
   return (settled.fetch_or(questions, std::memory_order_relaxed) & questions) != questions;
 }
 
-void ask_about(void const volatile* object, size_t size, bool modifies) noexcept {
+void ask_about(void const volatile* object, size_t size, bool modifies, unsigned char raised) noexcept {
   report const how = wanted_report();
   if (how == report::none) {
     settle(all_questions);
@@ -51,6 +51,10 @@ void ask_about(void const volatile* object, size_t size, bool modifies) noexcept
   atomicity_description answer;
   failure why;
   find_atomicity(object, question, answer, why);
+  if (why.code == cuda::not_permitted) { // in a callback of a stream: the next access asks
+    unmark_shared(object, raised);
+    return;
+  }
   if (why.code != cuda::success) {
     // Settled all the same: an access that asks CUDA each time would be no access any more.
     if (settle(all_questions))
@@ -103,7 +107,8 @@ void ask_atomicity(void const volatile* object, size_t size, bool modifies) noex
   unsigned char const raised = how == sharing::none      ? 0
                                : how == sharing::managed ? modify_managed | load_or_store_managed
                                                          : modify_mapped;
-  if ((open & raised & ~before) != 0) ask_about(object, size, modifies);
+  auto const fresh = static_cast<unsigned char>(open & raised & ~before);
+  if (fresh != 0) ask_about(object, size, modifies, fresh);
 }
 
 void forget_atomicity_answers() noexcept { settled.store(0, std::memory_order_relaxed); }

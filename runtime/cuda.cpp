@@ -26,6 +26,7 @@ static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorIn
               cuda::invalid_resource_handle == cudaErrorInvalidResourceHandle &&
               cuda::already_registered == cudaErrorHostMemoryAlreadyRegistered &&
               cuda::not_registered == cudaErrorHostMemoryNotRegistered &&
+              cuda::not_permitted == cudaErrorNotPermitted &&
               cuda::not_supported == cudaErrorNotSupported);
 // clang-format on
 

@@ -28,6 +28,7 @@ inline constexpr int no_kernel_image = 209;
 inline constexpr int invalid_resource_handle = 400;
 inline constexpr int already_registered = 712;
 inline constexpr int not_registered = 713;
+inline constexpr int not_permitted = 800;
 inline constexpr int not_supported = 801;
 /// Not CUDA's: its values are not negative.
 inline constexpr int built_without = -1;

@@ -24,8 +24,37 @@ int reported(cudaError_t error) {
 
 dim3 shape(extent e) { return {e.x, e.y, e.z}; }
 
-int query_stream(CUstream_st* stream) { return reported(cudaStreamQuery(stream)); }
-int query_event(CUevent_st* event) { return reported(cudaEventQuery(event)); }
+/// While this lives, what the calling thread asks does not disturb those who capture streams. In CUDA's other modes a query
+/// by any thread ends every capture of the process that is not relaxed: with an error, far from here.
+class among_captures {
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+
+public:
+  among_captures() noexcept { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  ~among_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  among_captures(among_captures const&) = delete;
+  among_captures& operator=(among_captures const&) = delete;
+};
+
+/// What a stream cannot be asked while it is captured itself, or, of the legacy default stream, while one is that it
+/// synchronizes with: the capture would end. Asking for the status ends none.
+int query_stream(CUstream_st* stream) {
+  among_captures const guard;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaError_t error = cudaStreamIsCapturing(stream, &status);
+  if (error == cudaErrorStreamCaptureImplicit) {
+    (void)cudaGetLastError();
+    error = cudaStreamQuery(cudaStreamPerThread); // a device that died is heard of all the same
+    return error == cudaSuccess ? cuda::not_ready : reported(error);
+  }
+  if (error == cudaSuccess && status != cudaStreamCaptureStatusNone) return cudaErrorStreamCaptureUnsupported;
+  if (error == cudaSuccess) error = cudaStreamQuery(stream);
+  return reported(error);
+}
+int query_event(CUevent_st* event) {
+  among_captures const guard;
+  return reported(cudaEventQuery(event));
+}
 int last_error() { return cudaPeekAtLastError(); }
 int current_device(int* ordinal) { return reported(cudaGetDevice(ordinal)); }
 int set_device(int ordinal) { return reported(cudaSetDevice(ordinal)); }

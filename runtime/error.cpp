@@ -42,6 +42,7 @@ public:
     case cuda::insufficient_driver:
     case cuda::stub_library:
     case cuda::no_device: return std::errc::no_such_device;
+    case cuda::not_permitted: return std::errc::operation_not_permitted;
     case cuda::not_supported: return std::errc::not_supported;
     case cuda::timed_out: return std::errc::timed_out;
     case cuda::finished_without_change: return std::errc::operation_canceled;
@@ -90,6 +91,7 @@ char const* advice(int code) noexcept {
   case cuda::invalid_resource_handle: return "the stream or event must be alive and of a device of this process";
   case cuda::invalid_device: return "the devices are numbered from 0, see cudax::devices()";
   case cuda::invalid_value: return "the memory must be mapped, writable and the process's own";
+  case cuda::not_permitted: return "CUDA may not be called here, in a callback of a stream: call it before";
   case cuda::not_supported: return "see cudax::devices() for what the devices can do";
   default: return "CUDA may be reporting an earlier kernel or call: check their results first";
   }

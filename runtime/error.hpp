@@ -16,7 +16,7 @@ namespace cudax {
 /// The category of CUDA's errors. A code's value is the cudaError_t; -1 stands for "cudax.sync was built
 /// without CUDA", -2 for "the work that was waited for has finished without the change", -3 for "timed out". The
 /// message is CUDA's text and the enumerator's name. Codes compare equal to what they mean
-/// in general: std::errc::not_enough_memory, invalid_argument, no_such_device, not_supported,
+/// in general: std::errc::not_enough_memory, invalid_argument, no_such_device, operation_not_permitted, not_supported,
 /// function_not_supported (-1), operation_canceled (-2), timed_out (-3).
 std::error_category const& cuda_category() noexcept;
 

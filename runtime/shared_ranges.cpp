@@ -92,6 +92,11 @@ sharing mark_shared(void const volatile* address, unsigned char bits, unsigned c
   return found->kind.load(std::memory_order_relaxed);
 }
 
+void unmark_shared(void const volatile* address, unsigned char bits) noexcept {
+  if (range* const found = find(address))
+    found->marks.fetch_and(static_cast<unsigned char>(~bits), std::memory_order_relaxed);
+}
+
 unsigned shared_kinds() noexcept { return ever.load(std::memory_order_relaxed); }
 
 } // namespace cudax::runtime

@@ -24,6 +24,8 @@ sharing find_shared(void const volatile* address) noexcept;
 
 /// As find_shared; also marks the range with `bits` and tells which of them it had before.
 sharing mark_shared(void const volatile* address, unsigned char bits, unsigned char& before) noexcept;
+/// Takes the bits from the range again, where there is one.
+void unmark_shared(void const volatile* address, unsigned char bits) noexcept;
 
 /// The kinds of which there was ever a range, as bits.
 unsigned shared_kinds() noexcept;

@@ -163,6 +163,14 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_asked_is_said_once) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(where_cuda_may_not_be_called_nothing_is_settled) {
+  auto const mapped = cudax::make_mapped<int>(1);
+  fail_call(1, cuda::not_permitted);
+  BOOST_TEST(asked(mapped.get(), 4, true) == "");
+  BOOST_TEST(failed());
+  BOOST_TEST(has(asked(mapped.get(), 4, true), "host_native_atomic_supported 0"));
+}
+
 BOOST_AUTO_TEST_CASE(threads_at_once_are_warned_once) {
   for (int round = 0; round < 20; ++round) {
     forget_atomicity_answers();

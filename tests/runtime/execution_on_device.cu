@@ -128,6 +128,43 @@ DEVICE_TEST("a wait for a kernel that goes on has a limit, and a host thread may
   CUDA_MUST(cudaDeviceSynchronize());
 }
 
+DEVICE_TEST("a wait ends no capture of a stream, and does not wait for one that is captured") {
+  stream s;
+  cudaStream_t captured = nullptr; // one that the legacy default stream synchronizes with
+  CUDA_MUST(cudaStreamCreate(&captured));
+  if (cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal) == cudaErrorNotSupported) {
+    std::printf("skipped: the emulator has no graphs, so nothing is captured\n");
+    (void)cudaGetLastError();
+    CUDA_MUST(cudaStreamDestroy(captured));
+    note_check(test_);
+    return;
+  }
+  cudaEvent_t event;
+  CUDA_MUST(cudaEventCreate(&event));
+  flag never = 0;
+  auto const wait = [&](progress const& by) { return cudax::wait_for(never, 0u, by, 5ms); };
+  for (bool const another_thread : {false, true}) {
+    auto const ask = [&] {
+      CHECK(wait(s.handle) == wait_reason::finished);
+      CHECK(wait(event) == wait_reason::finished);
+      CHECK(wait(progress::of_device(0)) == wait_reason::timed_out);
+      CHECK(wait(cudaStreamLegacy) == wait_reason::timed_out); // not to be asked: it may have work
+      auto const of_captured = wait(captured);
+      CHECK(of_captured == wait_reason::device_error);
+      CHECK_EQUAL(of_captured.error.value(), int(cudaErrorStreamCaptureUnsupported));
+    };
+    if (another_thread) std::jthread(ask).join();
+    else ask();
+  }
+  nothing<<<1, 1, 0, captured>>>();
+  cudaGraph_t graph = nullptr;
+  CHECK_EQUAL(int(cudaStreamEndCapture(captured, &graph)), 0);
+  CHECK(graph != nullptr);
+  CUDA_MUST(cudaGraphDestroy(graph));
+  CUDA_MUST(cudaEventDestroy(event));
+  CUDA_MUST(cudaStreamDestroy(captured));
+}
+
 DEVICE_TEST("the largest grid that launch_coresident takes meets itself, and one block more is refused") {
   stream s;
   int const most = cudax::coresident_blocks(meet, 64);

@@ -3,6 +3,8 @@
 // stream: the calls about streams, and host functions in them.
 #include "queue.hpp"
 
+#include <utility>
+
 namespace emulator::cuda {
 namespace {
 
@@ -89,6 +91,14 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
     require(status);
     stream_of(stream);
     *status = cudaStreamCaptureStatusNone;
+  });
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return call([&] {
+    require(mode);
+    static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+    std::swap(current, *mode);
   });
 }
 
