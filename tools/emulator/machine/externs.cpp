@@ -5,6 +5,7 @@
 // doubles. Each call is one text, so that those of several threads never mix.
 #include "externs.hpp"
 #include "../check/run.hpp"
+#include "call_parameters.hpp"
 #include "mode.hpp"
 #include "nested.hpp"
 
@@ -28,18 +29,6 @@ void print(std::string_view text, bool is_error) {
     if (written <= 0) return;
     text.remove_prefix(std::size_t(written));
   }
-}
-
-template <class T>
-T parameter(std::uint64_t const* addresses, int index) {
-  T value;
-  std::memcpy(&value, reinterpret_cast<void const*>(addresses[index]), sizeof(T));
-  return value;
-}
-
-template <class T>
-void result(std::uint64_t const* addresses, int index, T value) {
-  std::memcpy(reinterpret_cast<void*>(addresses[index]), &value, sizeof(T));
 }
 
 struct packed_arguments {

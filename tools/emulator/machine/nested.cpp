@@ -4,28 +4,17 @@
 #include "nested.hpp"
 #include "../check/run.hpp"
 #include "../ptx/parse.hpp"
+#include "call_parameters.hpp"
 #include "grid.hpp"
 #include "mode.hpp"
 #include "scheduler.hpp"
 
 #include <cstdlib>
-#include <cstring>
 
 namespace emulator {
 namespace {
 
 constexpr int success = 0, invalid_device_function = 98, not_supported = 801, invalid_ptx = 218;
-
-template <class T>
-T parameter(std::uint64_t const* addresses, int index) {
-  T value;
-  std::memcpy(&value, reinterpret_cast<void const*>(addresses[index]), sizeof(T));
-  return value;
-}
-template <class T>
-void result(std::uint64_t const* addresses, int index, T value) {
-  std::memcpy(reinterpret_cast<void*>(addresses[index]), &value, sizeof(T));
-}
 
 /// void* __cudaCDP2GetParameterBuffer(size_t alignment, size_t size)
 void get_parameter_buffer(thread&, std::uint64_t const* parameters) {
