@@ -139,6 +139,7 @@ export namespace cudax {
 /// On the host the calling thread does all of it, from the left.
 /// Fastest where as many threads take part as run at once, and each has 64 bytes to read: a kernel with __launch_bounds__(512, 4),
 /// and four blocks of 512 threads for each SM, or one for each 32 KiB of the range where these are fewer.
+/// An SM of sm_75 holds two of these blocks, one of sm_86, sm_89 and sm_120 three; ptxas says so, and ignores the 4.
 /// Source:   [numeric.reduce]; the grid is an extension
 /// Order:    what any thread did before happens before the call of sink. Which elements are combined first follows from n, from
 ///           the address of `range` modulo 16, and from the shape of the launch alone: the same bits again

@@ -55,7 +55,8 @@ inline atomicity_result atomicity(void const volatile* pointer, size_t size, ato
 inline atomicity_result atomicity(void const volatile* pointer, size_t size, atomic_operation operation,
                                   thread_scope scope = thread_scope_system, vector<int> const& devices = {});
 
-/// The same for an aligned object in memory of a kind, before there is one. Device memory lies on the first device.
+/// The same for an aligned object in memory of a kind, before there is one. Device memory lies on the first device. Whether
+/// memory of the host is system_allocated or unregistered the devices decide: both ask the same.
 inline atomicity_result atomicity(memory_type memory, size_t size, atomic_operation operation, thread_scope scope,
                                   vector<int> const& devices, error_code& error);
 inline atomicity_result atomicity(memory_type memory, size_t size, atomic_operation operation, thread_scope scope,

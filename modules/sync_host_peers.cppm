@@ -23,6 +23,7 @@ namespace cudax {
 
 inline vector<peer_access> connect(int const* devices, size_t count, runtime::failure& why) {
   vector<peer_access> all;
+  for (size_t i = 0; i < count && why.code == 0; ++i) runtime::check_device(devices[i], why);
   for (size_t i = 0; i < count && why.code == 0; ++i)
     for (size_t k = 0; k < count && why.code == 0; ++k) {
       bool repeated = devices[i] == devices[k];
@@ -58,8 +59,9 @@ export namespace cudax {
 /// Returns what each direction of each pair has. The current device stays.
 /// Source:   cudaDeviceCanAccessPeer, cudaDeviceEnablePeerAccess, cudaDevP2PAttrNativeAtomicSupported
 /// Units:    devices by their ordinals
-/// Errors:   cuda_error where a device does not exist or CUDA refuses; pairs before it keep their access. That there is
-///           no way between two devices is an answer. The twin stores the code and returns what it did
+/// Errors:   cuda_error where a device does not exist, before anything is done, or where CUDA refuses; pairs before that
+///           keep their access. That there is no way between two devices is an answer. The twin stores the code and
+///           returns what it did
 template <class... Ordinal>
   requires(... && __is_same(Ordinal, int))
 vector<peer_access> enable_peer_access(Ordinal... devices) {

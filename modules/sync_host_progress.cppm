@@ -40,6 +40,8 @@ public:
   /// Requires: the stream is alive; it is not being captured
   progress(CUstream_st* stream) noexcept : source_{runtime::progress_source::kind::stream, -1, stream} {}
 
+  progress(decltype(nullptr)) noexcept : progress(static_cast<CUstream_st*>(nullptr)) {}
+
   /// The work before an event. The wait ends when that has finished; so it does for an event that was never recorded.
   progress(CUevent_st* event) noexcept : source_{runtime::progress_source::kind::event, -1, event} {}
 

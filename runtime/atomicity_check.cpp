@@ -20,12 +20,13 @@ namespace {
 enum question : unsigned char { modify_mapped = 1, load_or_store_managed = 2, modify_managed = 4, all_questions = 7 };
 
 constinit std::atomic<unsigned char> settled = 0;
+constinit std::atomic<bool> misspelt = false; // said that CUDAX_ATOMICITY is
 
 enum class report { warning, stop, none, unknown };
 
 report wanted_report() noexcept {
   char const* const wanted = std::getenv("CUDAX_ATOMICITY");
-  if (!wanted || std::strcmp(wanted, "warn") == 0) return report::warning;
+  if (!wanted || !*wanted || std::strcmp(wanted, "warn") == 0) return report::warning;
   if (std::strcmp(wanted, "stop") == 0) return report::stop;
   if (std::strcmp(wanted, "off") == 0) return report::none;
   return report::unknown;
@@ -42,7 +43,7 @@ void ask_about(void const volatile* object, size_t size, bool modifies, unsigned
     settle(all_questions);
     return;
   }
-  if (how == report::unknown)
+  if (how == report::unknown && !misspelt.exchange(true, std::memory_order_relaxed))
     std::fprintf(stderr, "cudax.sync: CUDAX_ATOMICITY is '%s'; use warn, stop or off\n",
                  std::getenv("CUDAX_ATOMICITY"));
 
@@ -111,6 +112,9 @@ void ask_atomicity(void const volatile* object, size_t size, bool modifies) noex
   if (fresh != 0) ask_about(object, size, modifies, fresh);
 }
 
-void forget_atomicity_answers() noexcept { settled.store(0, std::memory_order_relaxed); }
+void forget_atomicity_answers() noexcept {
+  settled.store(0, std::memory_order_relaxed);
+  misspelt.store(false, std::memory_order_relaxed);
+}
 
 } // namespace cudax::runtime

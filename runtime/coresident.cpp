@@ -53,7 +53,10 @@ void explain_limit(facts const& f, count threads, size_t shared, char* text, siz
   };
   auto const& least =
       *std::min_element(std::begin(limits), std::end(limits), [](auto& a, auto& b) { return a.blocks < b.blocks; });
-  std::snprintf(text, size, "each needs %llu of the %llu %s", least.used, least.has, least.resource);
+  // The query knows the machine better: where it answers something else, no resource is named.
+  if (least.blocks == count(f.per_sm))
+    std::snprintf(text, size, "each needs %llu of the %llu %s", least.used, least.has, least.resource);
+  else std::snprintf(text, size, "by CUDA's occupancy query");
 }
 
 /// What no launch of this kernel could be.

@@ -24,6 +24,14 @@ static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorIn
               cuda::invalid_device == cudaErrorInvalidDevice &&
               cuda::no_kernel_image == cudaErrorNoKernelImageForDevice &&
               cuda::invalid_resource_handle == cudaErrorInvalidResourceHandle &&
+              cuda::illegal_address == cudaErrorIllegalAddress &&
+              cuda::assertion_failed == cudaErrorAssert &&
+              cuda::hardware_stack_error == cudaErrorHardwareStackError &&
+              cuda::illegal_instruction == cudaErrorIllegalInstruction &&
+              cuda::misaligned_address == cudaErrorMisalignedAddress &&
+              cuda::invalid_address_space == cudaErrorInvalidAddressSpace &&
+              cuda::invalid_program_counter == cudaErrorInvalidPc &&
+              cuda::launch_failure == cudaErrorLaunchFailure &&
               cuda::already_registered == cudaErrorHostMemoryAlreadyRegistered &&
               cuda::not_registered == cudaErrorHostMemoryNotRegistered &&
               cuda::not_permitted == cudaErrorNotPermitted &&

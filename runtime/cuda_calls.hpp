@@ -26,8 +26,16 @@ inline constexpr int no_device = 100;
 inline constexpr int invalid_device = 101;
 inline constexpr int no_kernel_image = 209;
 inline constexpr int invalid_resource_handle = 400;
+inline constexpr int illegal_address = 700;
+inline constexpr int assertion_failed = 710;
 inline constexpr int already_registered = 712;
 inline constexpr int not_registered = 713;
+inline constexpr int hardware_stack_error = 714;
+inline constexpr int illegal_instruction = 715;
+inline constexpr int misaligned_address = 716;
+inline constexpr int invalid_address_space = 717;
+inline constexpr int invalid_program_counter = 718;
+inline constexpr int launch_failure = 719;
 inline constexpr int not_permitted = 800;
 inline constexpr int not_supported = 801;
 /// Not CUDA's: its values are not negative.

@@ -93,6 +93,17 @@ char const* advice(int code) noexcept {
   case cuda::invalid_value: return "the memory must be mapped, writable and the process's own";
   case cuda::not_permitted: return "CUDA may not be called here, in a callback of a stream: call it before";
   case cuda::not_supported: return "see cudax::devices() for what the devices can do";
+  case cuda::illegal_address:
+  case cuda::assertion_failed:
+  case cuda::hardware_stack_error:
+  case cuda::illegal_instruction:
+  case cuda::misaligned_address:
+  case cuda::invalid_address_space:
+  case cuda::invalid_program_counter:
+  case cuda::launch_failure:
+    return "a kernel died, and CUDA does nothing more in this process; a checked build, compute-sanitizer or "
+           "tools/emulate "
+           "--check says where";
   default: return "CUDA may be reporting an earlier kernel or call: check their results first";
   }
 }

@@ -77,6 +77,8 @@ struct peer_state {
   bool native_atomics;
 };
 
+/// Fails where there is no such device.
+void check_device(int ordinal, failure& why) noexcept;
 /// Lets `device` reach the memory of `peer` where the machine can.
 peer_state enable_peer_access(int device, int peer, failure& why) noexcept;
 

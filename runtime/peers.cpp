@@ -6,6 +6,20 @@
 
 namespace cudax::runtime {
 
+void check_device(int ordinal, failure& why) noexcept {
+  int const count = count_devices(why);
+  if (why.code != cuda::success || (ordinal >= 0 && ordinal < count)) return;
+  if (count != 0) {
+    fail(why, cuda::invalid_device,
+         "enable_peer_access: there is no device %d; this machine has %d, numbered from 0: see cudax::devices()",
+         ordinal, count);
+    return;
+  }
+  char reason[256];
+  explain_no_device(reason, sizeof(reason));
+  fail(why, cuda::no_device, "enable_peer_access: there is no device %d: %s", ordinal, reason);
+}
+
 peer_state enable_peer_access(int device, int peer, failure& why) noexcept {
   execution_calls const& cuda = running();
   peer_state state{device, peer, false, false, false};

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unistd.h>
 
 namespace cudax::runtime {
 namespace {
@@ -98,10 +99,12 @@ void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, loc
     found = make(slabs_, slab_size, slab_alignment, lock, why);
     if (found == slabs_.end()) return nullptr;
     at = 0;
+    free_in_slabs_ += slab_size;
   }
   latest_ = found;
   found->second.flip(at, count);
   found->second.free -= count;
+  free_in_slabs_ -= count * granule;
   return reinterpret_cast<void*>(found->first + at * granule);
 }
 
@@ -154,6 +157,7 @@ void resource_pool::deallocate(void* pointer, std::size_t size, std::size_t alig
       if (known) {
         slab.flip(first, count);
         slab.free += count;
+        free_in_slabs_ += count * granule;
       }
     }
   } else if (auto const found = blocks_.find(begin); found != blocks_.end()) {
@@ -172,20 +176,21 @@ void resource_pool::deallocate(void* pointer, std::size_t size, std::size_t alig
 }
 
 std::size_t resource_pool::free_bytes() const noexcept {
-  std::size_t all = 0;
-  for (auto const& [base, slab] : slabs_) all += slab.free * granule;
+  std::size_t all = free_in_slabs_;
   for (auto const& [base, block] : blocks_) all += block.used ? 0 : block.size;
   return all;
 }
 
 void resource_pool::reserve(std::size_t size, failure& why) {
-  locked lock(mutex_);
-  auto const free = [&] {
-    std::size_t all = 0;
-    for (auto const& [base, slab] : slabs_) all += slab.free * granule;
-    return all;
-  };
-  while (free() < size)
+  // Page by page until CUDA refuses, it would take long, and the machine down.
+  auto const memory =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  if (size > memory) {
+    fail(why, cuda::memory_allocation,
+         "%s: reserve: %zu bytes are more than the %zu that this machine has; check the count", name(), size, memory);
+    return;
+  }
+  for (locked lock(mutex_); free_in_slabs_ < size; free_in_slabs_ += slab_size)
     if (make(slabs_, slab_size, slab_alignment, lock, why) == slabs_.end()) return;
 }
 
@@ -205,6 +210,7 @@ void resource_pool::trim(failure& why) noexcept {
     latest_ = slabs_.end();
     counts_.blocks -= slabs.size() + blocks.size();
     counts_.bytes_reserved -= slabs.size() * slab_size;
+    free_in_slabs_ -= slabs.size() * slab_size;
     for (auto const& [base, block] : blocks) counts_.bytes_reserved -= block.size;
   }
   auto const give_back = [&](memory_block const& memory, std::size_t size) {

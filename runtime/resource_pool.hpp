@@ -98,6 +98,7 @@ private:
   by_address<slab> slabs_;
   by_address<block> blocks_;
   by_address<slab>::iterator latest_ = slabs_.end(); // that had room
+  std::size_t free_in_slabs_ = 0;                    // bytes
   counts counts_;
 };
 

@@ -40,6 +40,7 @@ BOOST_AUTO_TEST_CASE(codes_are_cuda_s_and_compare_with_general_conditions) {
   BOOST_CHECK(code(cuda::no_device) == std::errc::no_such_device);
   BOOST_CHECK(code(cuda::insufficient_driver) == std::errc::no_such_device);
   BOOST_CHECK(code(cuda::not_supported) == std::errc::not_supported);
+  BOOST_CHECK(code(cuda::not_permitted) == std::errc::operation_not_permitted);
   BOOST_CHECK(code(cuda::built_without) == std::errc::function_not_supported);
   BOOST_CHECK(code(cuda::memory_allocation) != std::errc::invalid_argument);
   BOOST_CHECK(!code(cuda::success));
@@ -61,7 +62,10 @@ BOOST_AUTO_TEST_CASE(a_sentence_says_what_to_do_about_its_error) {
       {cuda::no_kernel_image, "; compile the kernel for this device's SM"},
       {cuda::invalid_resource_handle, "; the stream or event must be alive"},
       {cuda::invalid_device, "; the devices are numbered from 0"},
-      {719, "; CUDA may be reporting an earlier kernel"}, // cudaErrorLaunchFailure
+      {cuda::not_permitted, "; CUDA may not be called here"},
+      {cuda::illegal_address, "; a kernel died"},
+      {cuda::launch_failure, "; a kernel died"},
+      {214, "; CUDA may be reporting an earlier kernel"}, // cudaErrorECCUncorrectable
   };
   for (auto const& [value, advice] : cases) {
     char text[480];

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_grid_that_does_not_fit_is_refused_with_the_numbers) {
        "each of its 4 multiprocessors (each needs 42112 of the 233472 bytes of shared memory), 20 in all"},
       {1, 64, 0, 32, 0,
        "1 blocks of 64 threads with 0 bytes of dynamic shared memory cannot run at once on device 0: 0 fit on each of "
-       "its 4 multiprocessors (each needs 1 of the 32 blocks), 0 in all"},
+       "its 4 multiprocessors (by CUDA's occupancy query), 0 in all"},
   };
   for (auto const& c : cases) {
     kernel_facts.registers = c.registers;

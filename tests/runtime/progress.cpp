@@ -279,7 +279,12 @@ BOOST_AUTO_TEST_CASE(callables_may_return_codes) {
   // What yields a truth would be taken for a code: 1 is cudaErrorInvalidValue.
   static_assert(!std::is_constructible_v<progress, bool (&)()>);
   static_assert(std::is_constructible_v<progress, void (&)()> && std::is_constructible_v<progress, int (&)()>);
-  static_assert(!std::is_constructible_v<progress, int> && !std::is_constructible_v<progress, std::nullptr_t>);
+  static_assert(!std::is_constructible_v<progress, int>);
+}
+
+BOOST_AUTO_TEST_CASE(null_is_the_legacy_default_stream) {
+  auto const legacy = progress(static_cast<CUstream_st*>(nullptr)).source(), null = progress(nullptr).source();
+  BOOST_CHECK(null.what == legacy.what && null.handle == legacy.handle);
 }
 
 BOOST_AUTO_TEST_CASE(atomics_of_every_kind_can_be_waited_for) {

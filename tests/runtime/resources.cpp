@@ -310,6 +310,15 @@ BOOST_AUTO_TEST_CASE(freeing_calls_nobody_and_trim_gives_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(more_than_the_machine_has_is_not_reserved) {
+  for (auto* const r : {cudax::mapped_resource(), cudax::managed_resource()})
+    for (std::size_t const size : {std::size_t{1} << 60, ~std::size_t{}}) {
+      int const before = calls();
+      BOOST_CHECK_THROW(r->reserve(size), cudax::cuda_error);
+      BOOST_TEST(calls() == before); // CUDA is not asked for it piece by piece
+    }
+}
+
 BOOST_AUTO_TEST_CASE(memory_can_be_reserved) {
   for (system_resource* const r : fixture::resources) {
     r->reserve(200'000);

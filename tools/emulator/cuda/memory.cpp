@@ -7,6 +7,9 @@
 
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include <sys/mman.h>
@@ -38,6 +41,21 @@ bool is_present(void* pointer, size_t size) {
   size_t const bytes = reinterpret_cast<std::uintptr_t>(pointer) - begin + size;
   std::vector<unsigned char> pages((bytes + page - 1) / page);
   return mincore(reinterpret_cast<void*>(begin), bytes, pages.data()) == 0;
+}
+
+/// Whether the process may write in all of the range, which is present.
+bool is_writable(void* pointer, size_t size) {
+  auto const begin = reinterpret_cast<std::uintptr_t>(pointer);
+  std::ifstream maps("/proc/self/maps"); // begin-end permissions ..., in hexadecimal
+  std::uintptr_t from = 0, to = 0;
+  char dash = 0;
+  for (std::string line, permissions; std::getline(maps, line);) {
+    std::istringstream fields(line);
+    if (fields >> std::hex >> from >> dash >> to >> permissions && from < begin + size && begin < to &&
+        permissions[1] != 'w')
+      return false;
+  }
+  return true;
 }
 
 size_t const pitch_alignment = 512;
@@ -110,6 +128,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
   return call([&] {
     require(pointer && size > 0 && (flags & ~register_flags) == 0);
     require(is_present(pointer, size)); // as CUDA, which locks the pages
+    require((flags & cudaHostRegisterReadOnly) || is_writable(pointer, size));
     add_range({pointer, size, memory_kind::registered, flags});
   });
 }

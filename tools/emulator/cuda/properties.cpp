@@ -57,7 +57,7 @@ void describe(cudaDeviceProp& p) {
   p.streamPrioritiesSupported = 1;
   p.globalL1CacheSupported = p.localL1CacheSupported = 1;
   p.managedMemory = 1;
-  p.hostNativeAtomicSupported = 1;
+  p.hostNativeAtomicSupported = host_native_atomics();
   p.pageableMemoryAccess = pageable_memory_access();
   p.pageableMemoryAccessUsesHostPageTables = pageable_memory_access();
   p.directManagedMemAccessFromHost = 1;
@@ -106,6 +106,7 @@ int attribute_of(cudaDeviceProp const& p, cudaDeviceAttr attribute) {
   case cudaDevAttrComputeCapabilityMinor: return p.minor;
   case cudaDevAttrPageableMemoryAccess:
   case cudaDevAttrPageableMemoryAccessUsesHostPageTables: return p.pageableMemoryAccess;
+  case cudaDevAttrHostNativeAtomicSupported: return p.hostNativeAtomicSupported;
   case cudaDevAttrClusterLaunch: return p.clusterLaunch;
   case cudaDevAttrSingleToDoublePrecisionPerfRatio: return 2;
   case cudaDevAttrMemSyncDomainCount: return 1;
@@ -118,7 +119,6 @@ int attribute_of(cudaDeviceProp const& p, cudaDeviceAttr attribute) {
   case cudaDevAttrGlobalL1CacheSupported:
   case cudaDevAttrLocalL1CacheSupported:
   case cudaDevAttrManagedMemory:
-  case cudaDevAttrHostNativeAtomicSupported:
   case cudaDevAttrConcurrentManagedAccess:
   case cudaDevAttrComputePreemptionSupported:
   case cudaDevAttrCanUseHostPointerForRegisteredMem:
@@ -141,12 +141,19 @@ device& the_device() {
   return only;
 }
 
+namespace {
+bool is_zero(char const* variable) {
+  char const* const value = std::getenv(variable);
+  return value && std::strcmp(value, "0") == 0;
+}
+} // namespace
+
 bool pageable_memory_access() {
-  static bool const yes = [] {
-    if (checks()) return false; // ordinary host memory is not watched
-    char const* const value = std::getenv("CUDAX_EMULATOR_PAGEABLE");
-    return !value || std::strcmp(value, "0") != 0;
-  }();
+  static bool const yes = !checks() && !is_zero("CUDAX_EMULATOR_PAGEABLE"); // ordinary host memory is not watched
+  return yes;
+}
+bool host_native_atomics() {
+  static bool const yes = !is_zero("CUDAX_EMULATOR_HOST_ATOMICS");
   return yes;
 }
 
