@@ -151,7 +151,7 @@ for sm; do
       /^[{] / { sub(/^.*; mbarrier/, "mbarrier"); sub(/^.*; clusterlaunch/, "clusterlaunch") }
       /^}/ && name { print column, name, "|" text; name = "" }
       !name { next }
-      /^(mbarrier|cp|clusterlaunchcontrol|fence|barrier|bar|atom|activemask|isspacep|ld\.relaxed)\./ {
+      /^(mbarrier|cp|clusterlaunchcontrol|fence|barrier|bar|atom|activemask|shfl|isspacep|ld\.relaxed)\./ {
         sub(/;$/, "", $1); add($1)
       }
       /%envreg/ { sub(/;$/, "", $3); add("mov " $3) }
