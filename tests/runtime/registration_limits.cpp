@@ -64,11 +64,12 @@ struct fixture : cudax_test::simulated_machine {
   }
 };
 
-/// Pages of the system's, not of the heap's.
+/// Pages of the system's, not of the heap's, where nobody else gets one that was freed: the system looks for room from above,
+/// and a sanitizer's runtime may ask for a page at any time.
 struct pages {
   std::size_t const count;
-  char* const first =
-      static_cast<char*>(mmap(nullptr, count* page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  char* const first = static_cast<char*>(mmap(reinterpret_cast<void*>(0x2000'0000), count* page, PROT_READ | PROT_WRITE,
+                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0));
   explicit pages(std::size_t count) : count(count) { BOOST_REQUIRE(first != MAP_FAILED); }
   ~pages() { munmap(first, count * page); } // also of pages that are gone
   char* operator[](std::size_t i) const { return first + i * page; }
