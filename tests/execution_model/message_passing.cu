@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The example of the memory model: block 0 writes x and releases f, block 1 acquires f and must see x. The text does not say
-// how the blocks are launched: here cooperatively, since otherwise block 1 may poll before block 0 has begun, and needs not
-// let it.
-#include "example.hpp"
-import cudax.sync;
+// The example of the memory model: block 0 writes x and releases f, block 1 acquires f and must see x.
+#include "message.hpp"
 
 using namespace execution_model;
-
-struct places {
-  int x;
-  int f;
-  int seen;
-};
 
 static __global__ void pass_message(places* p) {
   if (blockIdx.x == 0) {
@@ -26,19 +17,7 @@ static __global__ void pass_message(places* p) {
   }
 }
 
-static end run() {
-  begin();
-  places* on_device = nullptr;
-  CUDA_MUST(cudaMalloc(reinterpret_cast<void**>(&on_device), sizeof(places)));
-  CUDA_MUST(cudaMemset(on_device, 0, sizeof(places)));
-  void* arguments[] = {&on_device};
-  CUDA_MUST(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(pass_message), dim3(2), dim3(1), arguments));
-  CUDA_MUST(cudaDeviceSynchronize());
-  places found{};
-  CUDA_MUST(cudaMemcpy(&found, on_device, sizeof(places), cudaMemcpyDeviceToHost));
-  std::printf("x is %d\n", found.seen);
-  return found.seen == 42 ? end::right : end::wrong;
-}
+static end run() { return seen_by(pass_message) == 42 ? end::right : end::wrong; }
 
 static example const here("memory.message_passing", outcome::ends, "release and acquire at device scope synchronize",
                           run);

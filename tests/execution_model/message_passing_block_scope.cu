@@ -2,16 +2,9 @@
 //
 // The variation of the memory model: the store is atomic among the threads of block 0 alone, and the load that sees it is in
 // block 1. A data race: undefined, so whatever it reads is reported and not judged. A checked run must find it.
-#include "example.hpp"
-import cudax.sync;
+#include "message.hpp"
 
 using namespace execution_model;
-
-struct places {
-  int x;
-  int f;
-  int seen;
-};
 
 static __global__ void pass_message(places* p) {
   if (blockIdx.x == 0) {
@@ -25,19 +18,7 @@ static __global__ void pass_message(places* p) {
   }
 }
 
-static end run() {
-  begin();
-  places* on_device = nullptr;
-  CUDA_MUST(cudaMalloc(reinterpret_cast<void**>(&on_device), sizeof(places)));
-  CUDA_MUST(cudaMemset(on_device, 0, sizeof(places)));
-  void* arguments[] = {&on_device};
-  CUDA_MUST(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(pass_message), dim3(2), dim3(1), arguments));
-  CUDA_MUST(cudaDeviceSynchronize());
-  places found{};
-  CUDA_MUST(cudaMemcpy(&found, on_device, sizeof(places), cudaMemcpyDeviceToHost));
-  std::printf("x is %d\n", found.seen);
-  return found.seen == 42 ? end::right : end::other_values;
-}
+static end run() { return seen_by(pass_message) == 42 ? end::right : end::other_values; }
 
 static example const here("memory.message_passing_block_scope", outcome::is_undefined,
                           "the scope of the store does not include the thread that loads: a data race", run);

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Execution.Model.Stream.1: as Stream.0, but in one stream, which makes `second` depend on `first`. Must end.
-#include "flag.hpp"
+#include "two_kernels.hpp"
 
 using namespace execution_model;
 
 static system_flag flag = 0;
-static __global__ void first(system_flag* flag) { flag->store(1, cudax::memory_order_relaxed); }
-static __global__ void second(system_flag* flag) {
-  while (flag->load(cudax::memory_order_relaxed) == 0) {}
-}
 
 static end run() {
   begin();
   cudax::registered const here(flag);
-  cudaStream_t s0{};
-  CUDA_MUST(cudaStreamCreate(&s0));
+  cudaStream_t const s0 = new_stream();
   first<<<1, 1, 0, s0>>>(here.device_pointer());
   second<<<1, 1, 0, s0>>>(here.device_pointer());
   return synchronized([] { return flag.load() == 1; });

@@ -2,7 +2,7 @@
 //
 // atomicity() with a real device: what CUDA says of its memory, and that the answers follow from what it says of the
 // device. Whether they are true is what `tools/info --experiment` counts.
-#include "device_test.hpp"
+#include "support/test.hpp"
 
 #include <cstdlib>
 #include <memory>

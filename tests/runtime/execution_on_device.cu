@@ -2,7 +2,7 @@
 //
 // Waiting for kernels that run, launching grids whose blocks wait for one another, loading, peers, and memory resources
 // that kernels reach: with a real device, or the emulator's.
-#include "device_test.hpp"
+#include "support/test.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -19,9 +19,16 @@ using namespace std::chrono_literals;
 using cudax::progress;
 using cudax::wait_reason;
 
-namespace {
-
 using flag = cudax::atomic<unsigned>;
+
+// Not in the namespace without a name, where the array would be nobody's.
+static __global__ void take_shared(flag* f) {
+  extern __shared__ unsigned words[];
+  words[threadIdx.x] = threadIdx.x;
+  if (words[threadIdx.x] == 0) f->store(1);
+}
+
+namespace {
 
 __global__ void set(flag* f, unsigned value) { f->store(value, cudax::memory_order_release); }
 __global__ void nothing() {}
@@ -40,12 +47,6 @@ __global__ void meet(flag* arrived, unsigned blocks, unsigned* met) {
   while (arrived->load(cudax::memory_order_acquire) < blocks)
     if ((cudax::steady_clock::now() - start).count() > 20'000'000'000) return;
   cudax::atomic_ref<unsigned>(*met).fetch_add(1, cudax::memory_order_relaxed);
-}
-
-__global__ void take_shared(flag* f) {
-  extern __shared__ unsigned words[];
-  words[threadIdx.x] = threadIdx.x;
-  if (words[threadIdx.x] == 0) f->store(1);
 }
 
 __global__ void raise_all(flag* const* flags, unsigned count) {

@@ -2,7 +2,7 @@
 //
 // The host runtime with a real device: kernels reach registered, mapped and managed objects through
 // device_pointer(). Device tests of the runner in tests/support; each body runs on the host and launches.
-#include "device_test.hpp"
+#include "support/test.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -3,7 +3,7 @@
 // Several devices and host threads, with what the host runtime gives: peer access, atomicity asked for each pair, grids that
 // run at once, waits that keep every device going. Where there is one device, it is all of them, several times. Barriers,
 // semaphores and the rest are run by the placements "two grids" of tests/support.
-#include "device_test.hpp"
+#include "support/test.hpp"
 
 #include <array>
 #include <cstdio>
@@ -16,13 +16,6 @@ using namespace cudax_test;
 namespace {
 
 constexpr unsigned threads = 64;
-
-struct block_group {
-  __device__ static constexpr cudax::thread_scope thread_scope = cudax::thread_scope_block;
-  __device__ void sync() const { __syncthreads(); }
-  __device__ unsigned thread_rank() const { return threadIdx.x; }
-  __device__ unsigned size() const { return blockDim.x; }
-};
 
 /// In the memory of the first device.
 struct meeting_place {
@@ -42,9 +35,9 @@ __global__ void meet(meeting_place* m, unsigned first, unsigned blocks, unsigned
   unsigned wrong = 0;
   for (unsigned phase = 1; phase <= phases; ++phase) {
     if (threadIdx.x == threads - 1) m->written[mine] = phase;
-    m->all.arrive_and_wait(block_group());
+    m->all.arrive_and_wait(cudax::this_block);
     wrong += m->written[(mine + threadIdx.x * blocks / threads) % blocks] != phase;
-    m->all.arrive_and_wait(block_group()); // nobody writes again before all have looked
+    m->all.arrive_and_wait(cudax::this_block); // nobody writes again before all have looked
   }
   if (wrong != 0) cudax::atomic_ref<unsigned>(m->wrong).fetch_add(wrong, cudax::memory_order_relaxed);
 }

@@ -252,3 +252,7 @@ template <void (*Body)(context&)> void run_with_device(report& result) {
   static ::cudax_test::test_case name##_case(__FILE__, __LINE__, title, placement, ::cudax_test::side::device,         \
                                              ::cudax_test::run_with_device<name>);                                     \
   static void name([[maybe_unused]] ::cudax_test::context& test_)
+
+/// The same, where that is all there is to say: DEVICE_TEST("title") { body }
+#define DEVICE_TEST(title) DEVICE_TEST_(title, TEST_CONCAT(with_device_, __LINE__))
+#define DEVICE_TEST_(title, name) WITH_DEVICE(title, "", name)

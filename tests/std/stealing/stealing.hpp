@@ -141,14 +141,4 @@ inline int capability() {
 
 } // namespace stealing
 
-/// A test that launches kernels of its own: DEVICE_TEST("title") { body }, outside TESTS_BEGIN and TESTS_END.
-#define DEVICE_TEST(title)                                                                                             \
-  static void TEST_CONCAT(device_body_, __LINE__)(::cudax_test::context & test_);                                      \
-  static void TEST_CONCAT(device_run_, __LINE__)(::cudax_test::report & result) {                                      \
-    ::cudax_test::context test{&result, nullptr, nullptr};                                                             \
-    TEST_CONCAT(device_body_, __LINE__)(test);                                                                         \
-  }                                                                                                                    \
-  TEST_CASE_(g, title, "", ::cudax_test::side::device, TEST_CONCAT(device_run_, __LINE__))                             \
-  static void TEST_CONCAT(device_body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
-
 #endif
