@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // context: the calls about the device as a whole: choosing it, its limits and settings, other devices, reset.
+#include "captures.hpp"
+#include "contexts.hpp"
 #include "kernels.hpp"
 #include "memory_map.hpp"
 #include "properties.hpp"
@@ -31,54 +33,65 @@ void require_device(int device) {
 }
 
 } // namespace
+
+void reset_device() {
+  bool const idle = ask([] { wait_for_everything(); }) == cudaSuccess;
+  forget_captures();
+  destroy_all_streams();
+  forget_memory(idle); // after a fault, grids that nobody can stop may still use memory and code
+  unload_programs(idle);
+  destroy_primary();
+}
+
 } // namespace emulator::cuda
 
 using namespace emulator::cuda;
 
 cudaError_t cudaSetDevice(int device) {
-  return call([&] { require_device(device); });
+  return ask([&] {
+    require_device(device);
+    set_context(primary_of_runtime());
+  });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned flags, unsigned) {
-  return call([&] {
+  return ask([&] {
     require_device(device);
     require((flags & ~unsigned(cudaInitDeviceFlagsAreValid)) == 0);
+    primary_of_runtime();
   });
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return call([&] {
+  return ask([&] {
     require(device);
     *device = 0;
   });
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
-  return call([&] {
+  return ask([&] {
     require(devices && count > 0);
     for (int i = 0; i < count; ++i) require_device(devices[i]);
   });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
-  return call([&] {
+  return ask([&] {
     require((flags & ~known_flags) == 0);
     device_flags = flags;
   });
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  return call([&] {
+  return ask([&] {
     require(flags);
     *flags = device_flags | cudaDeviceMapHost;
   });
 }
 
 cudaError_t cudaDeviceReset() {
-  bool const idle = call([] { wait_for_everything(); }) == cudaSuccess;
-  destroy_all_streams();
-  forget_memory(idle); // after a fault, grids that nobody can stop may still use memory and code
-  unload_programs(idle);
+  reset_device();
   forget_fault();
   return cudaSuccess;
 }
@@ -122,7 +135,7 @@ cudaError_t cudaProfilerStop() {
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return call([&] {
+  return ask([&] {
     require(can);
     require_device(device);
     require_device(peer);
@@ -136,22 +149,4 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
 
 cudaError_t cudaDeviceDisablePeerAccess(int) {
   return call([] { throw failure{cudaErrorPeerAccessNotEnabled}; });
-}
-
-/// There is no driver below. The function is null, and the status says so where the caller asks for it.
-cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, void** function, unsigned, unsigned long long,
-                                             cudaDriverEntryPointQueryResult* status) {
-  return call([&] {
-    require(symbol && function);
-    *function = nullptr;
-    if (status) *status = cudaDriverEntryPointSymbolNotFound;
-    else
-      refuse(cudaErrorSymbolNotFound, "cudaGetDriverEntryPoint: the emulator has no driver, so no " +
-                                          std::string(symbol) + "; use the runtime's call");
-  });
-}
-
-extern "C" cudaError_t cudaGetDriverEntryPoint(char const* symbol, void** function, unsigned long long flags,
-                                               cudaDriverEntryPointQueryResult* status) {
-  return cudaGetDriverEntryPointByVersion(symbol, function, CUDART_VERSION, flags, status);
 }

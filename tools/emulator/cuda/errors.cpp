@@ -10,6 +10,7 @@
 #include <map>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 namespace emulator::cuda {
 namespace {
@@ -66,6 +67,8 @@ cudaError_t remember(cudaError_t code) noexcept {
   if (code != cudaSuccess) last = code;
   return code;
 }
+
+cudaError_t exchange_last_error(cudaError_t code) noexcept { return std::exchange(last, code); }
 
 cudaError_t device_error() noexcept { return broken.load(std::memory_order_acquire); }
 

@@ -37,12 +37,19 @@ cudaError_t device_error() noexcept;
 void report_fault(fault const&); ///< says it, and makes it the device's error
 void forget_fault() noexcept;    ///< cudaDeviceReset
 
+/// Puts another last error of the thread in the place of the one before, which it returns. For the driver's functions.
+cudaError_t exchange_last_error(cudaError_t) noexcept;
+
 /// The error that the exception being handled stands for.
 cudaError_t current_exception_code() noexcept;
 
-/// Runs the body of an entry point.
+/// Makes the primary context the thread's where the thread has none (contexts.hpp).
+/// Errors: failure cudaErrorContextIsDestroyed where the thread's own was destroyed
+void enter_context();
+
+/// Runs the body of an entry point that needs no context: it asks about devices, pointers or the thread.
 template <class F>
-cudaError_t call(F body) noexcept {
+cudaError_t ask(F body) noexcept {
   if (cudaError_t const broken = device_error()) return remember(broken);
   try {
     body();
@@ -50,6 +57,15 @@ cudaError_t call(F body) noexcept {
   } catch (...) {
     return remember(current_exception_code());
   }
+}
+
+/// Runs the body of any other.
+template <class F>
+cudaError_t call(F body) noexcept {
+  return ask([&] {
+    enter_context();
+    body();
+  });
 }
 
 } // namespace emulator::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // event: a moment in a stream. Recording an event again makes it mean another moment; who waits already keeps the old one.
+#include "captures.hpp"
 #include "queue.hpp"
 
 #include <mutex>
@@ -102,6 +103,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return call([&] {
+    forbid_in_captures();
     auto const moment = moment_of(event);
     require(!moment || is_done(moment), cudaErrorNotReady);
   });
@@ -109,6 +111,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call([&] {
+    forbid_in_captures();
     if (auto const moment = moment_of(event)) wait_for(moment);
   });
 }

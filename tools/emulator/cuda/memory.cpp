@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // memory: the calls that allocate, register and describe memory.
+#include "captures.hpp"
 #include "memory_map.hpp"
 #include "properties.hpp"
 #include "queue.hpp"
@@ -23,6 +24,7 @@ constexpr unsigned register_flags =
     cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
 
 void allocate_host(void** pointer, size_t size, unsigned flags) {
+  forbid_in_captures();
   require(pointer && (flags & ~host_flags) == 0);
   *pointer = allocate(size, memory_kind::mapped, flags);
 }
@@ -30,6 +32,7 @@ void allocate_host(void** pointer, size_t size, unsigned flags) {
 /// Frees when nothing that was submitted can be using it any more, as CUDA does.
 void release_when_idle(void* pointer, memory_kind kind) {
   if (!pointer) return;
+  forbid_in_captures();
   wait_for_everything();
   release(pointer, kind);
 }
@@ -75,6 +78,7 @@ using namespace emulator::cuda;
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
   return call([&] {
+    forbid_in_captures();
     require(pointer);
     *pointer = allocate(size, memory_kind::device, 0);
   });
@@ -82,6 +86,7 @@ cudaError_t cudaMalloc(void** pointer, size_t size) {
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return call([&] {
+    forbid_in_captures();
     require(pointer && pitch);
     *pitch = pitch_for(width);
     *pointer = allocate(*pitch * height, memory_kind::device, 0);
@@ -90,6 +95,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   return call([&] {
+    forbid_in_captures();
     require(pointer);
     size_t const pitch = pitch_for(extent.width);
     *pointer = {allocate(pitch * extent.height * extent.depth, memory_kind::device, 0), pitch, extent.width,
@@ -99,6 +105,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
   return call([&] {
+    forbid_in_captures();
     require(pointer && size > 0 && (flags == cudaMemAttachGlobal || flags == cudaMemAttachHost));
     *pointer = allocate(size, memory_kind::managed, flags);
   });
@@ -126,6 +133,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
   return call([&] {
+    forbid_in_captures();
     require(pointer && size > 0 && (flags & ~register_flags) == 0);
     require(is_present(pointer, size)); // as CUDA, which locks the pages
     require((flags & cudaHostRegisterReadOnly) || is_writable(pointer, size));
@@ -135,6 +143,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return call([&] {
+    forbid_in_captures();
     require(pointer);
     wait_for_everything();
     remove_registered(pointer);
@@ -160,7 +169,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, void const* pointer) {
-  return call([&] {
+  return ask([&] {
     require(attributes && pointer);
     std::memset(static_cast<void*>(attributes), 0, sizeof *attributes);
     void* const address = const_cast<void*>(pointer);

@@ -5,6 +5,7 @@
 // it refuses.
 #pragma once
 
+#include "contexts.hpp"
 #include "errors.hpp"
 
 #include <cstddef>
@@ -25,6 +26,7 @@ struct memory_range {
   std::size_t size = 0;
   memory_kind kind = memory_kind::device;
   unsigned flags = 0;
+  CUctx_st* context = current_context(); ///< that it was made in
 
   bool is_device() const { return kind == memory_kind::device || kind == memory_kind::variable; }
   bool is_host() const { return kind == memory_kind::mapped || kind == memory_kind::registered; }

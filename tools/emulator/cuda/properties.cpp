@@ -162,7 +162,7 @@ bool host_native_atomics() {
 using namespace emulator::cuda;
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call([&] {
+  return ask([&] {
     require(count);
     the_device();
     *count = 1;
@@ -170,7 +170,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call([&] {
+  return ask([&] {
     require(properties);
     require_device(device);
     describe(*properties);
@@ -178,7 +178,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return call([&] {
+  return ask([&] {
     require(value);
     require_device(device);
     cudaDeviceProp properties;
@@ -188,14 +188,14 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaChooseDevice(int* device, cudaDeviceProp const* properties) {
-  return call([&] {
+  return ask([&] {
     require(device && properties);
     *device = 0;
   });
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
-  return call([&] {
+  return ask([&] {
     require(text && size > 0);
     require_device(device);
     std::snprintf(text, static_cast<size_t>(size), "0000:00:00.0");
@@ -203,7 +203,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, char const* text) {
-  return call([&] {
+  return ask([&] {
     require(device && text);
     require(std::strcmp(text, "0000:00:00.0") == 0, cudaErrorInvalidDevice);
     *device = 0;
@@ -211,18 +211,18 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, char const* text) {
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
-  return call([] { throw failure{cudaErrorInvalidDevice}; }); // asks for two devices
+  return ask([] { throw failure{cudaErrorInvalidDevice}; }); // asks for two devices
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {
-  return call([&] {
+  return ask([&] {
     require(version);
     *version = CUDART_VERSION;
   });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return call([&] {
+  return ask([&] {
     require(version);
     *version = CUDART_VERSION;
   });

@@ -2,6 +2,7 @@
 //
 // queue: streams, their threads, and who waits for whom. One lock for all: what it guards is short.
 #include "queue.hpp"
+#include "captures.hpp"
 #include "environment.hpp"
 
 #include <algorithm>
@@ -157,12 +158,18 @@ void destroy_all_streams() {
   all().changed.notify_all();
 }
 
+namespace {
+completion_pointer already_done() { return std::make_shared<completion>(completion{true, {}}); }
+} // namespace
+
 completion_pointer submit(stream_pointer const& stream, std::function<void()> work) {
+  if (is_recorded(*stream)) return already_done();
   std::lock_guard guard(all().lock);
   return submit_locked(stream, order_of(stream), std::move(work));
 }
 
 completion_pointer submit_grid(stream_pointer const& stream, std::function<void()> work) {
+  if (is_recorded(*stream)) return already_done();
   unsigned const connections = the_environment().connections;
   std::lock_guard guard(all().lock);
   auto after = order_of(stream);
@@ -173,6 +180,7 @@ completion_pointer submit_grid(stream_pointer const& stream, std::function<void(
 }
 
 void submit_wait(stream_pointer const& stream, completion_pointer awaited) {
+  if (is_recorded(*stream)) return;
   std::lock_guard guard(all().lock);
   if (awaited->done) return;
   auto after = order_of(stream);

@@ -6,6 +6,7 @@
 // the host is never held up, and streams overlap.
 #pragma once
 
+#include "contexts.hpp"
 #include "errors.hpp"
 
 #include <chrono>
@@ -37,7 +38,8 @@ struct CUstream_st {
   unsigned flags = cudaStreamDefault;
   int priority = 0;
   std::uint64_t id = 0;
-  bool blocks_default = true; ///< waits for the legacy default stream, and it for this one
+  CUctx_st* context = emulator::cuda::current_context(); ///< that it was made in
+  bool blocks_default = true;                            ///< waits for the legacy default stream, and it for this one
   bool has_thread = false;
   bool destroyed = false; ///< its thread ends when its work has ended
   std::deque<emulator::cuda::piece_of_work> waiting;

@@ -194,7 +194,7 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void** handle) {
   fat_binary& binary = binary_of(handle);
-  call([&] {
+  ask([&] {
     for (managed_variable const& v : binary.managed) {
       std::size_t size = 0;
       *v.host = program_of(binary).variable(v.name, size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // stream: the calls about streams, and host functions in them.
+#include "captures.hpp"
 #include "queue.hpp"
 
 #include <utility>
@@ -37,16 +38,25 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   return call([&] {
     auto const stream = stream_of(handle);
     require(handle && handle != cudaStreamLegacy && handle != cudaStreamPerThread, cudaErrorInvalidResourceHandle);
+    forget_capture(*stream);
     destroy_stream(stream);
   });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return call([&] { wait_for_stream(stream_of(stream)); });
+  return call([&] {
+    auto const wanted = stream_of(stream);
+    forbid_of_captured(*wanted);
+    wait_for_stream(wanted);
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return call([&] { require(is_idle(stream_of(stream)), cudaErrorNotReady); });
+  return call([&] {
+    auto const wanted = stream_of(stream);
+    forbid_of_captured(*wanted);
+    require(is_idle(wanted), cudaErrorNotReady);
+  });
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
@@ -85,23 +95,6 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   });
 }
 
-/// There are no graphs here, so no stream is ever captured.
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return call([&] {
-    require(status);
-    stream_of(stream);
-    *status = cudaStreamCaptureStatusNone;
-  });
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return call([&] {
-    require(mode);
-    static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-    std::swap(current, *mode);
-  });
-}
-
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned) {
   return call([&] { stream_of(stream); }); // concurrentManagedAccess: everybody may access it at any time
 }
@@ -121,5 +114,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return call([] { wait_for_everything(); });
+  return call([] {
+    forbid_in_captures();
+    wait_for_everything();
+  });
 }
