@@ -22,7 +22,11 @@ export namespace cudax {
 
 /// An object whose every access is atomic at Scope.
 /// Source:   [atomics.types.generic], [atomics.types.int], [atomics.types.float], [atomics.types.pointer]
-/// Scope:    Scope; racing threads outside it are undefined behaviour
+/// Scope:    Scope; racing threads outside it are undefined behaviour. Between host and device all operations but load
+///           and store need memory in which their read-modify-writes are atomic to each other: managed memory of a device
+///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
+///           updates are lost; and where T has 1 or 2 bytes, a device's read-modify-write, at any Scope but a thread's,
+///           may undo what the host stores to the rest of the aligned word of 4 bytes around the object
 /// Requires: T is trivially copyable. A variable in __shared__ memory cannot have a constructor: declare a T there and
 ///           refer to it with atomic_ref
 template <class T, thread_scope Scope = thread_scope_system>

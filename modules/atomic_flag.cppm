@@ -17,6 +17,7 @@ export namespace cudax {
 
 /// A flag whose every access is atomic at Scope; clear when constructed.
 /// Source:   [atomics.flag]; the scope is an extension
+/// Scope:    Scope, as atomic<T>
 template <thread_scope Scope>
 class basic_atomic_flag {
   static_assert(exists(Scope),

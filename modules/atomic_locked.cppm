@@ -34,6 +34,10 @@ export namespace cudax {
 
 /// An object whose every access is atomic at Scope, by a lock: T has not 1, 2, 4, 8 or 16 bytes.
 /// Source:   [atomics.types.generic]
+/// Scope:    Scope; racing threads outside it are undefined behaviour. Between host and device it needs memory in which their
+///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
+///           any with host_native_atomic_supported (atomicity() tells). In other memory no access is atomic, loads
+///           included
 template <class T, thread_scope Scope>
   requires(!is_word_size(sizeof(T)))
 class atomic<T, Scope> {

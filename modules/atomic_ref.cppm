@@ -60,7 +60,11 @@ export namespace cudax {
 
 /// A reference to an object through which every access is atomic at Scope.
 /// Source:   [atomics.ref.generic], [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer]
-/// Scope:    Scope; racing threads outside it are undefined behaviour
+/// Scope:    Scope; racing threads outside it are undefined behaviour. Between host and device all operations but load
+///           and store need memory in which their read-modify-writes are atomic to each other: managed memory of a device
+///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
+///           updates are lost; and where T has 1 or 2 bytes, a device's read-modify-write, at any Scope but a thread's,
+///           may undo what the host stores to the rest of the aligned word of 4 bytes around the object
 /// Requires: T is trivially copyable and has 1, 2, 4, 8 or 16 bytes; the object is aligned to required_alignment and,
 ///           while any atomic_ref to it exists, accessed only through atomic_refs
 template <class T, thread_scope Scope = thread_scope_system>

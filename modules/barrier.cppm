@@ -36,7 +36,11 @@ export namespace cudax {
 /// Lets threads go on when all that are awaited have arrived, phase after phase.
 /// Source:   [thread.barrier.class]; the scope is an extension
 /// Scope:    Scope; threads outside it must not use the object. At block scope without a completion, an object in shared
-///           memory is an mbarrier from sm_80: it is made in its place, by a constructor or by init, and not copied there
+///           memory is an mbarrier from sm_80: it is made in its place, by a constructor or by init, and not copied there.
+///           Between host and device it needs memory in which their read-modify-writes are atomic to each other: managed
+///           memory of a device with concurrent_managed_access, or any with host_native_atomic_supported (atomicity()
+///           tells). In other memory arrivals are lost, and waiters wait indefinitely; there only one side may arrive at
+///           a time
 /// Requires: Completion is called without arguments and without throwing; an object that was made by its default
 ///           constructor, as in shared memory, is given its count by init before any other use. At device
 ///           scope without a completion, where a device uses it, the object lives until every arrival has returned, not only

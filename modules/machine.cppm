@@ -107,6 +107,13 @@ void store(void* object, U value, memory_order order) noexcept {
   else side::template store<U>(object, value, order, S);
 }
 
+/// Before a store that read-modify-writes of others must not undo, as an exchange that finds what was there before the store
+/// would where it is not atomic to it. Checked builds ask about the store, on the host, as about a read-modify-write.
+template <thread_scope S, class U>
+void ask_as_modification(void const* object) noexcept {
+  side::template ask_as_modification<U>(object, S);
+}
+
 template <thread_scope S, class U>
 U exchange(void* object, U value, memory_order order) noexcept {
   ensure_modify_order<S>(order);

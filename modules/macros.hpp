@@ -114,12 +114,16 @@
   CUDAX_LACKS_STEPS(condition, sentence)                                                                               \
   CUDAX_LACKS_FLOATING(condition, sentence)
 
-// CUDAX_CHECKED builds ask, at a host thread's operation on `size` bytes, whether that is atomic for the devices, too.
+// CUDAX_CHECKED builds ask, at a host thread's operation on `size` bytes, whether that is atomic for the devices, too; `how`
+// is an enumerator of runtime::host_access. And they ask about what is registered for devices.
 #if defined(CUDAX_CHECKED)
-#define CUDAX_ASK_ATOMICITY(object, size, modifies, scope)                                                             \
-  ((scope) == thread_scope_system ? ::cudax::runtime::ask_atomicity(object, size, modifies) : void())
+#define CUDAX_ASK_ATOMICITY(object, size, how, scope)                                                                  \
+  ((scope) == thread_scope_system ? ::cudax::runtime::ask_atomicity(object, size, ::cudax::runtime::host_access::how)  \
+                                  : void())
+#define CUDAX_ASK_REGISTERED(object, size) ::cudax::runtime::ask_registered(object, size)
 #else
-#define CUDAX_ASK_ATOMICITY(object, size, modifies, scope) ((void)(scope))
+#define CUDAX_ASK_ATOMICITY(object, size, how, scope) ((void)(scope))
+#define CUDAX_ASK_REGISTERED(object, size) ((void)0)
 #endif
 
 // CUDAX_CHECKED builds stop on misuse that cannot be seen while compiling. `sentence` holds one %lld for `value`.

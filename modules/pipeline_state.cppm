@@ -48,7 +48,10 @@ export namespace cudax {
 
 /// What the threads of a pipeline of so many stages share; make_pipeline makes it ready.
 /// Source:   libcu++, pipeline_shared_state
-/// Scope:    Scope; at block scope in shared memory its barriers are mbarriers from sm_80
+/// Scope:    Scope; at block scope in shared memory its barriers are mbarriers from sm_80. Between host and device it needs
+///           memory in which their read-modify-writes are atomic to each other: managed memory of a device with
+///           concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
+///           arrivals are lost, and waiters wait indefinitely
 template <thread_scope Scope, unsigned char Stages>
 class pipeline_shared_state {
   static_assert(exists(Scope), "cudax.sync: pipeline_shared_state<Scope>: this thread scope does not exist; use an "

@@ -102,7 +102,10 @@ void init(reduce_state<T, Scope, Places>* object) noexcept;
 /// as a __device__ variable. Where its bytes are zero, as in static storage, by cudaMemset or by value-initialisation, it is ready;
 /// else init makes it so. Every reduction leaves it ready.
 /// Source:   extension
-/// Scope:    Scope; it holds all threads that take part
+/// Scope:    Scope; it holds all threads that take part. Between host and device it needs memory in which their
+///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
+///           any with host_native_atomic_supported (atomicity() tells). In other memory arrivals are lost, and no part is
+///           the last
 /// Units:    Places is the largest number of parts: of blocks, in a reduction by a grid
 /// Requires: after a kernel that did not end it has to be made ready again
 template <class T, thread_scope Scope = thread_scope_device, size_t Places = 1024>

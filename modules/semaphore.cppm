@@ -33,9 +33,10 @@ void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexce
 
 /// A count that threads take from, where they wait while it is zero, and add to.
 /// Source:   [thread.sema.cnt]; the scope and init are extensions
-/// Scope:    Scope; threads outside it must not use the object. Between host and device its memory must be such that
-///           their read-modify-write operations are atomic to each other: managed memory of a device with
-///           concurrentManagedAccess, or any with hostNativeAtomicSupported
+/// Scope:    Scope; threads outside it must not use the object. Between host and device it needs memory in which their
+///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
+///           any with host_native_atomic_supported (atomicity() tells). In other memory releases are lost, or two threads
+///           take the same one
 /// Requires: an object that was made by its default constructor, as in shared memory, is given its count by init before
 ///           any other use
 template <thread_scope Scope = thread_scope_system, ptrdiff_t LeastMax = 0x7fff'ffff>
@@ -77,6 +78,7 @@ public:
                    "counting_semaphore::release: %lld more than max(); release only what was acquired "
                    "[thread.sema.cnt]",
                    update);
+      machine::ask_as_modification<Scope, word>(&count_); // an acquire exchanges
       machine::store<Scope, word>(&count_, 1, memory_order::release);
     } else {
       add(word(update));

@@ -29,14 +29,26 @@ using cudax::atomic_operation;
 
 /// Among which threads the operation is atomic: none; those of the host alone, since some device does not reach the memory;
 /// those of any one of the devices, and in the host's memory those of the host, each among themselves; those of all the
-/// devices, but not of the host; all that the scope includes.
+/// devices, but not of the host; all that the scope includes. It is about the object: about its neighbours see
+/// word_neighbours.
 using cudax::atomicity_answer;
+
+/// What a device's read-modify-write of an object of 1 or 2 bytes does to the rest of the aligned word of 4 bytes around it,
+/// at any scope but a thread's: it is one of the whole word (arch/README.md, "Sub-word objects"). Where host and device are
+/// not atomic to each other, what the host stores to the rest meanwhile may be lost, be it another object, atomic or not.
+/// The answer says what lies there: unaffected where nothing can be lost, since the two are atomic to each other, the
+/// operation is a load, a store or one of 4 bytes or more, or the rest of the word is nobody's; bytes of the same registered
+/// object or allocation, which are harmless where they are padding; other objects, or elements of the same array; unknown in
+/// memory that this library has neither allocated nor registered, and where a kind of memory was asked about. What is right
+/// everywhere: an object of 4 bytes, or one in a struct that is alignas(4).
+using cudax::word_neighbours;
 
 /// What atomicity() answers.
 struct atomicity_result {
   atomicity_answer answer;
   memory_type memory; ///< what was found at the pointer
   string reason;      ///< a sentence, with the attribute values that decided, in the names of device_info
+  word_neighbours neighbours = word_neighbours::unaffected;
 
   explicit operator bool() const noexcept { return answer == atomicity_answer::yes; }
 };
@@ -68,6 +80,7 @@ inline atomicity_result atomicity(memory_type memory, size_t size, atomic_operat
 inline string to_string(memory_type memory);
 inline string to_string(atomic_operation operation);
 inline string to_string(atomicity_answer answer);
+inline string to_string(word_neighbours neighbours);
 
 } // namespace cudax
 
@@ -80,8 +93,8 @@ atomicity_result ask_runtime(Where where, size_t size, atomic_operation operatio
   runtime::atomicity_question const question{size, operation, int(scope), devices.data(), devices.size()};
   runtime::atomicity_description found;
   runtime::find_atomicity(where, question, found, why);
-  if (why.code != 0) return {atomicity_answer::no, memory_type::null, why.sentence};
-  return {found.answer, found.memory, found.reason};
+  if (why.code != 0) return {atomicity_answer::no, memory_type::null, why.sentence, word_neighbours::unknown};
+  return {found.answer, found.memory, found.reason, found.neighbours};
 }
 
 template <class Where>
@@ -153,6 +166,16 @@ inline string to_string(atomicity_answer answer) {
   case atomicity_answer::yes: return "yes";
   }
   return "an atomicity_answer that does not exist";
+}
+
+inline string to_string(word_neighbours neighbours) {
+  switch (neighbours) {
+  case word_neighbours::unaffected: return "unaffected";
+  case word_neighbours::same_object: return "same_object";
+  case word_neighbours::other_objects: return "other_objects";
+  case word_neighbours::unknown: return "unknown";
+  }
+  return "a word_neighbours that does not exist";
 }
 
 } // namespace cudax

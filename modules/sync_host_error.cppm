@@ -24,7 +24,9 @@ using cudax::cuda_error;
 
 namespace cudax {
 
+using std::errc;
 using std::error_code;
+using std::make_error_code;
 using std::size_t;
 using std::string;
 using std::vector;
@@ -38,5 +40,10 @@ using cudax::system_resource;
 
 /// What a twin does with the failure that the throwing function raises.
 inline void store(runtime::failure const& why, error_code& error) noexcept { error = runtime::to_error_code(why); }
+
+/// An error code from the runtime's parts of one: `category` is a std::error_category, or null for cuda_category().
+inline error_code to_error_code(int code, void const* category) noexcept {
+  return {code, category ? *(std::error_category const*)category : cuda_category()};
+}
 
 } // namespace cudax

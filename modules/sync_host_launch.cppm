@@ -54,7 +54,9 @@ export namespace cudax {
 /// Launches a kernel on the current device if all of its blocks run there at once, so that they may wait for one
 /// another (barriers, locks, this_grid.sync() of cooperative groups); else refuses with the numbers: what was asked
 /// for, how many blocks fit on a multiprocessor, which of its resources is too small, how many fit in all.
-/// Source:   cudaLaunchCooperativeKernel, cudaOccupancyMaxActiveBlocksPerMultiprocessor
+/// Makes the device's context current where the thread has none, as any launch does. A refusal leaves no error for
+/// cudaGetLastError; an older one stays, but where `kernel` is no kernel with code for the device.
+/// Source:   cuLaunchCooperativeKernel, cuOccupancyMaxActiveBlocksPerMultiprocessor
 /// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream
 /// Requires: the arguments convert to the kernel's parameters; other kernels that hold the device do end. Not for
 ///           kernels with clusters, whose occupancy is another

@@ -24,7 +24,8 @@ template <class... Kernel> kernel_list<sizeof...(Kernel)> list_of(Kernel*... ker
 
 export namespace cudax {
 
-/// Loads the kernels for the current device, so that no launch has to do it while another kernel polls.
+/// Loads the kernels for the current device, so that no launch has to do it while another kernel polls. Makes the
+/// device's context current where the thread has none, as a launch does.
 /// Source:   cudaFuncGetAttributes, which loads; CUDA programming guide, "Lazy Loading"
 /// Requires: called once for each device, and again behind cudaDeviceReset
 /// Errors:   cuda_error where CUDA cannot load one; those before it are loaded. The twin stores the code

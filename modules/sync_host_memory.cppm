@@ -162,7 +162,8 @@ export namespace cudax {
 /// reach it at device_pointer() over the bus.
 /// Source:   cudaHostAlloc (mapped, portable)
 /// Scope:    Loads and stores at system scope are atomic between host and device; read-modify-write operations
-///           are not, over PCIe: see registered<T>
+///           are not, over PCIe: see registered<T>. The object has its words of 4 bytes for itself; members and elements
+///           of 1 or 2 bytes share them with one another: see word_neighbours
 /// Units:    at least a page for each call: make one object of what belongs together
 /// Errors:   cuda_error where CUDA refuses or there is none; the twin stores the code and returns an empty
 ///           pointer. What T's constructor throws passes through

@@ -56,8 +56,9 @@ template <class... Ordinal> vector<peer_access> connect_these(runtime::failure& 
 export namespace cudax {
 
 /// Lets each of the devices reach the memory of each other, where the machine can; of all devices where none is named.
-/// Returns what each direction of each pair has. The current device stays.
-/// Source:   cudaDeviceCanAccessPeer, cudaDeviceEnablePeerAccess, cudaDevP2PAttrNativeAtomicSupported
+/// Returns what each direction of each pair has. Makes the primary contexts of the devices where they are not there; the
+/// thread's device and context stay. A current context of the program's own gets the access of its device.
+/// Source:   cuDeviceCanAccessPeer, cuCtxEnablePeerAccess, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED
 /// Units:    devices by their ordinals
 /// Errors:   cuda_error where a device does not exist, before anything is done, or where CUDA refuses; pairs before that
 ///           keep their access. That there is no way between two devices is an answer. The twin stores the code and

@@ -19,6 +19,12 @@ concept progress_query = requires(Query& query) { query(); } && requires(Query& 
                __is_same(decltype(query()), error_code);
 };
 
+/// An error code in the parts that the runtime carries.
+inline runtime::code_of_category parts_of(error_code const& error) noexcept {
+  bool const of_cuda = error.category() == cuda_category();
+  return {error.value(), of_cuda ? nullptr : (void const*)__builtin_addressof(error.category())};
+}
+
 template <class T> struct without_reference {
   using type = T;
 };
@@ -35,7 +41,7 @@ export namespace cudax {
 /// Source:   CUDA's execution model, Execution.Model.API.4: repeated queries ensure progress
 class [[nodiscard]] progress {
 public:
-  /// The work of a stream; null is the legacy default stream of the current device. The wait ends when the stream
+  /// The work of a stream; null is the legacy default stream of the thread's device. The wait ends when the stream
   /// has no work left.
   /// Requires: the stream is alive; it is not being captured
   progress(CUstream_st* stream) noexcept : source_{runtime::progress_source::kind::stream, -1, stream} {}
@@ -45,15 +51,18 @@ public:
   /// The work before an event. The wait ends when that has finished; so it does for an event that was never recorded.
   progress(CUevent_st* event) noexcept : source_{runtime::progress_source::kind::event, -1, event} {}
 
-  /// Whatever runs on a device, of any stream, and is launched there later: such a wait does not end by itself.
-  /// Requires: nobody resets the device meanwhile, which would not be heard of
+  /// Whatever runs on a device, of any stream, and is launched there later: such a wait does not end by itself. A device
+  /// that has no context is idle; the wait starts none, and goes on. The thread's device and context stay as they are.
+  /// Requires: no thread resets the device meanwhile: the wait would not hear of it
   static progress of_device(int ordinal) noexcept {
     return progress({runtime::progress_source::kind::device, ordinal});
   }
   static progress of_current_device() noexcept { return of_device(-1); }
 
   /// Calls query() again and again. What it returns may be nothing; a cudaError_t: cudaSuccess and cudaErrorNotReady
-  /// go on, others end the wait; or a std::error_code of cuda_category(). Such a wait does not end by itself.
+  /// go on, others end the wait; a std::error_code of cuda_category(), which means the same; or one of another category or a
+  /// std::errc, of which 0 alone goes on. The wait returns what ended it, with its category. Such a wait does not end by
+  /// itself.
   /// Requires: query() throws nothing
   template <progress_query Query>
     requires(!__is_same(typename without_reference<Query>::type, progress))
@@ -67,15 +76,17 @@ public:
 private:
   explicit progress(runtime::progress_source source) noexcept : source_(source) {}
 
-  template <class Query> static int call(void const* query) {
+  template <class Query> static runtime::code_of_category call(void const* query) {
     auto& called = *(Query*)query;
     if constexpr (__is_void(decltype(called()))) {
       called();
-      return 0;
+      return {};
     } else if constexpr (__is_same(decltype(called()), error_code)) {
-      return called().value();
+      return parts_of(called());
+    } else if constexpr (__is_same(decltype(called()), errc)) {
+      return parts_of(make_error_code(called()));
     } else {
-      return int(called());
+      return {int(called())};
     }
   }
 
@@ -93,15 +104,15 @@ enum class wait_reason {
 /// What a wait returns.
 struct [[nodiscard]] wait_result {
   wait_reason reason = wait_reason::changed;
-  error_code error;                      ///< CUDA's, of a device_error; none otherwise
+  error_code error;                      ///< of a device_error: CUDA's, or the callable's; none otherwise
   void const volatile* object = nullptr; ///< what was waited for
 
   /// Whether the object has changed.
   explicit operator bool() const noexcept { return reason == wait_reason::changed; }
 
   /// Returns where the object has changed.
-  /// Errors:   cuda_error: what CUDA returned; std::errc::timed_out; std::errc::operation_canceled where the work has
-  ///           finished
+  /// Errors:   cuda_error: what CUDA or the callable returned; std::errc::timed_out; std::errc::operation_canceled where
+  ///           the work has finished
   inline void or_throw() const;
 
   friend bool operator==(wait_result const& result, wait_reason reason) noexcept { return result.reason == reason; }
@@ -158,7 +169,8 @@ wait_result wait_by_deadline(Object const& object, Value const& old, progress co
     case runtime::woken_by::change: break;
     case runtime::woken_by::deadline: return {wait_reason::timed_out, {}, address};
     case runtime::woken_by::finish: return {wait_reason::finished, {}, address};
-    case runtime::woken_by::error: return {wait_reason::device_error, {how.code, cuda_category()}, address};
+    case runtime::woken_by::error:
+      return {wait_reason::device_error, to_error_code(how.error.code, how.error.category), address};
     }
   }
 }
@@ -178,7 +190,7 @@ inline void wait_result::or_throw() const {
   case wait_reason::changed: return;
   case wait_reason::timed_out: how.why = runtime::woken_by::deadline; break;
   case wait_reason::finished: how.why = runtime::woken_by::finish; break;
-  case wait_reason::device_error: how = {runtime::woken_by::error, error.value()}; break;
+  case wait_reason::device_error: how = {runtime::woken_by::error, parts_of(error)}; break;
   }
   runtime::explain_wait(object, how, why);
   runtime::raise(why);
@@ -195,8 +207,10 @@ export namespace cudax {
 /// Source:   [atomics.wait]; CUDA's execution model, Execution.Model.API.2 to API.4
 /// Order:    a memory_order, where it returns wait_reason::changed; memory_order_seq_cst where none is given
 /// Requires: on a device without concurrent_managed_access, the object is not in managed memory
-/// Errors:   returned: wait_reason::device_error with CUDA's code, also where the launch before was refused (then
-///           cudaGetLastError has not been called since). wait_result::or_throw() throws them
+/// Errors:   returned: wait_reason::device_error with CUDA's code, or with what a callable returned. Also where the work has
+///           ended and the launch before was refused: the thread's last error before the wait is one that launches leave
+///           (runtime/README.md lists them; cudaErrorInvalidValue among them, so take an older one away with
+///           cudaGetLastError). The last error stays. wait_result::or_throw() throws them
 template <class Object, class Value, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait(Object const& object, Value const& old, progress const& by, Order... order) noexcept {

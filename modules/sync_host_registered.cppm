@@ -4,6 +4,7 @@
 // runtime/registration_table.hpp says how objects share pages.
 module;
 #include "../runtime/host_boundary.hpp"
+#include "macros.hpp"
 export module cudax.sync.host:registered;
 import :error;
 
@@ -80,6 +81,9 @@ private:
     first_ = first;
     device_ = static_cast<T*>(device);
     count_ = count;
+    // Of one byte that a device may write: an array is seldom one of atomics, and its operations are asked about.
+    if constexpr (sizeof(T) <= 2 && !__is_const(T))
+      if (count == 1) CUDAX_ASK_REGISTERED(first, sizeof(T));
   }
   void release(runtime::failure& why) noexcept {
     if (first_ != nullptr) runtime::unregister_objects(ticket_, why);
@@ -107,7 +111,9 @@ export namespace cudax {
 /// Scope:    Loads and stores at system scope are atomic between host and device. Read-modify-write operations
 ///           are atomic among the host's threads and among one device's, but over PCIe not between the two:
 ///           increments get lost, silently. device_info::host_native_atomic_supported tells; objects in managed
-///           memory lose none
+///           memory lose none. There, too, a device's read-modify-write of an object of 1 or 2 bytes may undo what the
+///           host stores to the rest of its aligned word of 4 bytes, which may be any variable of the program: see
+///           word_neighbours. Checked builds say so where such an object is registered, once
 /// Units:    one to three calls of CUDA, which lock and map the pages, so register what lives long; beside a
 ///           registered object none. Every access of a device crosses the bus
 /// Requires: the pages are writable (those of static const objects are not) and stay mapped; no fork() meanwhile

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <vector>
 
@@ -70,7 +69,7 @@ struct facts {
     case memory_owner::managed: return {memory_type::managed};
     case memory_owner::device: return {memory_type::device, device};
     case memory_owner::host:
-      return {find_shared(address) == sharing::registered ? memory_type::registered : memory_type::mapped};
+      return {find_shared(address).kind == sharing::registered ? memory_type::registered : memory_type::mapped};
     default: break;
     }
     // Only where it matters: reading the map of the process takes a while.
@@ -78,39 +77,18 @@ struct facts {
     for (asked_device const& each : devices)
       may_matter |=
           each.attributes.pageable_memory_access && !each.attributes.pageable_memory_access_uses_host_page_tables;
-    return {.type = memory_type::system_allocated, .file_mapped = may_matter && is_file_mapped(address)};
+    return {.type = memory_type::system_allocated, .pages = may_matter ? backing_of(address) : backing::process};
   }
 };
-
-/// What Linux says of a mapping of this process.
-struct mapping {
-  unsigned long inode = 0; // 0: of no file
-  bool shared = false;
-  bool hugetlbfs = false; // in smaps alone
-};
-
-bool find_mapping(char const* list, std::uintptr_t wanted, mapping& found) noexcept {
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> const map(std::fopen(list, "re"), std::fclose);
-  if (!map) return false;
-  bool is_in = false;
-  char line[4352]; // a path has at most 4096 characters
-  while (std::fgets(line, sizeof(line), map.get())) {
-    // begin-end permissions offset device inode path; in smaps, "Name: value" lines follow.
-    unsigned long begin = 0, end = 0, inode = 0;
-    char permissions[5] = "";
-    if (std::sscanf(line, "%lx-%lx %4s %*s %*s %lu", &begin, &end, permissions, &inode) == 4) {
-      if (is_in) break;
-      is_in = wanted >= begin && wanted < end;
-      if (is_in) found = {inode, permissions[3] == 's'};
-    } else if (is_in && std::strncmp(line, "VmFlags:", 8) == 0) {
-      found.hugetlbfs = std::strstr(line, " ht") != nullptr;
-    }
-  }
-  return is_in;
-}
 
 bool is_scope(int scope) noexcept { return scope >= 0 && scope <= 4; } // thread_scope
-constexpr int system_scope = 0;
+constexpr int system_scope = 0, one_thread = 3;
+
+/// A device has no read-modify-write of 1 or 2 bytes; at the scope of one thread it loads and stores.
+bool is_by_word(atomicity_question const& question) noexcept {
+  return question.operation == atomic_operation::read_modify_write && (question.size == 1 || question.size == 2) &&
+         question.scope != one_thread;
+}
 
 bool check(atomicity_question const& question, failure& why) noexcept {
   if (is_scope(question.scope) &&
@@ -122,9 +100,11 @@ bool check(atomicity_question const& question, failure& why) noexcept {
   return false;
 }
 
+/// `address` is 0 where there is no object.
 template <class Memory>
-void find(atomicity_question const& question, bool aligned, atomicity_description& description, failure& why,
+void find(atomicity_question const& question, std::uintptr_t address, atomicity_description& description, failure& why,
           Memory memory_of) noexcept {
+  bool const aligned = question.size == 0 || address % question.size == 0;
   if (!check(question, why)) return;
   try {
     facts found{why};
@@ -133,14 +113,22 @@ void find(atomicity_question const& question, bool aligned, atomicity_descriptio
     if (found.worked() && memory.type == memory_type::device && !found.devices.empty())
       found.gather_links(memory.device);
     if (!found.worked()) return;
-    asked_access const access{question.operation, question.size, aligned, question.scope != system_scope};
+    asked_access const access{.operation = question.operation,
+                              .size = question.size,
+                              .aligned = aligned,
+                              .narrower = question.scope != system_scope,
+                              .by_word = aligned && is_by_word(question),
+                              .address = address};
     decide(access, memory, found.devices, found.links, wording::current, description);
     atomicity_description first;
     decide(access, memory, found.devices, found.links, wording::first, first);
-    if (first.answer == description.answer) return;
-    size_t const used = std::strlen(description.reason);
-    std::snprintf(description.reason + used, sizeof(description.reason) - used,
-                  "; by the first wording of the memory model, which is HIP's: %s", name(first.answer));
+    auto const append = [&](char const* before, char const* text) {
+      size_t const used = std::strlen(description.reason);
+      std::snprintf(description.reason + used, sizeof(description.reason) - used, "%s%s", before, text);
+    };
+    if (first.answer != description.answer)
+      append("; by the first wording of the memory model, which is HIP's: ", name(first.answer));
+    if (description.neighbours != word_neighbours::unaffected) append("; ", description.about_neighbours);
   } catch (std::bad_alloc const&) {
     fail(why, cuda::memory_allocation, "%s: no memory for the attributes of the devices; free memory", where);
   }
@@ -151,28 +139,19 @@ void find(atomicity_question const& question, bool aligned, atomicity_descriptio
 void find_atomicity(void const volatile* address, atomicity_question const& question,
                     atomicity_description& description, failure& why) noexcept {
   auto const number = reinterpret_cast<std::uintptr_t>(address);
-  bool const aligned = question.size == 0 || number % question.size == 0;
-  find(question, aligned, description, why,
-       [&](facts& found) { return found.memory_at(const_cast<void const*>(address)); });
+  find(question, number, description, why, [&](facts& found) {
+    asked_memory memory = found.memory_at(const_cast<void const*>(address));
+    if (is_by_word(question)) memory.beside = beside(number, question.size, find_shared(address));
+    return memory;
+  });
 }
 
 void find_atomicity(memory_type type, atomicity_question const& question, atomicity_description& description,
                     failure& why) noexcept {
-  find(question, true, description, why, [&](facts& found) {
+  find(question, 0, description, why, [&](facts& found) {
     bool const lies_on_device = type == memory_type::device && !found.devices.empty();
     return asked_memory{type, lies_on_device ? found.devices.front().ordinal : -1};
   });
-}
-
-bool is_file_mapped(void const volatile* address) noexcept {
-  auto const wanted = reinterpret_cast<std::uintptr_t>(address);
-  // smaps has the flags of each mapping, and takes long for them: the kernel goes through all pages that are touched.
-  mapping found;
-  if (!find_mapping("/proc/self/maps", wanted, found) || found.inode == 0) return false;
-  if (found.shared) return true;
-  // Private pages are the file's no longer once they were written, as those of a program's own variables; those of
-  // hugetlbfs, which are never anonymous, also have an inode where no file was named.
-  return find_mapping("/proc/self/smaps", wanted, found) && found.hugetlbfs;
 }
 
 } // namespace cudax::runtime

@@ -11,7 +11,10 @@
 
 #include "cuda_calls.hpp"
 #include "host_boundary.hpp"
+#include "process_map.hpp"
+#include "shared_ranges.hpp"
 
+#include <cstdint>
 #include <span>
 
 namespace cudax::runtime {
@@ -21,14 +24,17 @@ enum class wording { first, current };
 struct asked_access {
   atomic_operation operation;
   size_t size;
-  bool aligned;  // naturally: to its size
-  bool narrower; // its scope is not the system's
+  bool aligned;               // naturally: to its size
+  bool narrower;              // its scope is not the system's
+  bool by_word = false;       // devices carry it out on the aligned word of 4 bytes around the object (arch/README.md)
+  std::uintptr_t address = 0; // of the object, where there is one
 };
 
 struct asked_memory {
   memory_type type;
-  int device = -1;          // where device memory lies
-  bool file_mapped = false; // system-allocated memory: a mapped file, or pages of hugetlbfs
+  int device = -1;                                   // where device memory lies
+  backing pages = backing::process;                  // of system-allocated memory
+  word_neighbours beside = word_neighbours::unknown; // what the rest of the object's word holds
 };
 
 struct asked_device {
@@ -48,10 +54,11 @@ struct asked_link {
 void decide(asked_access const& access, asked_memory const& memory, std::span<asked_device const> devices,
             std::span<asked_link const> links, wording by, atomicity_description& description) noexcept;
 
+/// What the rest of the word around an object of 1 or 2 bytes holds, as far as the range tells in which it lies: bytes that
+/// are nobody's (unaffected), those of the same object, those of others.
+word_neighbours beside(std::uintptr_t address, size_t size, shared_range const& range) noexcept;
+
 /// As if no checked access had asked yet (ask_atomicity). For tests.
 void forget_atomicity_answers() noexcept;
-
-/// Whether the page of `address` belongs to a mapped file or to hugetlbfs, as Linux says in /proc/self/maps.
-bool is_file_mapped(void const volatile* address) noexcept;
 
 } // namespace cudax::runtime

@@ -23,7 +23,8 @@ struct rules {
   std::span<asked_link const> links;
   wording by;
   atomicity_description& result;
-  size_t used = 0;
+  char* text = result.reason;
+  size_t size = sizeof(result.reason), used = 0;
 
   bool modifies() const { return access.operation == atomic_operation::read_modify_write; }
 
@@ -32,10 +33,10 @@ struct rules {
   [[gnu::format(printf, 2, 3)]] void append(char const* format, ...) {
     std::va_list arguments;
     va_start(arguments, format);
-    int const length = std::vsnprintf(result.reason + used, sizeof(result.reason) - used, format, arguments);
+    int const length = std::vsnprintf(text + used, size - used, format, arguments);
     va_end(arguments);
     used += static_cast<size_t>(length);
-    if (used >= sizeof(result.reason)) used = sizeof(result.reason) - 1; // many devices: cut
+    if (used >= size) used = size - 1; // many devices: cut
   }
 
   void conclude(answer is, char const* sentence) {
@@ -153,10 +154,12 @@ struct rules {
       return value_of(*without, pageable, "pageable_memory_access");
     }
     if (by == wording::first) return cpu_memory();
-    if (asked_device const* const without = first_without(host_tables); without && memory.file_mapped) {
-      conclude(answer::no,
-               "in a mapped file or in hugetlbfs operations are atomic only where devices use the host's page "
-               "tables; use anonymous memory");
+    if (asked_device const* const without = first_without(host_tables); without && memory.pages != backing::process) {
+      conclude(answer::no, memory.pages == backing::file
+                               ? "in a mapped file, in shared memory or in hugetlbfs operations are atomic only where "
+                                 "devices use the host's page tables; use memory of the process's own"
+                               : "whether it is a mapped file, which devices must reach by the host's page tables, "
+                                 "cannot be told; make /proc/self/maps and smaps readable");
       return value_of(*without, host_tables, "pageable_memory_access_uses_host_page_tables");
     }
     conclude(answer::yes, "every operation is atomic where devices access pageable memory");
@@ -254,13 +257,84 @@ struct rules {
   }
 };
 
+// --- the neighbours in the word --------------------------------------------------------------------------------------
+
+struct neighbour_rules : rules {
+  /// A device's read-modify-write of 1 or 2 bytes reads the word around them and writes it back. Where that is not atomic
+  /// for who else stores to the word, a store to its other bytes is lost: the object may be one device's alone, or its
+  /// scope narrow, and the neighbour need not be atomic at all. Loads and stores keep to their bytes.
+  void decide() {
+    text = result.about_neighbours;
+    size = sizeof(result.about_neighbours);
+    if (!access.by_word || memory.beside == word_neighbours::unaffected) return;
+    switch (result.memory) {
+    case memory_type::registered:
+    case memory_type::mapped:
+      for (asked_device const& device : devices)
+        if (device.attributes.can_map_host_memory && !device.attributes.host_native_atomic_supported) {
+          lost("the host stores");
+          return value_of(device, &device_description::host_native_atomic_supported, "host_native_atomic_supported");
+        }
+      return;
+    case memory_type::system_allocated:
+      if (memory.pages == backing::process) return;
+      for (asked_device const& device : devices)
+        if (device.attributes.pageable_memory_access &&
+            !device.attributes.pageable_memory_access_uses_host_page_tables) {
+          lost("the host stores");
+          return value_of(device, &device_description::pageable_memory_access_uses_host_page_tables,
+                          "pageable_memory_access_uses_host_page_tables");
+        }
+      return;
+    case memory_type::device:
+      for (asked_link const& link : links)
+        if (link.attributes.access_supported && !link.attributes.native_atomic_supported) {
+          lost("other devices store");
+          return append(" (from device %d to device %d: native_atomic_supported 0)", link.source, link.destination);
+        }
+      return;
+    default: return;
+    }
+  }
+
+  void lost(char const* others_store) {
+    result.neighbours = memory.beside;
+    append("a device's read-modify-write of the object is one of the whole word of 4 bytes");
+    if (access.address != 0) append(" at %#llx", static_cast<unsigned long long>(access.address & ~std::uintptr_t{3}));
+    append(", and what %s to the word's other %zu bytes meanwhile may be lost; they %s give the object 4 bytes, "
+           "or a struct alignas(4) around it, or managed memory",
+           others_store, 4 - access.size,
+           memory.beside == word_neighbours::other_objects ? "hold other objects:"
+           : memory.beside == word_neighbours::same_object ? "belong to the same object or allocation: where they hold "
+                                                             "anything,"
+                                                           : "are not known here: where they hold anything,");
+  }
+};
+
 } // namespace
+
+word_neighbours beside(std::uintptr_t address, size_t size, shared_range const& range) noexcept {
+  if (range.kind == sharing::none || range.object_size == 0) return word_neighbours::unknown;
+  auto const object_at = [&](std::uintptr_t at) { return (at - range.begin) / range.object_size; };
+  auto found = word_neighbours::unaffected;
+  for (std::uintptr_t at = address & ~std::uintptr_t{3}, end = at + 4; at != end; ++at) {
+    if (at >= address && at < address + size) continue;
+    bool const is_in = at >= range.begin && at < range.end;
+    // Registered memory goes on with what the program has put there; an allocation of this library's ends with nothing.
+    if (is_in ? object_at(at) != object_at(address) : range.kind == sharing::registered)
+      return word_neighbours::other_objects;
+    if (is_in) found = word_neighbours::same_object;
+  }
+  return found;
+}
 
 void decide(asked_access const& access, asked_memory const& memory, std::span<asked_device const> devices,
             std::span<asked_link const> links, wording by, atomicity_description& description) noexcept {
   description.memory = memory.type;
-  description.reason[0] = 0;
+  description.reason[0] = description.about_neighbours[0] = 0;
+  description.neighbours = word_neighbours::unaffected;
   rules{access, memory, devices, links, by, description}.decide();
+  neighbour_rules{{access, memory, devices, links, by, description}}.decide();
 }
 
 } // namespace cudax::runtime

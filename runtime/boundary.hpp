@@ -9,9 +9,13 @@ namespace cudax::runtime {
 /// Prints `sentence`, which holds one %lld for `value`, to standard error and aborts.
 [[noreturn]] void stop(char const* sentence, long long value) noexcept;
 
+/// What a host thread's operation does.
+enum class host_access : unsigned char { load, store, modify };
+
 /// Warns, once for each kind of memory, where a host thread's operation at thread_scope_system on the `size` bytes at
-/// `object` is not atomic for the devices that reach them.
-void ask_atomicity(void const volatile* object, unsigned long size, bool modifies) noexcept;
+/// `object` is not atomic for the devices that reach them; and once, where it shows that host and devices share an object of
+/// 1 or 2 bytes whose word holds others, too.
+void ask_atomicity(void const volatile* object, unsigned long size, host_access how) noexcept;
 
 /// 16-byte atomics, sequentially consistent; the pointers are aligned to 16 bytes. A load from read-only memory needs a
 /// processor with AVX; elsewhere it writes the object back.

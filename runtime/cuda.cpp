@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuda: the table of a build with a CUDA toolkit. The only file of the library that calls the CUDA runtime.
+// cuda: the table of a build with a CUDA toolkit: memory and devices.
 //
-// CUDA also keeps a failed call's error for the next cudaGetLastError, where a program that asks it after a
-// launch would take it for the kernel's. These failures are reported to the caller, so they are taken back
-// out. An error of a kernel that ran is not lost: CUDA returns it from every call that follows.
+// Every call is the driver's (driver.hpp), in relaxed capture mode, and in a context that contexts.hpp finds. So a call
+// leaves the errors, the captures and the current context of the program as they were. Freeing and unregistering may wait for
+// running kernels, as CUDA says, also those that other threads launched; in relaxed mode they may do so while streams are
+// captured, of which nothing runs.
+#include "contexts.hpp"
 #include "cuda_calls.hpp"
 
-#include <cstring>
-#include <cuda_runtime_api.h>
+#include <iterator>
 
 namespace cudax::runtime {
 namespace {
@@ -36,98 +37,167 @@ static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorIn
               cuda::not_registered == cudaErrorHostMemoryNotRegistered &&
               cuda::not_permitted == cudaErrorNotPermitted &&
               cuda::not_supported == cudaErrorNotSupported);
+// The driver's numbers are the runtime's.
+static_assert(int(CUDA_SUCCESS) == int(cudaSuccess) &&
+              int(CUDA_ERROR_INVALID_VALUE) == int(cudaErrorInvalidValue) &&
+              int(CUDA_ERROR_OUT_OF_MEMORY) == int(cudaErrorMemoryAllocation) &&
+              int(CUDA_ERROR_DEINITIALIZED) == int(cudaErrorCudartUnloading) &&
+              int(CUDA_ERROR_NO_DEVICE) == int(cudaErrorNoDevice) &&
+              int(CUDA_ERROR_INVALID_DEVICE) == int(cudaErrorInvalidDevice) &&
+              int(CUDA_ERROR_INVALID_CONTEXT) == int(cudaErrorDeviceUninitialized) &&
+              int(CUDA_ERROR_NO_BINARY_FOR_GPU) == int(cudaErrorNoKernelImageForDevice) &&
+              int(CUDA_ERROR_INVALID_HANDLE) == int(cudaErrorInvalidResourceHandle) &&
+              int(CUDA_ERROR_ILLEGAL_ADDRESS) == int(cudaErrorIllegalAddress) &&
+              int(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) == int(cudaErrorLaunchOutOfResources) &&
+              int(CUDA_ERROR_CONTEXT_IS_DESTROYED) == int(cudaErrorContextIsDestroyed) &&
+              int(CUDA_ERROR_ASSERT) == int(cudaErrorAssert) &&
+              int(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED) == int(cudaErrorHostMemoryAlreadyRegistered) &&
+              int(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED) == int(cudaErrorHostMemoryNotRegistered) &&
+              int(CUDA_ERROR_HARDWARE_STACK_ERROR) == int(cudaErrorHardwareStackError) &&
+              int(CUDA_ERROR_ILLEGAL_INSTRUCTION) == int(cudaErrorIllegalInstruction) &&
+              int(CUDA_ERROR_MISALIGNED_ADDRESS) == int(cudaErrorMisalignedAddress) &&
+              int(CUDA_ERROR_INVALID_ADDRESS_SPACE) == int(cudaErrorInvalidAddressSpace) &&
+              int(CUDA_ERROR_INVALID_PC) == int(cudaErrorInvalidPc) &&
+              int(CUDA_ERROR_LAUNCH_FAILED) == int(cudaErrorLaunchFailure) &&
+              int(CUDA_ERROR_NOT_PERMITTED) == int(cudaErrorNotPermitted) &&
+              int(CUDA_ERROR_NOT_SUPPORTED) == int(cudaErrorNotSupported));
 // clang-format on
 
-int reported(cudaError_t error) {
-  if (error != cudaSuccess) (void)cudaGetLastError();
-  return error;
+constexpr unsigned allocated = CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE;
+constexpr unsigned registered = CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_PORTABLE;
+
+CUdeviceptr number(void const* address) { return reinterpret_cast<CUdeviceptr>(address); }
+void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
+
+/// Calls call(driver) in a context for new memory.
+template <class Call> int with_new_memory(Call call) {
+  return with_driver([&](driver const& d) {
+    return in_context(d, [](lent_context& c) { return c.push_for_new_memory(); }, [&]() -> int { return call(d); });
+  });
+}
+
+/// Calls call(driver) in a context for the memory at `address`; without any, answers as CUDA does of memory that went with
+/// its context.
+template <class Call> int with_memory(void const* address, int gone, Call call) {
+  return with_driver([&](driver const& d) {
+    int const code =
+        in_context(d, [=](lent_context& c) { return c.push_for_memory(address); }, [&]() -> int { return call(d); });
+    return is_gone(code) ? gone : code;
+  });
 }
 
 int register_memory(void* address, std::size_t size) {
-  return reported(cudaHostRegister(address, size, cudaHostRegisterMapped | cudaHostRegisterPortable));
+  return with_new_memory([=](driver const& d) { return d.cuMemHostRegister(address, size, registered); });
 }
-int unregister_memory(void* address) { return reported(cudaHostUnregister(address)); }
-int device_address(void** device, void* host) { return reported(cudaHostGetDevicePointer(device, host, 0)); }
+int unregister_memory(void* address) {
+  return with_memory(address, cuda::not_registered, [=](driver const& d) { return d.cuMemHostUnregister(address); });
+}
+
+int device_address(void** device, void* host) {
+  CUdeviceptr found = 0;
+  int const code = with_memory(host, cuda::invalid_value,
+                               [&](driver const& d) { return d.cuMemHostGetDevicePointer(&found, host, 0); });
+  if (code == cuda::success) *device = pointer(found);
+  return code;
+}
 
 int owner(memory_owner* owner, int* device, void const* address) {
-  cudaPointerAttributes attributes;
-  if (cudaError_t const error = cudaPointerGetAttributes(&attributes, address)) return reported(error);
-  switch (attributes.type) {
-  case cudaMemoryTypeManaged: *owner = memory_owner::managed; break;
-  case cudaMemoryTypeDevice: *owner = memory_owner::device; break;
-  case cudaMemoryTypeHost: *owner = memory_owner::host; break;
-  default: *owner = memory_owner::unregistered;
-  }
-  *device = attributes.device;
+  unsigned type = 0, is_managed = 0; // of unknown memory they stay so
+  int ordinal = -1;
+  CUpointer_attribute wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  void* values[] = {&type, &is_managed, &ordinal};
+  int const code = with_memory(address, cuda::success, [&](driver const& d) {
+    return d.cuPointerGetAttributes(std::size(wanted), wanted, values, number(address));
+  });
+  if (code != cuda::success) return code;
+  *owner = is_managed != 0                ? memory_owner::managed
+           : type == CU_MEMORYTYPE_DEVICE ? memory_owner::device
+           : type == CU_MEMORYTYPE_HOST   ? memory_owner::host
+                                          : memory_owner::unregistered;
+  *device = ordinal;
   return cuda::success;
 }
 
 int allocate_mapped(void** host, std::size_t size) {
-  return reported(cudaHostAlloc(host, size, cudaHostAllocMapped | cudaHostAllocPortable));
+  return with_new_memory([=](driver const& d) { return d.cuMemHostAlloc(host, size, allocated); });
 }
-int free_mapped(void* host) { return reported(cudaFreeHost(host)); }
+int free_mapped(void* host) {
+  return with_memory(host, cuda::invalid_value, [=](driver const& d) { return d.cuMemFreeHost(host); });
+}
 int allocate_managed(void** address, std::size_t size) {
-  return reported(cudaMallocManaged(address, size, cudaMemAttachGlobal));
+  CUdeviceptr made = 0;
+  int const code =
+      with_new_memory([&](driver const& d) { return d.cuMemAllocManaged(&made, size, CU_MEM_ATTACH_GLOBAL); });
+  if (code == cuda::success) *address = pointer(made);
+  return code;
 }
-int free_managed(void* address) { return reported(cudaFree(address)); }
+int free_managed(void* address) {
+  return with_memory(address, cuda::invalid_value, [=](driver const& d) { return d.cuMemFree(number(address)); });
+}
 
-int count_devices(int* count) { return reported(cudaGetDeviceCount(count)); }
+int count_devices(int* count) {
+  return with_driver([=](driver const& d) -> int { return d.cuDeviceGetCount(count); });
+}
 
 int describe_device(device_description* description, int ordinal) {
   struct {
-    cudaDeviceAttr attribute;
+    CUdevice_attribute attribute;
     int device_description::* member;
   } constexpr wanted[] = {
-      {cudaDevAttrComputeCapabilityMajor, &device_description::compute_capability_major},
-      {cudaDevAttrComputeCapabilityMinor, &device_description::compute_capability_minor},
-      {cudaDevAttrMultiProcessorCount, &device_description::multiprocessors},
-      {cudaDevAttrUnifiedAddressing, &device_description::unified_addressing},
-      {cudaDevAttrCanMapHostMemory, &device_description::can_map_host_memory},
-      {cudaDevAttrCanUseHostPointerForRegisteredMem, &device_description::can_use_host_pointer_for_registered_mem},
-      {cudaDevAttrConcurrentManagedAccess, &device_description::concurrent_managed_access},
-      {cudaDevAttrHostNativeAtomicSupported, &device_description::host_native_atomic_supported},
-      {cudaDevAttrPageableMemoryAccess, &device_description::pageable_memory_access},
-      {cudaDevAttrPageableMemoryAccessUsesHostPageTables,
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &device_description::compute_capability_major},
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &device_description::compute_capability_minor},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &device_description::multiprocessors},
+      {CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, &device_description::unified_addressing},
+      {CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY, &device_description::can_map_host_memory},
+      {CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM,
+       &device_description::can_use_host_pointer_for_registered_mem},
+      {CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, &device_description::concurrent_managed_access},
+      {CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED, &device_description::host_native_atomic_supported},
+      {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, &device_description::pageable_memory_access},
+      {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES,
        &device_description::pageable_memory_access_uses_host_page_tables},
-      {cudaDevAttrCooperativeLaunch, &device_description::cooperative_launch},
-      {cudaDevAttrClusterLaunch, &device_description::cluster_launch},
+      {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, &device_description::cooperative_launch},
+      {CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, &device_description::cluster_launch},
   };
-  for (auto const& [attribute, member] : wanted)
-    if (cudaError_t const error = cudaDeviceGetAttribute(&(description->*member), attribute, ordinal))
-      return reported(error);
-  description->only_partial_host_native_atomic_supported = 0;
-#if CUDART_VERSION >= 13000
-  // An older driver does not know it.
-  if (cudaDeviceGetAttribute(&description->only_partial_host_native_atomic_supported,
-                             cudaDevAttrOnlyPartialHostNativeAtomicSupported, ordinal) != cudaSuccess)
-    (void)cudaGetLastError();
+  return with_driver([&](driver const& d) -> int {
+    CUdevice device = 0;
+    if (CUresult const error = d.cuDeviceGet(&device, ordinal)) return error;
+    for (auto const& [attribute, member] : wanted)
+      if (CUresult const error = d.cuDeviceGetAttribute(&(description->*member), attribute, device)) return error;
+    description->only_partial_host_native_atomic_supported = 0; // an older driver does not know it
+#if CUDA_VERSION >= 13000
+    (void)d.cuDeviceGetAttribute(&description->only_partial_host_native_atomic_supported,
+                                 CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED, device);
 #endif
-  cudaDeviceProp properties;
-  if (cudaError_t const error = cudaGetDeviceProperties(&properties, ordinal)) return reported(error);
-  static_assert(sizeof(properties.name) <= sizeof(description->name));
-  std::memcpy(description->name, properties.name, sizeof(properties.name));
-  return cuda::success;
+    return d.cuDeviceGetName(description->name, sizeof(description->name), device);
+  });
 }
 
 int describe_peer(peer_description* description, int source, int destination) {
-  if (cudaError_t const error =
-          cudaDeviceGetP2PAttribute(&description->access_supported, cudaDevP2PAttrAccessSupported, source, destination))
-    return reported(error);
-  if (cudaError_t const error = cudaDeviceGetP2PAttribute(&description->native_atomic_supported,
-                                                          cudaDevP2PAttrNativeAtomicSupported, source, destination))
-    return reported(error);
-  description->only_partial_native_atomic_supported = 0;
-#if CUDART_VERSION >= 13000
-  if (cudaDeviceGetP2PAttribute(&description->only_partial_native_atomic_supported,
-                                cudaDevP2PAttrOnlyPartialNativeAtomicSupported, source, destination) != cudaSuccess)
-    (void)cudaGetLastError();
+  return with_driver([&](driver const& d) -> int {
+    CUdevice from = 0, to = 0;
+    if (CUresult const error = d.cuDeviceGet(&from, source)) return error;
+    if (CUresult const error = d.cuDeviceGet(&to, destination)) return error;
+    if (CUresult const error = d.cuDeviceGetP2PAttribute(&description->access_supported,
+                                                         CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, from, to))
+      return error;
+    if (CUresult const error = d.cuDeviceGetP2PAttribute(&description->native_atomic_supported,
+                                                         CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, from, to))
+      return error;
+    description->only_partial_native_atomic_supported = 0;
+#if CUDA_VERSION >= 13000
+    (void)d.cuDeviceGetP2PAttribute(&description->only_partial_native_atomic_supported,
+                                    CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED, from, to);
 #endif
-  return cuda::success;
+    return cuda::success;
+  });
 }
 
+/// Of the runtime: without a driver its version is 0, which is no failure.
 int versions(int* driver, int* runtime) {
-  if (cudaError_t const error = cudaDriverGetVersion(driver)) return reported(error);
-  return reported(cudaRuntimeGetVersion(runtime));
+  if (cudaError_t const error = cudaDriverGetVersion(driver)) return error;
+  return cudaRuntimeGetVersion(runtime);
 }
 
 char const* error_name(int error) {

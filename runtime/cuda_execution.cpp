@@ -1,125 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuda_execution: the table of execution_calls.hpp of a build with a CUDA toolkit. As cuda.cpp, it takes the errors
-// that it reports out of what cudaGetLastError returns; among them cudaErrorNotReady, which CUDA keeps there, too.
+// cuda_execution: the table of execution_calls.hpp of a build with a CUDA toolkit. As cuda.cpp, but for kernels: only the
+// runtime knows which kernel a host function stands for. These calls make the device of the thread current, as a launch
+// does, and where there is no such kernel their error replaces an older one (ask_runtime()).
+#include "contexts.hpp"
 #include "execution_calls.hpp"
 
 #include <cstdlib>
 #include <cstring>
-#include <cuda_runtime_api.h>
 
 namespace cudax::runtime {
 namespace {
 
 // clang-format off
-static_assert(cuda::not_ready == cudaErrorNotReady &&
+static_assert(cuda::not_ready == cudaErrorNotReady && int(CUDA_ERROR_NOT_READY) == int(cudaErrorNotReady) &&
               cuda::peer_access_already_enabled == cudaErrorPeerAccessAlreadyEnabled &&
-              cuda::cooperative_launch_too_large == cudaErrorCooperativeLaunchTooLarge);
+              int(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) == int(cudaErrorPeerAccessAlreadyEnabled) &&
+              cuda::cooperative_launch_too_large == cudaErrorCooperativeLaunchTooLarge &&
+              int(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) == int(cudaErrorCooperativeLaunchTooLarge) &&
+              cuda::capture_unsupported == cudaErrorStreamCaptureUnsupported &&
+              int(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) == int(cudaErrorStreamCaptureUnsupported) &&
+              cuda::capture_invalidated == cudaErrorStreamCaptureInvalidated &&
+              cuda::capture_implicit == cudaErrorStreamCaptureImplicit &&
+              int(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT) == int(cudaErrorStreamCaptureImplicit));
+static_assert(cuda::missing_configuration == cudaErrorMissingConfiguration &&
+              cuda::invalid_kernel_image == cudaErrorInvalidKernelImage &&
+              cuda::invalid_ptx == cudaErrorInvalidPtx &&
+              cuda::jit_compiler_not_found == cudaErrorJitCompilerNotFound &&
+              cuda::unsupported_ptx_version == cudaErrorUnsupportedPtxVersion &&
+              cuda::jit_compilation_disabled == cudaErrorJitCompilationDisabled &&
+              cuda::unsupported_device_side_sync == cudaErrorUnsupportedDevSideSync &&
+              cuda::shared_object_init_failed == cudaErrorSharedObjectInitFailed &&
+              cuda::symbol_not_found == cudaErrorSymbolNotFound &&
+              cuda::launch_out_of_resources == cudaErrorLaunchOutOfResources &&
+              cuda::invalid_cluster_size == cudaErrorInvalidClusterSize);
 // clang-format on
-
-int reported(cudaError_t error) {
-  if (error != cudaSuccess) (void)cudaGetLastError();
-  return error;
-}
-
-dim3 shape(extent e) { return {e.x, e.y, e.z}; }
-
-/// While this lives, what the calling thread asks does not disturb those who capture streams. In CUDA's other modes a query
-/// by any thread ends every capture of the process that is not relaxed: with an error, far from here.
-class among_captures {
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-
-public:
-  among_captures() noexcept { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  ~among_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  among_captures(among_captures const&) = delete;
-  among_captures& operator=(among_captures const&) = delete;
-};
 
 /// What a stream cannot be asked while it is captured itself, or, of the legacy default stream, while one is that it
 /// synchronizes with: the capture would end. Asking for the status ends none.
-int query_stream(CUstream_st* stream) {
-  among_captures const guard;
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  cudaError_t error = cudaStreamIsCapturing(stream, &status);
-  if (error == cudaErrorStreamCaptureImplicit) {
-    (void)cudaGetLastError();
-    error = cudaStreamQuery(cudaStreamPerThread); // a device that died is heard of all the same
-    return error == cudaSuccess ? cuda::not_ready : reported(error);
+int ask_stream(driver const& d, CUstream stream) {
+  auto status = CU_STREAM_CAPTURE_STATUS_NONE;
+  CUresult const error = d.cuStreamIsCapturing(stream, &status);
+  if (error == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT) {
+    CUresult const other = d.cuStreamQuery(CU_STREAM_PER_THREAD); // a device that died is heard of all the same
+    return other == CUDA_SUCCESS ? CUDA_ERROR_NOT_READY : other;
   }
-  if (error == cudaSuccess && status != cudaStreamCaptureStatusNone) return cudaErrorStreamCaptureUnsupported;
-  if (error == cudaSuccess) error = cudaStreamQuery(stream);
-  return reported(error);
+  if (error != CUDA_SUCCESS) return error;
+  if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  return d.cuStreamQuery(stream);
 }
+
+/// The default streams of a device that has no context are idle: nothing was launched there.
+int without_context_idle(int code) { return is_gone(code) ? cuda::success : code; }
+
+int query_stream(CUstream_st* stream) {
+  return with_driver([=](driver const& d) {
+    int const code = in_context(
+        d, [=](lent_context& c) { return c.push_for_stream(stream); }, [&] { return ask_stream(d, stream); });
+    bool const is_default = !stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+    return is_default ? without_context_idle(code) : code;
+  });
+}
+
 int query_event(CUevent_st* event) {
-  among_captures const guard;
-  return reported(cudaEventQuery(event));
+  return with_driver([=](driver const& d) {
+    return in_context(d, [](lent_context& c) { return c.push_any(); }, [&]() -> int { return d.cuEventQuery(event); });
+  });
 }
-int last_error() { return cudaPeekAtLastError(); }
-int current_device(int* ordinal) { return reported(cudaGetDevice(ordinal)); }
-int set_device(int ordinal) { return reported(cudaSetDevice(ordinal)); }
+
+int query_device(int ordinal) {
+  if (ordinal == -1) return query_stream(nullptr);
+  return with_driver([=](driver const& d) {
+    return without_context_idle(in_context_of(d, ordinal, false, [&] { return ask_stream(d, nullptr); }));
+  });
+}
+
+int last_error() {
+  int code = cuda::success;
+  driver const* const d = find_driver(code);
+  return d ? static_cast<int>(d->cudaPeekAtLastError()) : cuda::success;
+}
+
+int current_device(int* ordinal) {
+  return with_driver([=](driver const& d) { return ask_runtime(d, [&] { return d.cudaGetDevice(ordinal); }); });
+}
 
 int describe_kernel(kernel_description* description, void const* kernel) {
-  cudaFuncAttributes attributes;
-  if (cudaError_t const error = cudaFuncGetAttributes(&attributes, kernel)) return reported(error);
-  *description = {.registers = attributes.numRegs,
-                  .static_shared = attributes.sharedSizeBytes,
-                  .dynamic_shared_limit = static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes),
-                  .block_limit = attributes.maxThreadsPerBlock};
-  return cuda::success;
+  return with_driver([=](driver const& d) {
+    cudaFuncAttributes attributes;
+    if (int const error = ask_runtime(d, [&] { return d.cudaFuncGetAttributes(&attributes, kernel); })) return error;
+    *description = {.registers = attributes.numRegs,
+                    .static_shared = attributes.sharedSizeBytes,
+                    .dynamic_shared_limit = static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes),
+                    .block_limit = attributes.maxThreadsPerBlock};
+    return cuda::success;
+  });
 }
 
 int describe_multiprocessor(multiprocessor_description* description, int ordinal) {
   struct {
-    cudaDeviceAttr attribute;
+    CUdevice_attribute attribute;
     int multiprocessor_description::* member;
   } constexpr wanted[] = {
-      {cudaDevAttrMultiProcessorCount, &multiprocessor_description::count},
-      {cudaDevAttrMaxThreadsPerMultiProcessor, &multiprocessor_description::threads},
-      {cudaDevAttrMaxBlocksPerMultiprocessor, &multiprocessor_description::blocks},
-      {cudaDevAttrMaxRegistersPerMultiprocessor, &multiprocessor_description::registers},
-      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, &multiprocessor_description::shared},
-      {cudaDevAttrReservedSharedMemoryPerBlock, &multiprocessor_description::reserved_shared},
-      {cudaDevAttrWarpSize, &multiprocessor_description::warp_size},
-      {cudaDevAttrCooperativeLaunch, &multiprocessor_description::cooperative_launch},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &multiprocessor_description::count},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &multiprocessor_description::threads},
+      {CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, &multiprocessor_description::blocks},
+      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, &multiprocessor_description::registers},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, &multiprocessor_description::shared},
+      {CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, &multiprocessor_description::reserved_shared},
+      {CU_DEVICE_ATTRIBUTE_WARP_SIZE, &multiprocessor_description::warp_size},
+      {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, &multiprocessor_description::cooperative_launch},
   };
-  for (auto const& [attribute, member] : wanted)
-    if (cudaError_t const error = cudaDeviceGetAttribute(&(description->*member), attribute, ordinal))
-      return reported(error);
-  return cuda::success;
+  return with_driver([&](driver const& d) -> int {
+    CUdevice device = 0;
+    if (CUresult const error = d.cuDeviceGet(&device, ordinal)) return error;
+    for (auto const& [attribute, member] : wanted)
+      if (CUresult const error = d.cuDeviceGetAttribute(&(description->*member), attribute, device)) return error;
+    return cuda::success;
+  });
+}
+
+/// The kernel in the thread's context, which the runtime makes where there is none.
+int find_function(driver const& d, CUfunction* function, void const* kernel) {
+  return ask_runtime(d, [&] { return d.cudaGetFuncBySymbol(function, kernel); });
 }
 
 int resident_blocks(int* blocks, void const* kernel, int threads, std::size_t shared) {
-  return reported(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared));
+  return with_driver([=](driver const& d) -> int {
+    CUfunction function = nullptr;
+    if (int const error = find_function(d, &function, kernel)) return error;
+    return d.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
+  });
 }
 
+/// Only finding the kernel is done in relaxed mode, because that may load it. The launch is the program's: into a stream
+/// that is captured it is recorded, and what else CUDA forbids then is forbidden.
 int launch_cooperative(launch_request const* r) {
-  return reported(
-      cudaLaunchCooperativeKernel(r->kernel, shape(r->grid), shape(r->block), r->arguments, r->shared, r->stream));
+  CUfunction function = nullptr;
+  if (int const error = with_driver([&](driver const& d) { return find_function(d, &function, r->kernel); }))
+    return error;
+  int code = cuda::success;
+  driver const* const d = find_driver(code);
+  if (!d) return code;
+  return d->cuLaunchCooperativeKernel(function, r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y, r->block.z,
+                                      static_cast<unsigned>(r->shared), r->stream, r->arguments);
 }
 
-/// The driver's answer; where there is no driver to ask, as on the emulator, what it would read.
+/// The driver's answer; where there is no driver to ask, what it would read.
 int loads_lazily(bool* lazily) {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-  cudaError_t const error =
-      cudaGetDriverEntryPointByVersion("cuModuleGetLoadingMode", &function, 11070, cudaEnableDefault, &found);
-  if (reported(error) == cuda::success && found == cudaDriverEntryPointSuccess) {
-    int mode = 0; // CUmoduleLoadingMode: eager 1, lazy 2
-    if (reinterpret_cast<int (*)(int*)>(function)(&mode) == 0) {
-      *lazily = mode == 2;
-      return cuda::success;
-    }
+  auto mode = CU_MODULE_LAZY_LOADING;
+  if (with_driver([&](driver const& d) -> int { return d.cuModuleGetLoadingMode(&mode); }) == cuda::success) {
+    *lazily = mode == CU_MODULE_LAZY_LOADING;
+    return cuda::success;
   }
   char const* const wish = std::getenv("CUDA_MODULE_LOADING");
   *lazily = wish == nullptr || std::strcmp(wish, "EAGER") != 0; // lazy by default since CUDA 12.2
   return cuda::success;
 }
 
-int can_access_peer(int* can, int device, int peer) { return reported(cudaDeviceCanAccessPeer(can, device, peer)); }
-int enable_peer_access(int peer) { return reported(cudaDeviceEnablePeerAccess(peer, 0)); }
+// --- peers ---------------------------------------------------------------------------------------------------------
+
+/// Calls call(driver, device, peer).
+template <class Call> int with_peers(int device, int peer, Call call) {
+  return with_driver([=](driver const& d) -> int {
+    CUdevice from = 0, to = 0;
+    if (CUresult const error = d.cuDeviceGet(&from, device)) return error;
+    if (CUresult const error = d.cuDeviceGet(&to, peer)) return error;
+    return call(d, from, to);
+  });
+}
+
+int can_access_peer(int* can, int device, int peer) {
+  return with_peers(device, peer, [=](driver const& d, CUdevice from, CUdevice to) {
+    return d.cuDeviceCanAccessPeer(can, from, to);
+  });
+}
+
 int peer_atomics(int* native, int device, int peer) {
-  return reported(cudaDeviceGetP2PAttribute(native, cudaDevP2PAttrNativeAtomicSupported, device, peer));
+  return with_peers(device, peer, [=](driver const& d, CUdevice from, CUdevice to) {
+    return d.cuDeviceGetP2PAttribute(native, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, from, to);
+  });
+}
+
+/// Access is between contexts, and lives as long as both: they are made where they are not there.
+int enable_peer_access(int device, int peer) {
+  return with_driver([=](driver const& d) {
+    primary_context memory(d);
+    if (int const error = memory.retain(peer, true)) return error;
+    return in_context_of(d, device, true, [&]() -> int { return d.cuCtxEnablePeerAccess(memory.get(), 0); });
+  });
 }
 
 } // namespace
@@ -127,9 +196,9 @@ int peer_atomics(int* native, int device, int peer) {
 constinit execution_calls const execution_calls_of_cuda = {
     .query_stream = query_stream,
     .query_event = query_event,
+    .query_device = query_device,
     .last_error = last_error,
     .current_device = current_device,
-    .set_device = set_device,
     .describe_kernel = describe_kernel,
     .describe_multiprocessor = describe_multiprocessor,
     .resident_blocks = resident_blocks,

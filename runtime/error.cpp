@@ -70,7 +70,9 @@ void raise(failure const& why) {
   if (why.code != cuda::success) throw cuda_error(to_error_code(why), why.sentence);
 }
 
-std::error_code to_error_code(failure const& why) noexcept { return {why.code, cuda_category()}; }
+std::error_code to_error_code(failure const& why) noexcept {
+  return {why.code, why.category ? *static_cast<std::error_category const*>(why.category) : cuda_category()};
+}
 
 // --- sentences -----------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,8 @@ namespace cudax {
 std::error_category const& cuda_category() noexcept;
 
 /// What every function of the host runtime throws when CUDA, the driver or the machine refuses. code() is in
-/// cuda_category(); what() is one sentence: where, what with its values, why, what to do.
+/// cuda_category(), but for a wait that a callable ended with a std::error_code: then it is that code. what() is one
+/// sentence: where, what with its values, why, what to do.
 class cuda_error : public std::system_error {
 public:
   cuda_error(std::error_code code, char const* sentence);

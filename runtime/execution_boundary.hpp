@@ -14,19 +14,25 @@ namespace cudax::runtime {
 
 // --- waiting -------------------------------------------------------------------------------------------------------
 
+/// A std::error_code.
+struct code_of_category {
+  int code = 0;
+  void const* category = nullptr; // a std::error_category; null: CUDA's
+};
+
 /// Who makes progress while a host thread waits: what is asked again and again.
 struct progress_source {
   enum class kind : unsigned char { stream, event, device, callable } what = kind::device;
-  int ordinal = -1;                  // of the device; -1: the current one
-  void const* handle = nullptr;      // the stream or the event; what `ask` is called with
-  int (*ask)(void const*) = nullptr; // returns a value of cudaError_t: success and not_ready go on
+  int ordinal = -1;                               // of the device; -1: the current one
+  void const* handle = nullptr;                   // the stream or the event; what `ask` is called with
+  code_of_category (*ask)(void const*) = nullptr; // success and not_ready of CUDA's category go on
 };
 
 enum class woken_by { change, deadline, finish, error };
 
 struct woken {
   woken_by why = woken_by::change;
-  int code = 0; // of an error
+  code_of_category error = {};
 };
 
 /// Blocks until changed(context), steady_now() reaches `deadline`, asking the source fails, or a stream or an event

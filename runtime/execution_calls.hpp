@@ -13,9 +13,23 @@
 namespace cudax::runtime {
 
 namespace cuda {
+inline constexpr int missing_configuration = 52;
+inline constexpr int invalid_kernel_image = 200;
+inline constexpr int invalid_ptx = 218;
+inline constexpr int jit_compiler_not_found = 221;
+inline constexpr int unsupported_ptx_version = 222;
+inline constexpr int jit_compilation_disabled = 223;
+inline constexpr int unsupported_device_side_sync = 225;
+inline constexpr int shared_object_init_failed = 303;
+inline constexpr int symbol_not_found = 500;
 inline constexpr int not_ready = 600;
+inline constexpr int launch_out_of_resources = 701;
 inline constexpr int peer_access_already_enabled = 704;
 inline constexpr int cooperative_launch_too_large = 720;
+inline constexpr int capture_unsupported = 900;
+inline constexpr int capture_invalidated = 901;
+inline constexpr int capture_implicit = 906;
+inline constexpr int invalid_cluster_size = 912;
 // Not CUDA's, as built_without.
 inline constexpr int finished_without_change = -2;
 inline constexpr int timed_out = -3;
@@ -41,18 +55,19 @@ struct multiprocessor_description {
 };
 
 struct execution_calls {
+  // success: idle; not_ready: busy. None makes a context, or leaves another one current.
   int (*query_stream)(CUstream_st* stream);
   int (*query_event)(CUevent_st* event);
-  int (*last_error)(); // of the calling thread, which keeps it
+  int (*query_device)(int ordinal); // its default stream; -1: of the thread's device
+  int (*last_error)();              // of the calling thread, which keeps it
   int (*current_device)(int* ordinal);
-  int (*set_device)(int ordinal);
   int (*describe_kernel)(kernel_description* description, void const* kernel); // loads it
   int (*describe_multiprocessor)(multiprocessor_description* description, int ordinal);
   int (*resident_blocks)(int* blocks, void const* kernel, int threads, std::size_t shared); // of a multiprocessor
   int (*launch_cooperative)(launch_request const* request);
   int (*loads_lazily)(bool* lazily);
   int (*can_access_peer)(int* can, int device, int peer);
-  int (*enable_peer_access)(int peer); // for the current device
+  int (*enable_peer_access)(int device, int peer);
   int (*peer_atomics)(int* native, int device, int peer);
 };
 
@@ -62,26 +77,5 @@ extern execution_calls const execution_calls_of_cuda; // defined where there is 
 /// The table in use, and putting another in its place, for tests.
 execution_calls const& running() noexcept;
 execution_calls const& exchange_running(execution_calls const& calls) noexcept;
-
-/// Makes a device the current one of this thread, as long as this lives.
-class current_device_guard {
-public:
-  /// `ordinal` -1: the current one.
-  current_device_guard(int ordinal, int& code) noexcept {
-    if (ordinal == -1) return;
-    code = running().current_device(&before_);
-    if (code != cuda::success || before_ == ordinal) return;
-    code = running().set_device(ordinal);
-    changed_ = code == cuda::success;
-  }
-  ~current_device_guard() {
-    if (changed_) running().set_device(before_);
-  }
-  current_device_guard(current_device_guard const&) = delete;
-
-private:
-  int before_ = 0;
-  bool changed_ = false;
-};
 
 } // namespace cudax::runtime

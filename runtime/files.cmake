@@ -2,6 +2,7 @@
 set(_sources
     runtime/bfloat16.cpp
     runtime/parking.cpp
+    runtime/report.cpp
     runtime/stop.cpp
     runtime/thread.cpp
     runtime/time.cpp
@@ -18,6 +19,7 @@ set(_sources
     runtime/memory.cpp
     runtime/peers.cpp
     runtime/progress.cpp
+    runtime/process_map.cpp
     runtime/registration.cpp
     runtime/registration_table.cpp
     runtime/resource_pool.cpp
@@ -25,7 +27,7 @@ set(_sources
     runtime/shared_ranges.cpp
     runtime/without_cuda.cpp)
 if(CUDAX_SYNC_CUDA_FOUND)
-  list(APPEND _sources runtime/cuda.cpp runtime/cuda_execution.cpp)
+  list(APPEND _sources runtime/contexts.cpp runtime/cuda.cpp runtime/cuda_execution.cpp runtime/driver.cpp)
   target_link_libraries(cudax_sync PUBLIC CUDA::cudart)
 endif()
 target_sources(cudax_sync PRIVATE ${_sources})

@@ -11,6 +11,7 @@ namespace cudax {
 enum class memory_type { null, system_allocated, unregistered, registered, mapped, managed, device, shared };
 enum class atomic_operation { load_store, read_modify_write };
 enum class atomicity_answer { no, host_only, one_device_only, devices_only, yes };
+enum class word_neighbours { unaffected, same_object, other_objects, unknown };
 
 } // namespace cudax
 
@@ -20,8 +21,9 @@ using size_t = decltype(sizeof(0));
 
 /// What went wrong, if anything did.
 struct failure {
-  int code = 0;            // a value of cudaError_t, or -1: built without CUDA
-  char sentence[480] = ""; // where: what, with the values; what to do
+  int code = 0;                   // a value of cudaError_t, or -1: built without CUDA
+  void const* category = nullptr; // the std::error_category of another code; null: cuda_category()
+  char sentence[480] = "";        // where: what, with the values; what to do
 };
 
 /// Throws cuda_error where there was a failure.
@@ -58,7 +60,9 @@ void explain_no_device(char* sentence, size_t size) noexcept;
 struct atomicity_description {
   atomicity_answer answer = atomicity_answer::no;
   memory_type memory = memory_type::null;
-  char reason[600] = "";
+  word_neighbours neighbours = word_neighbours::unaffected;
+  char about_neighbours[400] = ""; // a sentence, where they are affected
+  char reason[1000] = "";          // with that sentence at its end
 };
 
 /// `scope` is a thread_scope; no devices stand for all.
@@ -84,6 +88,10 @@ void find_atomicity(memory_type type, atomicity_question const& question, atomic
 void* register_objects(void const volatile* address, size_t count, size_t object_size, unsigned long long& ticket,
                        failure& why) noexcept;
 void unregister_objects(unsigned long long ticket, failure& why) noexcept;
+
+/// Warns, once, where a registered object of 1 or 2 bytes shares its word with others, and a device's read-modify-writes of it
+/// may undo the host's stores to them. For checked builds.
+void ask_registered(void const volatile* object, size_t size) noexcept;
 
 // --- memory for both sides -----------------------------------------------------------------------------------------
 

@@ -55,11 +55,11 @@ memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t
                  count == 1 ? "object" : "objects", object_size);
     return {};
   }
-  add_shared(shared_as(kind), key_of(block.base), block.base, bytes);
   std::uintptr_t const misaligned = reinterpret_cast<std::uintptr_t>(block.base) & (alignment - 1);
   size_t const shift = misaligned ? alignment - misaligned : 0;
   block.host = static_cast<char*>(block.base) + shift;
   block.device = static_cast<char*>(block.device) + shift;
+  add_shared(shared_as(kind), key_of(block.base), block.host, bytes - more, object_size);
   return block;
 }
 

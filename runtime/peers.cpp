@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// peers: devices that reach one another's memory. CUDA enables that for one direction of one pair at a time, for the
-// current device, and calls it an error where it is enabled already, by whomever.
+// peers: devices that reach one another's memory. CUDA enables that for one direction of one pair at a time, and calls it an
+// error where it is enabled already, also by other code.
 #include "execution_calls.hpp"
 
 namespace cudax::runtime {
@@ -30,8 +30,7 @@ peer_state enable_peer_access(int device, int peer, failure& why) noexcept {
     code = cuda.peer_atomics(&native, device, peer);
     state.native_atomics = native != 0;
     if (code == cuda::success) {
-      current_device_guard const current(device, code);
-      if (code == cuda::success) code = cuda.enable_peer_access(peer);
+      code = cuda.enable_peer_access(device, peer);
       if (code == cuda::peer_access_already_enabled) code = cuda::success;
       state.enabled = code == cuda::success;
     }

@@ -45,7 +45,7 @@ void* register_objects(void const volatile* address, size_t count, size_t object
          object_size, const_cast<void const*>(address));
   else {
     void* const on_device = table().add(begin, bytes, ticket, why);
-    if (on_device) add_shared(sharing::registered, ticket, address, bytes);
+    if (on_device) add_shared(sharing::registered, ticket, address, bytes, object_size);
     return on_device;
   }
   return nullptr;

@@ -81,7 +81,8 @@ private:
 
 /// Returns the resource of mapped memory (of managed memory): for std::pmr containers and std::pmr::polymorphic_allocator.
 /// Source:   [mem.res.class]; cudaHostAlloc (mapped, portable); cudaMallocManaged (global)
-/// Scope:    as for make_mapped and make_managed objects
+/// Scope:    as for make_mapped and make_managed objects: what is allocated has its words of 4 bytes for itself, elements of
+///           1 or 2 bytes share them
 /// Units:    sizes up to 16 KiB come out of blocks of 64 KiB, in steps of 16 bytes; larger ones have their own pages
 /// Errors:   allocate() throws cuda_bad_alloc where CUDA refuses or there is none, std::bad_alloc for lack of ordinary
 ///           memory. Freeing what was not allocated so ends the program

@@ -1,100 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// shared_ranges: the table.
+// shared_ranges: the entries, and who has them.
 #include "shared_ranges.hpp"
+#include "range_tree.hpp"
 
 #include <atomic>
-#include <cstdint>
+#include <iterator>
 #include <mutex>
+#include <new>
+#include <pthread.h>
+#include <utility>
 
 namespace cudax::runtime {
 namespace {
 
-struct range {
-  std::atomic<unsigned> version = 0; // odd: begin and end change
-  std::atomic<std::uintptr_t> begin = 0;
-  std::atomic<std::uintptr_t> end = 0; // 0: free
+struct entry : range_tree::entry {
+  std::atomic<size_t> object_size = 0;
   std::atomic<sharing> kind = sharing::none;
-  std::atomic<unsigned char> marks = 0;
-  unsigned long long key = 0; // writers' alone
+  // The number of the range, which is new for each that the entry stands for, and 8 marks below it. A mark that comes late,
+  // when the range has gone, finds another number.
+  std::atomic<std::uint32_t> marks = 0;
+  // The writers' alone:
+  unsigned long long key = 0;
+  entry* next = nullptr; // in the bucket of the key, or free
 };
 
-constinit range ranges[shared_ranges_max];
-constinit std::atomic<size_t> used = 0; // behind it all are free
+constexpr std::uint32_t one_range = 256, all_marks = one_range - 1;
+
+constinit range_tree trees[] = {range_tree(0), range_tree(1)};
 constinit std::atomic<unsigned> ever = 0;
+
+// --- the writers' ----------------------------------------------------------------------------------------------------
+
 constinit std::mutex writers;
+constinit entry first_entries[64]; // most programs need no more
+constinit size_t first_used = 0;
+constinit entry* free_entries = nullptr;
+constinit entry* by_key[1024] = {};
 
-/// Whether it does: a begin and an end of two ranges, one after the other in this place, would hold what neither has. Who
-/// reads one of a new range, by acquire, then reads a newer version, too. A range that is being made is not known yet.
-bool holds(range const& each, std::uintptr_t at) noexcept {
-  unsigned const version = each.version.load(std::memory_order_acquire);
-  return version % 2 == 0 && at < each.end.load(std::memory_order_acquire) &&
-         at >= each.begin.load(std::memory_order_acquire) && each.version.load(std::memory_order_relaxed) == version;
+entry*& bucket_of(sharing kind, unsigned long long key) noexcept {
+  return by_key[(key + static_cast<unsigned>(kind)) * 0x9e37'79b9'7f4a'7c15 >> 54];
 }
 
-range* find(void const volatile* address) noexcept {
-  auto const at = reinterpret_cast<std::uintptr_t>(address);
-  // Acquire pairs with the release in add_shared: what was shared before is seen.
-  size_t const count = used.load(std::memory_order_acquire);
-  for (size_t i = 0; i < count; ++i)
-    if (at < ranges[i].end.load(std::memory_order_acquire) && at >= ranges[i].begin.load(std::memory_order_relaxed) &&
-        holds(ranges[i], at))
-      return &ranges[i];
-  return nullptr;
+entry* take_entry() noexcept {
+  if (first_used != std::size(first_entries)) return &first_entries[first_used++];
+  if (!free_entries) {
+    constexpr size_t count = 256;
+    entry* const more = new (std::nothrow) entry[count];
+    if (!more) return nullptr;
+    for (size_t i = 0; i < count; ++i) {
+      more[i].next = free_entries;
+      free_entries = &more[i];
+    }
+  }
+  return std::exchange(free_entries, free_entries->next);
 }
+
+std::uint32_t random_priority() noexcept { // xorshift
+  static constinit std::uint32_t state = 0x9e37'79b9;
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  return state;
+}
+
+// A child of fork has one thread, and the lock as it was: so nobody changes the table while a process forks.
+[[maybe_unused]] int const on_fork =
+    pthread_atfork([] { writers.lock(); }, [] { writers.unlock(); }, [] { writers.unlock(); });
 
 } // namespace
 
-void add_shared(sharing kind, unsigned long long key, void const volatile* begin, size_t size) noexcept {
+void add_shared(sharing kind, unsigned long long key, void const volatile* begin, size_t size,
+                size_t object_size) noexcept {
   std::lock_guard const lock(writers);
-  size_t i = 0;
-  size_t const count = used.load(std::memory_order_relaxed);
-  while (i < count && ranges[i].end.load(std::memory_order_relaxed) != 0) ++i;
-  if (i == shared_ranges_max) return;
-  range& free = ranges[i];
+  entry* const fresh = take_entry();
+  if (!fresh) return;
   auto const first = reinterpret_cast<std::uintptr_t>(begin);
-  free.key = key;
-  free.kind.store(kind, std::memory_order_relaxed);
-  free.marks.store(0, std::memory_order_relaxed);
-  unsigned const version = free.version.load(std::memory_order_relaxed);
-  free.version.store(version + 1, std::memory_order_relaxed);
-  free.begin.store(first, std::memory_order_release); // pair with holds, behind the odd version
-  free.end.store(first + size, std::memory_order_release);
-  free.version.store(version + 2, std::memory_order_release);
-  if (i == count) used.store(count + 1, std::memory_order_release);
+  // Release: pair with range_tree::find and find_shared, whose look-up may still hold this entry of a range that has gone.
+  fresh->begin.store(first, std::memory_order_release);
+  fresh->end.store(first + size, std::memory_order_release);
+  fresh->object_size.store(object_size, std::memory_order_release);
+  fresh->kind.store(kind, std::memory_order_release);
+  fresh->marks.store((fresh->marks.load(std::memory_order_relaxed) & ~all_marks) + one_range,
+                     std::memory_order_release);
+  fresh->key = key;
+  entry*& bucket = bucket_of(kind, key);
+  fresh->next = bucket;
+  bucket = fresh;
+  std::uint32_t const priority = random_priority();
+  for (range_tree& tree : trees) tree.insert(*fresh, priority);
   ever.fetch_or(bit(kind), std::memory_order_relaxed);
 }
 
 void remove_shared(sharing kind, unsigned long long key) noexcept {
   std::lock_guard const lock(writers);
-  size_t count = used.load(std::memory_order_relaxed);
-  for (size_t i = 0; i < count; ++i) {
-    range& each = ranges[i];
-    if (each.key != key || each.end.load(std::memory_order_relaxed) == 0 ||
-        each.kind.load(std::memory_order_relaxed) != kind)
-      continue;
-    each.end.store(0, std::memory_order_relaxed);
-    break;
+  for (entry** at = &bucket_of(kind, key); *at; at = &(*at)->next) {
+    entry* const old = *at;
+    if (old->key != key || old->kind.load(std::memory_order_relaxed) != kind) continue;
+    *at = old->next;
+    for (range_tree& tree : trees) tree.erase(*old);
+    old->next = free_entries;
+    free_entries = old;
+    return;
   }
-  while (count > 0 && ranges[count - 1].end.load(std::memory_order_relaxed) == 0) --count;
-  used.store(count, std::memory_order_release);
 }
 
-sharing find_shared(void const volatile* address) noexcept {
-  range const* const found = find(address);
-  return found ? found->kind.load(std::memory_order_relaxed) : sharing::none;
+shared_range find_shared(void const volatile* address) noexcept {
+  auto const at = reinterpret_cast<std::uintptr_t>(address);
+  for (unsigned copy = 0;; copy ^= 1) { // as long as others change both
+    shared_range found;
+    auto const result = trees[copy].find(at, [&](range_tree::entry& tree_entry) {
+      auto& held = static_cast<entry&>(tree_entry);
+      found = {held.kind.load(std::memory_order_acquire),
+               held.begin.load(std::memory_order_acquire),
+               held.end.load(std::memory_order_acquire),
+               held.object_size.load(std::memory_order_acquire),
+               held.marks.load(std::memory_order_acquire) / one_range,
+               &held};
+    });
+    if (result == range_tree::result::found) return found;
+    if (result == range_tree::result::absent) return {};
+  }
 }
 
-sharing mark_shared(void const volatile* address, unsigned char bits, unsigned char& before) noexcept {
-  range* const found = find(address);
-  if (!found) return sharing::none;
-  before = found->marks.fetch_or(bits, std::memory_order_relaxed);
-  return found->kind.load(std::memory_order_relaxed);
+unsigned char mark_shared(shared_range const& range, unsigned char bits) noexcept {
+  auto& marks = static_cast<entry*>(range.entry)->marks;
+  std::uint32_t seen = marks.load(std::memory_order_relaxed);
+  do {
+    if (seen / one_range != range.number) return all_marks;
+  } while (!marks.compare_exchange_weak(seen, seen | bits, std::memory_order_relaxed));
+  return static_cast<unsigned char>(seen);
 }
 
-void unmark_shared(void const volatile* address, unsigned char bits) noexcept {
-  if (range* const found = find(address))
-    found->marks.fetch_and(static_cast<unsigned char>(~bits), std::memory_order_relaxed);
+void unmark_shared(shared_range const& range, unsigned char bits) noexcept {
+  auto& marks = static_cast<entry*>(range.entry)->marks;
+  std::uint32_t seen = marks.load(std::memory_order_relaxed);
+  do {
+    if (seen / one_range != range.number) return;
+  } while (!marks.compare_exchange_weak(seen, seen & ~std::uint32_t{bits}, std::memory_order_relaxed));
 }
 
 unsigned shared_kinds() noexcept { return ever.load(std::memory_order_relaxed); }

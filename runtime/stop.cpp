@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stop: the end of a program that broke a precondition.
+// stop: the end of a program that broke a precondition. Nothing before the abort waits for another thread (report.hpp).
 #include "boundary.hpp"
+#include "report.hpp"
 
-#include <cstdio>
 #include <cstdlib>
 
 namespace cudax::runtime {
 
 void stop(char const* sentence, long long value) noexcept {
-  std::fflush(stdout);
   // The sentence is a literal of the library with one conversion, or none.
-  std::fprintf(stderr, sentence, value); // NOLINT(clang-diagnostic-format-nonliteral)
-  std::fflush(stderr);
+  report(sentence, value); // NOLINT(clang-diagnostic-format-nonliteral)
   std::abort();
 }
 

@@ -110,54 +110,14 @@ BOOST_AUTO_TEST_CASE(system_allocated_memory_is_not_atomic_in_a_mapped_file) {
   std::fclose(file);
 }
 
-BOOST_AUTO_TEST_CASE(a_mapped_file_is_told_from_other_memory) {
-  void* const anonymous = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  BOOST_REQUIRE(anonymous != MAP_FAILED);
-  BOOST_TEST(!cudax::runtime::is_file_mapped(anonymous));
-  munmap(anonymous, 4096);
-  std::vector<char> on_heap(1 << 20);
-  BOOST_TEST(!cudax::runtime::is_file_mapped(on_heap.data()));
-  // The last byte of a mapping is in it, the one behind is not.
-  std::FILE* const file = std::tmpfile();
-  BOOST_REQUIRE(file && ftruncate(fileno(file), 8192) == 0);
-  auto* const mapping = static_cast<char*>(mmap(nullptr, 12288, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  BOOST_REQUIRE(mapping != MAP_FAILED);
-  BOOST_REQUIRE(mmap(mapping, 8192, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fileno(file), 0) == mapping);
-  BOOST_TEST(cudax::runtime::is_file_mapped(mapping));
-  BOOST_TEST(cudax::runtime::is_file_mapped(mapping + 8191));
-  BOOST_TEST(!cudax::runtime::is_file_mapped(mapping + 8192));
-  munmap(mapping, 12288);
-  // A private mapping's pages are the program's own once they are written, as those of its variables.
-  void* const own = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE, fileno(file), 0);
-  BOOST_REQUIRE(own != MAP_FAILED);
-  BOOST_TEST(!cudax::runtime::is_file_mapped(own));
-  munmap(own, 4096);
-  static int variable = 1;
-  BOOST_TEST(!cudax::runtime::is_file_mapped(&variable));
-  std::fclose(file);
-}
-
-BOOST_AUTO_TEST_CASE(hugetlbfs_is_told_from_other_memory_however_it_is_mapped) {
-  constexpr std::size_t size = 2 << 20;
-  int const file = memfd_create("hugetlbfs", MFD_HUGETLB);
-  if (file < 0) BOOST_TEST_MESSAGE("no file in hugetlbfs: this kernel has none");
-  struct {
-    char const* name;
-    int flags, file;
-  } const cases[] = {{"no file", MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1},
-                     {"private", MAP_PRIVATE, file},
-                     {"shared", MAP_SHARED, file}};
-  for (auto const& [name, flags, of] : cases) {
-    if (of < 0 && !(flags & MAP_ANONYMOUS)) continue;
-    void* const at = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, of, 0); // no page is needed
-    if (at == MAP_FAILED) {
-      BOOST_TEST_MESSAGE("hugetlbfs, " << name << ": this kernel maps none");
-      continue;
-    }
-    BOOST_TEST(cudax::runtime::is_file_mapped(static_cast<char*>(at) + size - 1), name);
-    munmap(at, size);
-  }
-  if (file >= 0) close(file);
+BOOST_AUTO_TEST_CASE(thousands_of_registered_objects_are_known_as_registered) {
+  std::vector<int> objects(5000);
+  std::vector<cudax::registered<int>> registrations;
+  for (int& object : objects) registrations.emplace_back(object);
+  int registered = 0;
+  for (int const& object : objects)
+    registered += cudax::atomicity(&object, sizeof(object), modify).memory == memory_type::registered;
+  BOOST_TEST(registered == 5000);
 }
 
 BOOST_AUTO_TEST_CASE(the_devices_that_are_named_are_those_that_count) {

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What checked builds ask at a host access, and the table of shared memory behind it. That operations ask at all:
-// atomicity.death.cpp.
+// What checked builds ask at a host access. That operations ask at all: atomicity.death.cpp. Which memory it is about:
+// shared_ranges.cpp.
 #include "../../runtime/atomicity.hpp"
 #include "../../runtime/boundary.hpp"
-#include "../../runtime/shared_ranges.hpp"
 #include "simulated_machine.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -43,11 +40,25 @@ template <class F> std::string printed(F f) {
   return text;
 }
 
+std::string asked(void const* object, size_t size, host_access how) {
+  return printed([&] { ask_atomicity(object, size, how); });
+}
 std::string asked(void const* object, size_t size, bool modifies) {
-  return printed([&] { ask_atomicity(object, size, modifies); });
+  return asked(object, size, modifies ? host_access::modify : host_access::load);
 }
 
 bool has(std::string const& text, char const* part) { return text.find(part) != text.npos; }
+
+/// As registered<unsigned char>, which a checked build asks about by itself.
+class registered_byte {
+  unsigned long long ticket_ = 0;
+  failure why_;
+
+public:
+  explicit registered_byte(void const* at) { register_objects(at, 1, 1, ticket_, why_); }
+  ~registered_byte() { unregister_objects(ticket_, why_); }
+  registered_byte(registered_byte const&) = delete;
+};
 
 struct fixture : cudax_test::simulated_machine {
   fixture() {
@@ -116,7 +127,7 @@ BOOST_AUTO_TEST_CASE(managed_memory_that_sides_may_not_share_is_warned_of_at_a_l
   described[0].concurrent_managed_access = 0;
   auto const managed = cudax::make_managed<int>(1);
   std::string const text = asked(managed.get(), 4, false);
-  BOOST_TEST(has(text, "a host thread's load or store of 4 bytes"), text);
+  BOOST_TEST(has(text, "a host thread's load of 4 bytes"), text);
   BOOST_TEST(has(text, "(device 0: concurrent_managed_access 0)"), text);
   BOOST_TEST(has(text, "this is right only while no kernel runs"), text);
   BOOST_TEST(asked(managed.get(), 4, true) == "");
@@ -171,6 +182,89 @@ BOOST_AUTO_TEST_CASE(where_cuda_may_not_be_called_nothing_is_settled) {
   BOOST_TEST(has(asked(mapped.get(), 4, true), "host_native_atomic_supported 0"));
 }
 
+BOOST_AUTO_TEST_CASE(a_store_to_a_byte_whose_word_others_share_is_warned_of_once) {
+  alignas(4) static unsigned char bytes[8];
+  registered_byte const r(bytes + 1);
+  BOOST_TEST(asked(bytes + 1, 1, host_access::load) == "");
+  std::string const text = asked(bytes + 1, 1, host_access::store);
+  BOOST_TEST(text.starts_with("cudax.sync: warning: a host thread's store of 1 byte at 0x"), text);
+  BOOST_TEST(has(text,
+                 ", whose word other objects share: a device's read-modify-write of the object is one of the whole "
+                 "word of 4 bytes at 0x"),
+             text);
+  BOOST_TEST(
+      has(text, "the word's other 3 bytes meanwhile may be lost; they hold other objects: give the object 4 bytes"),
+      text);
+  BOOST_TEST(has(text,
+                 "(device 0: host_native_atomic_supported 0). As it is, this is right only while devices do nothing "
+                 "but load and store the objects in the word. Said once"),
+             text);
+  BOOST_TEST(asked(bytes + 1, 1, host_access::store) == "");
+  std::string const modified = asked(bytes + 1, 1, host_access::modify); // another question
+  BOOST_TEST(has(modified, "a host thread's read-modify-write of 1 byte"), modified);
+  BOOST_TEST(has(modified, "is not atomic for the devices"), modified);
+}
+
+BOOST_AUTO_TEST_CASE(a_read_modify_write_of_such_a_byte_is_warned_of_in_one_line) {
+  alignas(4) static unsigned char bytes[8];
+  registered_byte const r(bytes + 1);
+  std::string const text = asked(bytes + 1, 1, host_access::modify);
+  BOOST_TEST(has(text, "is not atomic for the devices: registered memory: a read-modify-write"), text);
+  BOOST_TEST(has(text, "what the host stores to the word's other 3 bytes meanwhile may be lost"), text);
+  BOOST_TEST(text.find('\n') == text.size() - 1, text);
+  BOOST_TEST(asked(bytes + 1, 1, host_access::store) == "");
+  // Where the one is settled, the other is still asked.
+  forget_atomicity_answers();
+  auto const mapped = cudax::make_mapped<int>(1);
+  BOOST_TEST(has(asked(mapped.get(), 4, true), "warning"));
+  alignas(4) static unsigned char more[4];
+  registered_byte const s(more);
+  std::string const word = asked(more, 1, host_access::modify);
+  BOOST_TEST(has(word, "a host thread's read-modify-write of 1 byte"), word);
+  BOOST_TEST(has(word, ", whose word other objects share: "), word);
+}
+
+BOOST_AUTO_TEST_CASE(small_objects_that_have_their_word_are_not_warned_of) {
+  auto const alone = cudax::make_mapped<unsigned char>(0);
+  BOOST_TEST(asked(alone.get(), 1, host_access::store) == "");
+  struct alignas(4) own_word {
+    unsigned char value;
+  };
+  static own_word padded;
+  cudax::registered<own_word> const r(padded);
+  int const before = calls();
+  BOOST_TEST(asked(&padded, 1, host_access::store) == "");
+  auto const managed = cudax::make_managed<unsigned char[]>(4);
+  BOOST_TEST(calls() == before + 1); // CUDA is not asked but for the memory
+  BOOST_TEST(asked(&managed[1], 1, host_access::store) == "");
+  // Elements have neighbours.
+  auto const elements = cudax::make_mapped<short[]>(4);
+  BOOST_TEST(has(asked(&elements[1], 2, host_access::store), "the word's other 2 bytes"));
+}
+
+BOOST_AUTO_TEST_CASE(where_host_and_device_are_atomic_to_each_other_a_word_may_be_shared) {
+  described[0].host_native_atomic_supported = 1;
+  alignas(4) static unsigned char bytes[4];
+  cudax::registered<unsigned char[]> const r(bytes, 4);
+  BOOST_TEST(asked(bytes + 1, 1, host_access::store) == "");
+  int const before = calls();
+  BOOST_TEST(asked(bytes + 2, 1, host_access::store) == "");
+  BOOST_TEST(calls() == before); // and it is settled
+}
+
+BOOST_AUTO_TEST_CASE(an_object_of_one_byte_is_asked_about_when_it_is_registered) {
+  alignas(4) static bool flags[4];
+  int const before = calls();
+  std::string const text = printed([] { ask_registered(flags, 1); });
+  BOOST_TEST(text == ""); // it is not shared
+  BOOST_TEST(calls() == before);
+  registered_byte const r(flags);
+  std::string const warned = printed([] { ask_registered(flags, 1); });
+  BOOST_TEST(warned.starts_with("cudax.sync: warning: registered: an object of 1 byte at 0x"), warned);
+  BOOST_TEST(has(warned, ", whose word other objects share: "), warned);
+  BOOST_TEST(printed([] { ask_registered(flags, 1); }) == "");
+}
+
 BOOST_AUTO_TEST_CASE(threads_at_once_are_warned_once) {
   for (int round = 0; round < 20; ++round) {
     forget_atomicity_answers();
@@ -182,70 +276,12 @@ BOOST_AUTO_TEST_CASE(threads_at_once_are_warned_once) {
       for (auto const& object : objects)
         threads.emplace_back([&] {
           all_there.arrive_and_wait();
-          ask_atomicity(object.get(), 4, true);
+          ask_atomicity(object.get(), 4, host_access::modify);
         });
     });
     BOOST_TEST(has(text, "warning"), text);
     BOOST_TEST(text.find('\n') == text.size() - 1, text);
   }
-}
-
-BOOST_AUTO_TEST_CASE(what_was_never_shared_is_not_found_while_ranges_come_and_go) {
-  using namespace cudax::runtime;
-  std::atomic<bool> stop = false;
-  static char memory[48]; // the last third and the first are ranges in turn, in the same place of the table
-  std::jthread const sharer([&] {
-    while (!stop)
-      for (char* const at : {memory + 32, memory}) {
-        add_shared(sharing::managed, 9000, at, 16);
-        remove_shared(sharing::managed, 9000);
-      }
-  });
-  long found = 0;
-  auto const limit = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
-  while (std::chrono::steady_clock::now() < limit)
-    for (int i = 0; i < 10'000; ++i) found += find_shared(memory + 24) != sharing::none;
-  stop = true;
-  BOOST_TEST(found == 0);
-}
-
-BOOST_AUTO_TEST_CASE(the_table_holds_what_fits_and_finds_it_while_others_come_and_go) {
-  static char memory[shared_ranges_max + 8][16];
-  for (unsigned i = 0; i < shared_ranges_max + 8; ++i) add_shared(sharing::registered, 5000 + i, memory[i], 16);
-  unsigned known = 0;
-  for (auto const& bytes : memory) known += find_shared(bytes) == sharing::registered;
-  BOOST_TEST(known == shared_ranges_max);
-  BOOST_TEST((find_shared(&memory[0][15]) == sharing::registered && find_shared(&memory[1][0]) == sharing::registered));
-  auto const in_front = reinterpret_cast<char const*>(reinterpret_cast<std::uintptr_t>(memory) - 1);
-  BOOST_TEST((find_shared(in_front) == sharing::none));
-
-  remove_shared(sharing::mapped, 5000); // another kind's
-  BOOST_TEST((find_shared(memory[0]) == sharing::registered));
-  remove_shared(sharing::registered, 5000);
-  BOOST_TEST((find_shared(memory[0]) == sharing::none));
-  add_shared(sharing::managed, 5000, memory[0], 16); // takes the free place
-  BOOST_TEST((find_shared(memory[0]) == sharing::managed));
-  remove_shared(sharing::managed, 5000);
-  remove_shared(sharing::registered, 5002); // and no other
-  BOOST_TEST((find_shared(memory[2]) == sharing::none && find_shared(memory[1]) == sharing::registered));
-
-  std::atomic<bool> stop = false;
-  std::atomic<unsigned> missed = 0;
-  {
-    std::jthread const reader([&] {
-      while (!stop) missed += find_shared(memory[3]) != sharing::registered;
-    });
-    for (unsigned round = 0; round < 200; ++round) {
-      for (unsigned i = 4; i < 40; ++i) remove_shared(sharing::registered, 5000 + i);
-      for (unsigned i = 4; i < 40; ++i) add_shared(sharing::registered, 5000 + i, memory[i], 16);
-    }
-    stop = true;
-  }
-  BOOST_TEST(missed == 0u);
-  for (unsigned i = 1; i < shared_ranges_max + 8; ++i) remove_shared(sharing::registered, 5000 + i);
-  known = 0;
-  for (auto const& bytes : memory) known += find_shared(bytes) != sharing::none;
-  BOOST_TEST(known == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

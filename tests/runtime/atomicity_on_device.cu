@@ -81,6 +81,28 @@ DEVICE_TEST("the answers follow from the attributes of the device") {
   CUDA_MUST(cudaFree(on_device));
 }
 
+DEVICE_TEST("a byte of registered memory has its neighbours at risk where the link has no native atomics") {
+  using cudax::word_neighbours;
+  bool native = true;
+  for (auto const& d : cudax::devices()) native &= d.host_native_atomic_supported;
+  auto const at_risk = [&](void const* at, word_neighbours what) {
+    return atomicity(at, 1, modify).neighbours == (native ? word_neighbours::unaffected : what);
+  };
+  alignas(4) static unsigned char bytes[4];
+  cudax::registered<unsigned char[]> const r(bytes + 1, 1);
+  CHECK(at_risk(bytes + 1, word_neighbours::other_objects));
+  CHECK(atomicity(bytes + 1, 1, load_store).neighbours == word_neighbours::unaffected);
+  auto const whole = cudax::make_mapped<int>(1);
+  CHECK(at_risk(whole.get(), word_neighbours::same_object));
+  CHECK(atomicity(whole.get(), 4, modify).neighbours == word_neighbours::unaffected);
+  CHECK(atomicity(cudax::make_mapped<char>('a').get(), 1, modify).neighbours == word_neighbours::unaffected);
+  CHECK(atomicity(cudax::make_managed<char[]>(4).get(), 1, modify).neighbours == word_neighbours::unaffected);
+  char* memory = nullptr;
+  CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&memory), 64, cudaHostAllocDefault));
+  CHECK(at_risk(memory, word_neighbours::unknown));
+  CUDA_MUST(cudaFreeHost(memory));
+}
+
 DEVICE_TEST("links between devices are asked in both directions") {
   auto const devices = cudax::devices();
   CHECK(!devices.empty());

@@ -53,7 +53,8 @@ atomicity_description decide_on(machine const& m, type memory, atomic_operation 
   std::vector<asked_device> devices;
   for (std::string const& has : m.devices) devices.push_back(device(int(devices.size()), has));
   atomicity_description result;
-  decide({operation, size, aligned, narrower}, {memory, m.resident, m.file}, devices, m.links, by, result);
+  decide({operation, size, aligned, narrower}, {memory, m.resident, m.file ? backing::file : backing::process}, devices,
+         m.links, by, result);
   return result;
 }
 
@@ -98,7 +99,7 @@ std::vector<row> const table = {
   {type::managed,    modify,      4, {{old_driver}}, answer::one_device_only, answer::one_device_only, "wait for the kernels before the host touches it"},
   {type::system_allocated, modify,      8, {{hmm}}, answer::yes, answer::one_device_only, "system-allocated memory: every operation is atomic where devices access pageable memory (device 0: pageable_memory_access 1)"},
   {type::system_allocated, load_store, 16, {{hmm}}, answer::yes, answer::one_device_only, "16 bytes at once need support by the system"},
-  {type::system_allocated, load_store,  4, {{hmm}, {}, 0, true}, answer::no, answer::one_device_only, "hugetlbfs operations are atomic only where devices use the host's page tables; use anonymous memory (device 0: pageable_memory_access_uses_host_page_tables 0)"},
+  {type::system_allocated, load_store,  4, {{hmm}, {}, 0, true}, answer::no, answer::one_device_only, "hugetlbfs operations are atomic only where devices use the host's page tables; use memory of the process's own (device 0: pageable_memory_access_uses_host_page_tables 0)"},
   {type::system_allocated, modify,      4, {{hmm}, {}, 0, true}, answer::no, answer::one_device_only, "pageable_memory_access_uses_host_page_tables 0"},
   {type::system_allocated, modify,      4, {{coherent}, {}, 0, true}, answer::yes, answer::yes, "pageable_memory_access 1"},
   {type::system_allocated, modify,      4, {{coherent}}, answer::yes, answer::yes, "pageable_memory_access 1"},
@@ -166,6 +167,17 @@ BOOST_AUTO_TEST_CASE(the_table_of_machines) {
     BOOST_TEST(int(first.answer) == int(r.first),
                "row " << i << ", first wording: " << int(first.answer) << ": " << first.reason);
     BOOST_TEST(reason.find(r.reason) != reason.npos, "row " << i << ": " << reason);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_told_of_pages_is_taken_for_a_file) {
+  for (auto const& [has, is] : {std::pair(hmm, answer::no), std::pair(coherent, answer::yes)}) {
+    asked_device const devices[] = {device(0, has)};
+    atomicity_description d;
+    decide({modify, 4, true, false}, {type::system_allocated, -1, backing::unknown}, devices, {}, wording::current, d);
+    BOOST_TEST((d.answer == is), d.reason);
+    BOOST_TEST((std::string(d.reason).find("make /proc/self/maps and smaps readable") != std::string::npos) ==
+               (is == answer::no));
   }
 }
 

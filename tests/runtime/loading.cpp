@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_loaded_is_a_hazard_where_loading_is_lazy) {
   BOOST_TEST(cudax::lazy_loading_hazard(kernel<12>) == "");
   cudax::preload(kernel<11>);
   BOOST_TEST(cudax::lazy_loading_hazard(kernel<11>, kernel<12>) == "");
-  BOOST_TEST(cudax::runtime::running().set_device(1) == 0);
+  set_device(1);
   BOOST_TEST(cudax::lazy_loading_hazard(kernel<11>) == "1 of 1 kernels for device 1 " + rest);
   cudax::preload(kernel<11>);
   BOOST_TEST(cudax::lazy_loading_hazard(kernel<11>) == "");

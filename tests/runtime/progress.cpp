@@ -13,6 +13,7 @@
 #include <system_error>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 import cudax.sync;
@@ -221,8 +222,8 @@ BOOST_AUTO_TEST_CASE(a_launch_that_was_refused_is_reported_when_there_is_nothing
   auto const result = cudax::wait(flag, 0, stream);
   BOOST_CHECK(result == wait_reason::device_error);
   BOOST_TEST(result.error.value() == no_kernel_image);
-  // Also where the stream has work first: the queries take what the launch left.
-  last_error = no_kernel_image;
+  BOOST_TEST(last_error == no_kernel_image); // the program can still ask for it
+  // Also where the stream has work first.
   queries = 0;
   answer_from(3, cuda::success);
   BOOST_TEST(cudax::wait(flag, 0, stream).error.value() == no_kernel_image);
@@ -238,17 +239,40 @@ BOOST_AUTO_TEST_CASE(a_launch_that_was_refused_is_reported_when_there_is_nothing
   BOOST_CHECK(cudax::wait(flag, 0, stream) == wait_reason::changed);
 }
 
-BOOST_AUTO_TEST_CASE(a_device_is_the_current_one_only_during_the_wait) {
-  auto const& calls = cudax::runtime::running();
+BOOST_AUTO_TEST_CASE(an_error_that_no_launch_leaves_is_not_the_answer_of_a_wait) {
+  answer_from(1, cuda::success);
+  // CUDA 13.0, measured: a block that is too large, no kernel, a cooperative grid, a cluster. Documented before: the others.
+  for (int const code :
+       {1, 400, 720, 912, 9, 52, 98, 200, 209, 218, 221, 222, 223, 225, 303, 500, 701, 801, 901, 906}) {
+    last_error = code;
+    for (progress const& by : {progress(stream), progress(event)}) {
+      auto const result = cudax::wait(flag, 0, by);
+      BOOST_CHECK(result == wait_reason::device_error);
+      BOOST_TEST(result.error.value() == code);
+    }
+  }
+  // Out of memory, a device that there is not, a symbol, peers, registration, an event in a capture, ...
+  for (int const code : {2, 3, 4, 13, 17, 100, 101, 304, 600, 704, 705, 712, 713, 800, 900, 905, 907, 999}) {
+    last_error = code;
+    BOOST_CHECK(cudax::wait(flag, 0, stream) == wait_reason::finished);
+    BOOST_TEST(last_error == code);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_for_a_device_asks_that_device_and_chooses_none) {
   answer = [this] {
     flag.store(1);
     return int(cuda::not_ready);
   };
-  BOOST_CHECK(cudax::wait(flag, 0, progress::of_device(1)) == wait_reason::changed);
-  BOOST_TEST(device_of_last_query == 1);
-  int now = -1;
-  BOOST_TEST(calls.current_device(&now) == 0);
-  BOOST_TEST(now == 0);
+  for (auto const& [by, expected] :
+       {std::pair(progress::of_device(1), 1), std::pair(progress::of_current_device(), 0)}) {
+    flag.store(0);
+    BOOST_CHECK(cudax::wait(flag, 0, by) == wait_reason::changed);
+    BOOST_TEST(device_of_last_query == expected);
+    int now = -1;
+    BOOST_TEST(cudax::runtime::running().current_device(&now) == 0);
+    BOOST_TEST(now == 0);
+  }
   for (int const nobody : {7, -2}) {
     auto const none = cudax::wait(flag, 1, progress::of_device(nobody));
     BOOST_CHECK(none == wait_reason::device_error);
@@ -256,14 +280,47 @@ BOOST_AUTO_TEST_CASE(a_device_is_the_current_one_only_during_the_wait) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(whichever_call_fails_is_the_result) {
-  for (int k : {1, 2}) { // which device is current, making another current
-    fail_call(k, launch_failure);
-    auto const result = cudax::wait(flag, 0, progress::of_device(1));
+namespace {
+
+/// A category of the program's own, with numbers that CUDA uses, too.
+struct category_of_tests final : std::error_category {
+  char const* name() const noexcept override { return "tests"; }
+  std::string message(int code) const override { return "test " + std::to_string(code) + " failed"; }
+} const tests;
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_callable_s_code_keeps_its_category) {
+  std::error_code const codes[] = {std::make_error_code(std::errc::timed_out),
+                                   {2, std::system_category()},
+                                   {1, tests},
+                                   {cuda::not_ready, tests}}; // of another category it is no "not yet"
+  char at[32];
+  std::snprintf(at, sizeof(at), "%p", static_cast<void*>(&flag));
+  for (auto const& code : codes) {
+    int rounds = 0;
+    auto const query = [&] { return ++rounds < 3 ? std::error_code(0, tests) : code; };
+    auto const result = cudax::wait_for(flag, 0, query, 20s);
+    BOOST_TEST(rounds == 3); // 0 goes on, whatever the category
     BOOST_CHECK(result == wait_reason::device_error);
-    BOOST_TEST(result.error.value() == launch_failure);
-    BOOST_TEST(failed());
+    BOOST_TEST(result.error == code);
+    try {
+      result.or_throw();
+      BOOST_ERROR("nothing was thrown");
+    } catch (cudax::cuda_error const& e) {
+      BOOST_TEST(e.code() == code);
+      BOOST_TEST(e.what() == std::string("cudax.sync: wait: the object at ") + at +
+                                 " has not changed, and the callable ended the wait: " + code.message() + " (" +
+                                 code.category().name() + ":" + std::to_string(code.value()) + ")");
+    }
   }
+  auto const condition = cudax::wait(flag, 0, [] { return std::errc::timed_out; });
+  BOOST_CHECK(condition.error == std::errc::timed_out);
+  BOOST_CHECK(condition.error.category() == std::generic_category());
+  // CUDA's own stay what they were.
+  auto const of_cuda = cudax::wait(flag, 0, [] { return std::error_code(2, cudax::cuda_category()); });
+  BOOST_CHECK(of_cuda.error == std::errc::not_enough_memory);
+  BOOST_CHECK(of_cuda.error.category() == cudax::cuda_category());
 }
 
 BOOST_AUTO_TEST_CASE(callables_may_return_codes) {

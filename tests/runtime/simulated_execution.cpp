@@ -24,12 +24,11 @@ int simulated_execution::injected() {
 
 int simulated_execution::query() {
   auto& m = current();
-  m.device_of_last_query = device_of_thread;
   ++m.queries;
-  int const code = m.answer ? m.answer() : cuda::not_ready;
-  if (code != cuda::success) m.last_error = cuda::success; // overwritten with this one, which the library takes out
-  return code;
+  return m.answer ? m.answer() : cuda::not_ready;
 }
+
+int simulated_execution::set_device(int ordinal) { return std::exchange(device_of_thread, ordinal); }
 
 template <class Body> int simulated_execution::call(Body body) {
   auto& m = current();
@@ -50,19 +49,18 @@ cudax::runtime::execution_calls const simulated_execution::table = {
           current().last_event = event;
           return query();
         },
+    .query_device =
+        [](int ordinal) {
+          auto& m = current();
+          if (ordinal < -1 || ordinal >= m.devices) return cuda::invalid_device;
+          m.device_of_last_query = ordinal == -1 ? device_of_thread : ordinal;
+          return query();
+        },
     .last_error = [] { return current().last_error.load(); },
     .current_device =
         [](int* ordinal) {
           return call([&](simulated_execution&) {
             *ordinal = device_of_thread;
-            return cuda::success;
-          });
-        },
-    .set_device =
-        [](int ordinal) {
-          return call([&](simulated_execution& m) {
-            if (ordinal < 0 || ordinal >= m.devices) return cuda::invalid_device;
-            device_of_thread = ordinal;
             return cuda::success;
           });
         },
@@ -116,10 +114,11 @@ cudax::runtime::execution_calls const simulated_execution::table = {
           });
         },
     .enable_peer_access =
-        [](int peer) {
+        [](int device, int peer) {
           return call([&](simulated_execution& m) {
-            if (peer < 0 || peer >= m.devices || peer == device_of_thread) return cuda::invalid_device;
-            return m.enabled.emplace(device_of_thread, peer).second ? cuda::success : cuda::peer_access_already_enabled;
+            if (device < 0 || device >= m.devices || peer < 0 || peer >= m.devices || peer == device)
+              return cuda::invalid_device;
+            return m.enabled.emplace(device, peer).second ? cuda::success : cuda::peer_access_already_enabled;
           });
         },
     .peer_atomics =

@@ -23,8 +23,8 @@ public:
 
   // --- what it is; set before use ---
   int devices = 2;
-  std::function<int()> answer; // to a query; called without a lock. Nothing: not_ready
-  std::atomic<int> last_error = 0;
+  std::function<int()> answer;     // to a query; called without a lock. Nothing: not_ready
+  std::atomic<int> last_error = 0; // of the program: no call changes it
   bool lazily = true;
   bool native_atomics = true;
   std::set<std::pair<int, int>> no_peers; // (device, peer)
@@ -43,6 +43,9 @@ public:
   /// The k-th call from now (1: the next) fails with `code`; 0: none does. Queries do not count: see `answer`.
   void fail_call(int k, int code);
   bool failed() const; // whether it has come to that
+
+  /// Chooses the calling thread's device; returns the one before.
+  static int set_device(int ordinal);
 
   // --- what was done to it ---
   std::atomic<int> queries = 0;

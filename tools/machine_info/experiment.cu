@@ -4,7 +4,9 @@
 //
 // Read-modify-writes: each side counts its increments, and what the word lacks in the end was lost. Loads and stores:
 // one side writes 64-bit words of which one half is the other's complement, and the other side counts those that are not:
-// halves of two stores. Flags between the sides lie in mapped memory of their own, by loads and stores.
+// halves of two stores. Neighbours: the device modifies an object, and the host stores to the one behind it, of the same size,
+// and counts the stores that are not there when it comes back. Flags between the sides lie in mapped memory of their own, by
+// loads and stores.
 #include "experiment.hpp"
 
 #include <atomic>
@@ -91,6 +93,37 @@ __global__ void read_on_device(word* at, flags* f) {
   word wrong = 0;
   f->by_device[0][0] = read_words(*at, *f, wrong);
   f->wrong_on_device = wrong;
+}
+
+template <class T> __global__ void modify_beside(word* at, flags* f, bool rests) {
+  system_ref<unsigned>(f->started[0]).store(1, cudax::memory_order_relaxed);
+  system_ref<T> const object(*reinterpret_cast<T*>(at));
+  word done = 0;
+  while (goes_on(*f)) {
+    for (unsigned i = 0; i < batch; i += 2) { // a bitwise operation, and one that may be a loop
+      object.fetch_xor(T(1), cudax::memory_order_relaxed);
+      object.fetch_add(T(1), cudax::memory_order_relaxed);
+    }
+    done += batch;
+    if (rests) rest();
+  }
+  f->by_device[0][blockIdx.x * blockDim.x + threadIdx.x] = done;
+}
+
+/// Returns how many stores there were. Between a store and the look at it the time varies, so that it does not keep step with
+/// the device.
+template <class T> word store_beside(word& at, flags& f, word& lost) {
+  system_ref<T> const neighbour(reinterpret_cast<T*>(&at)[1]);
+  T value = 0;
+  word stores = 0;
+  neighbour.store(value, cudax::memory_order_relaxed);
+  for (; goes_on(f); stores += batch)
+    for (unsigned i = 0; i < batch; ++i) {
+      neighbour.store(++value, cudax::memory_order_relaxed);
+      for (unsigned pause = unsigned(stores / batch + i) % 64; pause != 0; --pause) asm volatile("" ::: "memory");
+      lost += neighbour.load(cudax::memory_order_relaxed) != value;
+    }
+  return stores;
 }
 
 /// One word in memory of a kind.
@@ -211,6 +244,15 @@ void try_reading(trial& t, place const& at, flags& on_host, flags* on_device, do
   t.wrong += wrong;
 }
 
+template <class T> void try_neighbour(trial& t, place const& at, flags& on_host, flags* on_device, double seconds) {
+  store(at, 0);
+  bool const rests = t.memory == "managed";
+  run_together(
+      on_host, seconds, 1, [&](unsigned) { modify_beside<T><<<blocks, threads>>>(at.on_device, on_device, rests); }, 1,
+      [&](unsigned) { t.by_host = store_beside<T>(*at.on_host, on_host, t.wrong); });
+  for (word const each : on_host.by_device[0]) t.by_device += each;
+}
+
 bool is_promised(participants who, cudax::atomicity_answer answer) {
   using enum cudax::atomicity_answer;
   switch (who) {
@@ -262,6 +304,7 @@ std::vector<trial> run_experiment(double seconds) {
                                         cudax::thread_scope_system, about);
     trial t{to_string(table.memory),
             to_string(operation),
+            sizeof(word),
             who,
             0,
             0,
@@ -275,12 +318,32 @@ std::vector<trial> run_experiment(double seconds) {
     }
     trials.push_back(t);
   };
+  auto const beside = [&]<class T>(place const& at, T) {
+    auto const table = cudax::atomicity(at.on_host, sizeof(T), modify, cudax::thread_scope_system, std::vector<int>{0});
+    trial t{to_string(table.memory),
+            "neighbour",
+            sizeof(T),
+            participants::host_and_device,
+            0,
+            0,
+            0,
+            to_string(table.neighbours),
+            table.neighbours == cudax::word_neighbours::unaffected,
+            refused(table.memory, {0}, true)};
+    if (t.skipped.empty()) try_neighbour<T>(t, at, *shared, shared.device_pointer(), seconds);
+    trials.push_back(t);
+  };
   place const places[] = {{system_words, system_words},
                           {registered.get(), registered.device_pointer()},
                           {mapped.get(), mapped.device_pointer()},
                           {managed.get(), managed.device_pointer()}};
   for (place const& at : places) one(at, load_store, participants::host_and_device);
   for (place const& at : places) one(at, modify, participants::host_and_device);
+  for (place const& at : places) {
+    beside(at, std::uint8_t());
+    beside(at, std::uint16_t());
+    beside(at, std::uint32_t());
+  }
   for (place const& at : {places[2], places[3], place{nullptr, on_device}}) one(at, modify, participants::device);
   one(places[2], modify, participants::host);
   if (cudax::devices().size() > 1) {

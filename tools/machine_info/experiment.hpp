@@ -12,12 +12,13 @@ enum class participants { host_and_device, device, host, host_and_devices, devic
 
 struct trial {
   std::string memory;    // a memory_type's name
-  std::string operation; // an atomic_operation's
+  std::string operation; // an atomic_operation's, or "neighbour"
+  unsigned size;         // of the objects, in bytes
   participants who;
-  unsigned long long by_host; // read-modify-writes done, or values read
+  unsigned long long by_host; // read-modify-writes done, or values read, or stores beside the object
   unsigned long long by_device;
-  unsigned long long wrong; // updates lost, or values that nobody wrote
-  std::string answer;       // of atomicity()
+  unsigned long long wrong; // updates or stores lost, or values that nobody wrote
+  std::string answer;       // of atomicity(); for a neighbour its word_neighbours
   bool promised;            // that nothing is wrong
   std::string skipped;      // why it was not tried
 };

@@ -54,7 +54,8 @@ struct column {
 constexpr column columns[] = {{"load, store", cudax::atomic_operation::load_store, 8},
                               {"of 16 bytes", cudax::atomic_operation::load_store, 16},
                               {"read-modify-write", cudax::atomic_operation::read_modify_write, 8},
-                              {"of 16 bytes", cudax::atomic_operation::read_modify_write, 16}};
+                              {"of 16 bytes", cudax::atomic_operation::read_modify_write, 16},
+                              {"of 1, 2 bytes", cudax::atomic_operation::read_modify_write, 1}};
 
 /// What one device does to the memory of another.
 struct link {
@@ -112,17 +113,22 @@ void print_links(std::vector<link> const& links) {
                 l.result.reason.c_str());
 }
 
+std::string operation(trial const& t) {
+  return t.operation == "neighbour" ? "neighbour, " + std::to_string(t.size) : t.operation;
+}
+
 void print_trials(std::vector<trial> const& trials) {
   std::printf(
       "\nWhat is wrong when they do it (read_modify_write: updates that were lost; load_store: values of 8 bytes that "
-      "nobody wrote)\n\n  %-17s %-18s %-16s %12s %12s %10s  %-16s %s\n",
+      "nobody wrote; neighbour: stores of the host that were lost beside an object of so many bytes that the device "
+      "modifies)\n\n  %-17s %-18s %-16s %12s %12s %10s  %-16s %s\n",
       "memory", "operation", "by", "by host", "by device", "wrong", "the table", "");
   for (trial const& t : trials)
     if (t.skipped.empty())
-      std::printf("  %-17s %-18s %-16s %12llu %12llu %10llu  %-16s %s\n", t.memory.c_str(), t.operation.c_str(),
+      std::printf("  %-17s %-18s %-16s %12llu %12llu %10llu  %-16s %s\n", t.memory.c_str(), operation(t).c_str(),
                   name(t.who).c_str(), t.by_host, t.by_device, t.wrong, t.answer.c_str(), verdict(t).c_str());
     else
-      std::printf("  %-17s %-18s %-16s skipped: %s\n", t.memory.c_str(), t.operation.c_str(), name(t.who).c_str(),
+      std::printf("  %-17s %-18s %-16s skipped: %s\n", t.memory.c_str(), operation(t).c_str(), name(t.who).c_str(),
                   t.skipped.c_str());
 }
 
@@ -150,7 +156,8 @@ std::string table_json(std::vector<cudax::device_info> const& devices) {
         auto const result = cudax::atomicity(memory, c.size, c.operation);
         json_object o;
         o.add("memory", to_string(memory)).add("operation", to_string(c.operation)).add("size", int(c.size));
-        o.add("answer", to_string(result.answer)).add("reason", result.reason);
+        o.add("answer", to_string(result.answer)).add("neighbours", to_string(result.neighbours));
+        o.add("reason", result.reason);
         rows.push_back(o.text());
       }
   return json_array(rows, ",\n    ");
@@ -172,7 +179,8 @@ std::string trials_json(std::vector<trial> const& trials) {
   std::vector<std::string> all;
   for (trial const& t : trials) {
     json_object o;
-    o.add("memory", t.memory).add("operation", t.operation).add("by", name(t.who)).add("answer", t.answer);
+    o.add("memory", t.memory).add("operation", t.operation).add("size", int(t.size));
+    o.add("by", name(t.who)).add("answer", t.answer);
     if (t.skipped.empty())
       o.add("by_host", t.by_host)
           .add("by_device", t.by_device)

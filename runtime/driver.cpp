@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// driver: finding its functions.
+//
+// What was found is published whole, by one store, and stays: a thread that comes meanwhile finds the same and throws its
+// own copy away. So no lock is held in the driver, and none is left locked in a child that another thread forked. That
+// there is no driver is not kept: asking again costs little, and may succeed.
+#include "driver.hpp"
+
+#include <atomic>
+#include <new>
+
+namespace cudax::runtime {
+namespace {
+
+constinit std::atomic<driver const*> found = nullptr;    // of this machine
+constinit std::atomic<driver const*> in_place = nullptr; // a test's
+
+/// All parameters of all functions are since CUDA 12.0 what the headers say. An older driver than that does not run
+/// the runtimes that this library is built with.
+constexpr unsigned version = 12000;
+
+struct finder {
+  int code = cudaSuccess;
+
+  template <class Function> void find(Function*& function, char const* name) noexcept {
+    function = nullptr;
+    if (code != cudaSuccess) return;
+    void* address = nullptr;
+    auto status = cudaDriverEntryPointSymbolNotFound;
+    bool const program_s_own = cudaPeekAtLastError() != cudaSuccess;
+    code = cudaGetDriverEntryPointByVersion(name, &address, version, cudaEnableLegacyStream, &status);
+    if (code != cudaSuccess && !program_s_own) (void)cudaGetLastError(); // as ask_runtime()
+    if (code == cudaSuccess && (status != cudaDriverEntryPointSuccess || !address)) code = cudaErrorInsufficientDriver;
+    function = reinterpret_cast<Function*>(address);
+  }
+
+  int find(driver& d) noexcept {
+    // clang-format off
+    find(d.cuInit, "cuInit");
+    find(d.cuDeviceGet, "cuDeviceGet");
+    find(d.cuDeviceGetCount, "cuDeviceGetCount");
+    find(d.cuDeviceGetName, "cuDeviceGetName");
+    find(d.cuDeviceGetAttribute, "cuDeviceGetAttribute");
+    find(d.cuDeviceGetP2PAttribute, "cuDeviceGetP2PAttribute");
+    find(d.cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer");
+    find(d.cuCtxGetCurrent, "cuCtxGetCurrent");
+    find(d.cuCtxGetDevice, "cuCtxGetDevice");
+    find(d.cuCtxPushCurrent, "cuCtxPushCurrent");
+    find(d.cuCtxPopCurrent, "cuCtxPopCurrent");
+    find(d.cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess");
+    find(d.cuDevicePrimaryCtxGetState, "cuDevicePrimaryCtxGetState");
+    find(d.cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
+    find(d.cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease");
+    find(d.cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode");
+    find(d.cuMemHostAlloc, "cuMemHostAlloc");
+    find(d.cuMemFreeHost, "cuMemFreeHost");
+    find(d.cuMemAllocManaged, "cuMemAllocManaged");
+    find(d.cuMemFree, "cuMemFree");
+    find(d.cuMemHostRegister, "cuMemHostRegister");
+    find(d.cuMemHostUnregister, "cuMemHostUnregister");
+    find(d.cuMemHostGetDevicePointer, "cuMemHostGetDevicePointer");
+    find(d.cuPointerGetAttribute, "cuPointerGetAttribute");
+    find(d.cuPointerGetAttributes, "cuPointerGetAttributes");
+    find(d.cuStreamQuery, "cuStreamQuery");
+    find(d.cuStreamIsCapturing, "cuStreamIsCapturing");
+    find(d.cuStreamGetCtx, "cuStreamGetCtx");
+    find(d.cuEventQuery, "cuEventQuery");
+    find(d.cuModuleGetLoadingMode, "cuModuleGetLoadingMode");
+    find(d.cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    find(d.cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel");
+    // clang-format on
+    d.cudaGetDevice = ::cudaGetDevice;
+    d.cudaPeekAtLastError = ::cudaPeekAtLastError;
+    d.cudaGetLastError = ::cudaGetLastError;
+    d.cudaFuncGetAttributes = ::cudaFuncGetAttributes;
+    d.cudaGetFuncBySymbol = ::cudaGetFuncBySymbol;
+    return code == cudaSuccess ? static_cast<int>(d.cuInit(0)) : code;
+  }
+};
+
+} // namespace
+
+driver const* find_driver(int& code) noexcept {
+  // Acquire: pairs with the release of the thread that found the driver, or of a test; the table is complete.
+  if (driver const* const other = in_place.load(std::memory_order_acquire)) return other;
+  driver const* known = found.load(std::memory_order_acquire);
+  if (known) return known;
+  driver fresh;
+  code = finder().find(fresh);
+  if (code != cudaSuccess) return nullptr;
+  driver const* const mine = new (std::nothrow) driver(fresh);
+  if (!mine) {
+    code = cudaErrorMemoryAllocation;
+    return nullptr;
+  }
+  if (found.compare_exchange_strong(known, mine, std::memory_order_acq_rel, std::memory_order_acquire)) return mine;
+  delete mine;
+  return known;
+}
+
+driver const* exchange_driver(driver const* other) noexcept {
+  return in_place.exchange(other, std::memory_order_acq_rel);
+}
+
+} // namespace cudax::runtime

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the library's calls of CUDA leave as it was: contexts, captures and last errors; on simulated devices (simulated_driver.hpp).
+// neighbours.cu asks the same of CUDA.
+#include "../../runtime/driver.hpp"
+#include "../../runtime/cuda_calls.hpp"
+#include "../../runtime/execution_calls.hpp"
+#include "simulated_driver.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace cuda = cudax::runtime::cuda;
+using cudax::runtime::calls_of_cuda;
+using cudax::runtime::execution_calls_of_cuda;
+
+namespace {
+
+char object = 0;
+int const kernel = 0; // its address is one here
+auto* const event = reinterpret_cast<CUevent>(0x9000);
+
+int allocate_and_free(bool managed, std::size_t size = 16) {
+  void* at = nullptr;
+  int const code = managed ? calls_of_cuda.allocate_managed(&at, size) : calls_of_cuda.allocate_mapped(&at, size);
+  if (code != cuda::success) return code;
+  return managed ? calls_of_cuda.free_managed(at) : calls_of_cuda.free_mapped(at);
+}
+
+int register_and_release() {
+  if (int const code = calls_of_cuda.register_memory(&object, 1)) return code;
+  return calls_of_cuda.unregister_memory(&object);
+}
+
+struct call {
+  char const* name;
+  std::function<int()> run;
+};
+
+/// Every call that makes no context current, as runtime calls about kernels do.
+std::vector<call> calls(CUstream stream) {
+  static int number = 0;
+  static cudax::runtime::device_description device;
+  static cudax::runtime::peer_description peer;
+  static cudax::runtime::multiprocessor_description multiprocessor;
+  static cudax::runtime::memory_owner owner;
+  static bool flag = false;
+  static void* address = nullptr;
+  auto const& c = calls_of_cuda;
+  auto const& e = execution_calls_of_cuda;
+  return {
+      {"mapped memory", [] { return allocate_and_free(false); }},
+      {"managed memory", [] { return allocate_and_free(true); }},
+      {"too much mapped memory", [] { return allocate_and_free(false, ~std::size_t{}); }},
+      {"too much managed memory", [] { return allocate_and_free(true, ~std::size_t{}); }},
+      {"registration", register_and_release},
+      {"unregistering what is not", [&] { return c.unregister_memory(&number); }},
+      {"the address of what is not registered", [&] { return c.device_address(&address, &number); }},
+      {"an owner", [&] { return c.owner(&owner, &number, &number); }},
+      {"counting devices", [&] { return c.count_devices(&number); }},
+      {"a device", [&] { return c.describe_device(&device, 1); }},
+      {"no device", [&] { return c.describe_device(&device, 7); }},
+      {"a link", [&] { return c.describe_peer(&peer, 0, 1); }},
+      {"no link", [&] { return c.describe_peer(&peer, 1, 1); }},
+      {"a stream", [&, stream] { return e.query_stream(stream); }},
+      {"the default stream", [&] { return e.query_stream(nullptr); }},
+      {"an event", [&] { return e.query_event(event); }},
+      {"device 0", [&] { return e.query_device(0); }},
+      {"device 1", [&] { return e.query_device(1); }},
+      {"the current device", [&] { return e.query_device(-1); }},
+      {"device 7", [&] { return e.query_device(7); }},
+      {"which device", [&] { return e.current_device(&number); }},
+      {"a multiprocessor", [&] { return e.describe_multiprocessor(&multiprocessor, 1); }},
+      {"how kernels are loaded", [&] { return e.loads_lazily(&flag); }},
+      {"peers", [&] { return e.can_access_peer(&number, 0, 1); }},
+      {"their atomics", [&] { return e.peer_atomics(&number, 0, 1); }},
+      {"peer access", [&] { return e.enable_peer_access(0, 1); }},
+      {"peer access of no device", [&] { return e.enable_peer_access(7, 0); }},
+  };
+}
+
+using fixture = cudax_test::simulated_driver;
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(driver, fixture)
+
+BOOST_AUTO_TEST_CASE(a_thread_without_a_context_has_none_after_any_call) {
+  std::jthread([&] { use_device(0); }).join(); // other code uses device 0
+  CUstream const stream = make_stream(primary(0));
+  for (int const answer : {0, 600}) {
+    stream_answer = answer;
+    for (auto const& each : calls(stream)) {
+      (void)each.run();
+      BOOST_TEST(current() == nullptr, each.name);
+      BOOST_TEST(references(0) == 0, each.name);
+    }
+  }
+  BOOST_TEST((primary(1) != nullptr && references(1) == 1)); // made for peer access, and kept
+  BOOST_CHECK((peers == std::set<std::pair<int, int>>{{0, 1}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_context_of_the_program_stays_current_and_is_the_one_that_is_used) {
+  CUcontext const mine = make_context(0);
+  CUstream const stream = make_stream(mine);
+  for (auto const& each : calls(stream)) {
+    if (std::string(each.name) == "peer access") break;
+    log.clear();
+    (void)each.run();
+    BOOST_TEST(current() == mine, each.name);
+    BOOST_TEST(!primary(0), each.name);
+    BOOST_TEST(!primary(1), each.name);
+    for (auto const& made : log) BOOST_TEST(made.ends_with("@0"), each.name << ": " << made);
+  }
+  BOOST_TEST(execution_calls_of_cuda.enable_peer_access(0, 1) == 0);
+  BOOST_TEST(current() == mine);
+  BOOST_TEST(!primary(0)); // the access is this context's
+  BOOST_TEST(references(1) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_query_starts_no_context) {
+  auto const& e = execution_calls_of_cuda;
+  stream_answer = 600;
+  BOOST_TEST(e.query_device(0) == cuda::success); // nothing runs where there is no context
+  BOOST_TEST(e.query_device(-1) == cuda::success);
+  BOOST_TEST(e.query_stream(nullptr) == cuda::success);
+  BOOST_TEST(e.query_stream(CU_STREAM_LEGACY) == cuda::success);
+  BOOST_TEST(e.query_stream(CU_STREAM_PER_THREAD) == cuda::success);
+  BOOST_TEST(e.query_device(2) == cuda::invalid_device);
+  cudax::runtime::memory_owner owner{};
+  int ordinal = 0;
+  BOOST_TEST(calls_of_cuda.owner(&owner, &ordinal, &object) == cuda::success);
+  BOOST_CHECK(owner == cudax::runtime::memory_owner::unregistered);
+  BOOST_TEST((!primary(0) && !primary(1) && !current()));
+  // As soon as other code uses the device, the queries ask it.
+  std::jthread([&] { use_device(1); }).join();
+  BOOST_TEST(e.query_device(1) == cuda::not_ready);
+  BOOST_TEST(e.query_device(0) == cuda::success);
+  BOOST_TEST(e.query_stream(nullptr) == cuda::success); // of this thread's device, which is 0
+  choose_device(1);
+  BOOST_TEST(e.query_stream(nullptr) == cuda::not_ready);
+  BOOST_TEST(e.query_device(-1) == cuda::not_ready);
+  BOOST_TEST((!primary(0) && !current() && references(1) == 0));
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_for_another_device_asks_there_and_leaves_the_context) {
+  std::jthread([&] { use_device(1); }).join();
+  use_device(0);
+  CUcontext const before = current();
+  BOOST_TEST(execution_calls_of_cuda.query_device(1) == cuda::success);
+  BOOST_TEST(log.back() == "query@1");
+  BOOST_TEST(current() == before);
+  BOOST_TEST(execution_calls_of_cuda.query_device(0) == cuda::success);
+  BOOST_TEST(log.back() == "query@0");
+}
+
+BOOST_AUTO_TEST_CASE(the_first_memory_makes_a_context_and_keeps_it) {
+  choose_device(1);
+  BOOST_TEST(allocate_and_free(false) == cuda::success);
+  BOOST_TEST((primary(1) != nullptr && !primary(0) && !current()));
+  BOOST_TEST(references(1) == 1);
+  BOOST_TEST(allocate_and_free(true) == cuda::success);
+  BOOST_TEST(register_and_release() == cuda::success);
+  BOOST_TEST(references(1) == 1); // the others were given back
+  choose_device(0);               // which has none: that of device 1 will do
+  BOOST_TEST(allocate_and_free(false) == cuda::success);
+  BOOST_TEST(register_and_release() == cuda::success);
+  BOOST_TEST((!primary(0) && references(1) == 1 && !current()));
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_freed_in_its_own_context_from_any_thread) {
+  CUcontext const mine = make_context(1);
+  void *mapped = nullptr, *managed = nullptr, *device = nullptr;
+  BOOST_TEST(calls_of_cuda.allocate_mapped(&mapped, 16) == cuda::success);
+  BOOST_TEST(calls_of_cuda.allocate_managed(&managed, 16) == cuda::success);
+  BOOST_TEST(calls_of_cuda.register_memory(&object, 1) == cuda::success);
+  std::jthread([&] {
+    BOOST_TEST(calls_of_cuda.device_address(&device, mapped) == cuda::success);
+    BOOST_TEST(calls_of_cuda.free_mapped(mapped) == cuda::success);
+    BOOST_TEST(calls_of_cuda.free_managed(managed) == cuda::success);
+    BOOST_TEST(calls_of_cuda.unregister_memory(&object) == cuda::success);
+    BOOST_TEST(execution_calls_of_cuda.query_stream(make_stream(mine)) == cuda::success);
+    BOOST_TEST(!current());
+  }).join();
+  BOOST_TEST((memory.empty() && !primary(0) && !primary(1)));
+}
+
+BOOST_AUTO_TEST_CASE(after_a_reset_nothing_is_asked_of_the_old_context_and_none_is_made_to_free) {
+  use_device(0);
+  CUcontext const old = current();
+  BOOST_TEST(calls_of_cuda.register_memory(&object, 1) == cuda::success);
+  void* mapped = nullptr;
+  BOOST_TEST(calls_of_cuda.allocate_mapped(&mapped, 16) == cuda::success);
+  reset_device(0);
+  BOOST_TEST(calls_of_cuda.unregister_memory(&object) == cuda::not_registered);
+  BOOST_TEST(calls_of_cuda.free_mapped(mapped) == cuda::invalid_value);
+  BOOST_TEST(execution_calls_of_cuda.query_device(0) == cuda::success);
+  BOOST_TEST(execution_calls_of_cuda.query_stream(nullptr) == cuda::success);
+  BOOST_TEST(!primary(0));
+  BOOST_TEST(register_and_release() == cuda::success); // new memory makes one
+  BOOST_TEST((primary(0) != nullptr && primary(0) != old));
+  BOOST_TEST(current() == old); // as it was: the runtime's next call puts the new one in its place
+  BOOST_TEST(references(0) == 1);
+  reset_device(0);
+  BOOST_TEST(allocate_and_free(true) == cuda::success);
+}
+
+BOOST_AUTO_TEST_CASE(no_call_disturbs_a_capture_and_the_thread_s_mode_is_restored) {
+  for (bool const has_context : {false, true}) {
+    if (has_context) use_device(0);
+    for (auto const& each : calls(make_stream(primary(0) ? primary(0) : make_context(0)))) {
+      if (!has_context && current()) std::jthread([&] { (void)each.run(); }).join();
+      else (void)each.run();
+      BOOST_TEST(disturbed == 0, each.name);
+    }
+  }
+  auto const& e = execution_calls_of_cuda;
+  cudax::runtime::kernel_description description;
+  int blocks = 0;
+  BOOST_TEST(e.describe_kernel(&description, &kernel) == cuda::success);
+  BOOST_TEST(e.resident_blocks(&blocks, &kernel, 32, 0) == cuda::success);
+  BOOST_TEST(blocks == 7);
+  cudax::runtime::launch_request const request{&kernel, {4}, {32}, 0, nullptr, nullptr};
+  BOOST_TEST(e.launch_cooperative(&request) == cuda::success); // aborts in relaxed mode
+  BOOST_TEST(disturbed == 0);
+  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+  int code = 0;
+  auto const* const d = cudax::runtime::find_driver(code);
+  (void)d->cuThreadExchangeStreamCaptureMode(&mode);
+  BOOST_TEST(int(mode) == int(CU_STREAM_CAPTURE_MODE_GLOBAL));
+}
+
+BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_calls_that_work_and_calls_that_fail) {
+  use_device(0);
+  auto const all = calls(make_stream(primary(0)));
+  for (cudaError_t const left : {cudaSuccess, cudaErrorInvalidValue, cudaErrorInvalidConfiguration}) {
+    leave_error(left);
+    for (auto const& each : all) {
+      (void)each.run();
+      BOOST_TEST(last_error() == left, each.name);
+    }
+    cudax::runtime::launch_request request{&kernel, {101}, {32}, 0, nullptr, nullptr};
+    BOOST_TEST(execution_calls_of_cuda.launch_cooperative(&request) == cuda::cooperative_launch_too_large);
+    BOOST_TEST(last_error() == left);
+    BOOST_TEST(execution_calls_of_cuda.last_error() == left);
+    // What is no kernel only the runtime says. Where an error was there before, one is there afterwards.
+    cudax::runtime::kernel_description description;
+    int blocks = 0;
+    request.kernel = nullptr;
+    BOOST_TEST(execution_calls_of_cuda.describe_kernel(&description, nullptr) == cuda::invalid_device_function);
+    BOOST_TEST(execution_calls_of_cuda.resident_blocks(&blocks, nullptr, 1, 0) == cuda::invalid_device_function);
+    BOOST_TEST(execution_calls_of_cuda.launch_cooperative(&request) == cuda::invalid_device_function);
+    BOOST_TEST((last_error() == cudaSuccess) == (left == cudaSuccess));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(whichever_call_of_the_driver_fails_nothing_is_left_behind) {
+  std::jthread([&] { use_device(1); }).join(); // device 0 has none: memory goes to device 1
+  CUstream const stream = make_stream(primary(1));
+  for (auto const& each : calls(stream)) {
+    bool const is_peers = std::string(each.name) == "peer access"; // makes a context, and keeps it
+    for (int k = 1;; ++k) {
+      int const kept = references(0);
+      fail_call(k, CUDA_ERROR_UNKNOWN);
+      int const code = each.run();
+      bool const came_to_it = failed();
+      fail_call(0, CUDA_SUCCESS);
+      BOOST_TEST(current() == nullptr, each.name << ", call " << k);
+      BOOST_TEST(references(1) == 0, each.name << ", call " << k);
+      BOOST_TEST((references(0) == kept || is_peers), each.name << ", call " << k);
+      memory.clear(); // a free that failed
+      peers.clear();
+      if (!came_to_it) break;
+      bool const has_another_way = code == cuda::success || code == cuda::invalid_device;
+      BOOST_TEST((code == CUDA_ERROR_UNKNOWN || has_another_way), each.name << ", call " << k << ": " << code);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(where_there_is_no_driver_the_runtime_s_reason_is_the_answer) {
+  cudax::runtime::exchange_driver(nullptr);         // this machine's
+  cudaError_t const before = cudaPeekAtLastError(); // without a driver always the same
+  int code = 0, count = 0;
+  auto const* const found = cudax::runtime::find_driver(code);
+  BOOST_TEST((found != nullptr) == (code == 0));
+  if (found) BOOST_TEST(cudax::runtime::find_driver(code) == found);
+  else BOOST_TEST(calls_of_cuda.count_devices(&count) == code);
+  BOOST_TEST(cudaPeekAtLastError() == before);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

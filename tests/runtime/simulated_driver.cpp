@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// simulated_driver: its calls.
+#include "simulated_driver.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace cudax_test {
+namespace {
+
+simulated_driver* machine = nullptr;
+int machines = 0; // that there were
+
+struct thread_state {
+  int machine = 0; // which: a test's threads begin anew
+  std::vector<CUcontext> stack;
+  int device = 0;
+  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+  cudaError_t last = cudaSuccess;
+};
+
+thread_state& own() {
+  static thread_local thread_state state;
+  if (state.machine != machines) {
+    state = {};
+    state.machine = machines;
+  }
+  return state;
+}
+
+void* pointer(CUdeviceptr at) { return reinterpret_cast<void*>(at); }
+
+} // namespace
+
+simulated_driver& simulated_driver::now() { return *machine; }
+
+CUresult simulated_driver::injected() {
+  if (countdown_ == 0 || --countdown_ != 0) return CUDA_SUCCESS;
+  failed_ = true;
+  return code_;
+}
+
+CUresult simulated_driver::enter(char const* name, bool disturbs) {
+  if (CUresult const code = injected()) return code;
+  CUcontext const context = current();
+  log.push_back(std::string(name) + "@" + (context ? std::to_string(context->device) : "none"));
+  if (!context) return CUDA_ERROR_INVALID_CONTEXT;
+  if (!context->alive) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  disturbed += disturbs && own().mode != CU_STREAM_CAPTURE_MODE_RELAXED;
+  return CUDA_SUCCESS;
+}
+
+CUcontext simulated_driver::retain(int device) {
+  auto& d = devices_[unsigned(device)];
+  if (!d.primary) {
+    d.primary = new CUctx_st{device, true};
+    contexts_.push_back(d.primary);
+  }
+  return d.primary;
+}
+
+void* simulated_driver::allocate(std::size_t size) {
+  blocks_.push_back(std::make_unique<char[]>(size));
+  memory[blocks_.back().get()] = current();
+  return blocks_.back().get();
+}
+
+cudax::runtime::driver simulated_driver::table() const {
+  cudax::runtime::driver d{};
+  d.cuInit = [](unsigned) { return CUDA_SUCCESS; };
+  d.cuDeviceGet = [](CUdevice* device, int ordinal) {
+    if (CUresult const code = now().injected()) return code;
+    if (ordinal < 0 || unsigned(ordinal) >= now().devices_.size()) return CUDA_ERROR_INVALID_DEVICE;
+    *device = ordinal;
+    return CUDA_SUCCESS;
+  };
+  d.cuDeviceGetCount = [](int* count) {
+    if (CUresult const code = now().injected()) return code;
+    *count = int(now().devices_.size());
+    return CUDA_SUCCESS;
+  };
+  d.cuDeviceGetName = [](char* name, int, CUdevice) {
+    std::strcpy(name, "simulated");
+    return now().injected();
+  };
+  d.cuDeviceGetAttribute = [](int* value, CUdevice_attribute attribute, CUdevice) {
+    *value = attribute;
+    return now().injected();
+  };
+  d.cuDeviceGetP2PAttribute = [](int* value, CUdevice_P2PAttribute attribute, CUdevice from, CUdevice to) {
+    *value = attribute;
+    return from == to ? CUDA_ERROR_INVALID_DEVICE : now().injected();
+  };
+  d.cuDeviceCanAccessPeer = [](int* can, CUdevice from, CUdevice to) {
+    *can = from != to;
+    return now().injected();
+  };
+
+  d.cuCtxGetCurrent = [](CUcontext* context) {
+    *context = now().current();
+    return now().injected();
+  };
+  d.cuCtxGetDevice = [](CUdevice* device) {
+    CUcontext const context = now().current();
+    if (!context) return CUDA_ERROR_INVALID_CONTEXT;
+    *device = context->device; // also of one that was destroyed
+    return CUDA_SUCCESS;
+  };
+  d.cuCtxPushCurrent = [](CUcontext context) {
+    if (CUresult const code = now().injected()) return code;
+    if (!context->alive) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    own().stack.push_back(context);
+    return CUDA_SUCCESS;
+  };
+  d.cuCtxPopCurrent = [](CUcontext* context) {
+    if (own().stack.empty()) std::abort(); // the library popped what it has not pushed
+    *context = own().stack.back();
+    own().stack.pop_back();
+    return CUDA_SUCCESS;
+  };
+  d.cuCtxEnablePeerAccess = [](CUcontext peer, unsigned) {
+    if (CUresult const code = now().enter("enable_peer")) return code;
+    if (!peer->alive || peer == now().current()) return CUDA_ERROR_INVALID_CONTEXT;
+    bool const is_new = now().peers.emplace(now().current()->device, peer->device).second;
+    return is_new ? CUDA_SUCCESS : CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+  };
+  d.cuDevicePrimaryCtxGetState = [](CUdevice device, unsigned* flags, int* active) {
+    *flags = 0;
+    *active = now().primary(device) != nullptr;
+    return now().injected();
+  };
+  d.cuDevicePrimaryCtxRetain = [](CUcontext* context, CUdevice device) {
+    if (CUresult const code = now().injected()) return code;
+    *context = now().retain(device);
+    ++now().devices_[unsigned(device)].references;
+    return CUDA_SUCCESS;
+  };
+  d.cuDevicePrimaryCtxRelease = [](CUdevice device) {
+    if (--now().devices_[unsigned(device)].references < 0) std::abort(); // it was another's
+    return CUDA_SUCCESS;
+  };
+  d.cuThreadExchangeStreamCaptureMode = [](CUstreamCaptureMode* mode) {
+    std::swap(own().mode, *mode);
+    return CUDA_SUCCESS;
+  };
+
+  d.cuMemHostAlloc = [](void** at, std::size_t size, unsigned) {
+    if (CUresult const code = now().enter("host_alloc")) return code;
+    if (size > 1u << 30) return CUDA_ERROR_OUT_OF_MEMORY;
+    *at = now().allocate(size);
+    return CUDA_SUCCESS;
+  };
+  d.cuMemAllocManaged = [](CUdeviceptr* at, std::size_t size, unsigned) {
+    if (CUresult const code = now().enter("managed_alloc")) return code;
+    if (size > 1u << 30) return CUDA_ERROR_OUT_OF_MEMORY;
+    *at = reinterpret_cast<CUdeviceptr>(now().allocate(size));
+    return CUDA_SUCCESS;
+  };
+  d.cuMemFreeHost = [](void* at) {
+    if (CUresult const code = now().enter("host_free")) return code;
+    return now().memory.erase(at) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  };
+  d.cuMemFree = [](CUdeviceptr at) {
+    if (CUresult const code = now().enter("managed_free")) return code;
+    return now().memory.erase(pointer(at)) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  };
+  d.cuMemHostRegister = [](void* at, std::size_t, unsigned) {
+    if (CUresult const code = now().enter("register")) return code;
+    return now().memory.emplace(at, now().current()).second ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+  };
+  d.cuMemHostUnregister = [](void* at) {
+    if (CUresult const code = now().enter("unregister")) return code;
+    return now().memory.erase(at) ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+  };
+  d.cuMemHostGetDevicePointer = [](CUdeviceptr* device, void* at, unsigned) {
+    if (CUresult const code = now().enter("device_pointer")) return code;
+    *device = reinterpret_cast<CUdeviceptr>(at);
+    return now().memory.contains(at) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  };
+  d.cuPointerGetAttribute = [](void* value, CUpointer_attribute, CUdeviceptr at) { // the context
+    auto const found = now().memory.find(pointer(at));
+    if (found == now().memory.end()) return CUDA_ERROR_INVALID_VALUE;
+    *static_cast<CUcontext*>(value) = found->second;
+    return CUDA_SUCCESS;
+  };
+  d.cuPointerGetAttributes = [](unsigned, CUpointer_attribute*, void** values, CUdeviceptr at) {
+    if (CUresult const code = now().enter("attributes")) return code;
+    *static_cast<unsigned*>(values[0]) = now().memory.contains(pointer(at)) ? CU_MEMORYTYPE_HOST : 0;
+    return CUDA_SUCCESS;
+  };
+
+  d.cuStreamQuery = [](CUstream stream) {
+    if (CUresult const code = now().enter("query")) return code;
+    if (auto const found = now().streams_.find(stream); found != now().streams_.end() && !found->second->alive)
+      return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    return CUresult(now().stream_answer);
+  };
+  d.cuStreamIsCapturing = [](CUstream, CUstreamCaptureStatus* status) {
+    *status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return now().enter("is_capturing", false);
+  };
+  d.cuStreamGetCtx = [](CUstream stream, CUcontext* context) {
+    auto const found = now().streams_.find(stream);
+    if (found == now().streams_.end()) return CUDA_ERROR_INVALID_HANDLE;
+    *context = found->second;
+    return CUDA_SUCCESS;
+  };
+  d.cuEventQuery = [](CUevent) {
+    CUresult const code = now().enter("query_event");
+    return code ? code : CUresult(now().stream_answer);
+  };
+  d.cuModuleGetLoadingMode = [](CUmoduleLoadingMode* mode) {
+    *mode = CU_MODULE_EAGER_LOADING;
+    return now().injected();
+  };
+  d.cuOccupancyMaxActiveBlocksPerMultiprocessor = [](int* blocks, CUfunction, int, std::size_t) {
+    *blocks = 7;
+    return now().enter("occupancy", false);
+  };
+  d.cuLaunchCooperativeKernel = [](CUfunction, unsigned grid, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                   unsigned, CUstream, void**) {
+    CUresult const code = now().enter("launch", false);
+    // A launch is the program's, in the program's own mode.
+    if (own().mode == CU_STREAM_CAPTURE_MODE_RELAXED) std::abort();
+    return code ? code : grid > 100 ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
+  };
+
+  // The runtime: what fails is the thread's last error. A kernel is null where it is none.
+  static constexpr auto remembered = [](cudaError_t code) {
+    if (code != cudaSuccess) own().last = code;
+    return code;
+  };
+  d.cudaGetDevice = [](int* device) {
+    CUcontext const context = now().current();
+    *device = context ? context->device : own().device;
+    return cudaSuccess;
+  };
+  d.cudaPeekAtLastError = [] { return own().last; };
+  d.cudaGetLastError = [] { return std::exchange(own().last, cudaSuccess); };
+  d.cudaFuncGetAttributes = [](cudaFuncAttributes* attributes, void const* kernel) {
+    *attributes = {};
+    now().disturbed += own().mode != CU_STREAM_CAPTURE_MODE_RELAXED; // it may load the kernel
+    return remembered(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+  };
+  d.cudaGetFuncBySymbol = [](cudaFunction_t* function, void const* kernel) {
+    *function = nullptr;
+    now().disturbed += own().mode != CU_STREAM_CAPTURE_MODE_RELAXED;
+    CUcontext const context = now().current();
+    if (!context || (context->primary && !context->alive)) now().use_device(own().device);
+    return remembered(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+  };
+  return d;
+}
+
+simulated_driver::simulated_driver(int devices)
+  : devices_(unsigned(devices)), table_(table()), before_(cudax::runtime::exchange_driver(&table_)) {
+  machine = this;
+  ++machines;
+}
+
+simulated_driver::~simulated_driver() {
+  cudax::runtime::exchange_driver(before_);
+  machine = nullptr;
+  for (CUcontext const each : contexts_) delete each;
+}
+
+void simulated_driver::use_device(int device) {
+  CUcontext const context = retain(device);
+  auto& stack = own().stack;
+  if (!stack.empty()) stack.pop_back();
+  stack.push_back(context);
+  own().device = device;
+}
+
+void simulated_driver::choose_device(int device) { own().device = device; }
+
+void simulated_driver::reset_device(int device) {
+  auto& d = devices_[unsigned(device)];
+  if (!d.primary) return;
+  std::erase_if(memory, [&](auto const& each) { return each.second == d.primary; });
+  d.primary->alive = false;
+  d.primary = nullptr;
+}
+
+CUcontext simulated_driver::make_context(int device) {
+  contexts_.push_back(new CUctx_st{device});
+  own().stack.push_back(contexts_.back());
+  return contexts_.back();
+}
+
+CUstream simulated_driver::make_stream(CUcontext context) {
+  auto const made = reinterpret_cast<CUstream>(0x1000 + 16 * streams_.size());
+  streams_[made] = context;
+  return made;
+}
+
+void simulated_driver::leave_error(cudaError_t error) { own().last = error; }
+
+void simulated_driver::fail_call(int k, CUresult code) {
+  countdown_ = k;
+  code_ = code;
+  failed_ = false;
+}
+
+CUcontext simulated_driver::current() const { return own().stack.empty() ? nullptr : own().stack.back(); }
+CUcontext simulated_driver::primary(int device) { return devices_[unsigned(device)].primary; }
+int simulated_driver::references(int device) { return devices_[unsigned(device)].references; }
+cudaError_t simulated_driver::last_error() const { return own().last; }
+
+} // namespace cudax_test

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// simulated_driver: a driver and devices as far as contexts, captures and last errors go, below the library's tables of calls
+// (simulated_machine.hpp is in their place). It refuses what CUDA refuses: calls without a context, contexts that were
+// destroyed, what does not belong to it. Tests say what other code does: it uses a device, resets it, makes a context.
+#pragma once
+
+#include "../../runtime/driver.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What a CUcontext points to.
+struct CUctx_st {
+  int device = 0;
+  bool primary = false;
+  bool alive = true;
+};
+
+namespace cudax_test {
+
+/// For one thread after the other: each has its own contexts, device, capture mode and last error.
+class simulated_driver {
+public:
+  explicit simulated_driver(int devices = 2); // from now on calls go here
+  ~simulated_driver();
+  simulated_driver(simulated_driver const&) = delete;
+
+  // --- what other code does ---
+  void use_device(int device);          // the runtime, for this thread: chooses it and makes its context current
+  void choose_device(int device);       // the same, as CUDA before version 12 did: without a context
+  void reset_device(int device);        // cudaDeviceReset
+  CUcontext make_context(int device);   // cuCtxCreate: current afterwards
+  CUstream make_stream(CUcontext);      // of that context
+  void leave_error(cudaError_t error);  // a launch that was refused
+  void fail_call(int k, CUresult code); // the k-th call of the driver from now fails; 0: none does
+
+  // --- what there is ---
+  CUcontext current() const;      // the thread's context; null: none
+  CUcontext primary(int device);  // null: not active
+  int references(int device);     // to the primary context, of callers of the driver
+  cudaError_t last_error() const; // of the thread
+  bool failed() const { return failed_; }
+  int disturbed = 0; // calls that would have ended a capture
+  std::set<std::pair<int, int>> peers;
+  std::vector<std::string> log; // "name@device" of those that need a context
+  std::map<void const*, CUcontext> memory;
+  int stream_answer = CUDA_SUCCESS;
+
+private:
+  static simulated_driver& now();
+  cudax::runtime::driver table() const;
+  CUresult enter(char const* name, bool disturbs = true); // what a call that needs a context does first
+  CUresult injected();
+  CUcontext retain(int device);
+  void* allocate(std::size_t size);
+
+  struct device {
+    CUcontext primary = nullptr;
+    int references = 0;
+  };
+  std::vector<device> devices_;
+  std::vector<CUcontext> contexts_; // all that ever were
+  std::map<CUstream, CUcontext> streams_;
+  std::vector<std::unique_ptr<char[]>> blocks_; // of memory, also after it was freed
+  cudax::runtime::driver const table_;
+  cudax::runtime::driver const* const before_;
+  int countdown_ = 0;
+  CUresult code_ = CUDA_SUCCESS;
+  bool failed_ = false;
+};
+
+} // namespace cudax_test

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program that stops does so whatever its other threads hold: the sentence and the abort need no lock of <cstdio>. The
+// same for what checked builds say of atomicity: atomicity.death.cpp. report.cpp tests the writing.
+#include "runtime/held_streams.hpp"
+#include "support/death.hpp"
+
+#include <cstdio>
+#include <thread>
+#include <unistd.h>
+import cudax.sync;
+
+namespace {
+
+/// Misuse that is seen on the host.
+void unlock_what_is_not_locked() {
+  cudax::mutex<> m{};
+  m.unlock();
+}
+
+} // namespace
+
+#define NOT_LOCKED                                                                                                     \
+  "cudax.sync: mutex::unlock: the mutex is not locked (0); only the thread that locked it may unlock it, once "        \
+  "[thread.mutex]"
+
+DEATH("another thread holds standard output", NOT_LOCKED) {
+  cudax_test::hold_for_ever(stdout);
+  unlock_what_is_not_locked();
+}
+DEATH("another thread holds standard error", NOT_LOCKED) {
+  cudax_test::hold_for_ever(stderr);
+  unlock_what_is_not_locked();
+}
+DEATH("another thread holds both", NOT_LOCKED) {
+  cudax_test::hold_for_ever(stdout, stderr);
+  unlock_what_is_not_locked();
+}
+DEATH("this thread holds both, and another one misuses", NOT_LOCKED) {
+  alarm(60);
+  flockfile(stdout);
+  flockfile(stderr);
+  std::thread(unlock_what_is_not_locked).join();
+}
