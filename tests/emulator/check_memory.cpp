@@ -257,7 +257,6 @@ BOOST_AUTO_TEST_CASE(ten_thousand_threads_are_no_burden) {
   BOOST_TEST(wrong == 0);
   double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   BOOST_TEST_MESSAGE(operations << " operations in " << seconds << " s");
-  BOOST_TEST(seconds < 30);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_speed: how fast checked runs are, in instructions and in critical sections per second of processor time, which other
-// processes do not shorten. The limits are what the emulator promises for 10,240 threads, and, for threads that wait for
-// each other, what keeps a run from crawling: well below what any machine shows, well above what a quadratic step would leave.
+// check_speed: how much work checked runs are. It prints how many instructions they execute in a second of processor time, and
+// judges none of these rates: they are a matter of the machine, and of what else it does. What it judges is how many
+// instructions 512 threads need for a critical section: that follows from the seed alone, and where each waiter polled once for
+// each other waiter's turn it would be hundreds of times as many.
 #include "machine.hpp"
 
 #include "../../tools/emulator/check/findings.hpp"
@@ -17,8 +18,6 @@
 using namespace emulator_test;
 
 namespace {
-
-constexpr double instructions_per_second = 1e6; ///< at least
 
 struct measured {
   double seconds = 0;
@@ -114,17 +113,19 @@ turn: ld.acquire.gpu.global.u32 %r7, [%rd1+128];
 )";
 
 /// 512 threads of 8 blocks, each in the critical section `rounds` times, with schedules of every style.
-void contend(char const* what, char const* lock, double least_per_second) {
+void contend(char const* what, char const* lock, double most_instructions) {
   constexpr int rounds = 4;
-  double sections = 0, seconds = 0;
+  double sections = 0, seconds = 0, instructions = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     measured const m = run(what, 8, 64, repeated(rounds, lock), seed);
     BOOST_TEST(m.memory[64] == 512u * rounds);
     sections += m.memory[64];
     seconds += m.seconds;
+    instructions += m.instructions;
   }
-  std::printf("%-36s %.0f critical sections/s\n", what, sections / seconds);
-  BOOST_TEST(sections / seconds >= least_per_second);
+  std::printf("%-36s %.0f critical sections/s, %.0f instructions in each\n", what, sections / seconds,
+              instructions / sections);
+  BOOST_TEST(instructions / sections <= most_instructions);
 }
 
 } // namespace
@@ -134,14 +135,12 @@ BOOST_AUTO_TEST_SUITE(check_speed)
 BOOST_AUTO_TEST_CASE(ten_thousand_threads_of_everything) {
   measured const m = run("everything", 20, 512, repeated(6, mixed));
   for (std::size_t i = 1024; i < m.memory.size(); ++i) BOOST_REQUIRE(m.memory[i] == 6);
-  BOOST_TEST(m.rate() >= instructions_per_second);
 }
 
 BOOST_AUTO_TEST_CASE(ten_thousand_threads_add_to_one_word) {
   measured const m =
       run("acquiring, releasing additions", 20, 512, repeated(6, "atom.acq_rel.gpu.global.add.u32 %r5, [%rd1], 1;"));
   BOOST_TEST(m.memory[0] == 6u * 10'240);
-  BOOST_TEST(m.rate() >= instructions_per_second);
 }
 
 BOOST_AUTO_TEST_CASE(ten_thousand_threads_at_barriers) {
@@ -150,11 +149,10 @@ BOOST_AUTO_TEST_CASE(ten_thousand_threads_at_barriers) {
           repeated(8, "st.global.u32 [%rd2], %r20; bar.sync 0; xor.b32 %r5, %r3, 1; mul.wide.u32 %rd4, %r5, "
                       "4; add.u64 %rd4, %rd4, %rd1; ld.global.u32 %r6, [%rd4+4096]; bar.sync 0;"));
   for (std::size_t i = 1024; i < m.memory.size(); ++i) BOOST_REQUIRE(m.memory[i] == 7);
-  BOOST_TEST(m.rate() >= instructions_per_second);
 }
 
-BOOST_AUTO_TEST_CASE(spin_locks_do_not_crawl) { contend("spin lock", spin_lock, 5000); }
-BOOST_AUTO_TEST_CASE(spin_locks_with_fences_do_not_crawl) { contend("lock with fences", patient_lock, 5000); }
-BOOST_AUTO_TEST_CASE(ticket_locks_do_not_crawl) { contend("ticket lock", ticket_lock, 1000); }
+BOOST_AUTO_TEST_CASE(spin_locks_do_not_crawl) { contend("spin lock", spin_lock, 500); }
+BOOST_AUTO_TEST_CASE(spin_locks_with_fences_do_not_crawl) { contend("lock with fences", patient_lock, 600); }
+BOOST_AUTO_TEST_CASE(ticket_locks_do_not_crawl) { contend("ticket lock", ticket_lock, 5000); }
 
 BOOST_AUTO_TEST_SUITE_END()
