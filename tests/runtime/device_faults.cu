@@ -64,10 +64,10 @@ static void trap(std::string_view source) {
   CHECK(cudax::wait_for(never, 0u, stream, 30ms) == wait_reason::timed_out);
 
   steady::time_point detected{};
+  int failures_seen = 0;
   auto const query = [&] {
     cudaError_t const error = cudaStreamQuery(stream);
-    if (error != cudaSuccess && error != cudaErrorNotReady && detected == steady::time_point{})
-      detected = steady::now();
+    if (error != cudaSuccess && error != cudaErrorNotReady && ++failures_seen == 1) detected = steady::now();
     return error;
   };
   progress const by = source == "stream"   ? progress(stream)
@@ -76,15 +76,15 @@ static void trap(std::string_view source) {
                                            : progress(query);
   auto const start = steady::now();
   go.store(1);
-  auto const result = cudax::wait_for(never, 0u, by, 20s);
+  auto const result = cudax::wait_for(never, 0u, by, 300s);
   double const took = milliseconds_since(start);
   CHECK(result == wait_reason::device_error);
   CHECK(result.error && result.error.category() == cudax::cuda_category());
   std::printf("a kernel that traps, waited for by its %s: %s, after %.2f ms\n", std::string(source).c_str(),
               result.error.message().c_str(), took);
-  if (detected != steady::time_point{}) {
+  if (source == "callable") {
     std::printf("reported %.3f ms after CUDA did\n", milliseconds_since(detected));
-    CHECK(milliseconds_since(detected) < 100);
+    CHECK(failures_seen == 1); // the first answer that is a failure ends the wait
   }
   auto const again = cudax::wait(never, 0u, by); // the device is dead: nobody waits for it
   CHECK(again == wait_reason::device_error);

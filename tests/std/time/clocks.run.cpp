@@ -31,14 +31,16 @@ TEST("steady_clock, high_resolution_clock and sm_clock never go back") {
 
 /// Waits until another clock has passed 2 ms, and compares.
 template <class Clock> void check_pace(context& test_) {
-  long long const start = now();
+  // Each reading lies between two of the other clock, however long the thread rests between them.
+  long long const before_from = now();
   auto const from = Clock::now();
-  long long passed;
-  AWAIT((passed = now() - start) >= 2'000'000);
+  long long const after_from = now();
+  AWAIT(now() - after_from >= 2'000'000);
+  long long const before_to = now();
   auto const to = Clock::now();
-  long long const all = now() - start;
-  CHECK((to - from).count() >= passed - 100'000);
-  CHECK((to - from).count() <= all + 100'000);
+  long long const after_to = now();
+  CHECK((to - from).count() >= before_to - after_from - 100'000);
+  CHECK((to - from).count() <= after_to - before_from + 100'000);
 }
 
 TEST("steady_clock counts nanoseconds") {
@@ -70,6 +72,6 @@ HOST_TEST("on the host, the clocks are those of the operating system") {
 
   auto const since_1970 = std::chrono::system_clock::now().time_since_epoch();
   auto const system = std::chrono::nanoseconds(system_clock::now().time_since_epoch().count());
-  CHECK(system - since_1970 < std::chrono::seconds(10));
-  CHECK(since_1970 - system < std::chrono::seconds(10));
+  CHECK(system - since_1970 < std::chrono::minutes(5));
+  CHECK(since_1970 - system < std::chrono::minutes(5));
 }
