@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Instructions that compute: against exact results here, and, by arithmetic_on_device.cu, against a GPU.
-cudax_emulator_tests(emulator_arithmetic arithmetic PREFIX arithmetic_ TIMEOUT 120
+cudax_emulator_tests(emulator_arithmetic arithmetic PREFIX arithmetic_ TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT}
   SOURCES arithmetic_bits.cpp arithmetic_convert.cpp arithmetic_float.cpp arithmetic_forms.cpp arithmetic_integer.cpp
   SUITES bits convert float forms integer)
 
@@ -17,5 +17,5 @@ ${CMAKE_CURRENT_LIST_DIR}/arithmetic_floats.hpp;${CMAKE_CURRENT_LIST_DIR}/arithm
   add_test(NAME emulator.arithmetic.h100
     COMMAND "${CMAKE_CURRENT_LIST_DIR}/../../tools/emulate" --build "${PROJECT_BINARY_DIR}" --sm 90
             $<TARGET_FILE:arithmetic_on_device> --check "${CMAKE_CURRENT_LIST_DIR}/h100.record")
-  set_tests_properties(emulator.arithmetic.h100 PROPERTIES TIMEOUT 120 LABELS emulator)
+  set_tests_properties(emulator.arithmetic.h100 PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
 endif()

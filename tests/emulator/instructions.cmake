@@ -3,4 +3,4 @@
 add_test(NAME emulator.instructions.readme
          COMMAND "${CMAKE_CURRENT_LIST_DIR}/instructions.sh" $<TARGET_FILE:cudax_emulator_list>
                  "${CMAKE_CURRENT_LIST_DIR}/../../tools/emulator/instructions/README.md")
-set_tests_properties(emulator.instructions.readme PROPERTIES TIMEOUT 60 LABELS emulator)
+set_tests_properties(emulator.instructions.readme PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)

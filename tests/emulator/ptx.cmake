@@ -2,7 +2,7 @@
 # The emulator's front end: its unit tests, and PTX that is printed again, which ptxas must accept where there is one.
 set(_here "${CMAKE_CURRENT_LIST_DIR}")
 
-cudax_emulator_tests(emulator_front_end front_end TIMEOUT 60
+cudax_emulator_tests(emulator_front_end front_end TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT}
   SOURCES initializer.cpp parse.cpp print.cpp
   SUITES parsing printing initializers)
 
@@ -10,13 +10,13 @@ set(_printed "${CMAKE_CURRENT_BINARY_DIR}/printed")
 file(MAKE_DIRECTORY "${_printed}")
 add_test(NAME emulator.front_end.round_trip
          COMMAND cudax_emulator_round_trip --write "${_printed}" "${_here}/spellings.ptx")
-set_tests_properties(emulator.front_end.round_trip PROPERTIES TIMEOUT 60 LABELS emulator FIXTURES_SETUP printed)
+set_tests_properties(emulator.front_end.round_trip PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator FIXTURES_SETUP printed)
 if(CUDAX_SYNC_CUDA_PATH AND EXISTS "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas")
   set(_written "${_here}")
   foreach(_which written printed)
     add_test(NAME emulator.front_end.ptxas.${_which}
              COMMAND "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas" -arch=sm_90 "${_${_which}}/spellings.ptx" -o /dev/null)
-    set_tests_properties(emulator.front_end.ptxas.${_which} PROPERTIES TIMEOUT 60 LABELS emulator FIXTURES_REQUIRED printed)
+    set_tests_properties(emulator.front_end.ptxas.${_which} PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator FIXTURES_REQUIRED printed)
   endforeach()
 endif()
 # All PTX of this build: of tests/ptx, and what programs hold.
@@ -31,5 +31,5 @@ if(TARGET run_cuda AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13) # as tools/
            COMMAND "${_here}/round_trip.sh" $<TARGET_FILE:cudax_emulator_round_trip> $<TARGET_FILE:cudax_emulator_extract>
                    "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas" "${CMAKE_CURRENT_BINARY_DIR}/build_ptx"
                    "${PROJECT_BINARY_DIR}/tests/ptx" ${_files})
-  set_tests_properties(emulator.front_end.build PROPERTIES TIMEOUT 900 LABELS emulator)
+  set_tests_properties(emulator.front_end.build PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
 endif()

@@ -10,7 +10,7 @@ if(TARGET CUDA::cudart)
   set_target_properties(emulator_runtime PROPERTIES CXX_SCAN_FOR_MODULES OFF)
   foreach(_suite captures driver errors memory streams)
     add_test(NAME emulator.runtime.${_suite} COMMAND emulator_runtime --run_test=${_suite})
-    set_tests_properties(emulator.runtime.${_suite} PROPERTIES TIMEOUT 120 LABELS emulator)
+    set_tests_properties(emulator.runtime.${_suite} PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
   endforeach()
 
   # Whole programs, on every generation that they are built for: a part that is skipped is a failure here.
@@ -19,7 +19,7 @@ if(TARGET CUDA::cudart)
       add_test(NAME emulator.${program}.sm_${_sm}
         COMMAND "${PROJECT_SOURCE_DIR}/tools/emulate" --build "${PROJECT_BINARY_DIR}" --sm ${_sm} $<TARGET_FILE:${program}>)
       set_tests_properties(emulator.${program}.sm_${_sm} PROPERTIES
-        TIMEOUT 300 LABELS emulator FAIL_REGULAR_EXPRESSION "skipped")
+        TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator FAIL_REGULAR_EXPRESSION "skipped")
     endforeach()
   endfunction()
   _cudax_sync_default_sm(_sms)

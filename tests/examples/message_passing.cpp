@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int rounds = 20'000;
-constexpr auto patience = 10s; // nobody waits longer: a hang is reported, not suffered
+constexpr auto patience = 60s; // nobody waits longer: a hang is reported, not suffered
 
 struct mailbox {
   int x;     // the message: plain

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int signals = 10'000;
-constexpr auto patience = 10s; // nobody polls longer
+constexpr auto patience = 60s; // nobody polls longer
 
 /// Counts a loop's rounds and ends it when patience is at an end: the examples poll without a limit, a test
 /// must not.

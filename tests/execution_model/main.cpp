@@ -45,8 +45,8 @@ The status is 0, or 1 where an outcome was another, or 77 where there is no devi
 
 constexpr int start_descriptor = 3; // of a watched child
 bool is_watched = false;
-constexpr auto start_limit = std::chrono::seconds(60); // making a context
-constexpr auto end_limit = std::chrono::seconds(60);   // of what must end: it has long ended on any machine that works
+constexpr auto start_limit = std::chrono::seconds(300); // making a context
+constexpr auto end_limit = std::chrono::seconds(300);   // of what must end: it has long ended on any machine that works
 auto watch = milliseconds(2000);                       // of what may not end
 
 struct environment {

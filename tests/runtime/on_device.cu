@@ -42,7 +42,7 @@ struct mailbox {
   unsigned wrong = 0;
 };
 constexpr unsigned rounds = 2000;
-constexpr long long patience = 20'000'000'000; // nanoseconds: a message that never comes is a failure
+constexpr long long patience = 300'000'000'000; // nanoseconds: a message that never comes is a failure
 
 /// Waits for its turns, checks the message of the other side and leaves its own.
 __host__ __device__ void exchange_messages(mailbox& box, unsigned me) {

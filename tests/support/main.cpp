@@ -56,10 +56,10 @@ std::string case_name(test_case const& test) {
   return name;
 }
 
-/// How long a test may take: a minute, or what the environment variable CUDAX_TEST_SECONDS says.
+/// How long a test may take: ten minutes, or what the environment variable CUDAX_TEST_SECONDS says.
 int seconds_wanted() {
   char const* const text = std::getenv("CUDAX_TEST_SECONDS");
-  int const seconds = text ? std::atoi(text) : 60;
+  int const seconds = text ? std::atoi(text) : 600;
   if (seconds > 0) return seconds;
   std::fprintf(stderr, "CUDAX_TEST_SECONDS is '%s'; use a number from 1\n", text);
   std::exit(2);
@@ -79,7 +79,8 @@ public:
         std::unique_lock lock(mutex_);
         over_.wait_for(lock, stop, limit, [] { return false; });
         if (stop.stop_requested()) return;
-        std::fprintf(stderr, "%s:%d: \"%s\" %s has not ended after %d seconds: a thread waits for what never comes\n",
+        std::fprintf(stderr, "%s:%d: \"%s\" %s has not ended after %d seconds, says the tests' watchdog: a thread waits for what "
+                     "never comes, or the machine is slow and needs a larger CUDAX_TEST_SECONDS\n",
                      test.file, test.line, test.title, test.placement, int(limit.count()));
         std::_Exit(3);
       }) {}

@@ -15,7 +15,7 @@ inline void linger() {
   for (long long const end = now() + 2'000'000; now() < end;) (void)polls.ended();
 }
 
-inline constexpr long long late = 10'000'000'000; // nanoseconds; a busy machine is slow, but not that slow
+inline constexpr long long late = time_limit; // what a busy machine may add to a wait
 
 /// Runs a function that must block for `length` nanoseconds and then give up, or, of 0, look once.
 template <class F> void check_times_out(context& test_, long long length, F waits) {
