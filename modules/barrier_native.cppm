@@ -49,11 +49,12 @@ inline void* ensure_hardware(block_barrier& barrier) noexcept {
 
 export namespace cudax::device {
 
-/// The mbarrier that the barrier is, for instructions that this library does not wrap.
+/// Returns the mbarrier that the barrier is, for instructions that this library does not wrap: a std::uint64_t*, which
+/// the functions of cuda::ptx take. Where std::uint64_t is unsigned long, a pointer to unsigned long long is none.
 /// Source:   libcu++, device::barrier_native_handle
 /// Requires: the barrier lies in shared memory, on sm_80 or later
-inline u64* barrier_native_handle(barrier<thread_scope_block>& barrier) noexcept {
-  return machine::barrier_access::word(barrier);
+inline __UINT64_TYPE__* barrier_native_handle(barrier<thread_scope_block>& barrier) noexcept {
+  return reinterpret_cast<__UINT64_TYPE__*>(machine::barrier_access::word(barrier));
 }
 
 /// The phase awaits `bytes` more bytes, which copies bring.

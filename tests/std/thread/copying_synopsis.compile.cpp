@@ -104,8 +104,7 @@ RETURNS(pipeline_consumer_wait_prior<255>(std::declval<pipeline<thread_scope_thr
 constexpr bool natives(barrier<thread_scope_block>& b, element* to, element const* from, void* bytes,
                        barrier<thread_scope_block>::arrival_token& t) {
   using token = barrier<thread_scope_block>::arrival_token;
-  static_assert(std::is_pointer_v<decltype(device::barrier_native_handle(b))> &&
-                sizeof(*device::barrier_native_handle(b)) == sizeof(std::uint64_t));
+  RETURNS(device::barrier_native_handle(b), std::uint64_t*); // cuda::ptx takes no pointer to another type
   RETURNS(device::barrier_expect_tx(b, 16), void);
   RETURNS(device::barrier_arrive_tx(b, 1, 16), token);
   RETURNS(device::memcpy_async_tx(to, from, aligned_size_t<16>(48), b), async_contract_fulfillment);
