@@ -2,7 +2,7 @@
 # Instructions that compute: against exact results here, and, by arithmetic_on_device.cu, against a GPU.
 cudax_emulator_tests(emulator_arithmetic arithmetic PREFIX arithmetic_ TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT}
   SOURCES arithmetic_bits.cpp arithmetic_convert.cpp arithmetic_float.cpp arithmetic_forms.cpp arithmetic_integer.cpp
-  SUITES bits convert float forms integer)
+  arithmetic_video.cpp SUITES bits convert float forms integer video)
 
 # The same instructions against what an H100 answered. Clang alone compiles it: no module, no device link.
 if(TARGET CUDA::cudart)

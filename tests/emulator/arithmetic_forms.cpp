@@ -66,6 +66,21 @@ constexpr char const* refused[] = {
     "popc.u32 %r1, %r2;",
     "bfe.b32 %r1, %r2, %r3, %r4;",
     "testp.f32 %p1, %f1;",
+    "vadd2.u32.u32 %r1, %r2, %r3, %r4;",
+    "vadd2.u32.u32.u32 %r1, %r2, %r3;",
+    "vadd2.u32.u32.u32.sat.add %r1, %r2, %r3, %r4;",
+    "vadd2.u32.u32.u64 %r1, %r2, %r3, %r4;",
+    "vadd2.u32.u32.u32 %r1.h01, %r2, %r3, %r4;",
+    "vadd2.u32.u32.u32 %r1.h2, %r2, %r3, %r4;",
+    "vadd2.u32.u32.u32 %r1, %r2.h40, %r3, %r4;",
+    "vadd2.u32.u32.u32 %r1, %r2.b3210, %r3, %r4;",
+    "vadd4.u32.u32.u32 %r1, %r2.b8000, %r3, %r4;",
+    "vadd4.u32.u32.u32 %r1.b33, %r2, %r3, %r4;",
+    "vset2.u32.u32 %r1, %r2, %r3, %r4;",
+    "vset4.u32.u32.ltu %r1, %r2, %r3, %r4;",
+    "vset4.u32.u32.u32.lt %r1, %r2, %r3, %r4;",
+    "pmevent %r1;",
+    "pmevent 16;",
 };
 
 } // namespace

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vset4: comparisons of four bytes: 1 or 0 in each.  [PTX ISA, "vset4"]
+#include "support/video_compare.hpp"
+
+namespace emulator {
+namespace {
+
+definition const vset4("vset4", video_comparison_forms, decode_video_comparison<4>);
+
+} // namespace
+} // namespace emulator
