@@ -230,6 +230,23 @@ BOOST_AUTO_TEST_CASE(an_mbarrier_passes_on_what_those_who_arrive_have_written) {
   BOOST_TEST(found);
 }
 
+BOOST_AUTO_TEST_CASE(a_trap_and_an_assertion_are_findings) {
+  std::vector<std::uint32_t> memory(4);
+  auto const traps = run(kernel("setp.eq.u32 %p1, %r2, 5; @%p1 trap;"), 1, {{1}, {32}}, memory);
+  BOOST_TEST(traps.fault.error == 719);
+  BOOST_REQUIRE(traps.has("trap"));
+  BOOST_TEST(traps.text().find("thread (5, 0, 0)") != std::string::npos, traps.text());
+  std::string const text = ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, "
+                           ".param .b64 e) .noreturn;\n.global .align 1 .b8 word[4] = {110, 111, 33, 0};\n" +
+                           kernel("{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;\n"
+                                  "mov.u64 %rd3, word; cvta.global.u64 %rd3, %rd3; st.param.b64 [a], %rd3; "
+                                  "st.param.b64 [b], %rd3; st.param.b32 [c], 3;\n"
+                                  "st.param.b64 [d], %rd3; st.param.b64 [e], 1;\ncall __assertfail, (a, b, c, d, e); }");
+  auto const asserts = run(text, 1, {{1}, {1}}, memory);
+  BOOST_TEST(asserts.fault.error == 710, asserts.text());
+  BOOST_TEST(asserts.has("assertion"), asserts.text());
+}
+
 BOOST_AUTO_TEST_CASE(findings_name_source_lines) {
   std::vector<std::uint32_t> memory(4);
   std::string const text = kernel(".loc 1 17 3\nst.global.u32 [%rd1], %r2;\n.loc 1 18 3\nld.global.u32 %r3, [%rd1];") +

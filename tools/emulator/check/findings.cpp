@@ -145,9 +145,11 @@ void fail_pair(char const* kind, thread const& first, operation const* of_first,
 void report_fault(thread const& t, fault const& f) {
   if (std::exchange(is_reported, false)) return;
   constexpr int assertion = 710, illegal_address = 700, illegal_instruction = 715;
-  if (f.error == assertion || f.text.ends_with("trap: the kernel ended itself")) return;
+  bool const traps = f.text.ends_with("trap: the kernel ended itself");
   bool const diverges = f.error == illegal_instruction || f.text.find("divergence: ") != std::string::npos;
   finding found{f.error == illegal_address ? "out of bounds"
+                : f.error == assertion     ? "assertion"
+                : traps                    ? "trap"
                 : diverges                 ? "divergence"
                                            : "misuse",
                 {},

@@ -27,7 +27,7 @@ std::string text_of(finding::party const&);
 [[noreturn]] void fail_pair(char const* kind, thread const& first, operation const* of_first, thread const& second,
                             std::string const& what);
 
-/// What a launch failed with: a finding, unless the program itself gave up (trap, assertion).
+/// What a launch failed with: a finding. Also a trap or an assertion, whose error the program may ignore.
 void report_fault(thread const&, fault const&);
 
 /// All threads of all residents wait: where.
