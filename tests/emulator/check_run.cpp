@@ -247,6 +247,15 @@ BOOST_AUTO_TEST_CASE(a_trap_and_an_assertion_are_findings) {
   BOOST_TEST(asserts.has("assertion"), asserts.text());
 }
 
+BOOST_AUTO_TEST_CASE(the_systems_shared_memory_has_values) {
+  std::vector<std::uint32_t> memory(4, 7);
+  auto const r = run(kernel("mov.u32 %r4, %reserved_smem_offset_1; atom.relaxed.cta.shared.or.b32 %r5, [%r4], 0;\n"
+                            "st.global.u32 [%rd1], %r5;"),
+                     1, {{1}, {1}}, memory);
+  BOOST_TEST((r.fault.error == 0 && r.findings.empty()), r.text());
+  BOOST_TEST(memory[0] == 0);
+}
+
 BOOST_AUTO_TEST_CASE(findings_name_source_lines) {
   std::vector<std::uint32_t> memory(4);
   std::string const text = kernel(".loc 1 17 3\nst.global.u32 [%rd1], %r2;\n.loc 1 18 3\nld.global.u32 %r3, [%rd1];") +

@@ -167,6 +167,37 @@ BOOST_AUTO_TEST_CASE(static_and_dynamic_shared_memory_do_not_overlap) {
   FAILS(700, "outside", m.run("k", {.dynamic_shared = 96}, {address(out)}));
 }
 
+BOOST_AUTO_TEST_CASE(the_system_has_shared_memory_of_its_own_where_a_kernel_asks) {
+  // As tiles of more than a warp of cooperative groups: %reserved_smem_offset_1, and at least 288 bytes there.
+  machine m(R"(
+.extern .shared .align 16 .b8 dynamic[];
+.func (.param .u32 r) offset() { .reg .b32 %r<2>; mov.u32 %r1, %reserved_smem_offset_1; st.param.u32 [r], %r1; }
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<9>; .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [out];
+  { .param .u32 o; call (o), offset; ld.param.u32 %r1, [o]; }
+  ld.shared.u32 %r7, [%r1];
+  st.shared.u32 [dynamic+96], 1; st.shared.u32 [%r1], 2; st.shared.u32 [%r1+284], 3;
+  cvt.u64.u32 %rd2, %r1; cvta.shared.u64 %rd2, %rd2; ld.u32 %r2, [%rd2+284];
+  ld.shared.u32 %r3, [dynamic+96]; mov.u32 %r4, %total_smem_size; mov.u32 %r5, %reserved_smem_offset_0;
+  st.shared.u32 [%r5], 4; ld.shared.u32 %r6, [%r1];
+  st.global.u32 [%rd1], %r2; st.global.u32 [%rd1+4], %r3; st.global.u32 [%rd1+8], %r4; st.global.u32 [%rd1+12], %r6;
+  st.global.u32 [%rd1+16], %r7;
+}
+.visible .entry other() { st.shared.u32 [dynamic+100], 1; })");
+  for (int run = 0; run < 2; ++run) { // zeros at first, each time
+    u32s out(5);
+    RUNS(m.run("k", {.dynamic_shared = 100}, {address(out)}));
+    BOOST_TEST(out == (u32s{3, 1, 100, 2, 0}), boost::test_tools::per_element());
+  }
+  FAILS(700, "outside", m.run("other", {.dynamic_shared = 100}));
+}
+
+BOOST_AUTO_TEST_CASE(events_of_a_profiler_have_no_effect) {
+  machine m(".visible .entry k() { pmevent 7; pmevent.mask 0x8001; }");
+  RUNS(m.run("k", {}));
+}
+
 BOOST_AUTO_TEST_CASE(brx_jumps_by_index) {
   machine m(R"(
 .visible .entry k(.param .u64 out) {

@@ -7,6 +7,8 @@
 #include "../machine/resident.hpp"
 #include "model_state.hpp"
 
+#include <algorithm>
+
 namespace emulator::check {
 
 namespace {
@@ -54,11 +56,13 @@ void model::begin_block(block const& b) {
   if (b.cluster && b.rank == 0) s.barriers.erase(b.cluster->barrier);
   if (!b.shared || !b.shared_size) return;
   region& r = s.regions.add(number(b.shared), b.shared_size, "__shared__ data");
-  r.written.assign(b.shared_size, false);
+  std::uint32_t const own = b.shared_size - b.reserved_shared; // the rest holds zeros of the system
+  r.written.assign(b.shared_size, true);
+  std::fill_n(r.written.begin(), own, false);
   s.forget_memory(r.start, r.size);
-  for (std::uint32_t i = 0; i < b.shared_size; i += 8) {
+  for (std::uint32_t i = 0; i < own; i += 8) {
     u64 const noise = s.chance.next();
-    std::memcpy(b.shared + i, &noise, std::min<std::size_t>(8, b.shared_size - i));
+    std::memcpy(b.shared + i, &noise, std::min<std::size_t>(8, own - i));
   }
 }
 

@@ -149,6 +149,7 @@ slot decoder::source(ptx::operand const& o, ptx::scalar type) {
     return function_.address_of(*found, std::int64_t(o.bits));
   }
   if (auto const number = find_special(o.name)) {
+    if (o.name.starts_with("%reserved_smem_offset")) function_.code.reads_reserved_shared = true;
     if (!special(*number).changes) return function_.special(*number);
     slot const value = scratch();
     emit(accesses<read_special>, value).extra = *number;

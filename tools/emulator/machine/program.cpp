@@ -147,6 +147,7 @@ function const* program::kernel(std::string_view name) {
   for (auto const* const f : reached)
     if (f->refusal) throw *f->refusal;
   lay_out_shared(s, kernel->code, reached);
+  for (auto const* const f : reached) kernel->code.reads_reserved_shared |= f->code.reads_reserved_shared;
   kernel->finished = true;
   return &kernel->code;
 }

@@ -51,6 +51,7 @@ struct function {
   std::uint32_t registers = 0;               ///< slots of a frame
   void (*host)(thread&, std::uint64_t const*) = nullptr; ///< a function that the emulator provides (machine/externs)
   std::uint32_t max_threads = 1024;                      ///< .maxntid, .reqntid
+  bool reads_reserved_shared = false; ///< %reserved_smem_offset_*; of a kernel: it or what it may call
 };
 
 class program {

@@ -9,11 +9,13 @@
 #include "../check/run.hpp"
 #include "frames.hpp"
 #include "grid.hpp"
+#include "loaded.hpp"
 #include "mode.hpp"
 #include "special.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -40,10 +42,16 @@ void place_block(resident_block& b, grid& g, std::array<std::uint32_t, 3> ctaid,
   b.rank = rank;
   b.sm = sm;
   b.shared_size = std::uint32_t(g.launch.kernel->shared_bytes + g.launch.dynamic_shared);
+  b.reserved_shared = g.launch.kernel->reads_reserved_shared ? reserved_shared_bytes : 0;
+  if (b.reserved_shared) b.shared_size = aligned(b.shared_size, reserved_shared_alignment) + b.reserved_shared;
   reserve(b.shared_memory, b.shared_capacity, b.shared_size, shared_alignment);
   b.shared = b.shared_memory.get();
+  // Cooperative groups rely on zeros there.
+  std::memset(b.shared + reserved_shared_begin(b), 0, b.reserved_shared);
   b.alive = std::uint32_t(g.launch.block.count());
   b.has_threads = false;
+  b.began = checks() ? 0 : global_timer();
+  b.turns = 0;
 }
 
 void make_threads(resident_block& b) {

@@ -53,12 +53,22 @@ struct resident_block : block {
   std::uint32_t alive = 0; ///< threads that have not exited
   bool has_threads = false;
   std::uint64_t wake = 0; ///< when the first of its sleepers wakes, after a turn that ended so
+  std::uint64_t began = 0; ///< on the clock of %globaltimer; not in checked runs
+  std::uint32_t turns = 0; ///< since then (watch.hpp)
 
   // --- of the scheduler, under its lock ---
   enum class place : std::uint8_t { queue, worker, asleep, parked, ended } where = place::queue;
   bool woken = false;           ///< by another block, while it ran
   std::uint32_t unfinished = 0; ///< blocks of the cluster, in the block of rank 0
 };
+
+/// The system's part of a block's shared memory, after the program's; cooperative groups keep barriers there. Only blocks of
+/// kernels that read where it is have one: in other kernels, an access there is out of bounds.
+inline constexpr std::uint32_t reserved_shared_bytes = 1024, reserved_shared_alignment = 16;
+/// Its offset.
+inline std::uint32_t reserved_shared_begin(block const& b) { return b.shared_size - b.reserved_shared; }
+/// The offset of its second half, %reserved_smem_offset_1.
+inline std::uint32_t reserved_shared_middle(block const& b) { return b.shared_size - b.reserved_shared / 2; }
 
 inline resident_block& resident(block& b) { return static_cast<resident_block&>(b); }
 

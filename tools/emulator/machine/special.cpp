@@ -6,6 +6,7 @@
 #include "../check/run.hpp"
 #include "grid.hpp"
 #include "mode.hpp"
+#include "resident.hpp"
 
 #include <chrono>
 #include <ctime>
@@ -36,6 +37,8 @@ u64 nanoseconds() {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return u64(now.tv_sec) * 1'000'000'000 + u64(now.tv_nsec);
 }
+
+u64 own_shared(thread const& t) { return launched(t).kernel->shared_bytes + launched(t).dynamic_shared; }
 
 u64 address_of_workspace(thread const& t) { return launched(t).cooperative ? u64(&t.block->grid->workspace) : 0; }
 
@@ -80,11 +83,13 @@ special_register const table[] = {
     {"%cluster_ctarank", [](thread const& t) -> u64 { return t.block->rank; }, false},
     {"%cluster_nctarank", [](thread const& t) -> u64 { return launched(t).cluster.count(); }, false},
     {"%dynamic_smem_size", [](thread const& t) -> u64 { return launched(t).dynamic_shared; }, false},
-    {"%total_smem_size", [](thread const& t) -> u64 { return t.block->shared_size; }, false},
+    {"%total_smem_size", [](thread const& t) -> u64 { return own_shared(t); }, false},
     {"%aggr_smem_size", [](thread const& t) -> u64 { return t.block->shared_size; }, false},
-    {"%reserved_smem_offset_begin", [](thread const&) -> u64 { return 0; }, false},
-    {"%reserved_smem_offset_end", [](thread const&) -> u64 { return 0; }, false},
-    {"%reserved_smem_offset_cap", [](thread const&) -> u64 { return 0; }, false},
+    {"%reserved_smem_offset_begin", [](thread const& t) -> u64 { return reserved_shared_begin(*t.block); }, false},
+    {"%reserved_smem_offset_end", [](thread const& t) -> u64 { return t.block->shared_size; }, false},
+    {"%reserved_smem_offset_cap", [](thread const& t) -> u64 { return t.block->shared_size; }, false},
+    {"%reserved_smem_offset_0", [](thread const& t) -> u64 { return reserved_shared_begin(*t.block); }, false},
+    {"%reserved_smem_offset_1", [](thread const& t) -> u64 { return reserved_shared_middle(*t.block); }, false},
     {"%envreg1", [](thread const& t) -> u64 { return address_of_workspace(t) >> 32; }, false},
     {"%envreg2", [](thread const& t) -> u64 { return address_of_workspace(t) & 0xffffffff; }, false},
     {"%clock", [](thread const&) -> u64 { return nanoseconds() & 0xffffffff; }, true},

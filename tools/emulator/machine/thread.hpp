@@ -92,6 +92,7 @@ struct block {
   struct cluster* cluster = nullptr;
   std::byte* shared = nullptr; ///< where its shared memory lies on the host
   std::uint32_t shared_size = 0;
+  std::uint32_t reserved_shared = 0; ///< how much of it, at its end, is the system's (resident.hpp)
   std::vector<thread> threads;
   std::vector<warp> warps;
   struct named_barriers* barriers = nullptr;
