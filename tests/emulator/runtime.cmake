@@ -13,6 +13,35 @@ if(TARGET CUDA::cudart)
     set_tests_properties(emulator.runtime.${_suite} PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
   endforeach()
 
+  # How programs end, and what is said of it. Two are linked against libraries that are not there when they run.
+  add_executable(emulator_runtime_program runtime_program.cpp runtime_kernels.cpp)
+  target_include_directories(emulator_runtime_program SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  target_link_libraries(emulator_runtime_program PRIVATE cudax_emulator Boost::unit_test_framework Threads::Threads)
+  target_compile_features(emulator_runtime_program PRIVATE cxx_std_20)
+  target_compile_options(emulator_runtime_program PRIVATE -Wall -Wextra)
+  set_target_properties(emulator_runtime_program PROPERTIES CXX_SCAN_FOR_MODULES OFF OUTPUT_NAME runtime_program)
+  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/absent/function.cpp" "int absent() { return 0; }\n")
+  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/absent/main.cpp" "int absent(); int main() { return absent(); }\n")
+  foreach(_absent cuda:1 nvrtc:13)
+    string(REGEX REPLACE ":.*" "" _name "${_absent}")
+    string(REGEX REPLACE ".*:" "" _version "${_absent}")
+    add_library(emulator_absent_${_name} SHARED "${CMAKE_CURRENT_BINARY_DIR}/absent/function.cpp")
+    set_target_properties(emulator_absent_${_name} PROPERTIES CXX_SCAN_FOR_MODULES OFF OUTPUT_NAME ${_name} SUFFIX .so.${_version}
+      NO_SONAME ON LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/absent")
+    target_link_options(emulator_absent_${_name} PRIVATE "LINKER:-soname,lib${_name}.so.${_version}")
+    add_executable(emulator_wants_${_name} "${CMAKE_CURRENT_BINARY_DIR}/absent/main.cpp")
+    target_link_libraries(emulator_wants_${_name} PRIVATE emulator_absent_${_name})
+    set_target_properties(emulator_wants_${_name} PROPERTIES CXX_SCAN_FOR_MODULES OFF SKIP_BUILD_RPATH ON)
+  endforeach()
+  add_test(NAME emulator.runtime.programs
+    COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/runtime_program.sh" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}"
+            $<TARGET_FILE:emulator_runtime_program> $<TARGET_FILE:emulator_wants_cuda> $<TARGET_FILE:emulator_wants_nvrtc>)
+  set_tests_properties(emulator.runtime.programs PROPERTIES TIMEOUT 600 LABELS emulator)
+  # A function of CUDA's that got a name of C++ would never be called: its stub would.
+  add_test(NAME emulator.runtime.exports
+    COMMAND bash -c "! '${CMAKE_NM}' --defined-only '$<TARGET_FILE:cudax_emulator>' | grep -E ' [TtWw] _Z[0-9]+(__)?cuda[A-Z]'")
+  set_tests_properties(emulator.runtime.exports PROPERTIES TIMEOUT 300 LABELS emulator)
+
   # Whole programs, on every generation that they are built for: a part that is skipped is a failure here.
   function(cudax_emulate program)
     foreach(_sm IN LISTS ARGN)

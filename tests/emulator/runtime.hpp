@@ -27,6 +27,10 @@ struct kernels {
   static void const* add;          ///< (unsigned* where, unsigned value): every thread, atomically
   static void const* wait_for;     ///< (unsigned* flag, unsigned value): until it is there
   static void const* trap;         ///< ()
+  static void const* set_later;    ///< as set, after half a second
+  static void const* lock;         ///< (unsigned* lock): compare-and-swap as clang compiles CUDA's
+  static void const* own_lock;     ///< the same instructions as inline assembly
+  static void const* linked;       ///< of a fat binary that nvcc has linked: a cubin alone
   static void const* not_decoded;  ///< a kernel with an instruction that there is not
   static void const* only_in_host; ///< registered, and not in the PTX
   static void const* newer;        ///< of a fat binary for sm_120 alone

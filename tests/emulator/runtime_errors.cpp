@@ -3,6 +3,8 @@
 // Errors as CUDA reports them, and what cannot be launched.
 #include "runtime.hpp"
 
+#include <cuda_profiler_api.h>
+
 #include <cstring>
 #include <thread>
 
@@ -111,6 +113,11 @@ BOOST_AUTO_TEST_CASE(what_the_emulator_lacks_says_so) {
   int can = 1;
   SUCCEEDS(cudaDeviceCanAccessPeer(&can, 0, 0));
   BOOST_CHECK_EQUAL(can, 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_profiler_is_started_and_stopped_without_effect) {
+  SUCCEEDS(cudaProfilerStart());
+  SUCCEEDS(cudaProfilerStop());
 }
 
 BOOST_AUTO_TEST_CASE(the_device_is_the_one_that_is_emulated) {

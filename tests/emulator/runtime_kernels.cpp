@@ -47,6 +47,49 @@ again:
 .visible .entry stop() {
   trap;
 }
+.visible .entry set_later(.param .u64 where, .param .u32 value) {
+  .reg .b32 %v; .reg .b64 %a; .reg .b64 %now; .reg .b64 %end; .reg .pred %p;
+  ld.param.u64 %a, [where]; ld.param.u32 %v, [value];
+  mov.u64 %end, %globaltimer; add.u64 %end, %end, 500000000;
+again:
+  nanosleep.u32 100000;
+  mov.u64 %now, %globaltimer;
+  setp.lt.u64 %p, %now, %end;
+  @%p bra again;
+  st.global.u32 [%a], %v;
+  ret;
+}
+)";
+
+constexpr char lock_text[] = R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry lock(.param .u64 where) {
+  .reg .b32 %old; .reg .b64 %a;
+  ld.param.u64 %a, [where];
+  fence.sc.sys;
+  .loc 1 3 4
+  atom.acquire.sys.global.cas.b32 %old, [%a], 0, 1;
+  ret;
+}
+)";
+
+constexpr char own_lock_text[] = R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry own_lock(.param .u64 where) {
+  .reg .b32 %old; .reg .b64 %a;
+  ld.param.u64 %a, [where];
+  // begin inline asm
+  fence.sc.sys;
+  // end inline asm
+  // begin inline asm
+  atom.acquire.sys.global.cas.b32 %old, [%a], 0, 1;
+  // end inline asm
+  ret;
+}
 )";
 
 constexpr char unknown_text[] = R"(
@@ -79,19 +122,21 @@ struct wrapper {
   void* unused = nullptr;
 };
 
-/// A container with one image of PTX, not compressed.
-void** register_ptx(std::string const& ptx, std::uint32_t sm) {
+enum image : std::uint16_t { ptx_image = 1, cubin_image = 2 };
+
+/// A container with one image, not compressed.
+void** register_ptx(std::string const& ptx, std::uint32_t sm, image kind = ptx_image, std::uint32_t version = 1) {
   auto& bytes = *new std::vector<char>(16 + 64 + ptx.size());
   put<std::uint32_t>(bytes, 0, 0xBA55ED50);
   put<std::uint16_t>(bytes, 4, 1);
   put<std::uint16_t>(bytes, 6, 16);
   put<std::uint64_t>(bytes, 8, 64 + ptx.size());
-  put<std::uint16_t>(bytes, 16, 1); // PTX
+  put<std::uint16_t>(bytes, 16, kind);
   put<std::uint32_t>(bytes, 16 + 4, 64);
   put<std::uint64_t>(bytes, 16 + 8, ptx.size());
   put<std::uint32_t>(bytes, 16 + 28, sm);
   std::memcpy(bytes.data() + 80, ptx.data(), ptx.size());
-  return __cudaRegisterFatBinary(new wrapper{.container = bytes.data()});
+  return __cudaRegisterFatBinary(new wrapper{.version = version, .container = bytes.data()});
 }
 
 void const* add_kernel(void** binary, char const* name) {
@@ -115,8 +160,16 @@ void** const binary = end(register_ptx(text, 75));
 void** const unknown_binary = end(register_ptx(unknown_text, 75));
 void** const newer_binary = end(register_ptx(newer_text, 120));
 
+void** const lock_binary = end(register_ptx(lock_text, 75));
+void** const own_lock_binary = end(register_ptx(own_lock_text, 75));
+void** const linked_binary = end(register_ptx("no ELF", 90, cubin_image, 2));
+
 } // namespace
 
+void const* kernels::set_later = add_kernel(binary, "set_later");
+void const* kernels::lock = add_kernel(lock_binary, "lock");
+void const* kernels::own_lock = add_kernel(own_lock_binary, "own_lock");
+void const* kernels::linked = add_kernel(linked_binary, "linked");
 void const* kernels::set = add_kernel(binary, "set");
 void const* kernels::add = add_kernel(binary, "add");
 void const* kernels::wait_for = add_kernel(binary, "wait_for");

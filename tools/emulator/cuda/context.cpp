@@ -8,6 +8,8 @@
 #include "properties.hpp"
 #include "queue.hpp"
 
+#include <cuda_profiler_api.h>
+
 #include <array>
 #include <atomic>
 

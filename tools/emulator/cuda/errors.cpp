@@ -2,6 +2,7 @@
 //
 // errors: last errors, the device's error, names and texts.
 #include "errors.hpp"
+#include "notes.hpp"
 
 #include "../ptx/parse.hpp"
 
@@ -64,7 +65,9 @@ void refuse(cudaError_t code, std::string const& sentence) {
 }
 
 cudaError_t remember(cudaError_t code) noexcept {
-  if (code != cudaSuccess) last = code;
+  if (code == cudaSuccess) return code;
+  last = code;
+  if (code != cudaErrorNotReady) write_note(note::error, cudaGetErrorName(code));
   return code;
 }
 

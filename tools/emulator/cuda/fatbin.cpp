@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // fatbin: reads the container.
-//   wrapper:  u32 0x466243b1, u32, address of the container
+//   wrapper:  u32 0x466243b1, u32 version: 1, or 2 of what nvcc has linked; address of the container
 //   container: u32 0xBA55ED50, u16, u16 header size, u64 payload size; then images:
 //   image:    u16 kind, u16, u32 header size, u64 payload size, u32 compressed size, ..., u32 SM at 28, u64 flags at 40,
 //             u64 size without compression at 56; then the payload
@@ -106,6 +106,11 @@ std::vector<fatbin_image> images_of(void const* wrapper) {
     at += header + payload;
   }
   return images;
+}
+
+bool is_linked_by_nvcc(void const* wrapper) {
+  constexpr std::uint32_t linked = 2;
+  return read<std::uint32_t>(static_cast<char const*>(wrapper) + 4) == linked;
 }
 
 std::string contents_of(fatbin_image const& image) {

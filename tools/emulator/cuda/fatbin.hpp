@@ -24,6 +24,9 @@ struct fatbin_image {
 /// Errors: std::runtime_error with a sentence
 std::vector<fatbin_image> images_of(void const* wrapper);
 
+/// Whether nvcc linked the device code (-rdc=true). It links cubins, so that there is PTX of the parts alone.
+bool is_linked_by_nvcc(void const* wrapper);
+
 /// What an image contains, without compression and without zeros at its end.
 /// Errors: std::runtime_error with a sentence
 std::string contents_of(fatbin_image const&);

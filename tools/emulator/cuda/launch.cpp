@@ -4,6 +4,7 @@
 // What is wrong with a launch is refused here, at the call; what a kernel does wrong is the device's error later.
 #include "environment.hpp"
 #include "kernels.hpp"
+#include "notes.hpp"
 #include "properties.hpp"
 #include "queue.hpp"
 
@@ -97,6 +98,7 @@ std::vector<std::byte> pack(function const& code, void* const* arguments) {
 }
 
 void start(void const* symbol, request const& r) {
+  write_note(note::launch);
   CUkern_st& kernel = find_kernel(symbol);
   auto const stream = stream_of(r.stream);
   load(kernel);
@@ -109,7 +111,7 @@ void start(void const* symbol, request const& r) {
   }
   check(l, kernel);
   l.parameters = pack(code, r.arguments);
-  auto const ended = submit_grid(stream, [l = std::move(l)] {
+  auto const ended = submit_grid(stream, kernel.name, [l = std::move(l)] {
     if (fault const f = the_device().run(l); f.error) report_fault(f);
   });
   if (the_environment().launch_blocking) wait_for(ended);

@@ -2,6 +2,8 @@
 //
 // queue: streams, their threads, and who waits for whom. One lock for all: what it guards is short.
 #include "queue.hpp"
+#include "../machine/watch.hpp"
+#include "at_exit.hpp"
 #include "captures.hpp"
 #include "environment.hpp"
 
@@ -24,6 +26,7 @@ struct queue {
   std::uint64_t next_id = 1;
   stream_pointer legacy = std::make_shared<CUstream_st>();
   std::unordered_map<std::uint64_t, completion_pointer> connections; ///< the newest grid of each
+  std::unordered_map<completion const*, std::string> grids;          ///< the kernels of those that have not ended
 };
 
 queue& all() {
@@ -40,6 +43,8 @@ struct per_thread_stream {
 };
 thread_local per_thread_stream own;
 
+thread_local bool runs_a_stream = false;
+
 bool all_done(std::vector<completion_pointer> const& list) {
   return std::ranges::all_of(list, [](auto const& c) { return c->done; });
 }
@@ -47,6 +52,7 @@ bool all_done(std::vector<completion_pointer> const& list) {
 bool can_run(piece_of_work const& work) { return device_error() != cudaSuccess || all_done(work.after); }
 
 void run_stream(stream_pointer stream) {
+  runs_a_stream = true;
   std::unique_lock guard(all().lock);
   for (;;) {
     all().changed.wait(guard,
@@ -61,6 +67,7 @@ void run_stream(stream_pointer stream) {
     if (device_error() == cudaSuccess) work.run();
     work.run = nullptr; // what it holds is given back without the lock
     guard.lock();
+    all().grids.erase(work.done.get());
     work.done->done = true;
     work.done->when = std::chrono::steady_clock::now();
     all().changed.notify_all();
@@ -153,6 +160,7 @@ void destroy_all_streams() {
   all().streams.clear();
   all().dying.clear();
   all().connections.clear();
+  all().grids.clear();
   all().legacy->destroyed = true;
   all().legacy = std::make_shared<CUstream_st>();
   all().changed.notify_all();
@@ -168,15 +176,18 @@ completion_pointer submit(stream_pointer const& stream, std::function<void()> wo
   return submit_locked(stream, order_of(stream), std::move(work));
 }
 
-completion_pointer submit_grid(stream_pointer const& stream, std::function<void()> work) {
+completion_pointer submit_grid(stream_pointer const& stream, std::string const& kernel, std::function<void()> work) {
   if (is_recorded(*stream)) return already_done();
+  finish_grids_at_exit();
   unsigned const connections = the_environment().connections;
   std::lock_guard guard(all().lock);
   auto after = order_of(stream);
-  if (connections == 0) return submit_locked(stream, std::move(after), std::move(work));
-  completion_pointer& newest = all().connections[stream->id % connections];
-  add_if_pending(after, newest);
-  return newest = submit_locked(stream, std::move(after), std::move(work));
+  completion_pointer* const newest = connections ? &all().connections[stream->id % connections] : nullptr;
+  if (newest) add_if_pending(after, *newest);
+  auto const done = submit_locked(stream, std::move(after), std::move(work));
+  all().grids.emplace(done.get(), kernel);
+  if (newest) *newest = done;
+  return done;
 }
 
 void submit_wait(stream_pointer const& stream, completion_pointer awaited) {
@@ -205,6 +216,21 @@ void wait_for_everything() {
   for (auto const& [_, stream] : all().streams) add_if_pending(pending, stream->last);
   for (auto const& stream : all().dying) add_if_pending(pending, stream->last);
   wait_until(guard, [&] { return all_done(pending); });
+}
+
+std::vector<std::string> wait_for_grids(std::chrono::nanoseconds limit) {
+  std::vector<std::string> left;
+  if (runs_a_stream) return left; // it would wait for itself
+  std::unique_lock guard(all().lock);
+  auto const over = [] { return device_error() != cudaSuccess || all().grids.empty(); };
+  for (std::uint64_t before = 0, now = ~before; !over() && now != before; now = blocks_that_ended()) {
+    before = blocks_that_ended();
+    all().changed.wait_for(guard, limit, over);
+  }
+  if (device_error() != cudaSuccess) return left;
+  for (auto const& [_, kernel] : all().grids) left.push_back(kernel);
+  std::ranges::sort(left);
+  return left;
 }
 
 bool is_done(completion_pointer const& c) {

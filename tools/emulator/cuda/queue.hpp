@@ -14,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace emulator::cuda {
@@ -59,8 +60,10 @@ void destroy_all_streams(); ///< cudaDeviceReset
 
 /// Appends work. The returned completion is done when it has run; if the device broke before, it is done without.
 completion_pointer submit(std::shared_ptr<CUstream_st> const&, std::function<void()> work);
-/// The same of a grid, which also waits for the grids before it in its connection (environment.hpp).
-completion_pointer submit_grid(std::shared_ptr<CUstream_st> const&, std::function<void()> work);
+/// The same of a grid of this kernel, which also waits for the grids before it in its connection (environment.hpp). Where the
+/// program ends before the grid, the end waits for it (at_exit.hpp).
+completion_pointer submit_grid(std::shared_ptr<CUstream_st> const&, std::string const& kernel,
+                               std::function<void()> work);
 /// Everything that is submitted to the stream later waits for this, too.
 void submit_wait(std::shared_ptr<CUstream_st> const&, completion_pointer);
 
@@ -68,6 +71,9 @@ void submit_wait(std::shared_ptr<CUstream_st> const&, completion_pointer);
 void wait_for(completion_pointer const&);
 void wait_for_stream(std::shared_ptr<CUstream_st> const&);
 void wait_for_everything();
+/// Waits until no grid is left or the device breaks; gives up where no block ends for so long.
+/// Returns: the kernels of the grids that are left; none where the device broke, or in the work of a stream
+std::vector<std::string> wait_for_grids(std::chrono::nanoseconds);
 bool is_done(completion_pointer const&);
 bool is_idle(std::shared_ptr<CUstream_st> const&);
 std::chrono::steady_clock::time_point time_of(completion_pointer const&);

@@ -5,8 +5,10 @@
 #include "fatbin.hpp"
 #include "kernels.hpp"
 #include "memory_map.hpp"
+#include "notes.hpp"
 #include "properties.hpp"
 
+#include "../machine/mode.hpp"
 #include "../ptx/parse.hpp"
 
 #include <exception>
@@ -85,6 +87,16 @@ std::string images_in(fat_binary const& binary) {
   return result;
 }
 
+/// What to do where no PTX runs on the device, and `seen` is there.
+std::string advice_without_ptx(fat_binary const& binary, std::string const& seen) {
+  if (is_linked_by_nvcc(binary.wrapper))
+    return "nvcc -rdc=true links cubins and leaves no PTX of the linked program, whatever -arch and -gencode say: compile "
+           "without -rdc=true where no file needs the device code of another, else build it with cudax++";
+  if (seen.empty()) return "build its device code with PTX (nvcc -gencode arch=compute_90,code=compute_90; cudax++)";
+  return "build it for this SM or an older one, with its PTX (that of an SM with a letter runs on no other SM), or emulate "
+         "another SM with CUDAX_EMULATOR_SM";
+}
+
 /// The newest PTX that runs on the device.
 std::unique_ptr<emulator::program> load(fat_binary const& binary) {
   int const sm = the_device().properties().sm;
@@ -102,13 +114,11 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
   }
   if (best_sm < 0) {
     std::string const seen = images_in(binary);
-    refuse(cudaErrorNoKernelImageForDevice,
-           program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) + ", " +
-               (seen.empty() ? "and nothing else: nvcc -rdc=true leaves no PTX of a whole program; link it with cudax++"
-                             : "only " + seen +
-                                   "; build it for this SM or an older one, with its PTX (that of an SM with "
-                                   "a letter runs on no other SM), or emulate another SM with CUDAX_EMULATOR_SM"));
+    refuse(cudaErrorNoKernelImageForDevice, program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) +
+                                                (seen.empty() ? "" : ", only " + seen) + "; " +
+                                                advice_without_ptx(binary, seen));
   }
+  if (checks() && holds_atomics_of_clang(best)) write_note(note::atomics);
   auto made =
       std::make_unique<emulator::program>(ptx::parse(std::move(best), program_name() + "." + best_target + ".ptx"));
   for (ptx::variable const& v : made->module().variables) {
@@ -214,6 +224,7 @@ void __cudaUnregisterFatBinary(void** handle) {
 void __cudaRegisterFunction(void** handle, char const* host, char*, char const* name, int, void*, void*, void*, void*,
                             int*) {
   auto kernel = std::make_unique<CUkern_st>();
+  write_note(note::kernels);
   kernel->binary = &binary_of(handle);
   kernel->name = name;
   kernel->host = host;

@@ -7,6 +7,7 @@
 #include "../ptx/parse.hpp"
 #include "grid.hpp"
 #include "program.hpp"
+#include "watch.hpp"
 
 #include <csetjmp>
 #include <csignal>
@@ -124,7 +125,9 @@ turn_result run_turn_guarded(resident_block& b, fault& reason) {
         t.result = run_turn(t.block, current);
       },
       &t, reason);
-  return succeeded ? t.result : turn_result::ended;
+  if (!succeeded) return turn_result::ended;
+  watch(b, t.result);
+  return t.result;
 }
 
 } // namespace emulator

@@ -10,6 +10,7 @@
 #include "mode.hpp"
 #include "occupancy.hpp"
 #include "scheduler.hpp"
+#include "watch.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -142,6 +143,7 @@ void scheduler::start_units() {
 void scheduler::end_block(resident_block& b) {
   grid& g = *b.grid;
   b.where = resident_block::place::ended;
+  count_ended_block();
   if (b.has_threads)
     for (thread& t : b.threads) free_stack(t);
   resident_block& leader = resident(*b.cluster->blocks[0]);

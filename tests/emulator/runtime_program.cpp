@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// runtime_program: small programs that end badly, for runtime_program.sh.
+//   runtime_program NAME [FILE]
+// None of them waits for its kernels or asks for their errors, unless it says so.
+#include "runtime.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace cudax_test;
+
+namespace {
+
+int require(bool condition, char const* what) {
+  if (!condition) std::fprintf(stderr, "runtime_program: %s\n", what);
+  return condition ? 0 : 3;
+}
+
+unsigned* mapped() {
+  void* at = nullptr;
+  if (cudaHostAlloc(&at, 4096, cudaHostAllocMapped) != cudaSuccess) std::exit(3);
+  std::memset(at, 0, 4096);
+  return static_cast<unsigned*>(at);
+}
+
+/// A word of the file is 42 when the kernel has ended.
+int late(char const* file) {
+  int const opened = open(file, O_RDWR | O_CREAT, 0600);
+  if (opened < 0 || ftruncate(opened, 4096) != 0) return require(false, "the file cannot be made");
+  void* const at = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, opened, 0);
+  if (at == MAP_FAILED || cudaHostRegister(at, 4096, cudaHostRegisterMapped) != cudaSuccess)
+    return require(false, "the file cannot be registered");
+  return require(launch(kernels::set_later, 1, 1, nullptr, at, 42u) == cudaSuccess, "no launch");
+}
+
+int waiting() {
+  unsigned* const flag = mapped();
+  return require(launch(kernels::wait_for, 1, 1, nullptr, flag, 1u) == cudaSuccess, "no launch");
+}
+
+/// Ends when FILE, where its standard error output goes, holds a hint.
+int hint(char const* file) {
+  unsigned* const flag = mapped();
+  if (launch(kernels::wait_for, 2, 32, nullptr, flag, 1u) != cudaSuccess) return require(false, "no launch");
+  bool found = false;
+  auto const end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+  for (; !found && std::chrono::steady_clock::now() < end; let_others_run()) {
+    std::ifstream said(file);
+    found = std::string(std::istreambuf_iterator<char>(said), {}).find("has run for") != std::string::npos;
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(100)); // the other block and the other threads say nothing
+  std::atomic_ref(*flag).store(1);
+  return require(cudaDeviceSynchronize() == cudaSuccess && found, "no hint in five minutes");
+}
+
+int trap() { return require(launch(kernels::trap, 1, 1, nullptr) == cudaSuccess, "no launch"); }
+
+int nothing() { return 0; }
+
+int failed_call() {
+  cudaSetDevice(3);
+  return 0;
+}
+
+int refused() {
+  launch(kernels::not_decoded, 1, 1, nullptr);
+  return 0;
+}
+
+int linked() {
+  launch(kernels::linked, 1, 1, nullptr);
+  return 0;
+}
+
+/// The kernel's stream is behind a function that never returns.
+int killed() {
+  cudaLaunchHostFunc(
+      nullptr, [](void*) { for (;;) pause(); }, nullptr);
+  launch(kernels::trap, 1, 1, nullptr);
+  _exit(0);
+}
+
+int lock(void const* kernel) {
+  unsigned* const word = mapped();
+  launch(kernel, 1, 1, nullptr, word);
+  return require(cudaDeviceSynchronize() == cudaSuccess, "the kernel failed");
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  char const* const file = count > 2 ? arguments[2] : "";
+  std::map<std::string, std::function<int()>> const all = {
+      {"late", [&] { return late(file); }},
+      {"waiting", waiting},
+      {"hint", [&] { return hint(file); }},
+      {"trap", trap},
+      {"nothing", nothing},
+      {"failed_call", failed_call},
+      {"refused", refused},
+      {"linked", linked},
+      {"killed", killed},
+      {"lock", [] { return lock(kernels::lock); }},
+      {"own_lock", [] { return lock(kernels::own_lock); }},
+  };
+  auto const found = count > 1 ? all.find(arguments[1]) : all.end();
+  return found == all.end() ? require(false, "usage: runtime_program NAME [FILE]") : found->second();
+}

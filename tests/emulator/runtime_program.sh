@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# runtime_program.sh ROOT BUILD PROGRAM WANTS_DRIVER WANTS_NVRTC: what the emulator says of programs that end while kernels run,
+# that ignore errors, or that ran no kernel.
+set -euo pipefail
+(($# == 5)) || { echo "usage: runtime_program.sh ROOT BUILD PROGRAM WANTS_DRIVER WANTS_NVRTC" >&2; exit 2; }
+root=$1 build=$2 program=$3 wants_driver=$4 wants_nvrtc=$5
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+complain() {
+  echo "$*: $(cat "$work/output")" >&2
+  failed=1
+}
+
+# expects STATUS WORDS ARGUMENT...: tools/emulate ARGUMENT... ends so and says so.
+expects() {
+  local status=0 expected=$1 words=$2
+  shift 2
+  "$root/tools/emulate" --build "$build" "$@" >"$work/output" 2>&1 </dev/null || status=$?
+  ((status == expected)) || complain "emulate $*: status $status instead of $expected"
+  grep -qF -- "$words" "$work/output" || complain "emulate $*: does not say '$words'"
+}
+silent_about() { # WORDS: the last command did not say them
+  ! grep -qF -- "$1" "$work/output" || complain "says '$1'"
+}
+first_word() { od -An -tu4 -N4 "$work/word" | tr -d ' '; }
+
+# A kernel that runs when the program ends ends, too.
+for check in "" --check; do
+  rm -f "$work/word"
+  "$root/tools/emulate" --build "$build" $check "$program" late "$work/word" >"$work/output" 2>&1 || complain "late $check"
+  [[ $(first_word) == 42 ]] || complain "late $check: the kernel did not end, and the file holds $(first_word)"
+done
+
+# One that cannot end is dropped, and said with its place.
+export CUDAX_EMULATOR_PATIENCE=1
+expects 0 "the program ended while 1 kernel had not" "$program" waiting
+for words in "dropped: wait_for" "kernel wait_for, block (0, 0, 0), thread (0, 0, 0), runtime_program.sm_75.ptx:"; do
+  grep -qF -- "$words" "$work/output" || complain "waiting: does not say '$words'"
+done
+expects 1 "livelock" --check "$program" waiting
+
+# A loop that does not end is said while it runs, once, with its place.
+: >"$work/output"
+"$root/tools/emulate" --build "$build" "$program" hint "$work/output" 2>>"$work/output" || complain "hint: status $?"
+[[ $(grep -c "kernel wait_for, block ([01], 0, 0), thread .*runtime_program.sm_75.ptx:[0-9]*: .*has run for" "$work/output") == 1 ]] ||
+  complain "hint: not once"
+unset CUDAX_EMULATOR_PATIENCE
+
+# An error that the program ignores is a finding.
+expects 1 "trap: the kernel ended itself" --check "$program" trap
+
+# Why nothing was checked. Only a program in which no kernel was found is asked for PTX and the shared runtime.
+expects 2 "it holds kernels and launched none" --check "$program" nothing
+silent_about PTX
+expects 2 "the first error that a CUDA call returned is cudaErrorInvalidDevice" --check "$program" failed_call
+silent_about PTX
+expects 2 "no launch succeeded; the first error is cudaErrorInvalidPtx" --check "$program" refused
+silent_about "does it hold PTX"
+grep -qF "frobnicate" "$work/output" || complain "refused: the instruction is not named"
+expects 2 "ended before the kernel began" --check "$program" killed
+silent_about PTX
+expects 2 "it did not load the emulator's libcudart.so.13" --check true
+expects 0 "leaves no PTX of the linked program" "$program" linked
+
+# Programs for the driver and for NVRTC.
+expects 2 "is linked against libcuda.so.1, the driver" "$wants_driver"
+status=0
+"$root/tools/emulate" --build "$build" "$wants_nvrtc" >"$work/output" 2>&1 || status=$?
+grep -qF "is linked against NVRTC" "$work/output" || complain "wants_nvrtc"
+
+# CUDA's atomicCAS as clang compiles it is stronger than nvcc's.
+expects 0 "the program holds CUDA's atomicCAS as clang compiles it" --check "$program" lock
+expects 0 "1 seed, 0 findings" --check "$program" own_lock
+silent_about "atomicCAS"
+exit "$failed"

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// at_exit: see the header.
+#include "at_exit.hpp"
+#include "../machine/mode.hpp"
+#include "../machine/watch.hpp"
+#include "queue.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <unistd.h>
+
+namespace emulator::cuda {
+namespace {
+
+constexpr int slower_when_checked = 10; // or more: a checked run needs this much more patience
+
+std::atomic<pid_t> owner = 0;
+
+std::string joined(std::vector<std::string> const& names) {
+  std::string text;
+  for (std::string const& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void finish() {
+  if (getpid() != owner) return; // a child of fork() has no threads that could finish anything
+  auto const limit = patience() * (checks() ? slower_when_checked : 1);
+  std::vector<std::string> const left = wait_for_grids(limit);
+  if (left.empty()) return;
+  bool const one = left.size() == 1;
+  std::string text = "the program ended while " + std::to_string(left.size()) + (one ? " kernel" : " kernels") +
+                     " had not, and in " +
+                     std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
+                     " s no block of " + (one ? "it" : "them") + " ended; dropped: " + joined(left);
+  if (!checks())
+    for (std::string const& place : places_of_grids(left.size())) text += "\n  " + place;
+  say(text + "\n  Let every kernel end before the program: cudaDeviceSynchronize() at its end would not return now.");
+}
+
+} // namespace
+
+void finish_grids_at_exit() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    owner = getpid();
+    std::atexit(finish);
+  });
+}
+
+} // namespace emulator::cuda
