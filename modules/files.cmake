@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The interface units, in dependency order: a unit imports only units above it.
 set(CUDAX_SYNC_UNITS
-    scope order bits modify host device machine duration clock wait fence group this_thread
+    scope order bits modify host device machine duration clock back_off wait fence group this_thread
     atomic_ref atomic atomic_locked atomic_flag atomic_functions atomic_types latch
     barrier_state barrier_hardware barrier
     aligned_size copy_plain copy_ways memcpy_async barrier_native pipeline_state pipeline

@@ -5,8 +5,7 @@
 // The caller has looked once and seen no change; `changed` looks again with a relaxed load, so that polling invalidates
 // no cache, and whoever calls has to look a last time with the order that it owes.
 // On a device a waiter polls: there is no one to wake it, and the independent thread scheduling of sm_70 lets the other
-// threads of its warp go on. The first polls follow each other directly; a wait that lasts sleeps between polls, at
-// most a microsecond, to leave the memory system to those who make progress.
+// threads of its warp go on. A wait that lasts sleeps between polls (back_off.cppm).
 // On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it, so at system scope it
 // also polls, at intervals that grow to runtime::poll_interval_max; at a narrower scope only the host can notify, and it
 // looks at intervals of runtime::sleep_max alone.
@@ -17,6 +16,8 @@ module;
 #include "../arch/abi.hpp"
 #endif
 export module cudax.sync:wait;
+import :back_off;
+import :bits;
 import :clock;
 import :duration;
 import :scope;
@@ -32,15 +33,12 @@ using awaited = runtime::awaited;
 /// Blocks until changed() or until steady_now() reaches `deadline`; returns the last answer of `changed`.
 template <thread_scope S, class Changed>
 bool block_until(void const volatile*, Changed changed, long long deadline, awaited = awaited::change) noexcept {
-  constexpr int direct_polls = 64;
-  constexpr unsigned longest_sleep = 1024; // nanoseconds
-  unsigned sleep = 32;
-  for (int poll = 0;; ++poll) {
+  for (back_off pace;;) {
     if (changed()) return true;
-    if (poll < direct_polls) continue;
+    u32 const sleep = pace.next();
+    if (sleep == 0) continue;
     if (deadline != forever && steady_now() >= deadline) return false;
     cudax_nanosleep(sleep);
-    if (sleep < longest_sleep) sleep *= 2;
   }
 }
 
