@@ -61,14 +61,14 @@ public:
     CUDAX_ENSURE(update >= 0 && update <= max(),
                  "fair_semaphore::release: update %lld is negative or above max() [thread.sema.cnt]", update);
     if (update == 0) return;
-    // Each release continues those before it, so whoever goes acquires all that were needed to let it go.
+    // Each release continues those before it, so whoever goes acquires all that were needed to let it go. It is the last
+    // access: a thread that goes may end the object's life.
 #if defined(CUDAX_CHECKED)
-    u32 const before = machine::fetch<modification::add, Scope, u32>(&granted_, u32(update), memory_order::release);
-    // Who comes meanwhile makes the count smaller: there is no false alarm.
-    long long const count = int(before - machine::load<Scope, u32>(&tickets_, memory_order::relaxed));
-    CUDAX_ENSURE(update <= max() - count,
-                 "fair_semaphore::release: %lld more than max(); release only what was acquired [thread.sema.cnt]",
-                 update - (max() - count));
+    // Acquire: pairs with the releases before, whose threads may have acquired, so their tickets are counted, too.
+    u32 granted = machine::load<Scope, u32>(&granted_, memory_order::acquire);
+    do ensure_room(granted, update);
+    while (!machine::compare_exchange<Scope, u32>(&granted_, granted, granted + u32(update), memory_order::release,
+                                                  memory_order::acquire));
 #else
     machine::reduce<modification::add, Scope, u32>(&granted_, u32(update), memory_order::release);
 #endif
@@ -119,6 +119,14 @@ private:
   static void ensure_count([[maybe_unused]] ptrdiff_t desired) noexcept {
     CUDAX_ENSURE(desired >= 0 && desired <= max(),
                  "fair_semaphore: the count %lld is negative or above max() [thread.sema.cnt]", desired);
+  }
+
+  /// Threads that come after `granted` was read make the count smaller: there is no false alarm.
+  void ensure_room([[maybe_unused]] u32 granted, [[maybe_unused]] ptrdiff_t update) const noexcept {
+    [[maybe_unused]] long long const count = int(granted - machine::load<Scope, u32>(&tickets_, memory_order::relaxed));
+    CUDAX_ENSURE(update <= max() - count,
+                 "fair_semaphore::release: %lld more than max(); release only what was acquired [thread.sema.cnt]",
+                 update - (max() - count));
   }
 
   auto looks() const noexcept {
