@@ -10,7 +10,10 @@
 // decides at once: it has lost if it sees a claim. The host, if it sees one, waits for the few steps in which the device
 // decides, and has lost only if the device has won. At a scope narrower than the system there is one side.
 //
-// The host's callbacks form a list; its nodes lie in the callbacks. A device's callbacks are in no list (stop_callback).
+// The host's callbacks form a list; its nodes lie in the callbacks. The host thread whose request is the first calls them,
+// before it returns: [stopsource.mem]. No other thread that requests does, and what threads that poll have taken out of the
+// list meanwhile the first one waits for. Where a device is the first, no thread of the host owes the calls, and those that
+// come make them. A device's callbacks are in no list (stop_callback).
 module;
 #include "../runtime/boundary.hpp"
 #include "macros.hpp"
@@ -18,6 +21,7 @@ export module cudax.sync:stop_state;
 import :bits;
 import :duration;
 import :machine;
+import :modify;
 import :mutex;
 import :order;
 import :scope;
@@ -119,19 +123,24 @@ private:
       machine::block_until<Scope>(&requested_, [this]() noexcept { return stored(); }, forever);
       machine::acquire_seen<Scope, u32>(&requested_);
     }
-    if constexpr (!CUDAX_ON_DEVICE) run_callbacks();
+    if constexpr (!CUDAX_ON_DEVICE) {
+      if (first || device_won()) run_callbacks();
+      if (first) await_polled();
+    }
     return first;
   }
 
   /// Returns true to exactly one caller. Relaxed, but for the fence: it decides who stores, and what the others have to see
-  /// comes with that store.
+  /// comes with that store. The host's threads alone modify the host's word, so it need not be atomic to the device: the
+  /// device only loads it.
   bool claim() noexcept {
+    constexpr thread_scope modifiers = two_sides && !CUDAX_ON_DEVICE ? thread_scope_device : Scope;
     u32* const own = CUDAX_ON_DEVICE ? &device_claim_ : &host_claim_;
     u32* const other = CUDAX_ON_DEVICE ? &host_claim_ : &device_claim_;
     auto const look = [other]() noexcept { return machine::load<Scope, u32>(other, memory_order::relaxed); };
     u32 seen = machine::stop_unclaimed;
-    if (!machine::compare_exchange<Scope, u32>(own, seen, machine::stop_claimed, memory_order::relaxed,
-                                               memory_order::relaxed))
+    if (!machine::compare_exchange<modifiers, u32>(own, seen, machine::stop_claimed, memory_order::relaxed,
+                                                   memory_order::relaxed))
       return false;
     if constexpr (!two_sides) return true;
     machine::fence<Scope>(memory_order::seq_cst); // see above
@@ -148,8 +157,8 @@ private:
 
   // --- the host's callbacks ------------------------------------------------------------------------------------------
 
-  /// Enters a callback into the list, unless stop was requested: whoever requests on the host looks into the list after
-  /// the request was stored, and under the lock, so it finds the node, or the node finds the request.
+  /// Enters a callback into the list, unless stop was requested: the thread whose request is the first looks into the list
+  /// after it has stored the request, and under the lock, so it finds the node, or the node finds the request.
   bool enter(machine::stop_node& node) noexcept {
     callbacks_lock_.lock();
     bool const in_time = !requested();
@@ -167,8 +176,36 @@ private:
     return was_in;
   }
 
-  /// Runs the callbacks in the list, one after the other. One thread does; another one that comes meanwhile, or a callback
-  /// that requests, leaves it to that one.
+  /// Runs a callback in a thread that polls it, unless it was taken out of the list before.
+  void run_polled(machine::stop_node& node) noexcept {
+    callbacks_lock_.lock();
+    bool const was_in = node.pending;
+    if (was_in) {
+      node.unlink(first_);
+      // Relaxed: the lock orders it (await_polled).
+      machine::reduce<modification::add, thread_scope_device, u32>(&polled_, 1, memory_order::relaxed);
+    }
+    callbacks_lock_.unlock();
+    if (!was_in) return;
+    node.run(&node); // may end the callback's life
+    // Release: pairs with await_polled, after which the first request returns.
+    machine::reduce<modification::add, thread_scope_device, u32>(&polled_, u32(0) - 1, memory_order::release);
+    machine::wake<thread_scope_device>(&polled_);
+  }
+
+  /// Waits until no thread that polls runs a callback. The list is empty and stays so: each count was added under the lock
+  /// before this thread found the list empty under the lock, so the count only falls.
+  void await_polled() const noexcept {
+    auto const ended = [this](memory_order order) noexcept {
+      return machine::load<thread_scope_device, u32>(&polled_, order) == 0;
+    };
+    while (!ended(memory_order::acquire))
+      machine::block_until<thread_scope_device>(
+          &polled_, [&ended]() noexcept { return ended(memory_order::relaxed); }, forever);
+  }
+
+  /// Runs the callbacks in the list, one after the other. One thread does: the first that requested or, where a device was
+  /// the first, the one that comes first; others that come meanwhile, callbacks that request among them, leave it to that one.
   void run_callbacks() noexcept {
     callbacks_lock_.lock();
     if (runner_ == 0) {
@@ -209,6 +246,7 @@ private:
   machine::stop_node* first_;
   u64 running_; // the node that is being run
   u64 runner_;  // the thread that runs callbacks, or 0
+  u32 polled_;  // callbacks that are being run by threads that poll them
 };
 
 /// Makes a state in which nothing was requested.
@@ -224,6 +262,7 @@ void init(stop_state<Scope>* object) noexcept {
   object->first_ = nullptr;
   object->running_ = 0;
   object->runner_ = 0;
+  object->polled_ = 0;
 }
 
 } // namespace cudax

@@ -6,8 +6,9 @@
 // pointers to a stop_state that the program has placed, as std::inplace_stop_token is (C++26); stop_state.cppm has the
 // protocol.
 //
-// Callbacks run on the side that made them, once, if stop is requested while they live. The host's may run in any of its
-// threads: in the one that requests, as the standard says. A device cannot run a host's code, so where a device has
+// Callbacks run on the side that made them, once, if stop is requested while they live. The host's run in the host thread
+// whose request is the first, before request_stop returns true, as the standard says, or meanwhile in one that polls the
+// callback, and then request_stop waits for the end of the call. A device cannot run a host's code, so where a device has
 // requested, they run in the host thread that comes first: one that requests as well, one that polls the callback, or the
 // one that ends its life. A device's callback belongs to the thread that made it, because its object stands in local memory,
 // which no other thread can reach: that thread runs it, when it polls, or where its life ends.
@@ -77,9 +78,12 @@ public:
   [[nodiscard]] bool stop_requested() const noexcept { return state_->requested(); }
   [[nodiscard]] constexpr bool stop_possible() const noexcept { return true; }
 
-  /// Requests stop, and returns whether this was the first request, of all threads of both sides. On the host it also runs
-  /// the callbacks of the host that have not run.
-  /// Order:    release; pairs with a stop_requested that returns true. acquire where it is not the first
+  /// Requests stop, and returns whether this was the first request, of all threads of both sides. Where it was, and this is
+  /// the host, every callback of the host that was registered has been called, and has returned, when it returns: by this
+  /// thread, or by one that polled it. Where a device's request was the first, a host thread that requests calls those that
+  /// have not been called, but for what another thread is at. A device calls nothing here: see stop_callback::poll.
+  /// Order:    release; pairs with a stop_requested that returns true. acquire where it is not the first, and of what the
+  ///           callbacks did where it is
   /// Errors:   none; an exception that a callback throws ends the program
   bool request_stop() const noexcept { return state_->request(); }
 
@@ -138,10 +142,12 @@ public:
   stop_callback(stop_callback const&) = delete;
   stop_callback& operator=(stop_callback const&) = delete;
 
-  /// Calls the function in this thread, if stop was requested and nobody has called it; returns whether stop was requested.
-  /// Needed where a request comes from the other side, and on a device from any other thread.
+  /// Calls the function in this thread, if stop was requested and no thread has called it; returns whether stop was requested.
+  /// Needed where a request comes from the other side, and on a device from any other thread. On the host another thread
+  /// may be calling it when poll returns.
   /// Source:   extension
-  /// Requires: on a device, this is the thread that made the object
+  /// Requires: on a device, this is the thread that made the object; on the host no other thread ends the object's life
+  ///           meanwhile, and the state outlives the call
   bool poll() noexcept {
     if (!state_ || !state_->requested()) return false;
     if constexpr (CUDAX_ON_DEVICE) {
@@ -150,7 +156,7 @@ public:
         call();
       }
     } else {
-      if (entered && state_->withdraw(*this)) call();
+      if (entered) state_->run_polled(*this);
     }
     return true;
   }

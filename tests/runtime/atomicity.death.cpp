@@ -219,6 +219,16 @@ SURVIVAL("loads and stores") {
   wide.object->store({1, 2});
   (void)wide.object->load();
 }
+SURVIVAL("a stop state, of whose words each is modified by one side alone") {
+  in_mapped_memory<stop_state<>> m;
+  stop_source const source(*m.object);
+  int calls = 0;
+  stop_callback const called(source.get_token(), [&] { ++calls; });
+  {
+    stop_callback const ended(source.get_token(), [&] { ++calls; });
+  }
+  if (!source.request_stop() || source.request_stop() || calls != 1) std::puts("the request went wrong");
+}
 SURVIVAL("a scope that no device is in") {
   mapped_atomic<int, thread_scope_device>().object->fetch_add(1);
   mapped_atomic<int, thread_scope_thread>().object->fetch_add(1);

@@ -340,6 +340,62 @@ CONCURRENT_TEST("callbacks that live at the request run once: cluster", calling<
 CONCURRENT_TEST("callbacks that live at the request run once: device", calling<thread_scope_device>)
 CONCURRENT_TEST("callbacks that live at the request run once: system", calling<thread_scope_system>)
 
+/// Every thread has a callback, and requests when all have theirs. The one whose request was the first finds all callbacks of
+/// the host called, where it is a host's, and on a device its own, which it polls. The lives end when it has looked.
+template <thread_scope Scope> struct first_requests {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned most = 500, most_called = 9600;
+  enum : unsigned { by_device = 1, by_host = 2 };
+  struct item {
+    stop_state<Scope> state;
+    atomic<unsigned, Scope> ready, looked;
+    atomic<unsigned, Scope> of_host; // how many callbacks are the host's
+  };
+  item of[most];
+  unsigned called[most_called]; // plain: the first request sees it
+
+  static unsigned used(unsigned threads) { return threads <= 8 ? most : 8; }
+#if defined(__CUDA_ARCH__)
+  static constexpr bool on_device = true;
+#else
+  static constexpr bool on_device = false;
+#endif
+
+  void run(worker me, context& test_) {
+    for (unsigned i = 0; i < used(me.size); ++i) {
+      item& it = of[i];
+      stop_source source(it.state);
+      unsigned* const calls = called + i * me.size;
+      stop_callback c(source.get_token(), [&] { calls[me.rank] += on_device ? by_device : by_host; });
+      if (!on_device) it.of_host.fetch_add(1, memory_order_relaxed);
+      it.ready.fetch_add(1);
+      AWAIT(it.ready.load() == me.size);
+      dawdle(me.rank + i);
+      if (source.request_stop()) {
+        if constexpr (on_device) {
+          CHECK(c.poll());
+          CHECK_EQUAL(calls[me.rank], unsigned(by_device));
+        } else {
+          unsigned all = 0;
+          for (unsigned k = 0; k < me.size; ++k) all += calls[k] == by_host;
+          CHECK_EQUAL(all, it.of_host.load(memory_order_relaxed));
+        }
+        it.looked.store(1);
+      } else {
+        AWAIT(it.looked.load() == 1);
+      }
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned i = 0; i < used(threads); ++i) CHECK_EQUAL(of[i].looked.load(), 1u);
+  }
+};
+CONCURRENT_TEST("the first request returns when the callbacks were called: block", first_requests<thread_scope_block>)
+CONCURRENT_TEST("the first request returns when the callbacks were called: cluster",
+                first_requests<thread_scope_cluster>)
+CONCURRENT_TEST("the first request returns when the callbacks were called: device", first_requests<thread_scope_device>)
+CONCURRENT_TEST("the first request returns when the callbacks were called: system", first_requests<thread_scope_system>)
+
 TESTS_END
 
 HOST_TEST("callbacks run in the thread that requests, and before it returns") {
@@ -375,6 +431,74 @@ HOST_TEST("a callback may end its own life, and others', and request again") {
   CHECK(source.request_stop());
   CHECK_EQUAL(calls, 2); // of the pair one runs and ends the other
   CHECK(!third);
+}
+
+/// Two threads request, round after round; each has a callback, and the first request has called both.
+struct two_requests {
+  static constexpr unsigned rounds = 20'000;
+  struct item {
+    stop_state<> state{};
+    atomic<unsigned> ready{0u}, ended{0u};
+    unsigned missing = 0; // by the first
+    unsigned calls = 0;   // by the first: plain, as in what a program does by its callbacks
+  };
+  std::unique_ptr<item[]> of{new item[rounds]};
+
+  static void body(void* context, unsigned rank) {
+    for (unsigned i = 0; i < rounds; ++i) {
+      item& it = static_cast<two_requests*>(context)->of[i];
+      stop_source source(it.state);
+      stop_callback c(source.get_token(), [&] { ++it.calls; });
+      it.ready.fetch_add(1);
+      while (it.ready.load() < 2) {
+        if (i % 16 == 0) host_yield();
+      }
+      dawdle(i + rank);
+      if (source.request_stop()) it.missing = 2 - it.calls;
+      it.ended.fetch_add(1);
+      while (it.ended.load() < 2) host_yield();
+    }
+  }
+};
+HOST_TEST("the first of two requests has called every callback when it returns") {
+  two_requests all;
+  run_host_threads(2, two_requests::body, &all);
+  unsigned missing = 0;
+  for (unsigned i = 0; i < two_requests::rounds; ++i) missing += all.of[i].missing;
+  CHECK_EQUAL(missing, 0u);
+}
+
+/// One callback holds the requesting thread until the other one runs in a thread that polls, and lasts.
+HOST_TEST("the first request waits for a callback that another thread polls") {
+  struct polling {
+    stop_state<> state{};
+    atomic<bool> is_made{false}, runs{false}, has_returned{false};
+    bool returned_early = false;
+
+    static void body(void* context, unsigned rank) {
+      auto& me = *static_cast<polling*>(context);
+      stop_source source(me.state);
+      if (rank == 0) {
+        me.is_made.wait(false);
+        stop_callback holds(source.get_token(), [&] { me.runs.wait(false); }); // made later, called earlier
+        source.request_stop();
+        me.has_returned.store(true);
+      } else {
+        stop_callback polled(source.get_token(), [&] {
+          me.runs.store(true);
+          me.runs.notify_all();
+          for (int i = 0; i < 1000; ++i) host_yield();
+          me.returned_early = me.has_returned.load();
+        });
+        me.is_made.store(true);
+        me.is_made.notify_all();
+        while (!polled.poll()) host_yield();
+      }
+    }
+  } all;
+  run_host_threads(2, polling::body, &all);
+  CHECK(!all.returned_early);
+  CHECK(all.has_returned.load());
 }
 
 /// Lives end while another thread requests: a callback that runs is waited for.
