@@ -462,7 +462,7 @@ public:
 
   /// As wait, for `length` at most, on steady time; returns whether the value differs from `old`.
   /// Source:   P2643, atomic::wait_for
-  /// Units:    any duration; zero and less look once
+  /// Units:    any duration; zero and less, and NaN, look once
   template <duration_like D>
   [[nodiscard]] bool wait_for(value_type old, D const& length, load_order order = memory_order_seq_cst) const noexcept {
     if (try_wait(old, order)) return true;

@@ -173,7 +173,7 @@ public:
 
   /// As wait, for `length` at most, on steady time; returns whether the phase is over.
   /// Source:   libcu++, barrier::try_wait_for
-  /// Units:    any duration; zero and less look once
+  /// Units:    any duration; zero and less, and NaN, look once
   template <duration_like D>
   [[nodiscard]] bool try_wait_for(arrival_token const& token, D const& length) const noexcept {
     ensure_recent(token);
@@ -219,7 +219,7 @@ public:
 
   /// As wait_parity, for `length` at most, on steady time; returns whether the phase is over.
   /// Source:   libcu++, barrier::try_wait_parity_for
-  /// Units:    any duration; zero and less look once
+  /// Units:    any duration; zero and less, and NaN, look once
   template <duration_like D>
   [[nodiscard]] bool try_wait_parity_for(bool parity, D const& length) const noexcept {
     if (in_hardware())

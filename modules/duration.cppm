@@ -3,6 +3,9 @@
 // duration: lengths of time and points in time of any library, taken by their shape.  [time.duration], [time.point]
 // std::chrono's types satisfy the concepts, and so do this library's own, which are needed because no interface unit
 // includes a standard header. Internally time is a count of nanoseconds that saturates.
+//
+// NaN is no time: a duration of no length and, as a point in time or as what a clock reads, a point that has passed. So every
+// wait looks once and gives up; sync_host_progress.cppm does the same.
 module;
 #include "macros.hpp"
 export module cudax.sync:duration;
@@ -40,6 +43,14 @@ constexpr long long greatest_common_divisor(long long a, long long b) {
   return a;
 }
 
+/// Whether a duration is NaN.
+template <duration_like D>
+constexpr bool is_no_time(D const& duration) noexcept {
+  auto const count = duration.count();
+  if constexpr (__is_floating_point(decltype(count))) return !(count == count);
+  else return false;
+}
+
 /// Nanoseconds in `duration`, rounded up, so that nobody wakes early; saturates at both ends; NaN gives 0.
 template <duration_like D>
 constexpr long long to_nanoseconds(D const& duration) noexcept {
@@ -48,8 +59,8 @@ constexpr long long to_nanoseconds(D const& duration) noexcept {
   constexpr __int128 factor = (__int128)D::period::num * (1'000'000'000 / common); // below 2^93
   auto const count = duration.count();
   if constexpr (__is_floating_point(decltype(count))) {
+    if (is_no_time(duration)) return 0;
     double const exact = double(count) * double(factor) / double(den);
-    if (!(exact == exact)) return 0;
     if (exact >= 9223372036854775807.0) return forever;
     if (exact <= -9223372036854775808.0) return -forever - 1;
     long long const whole = (long long)exact;
@@ -84,12 +95,15 @@ constexpr long long product(long long a, long long b) noexcept {
 constexpr long long deadline_after(long long now, long long nanoseconds) noexcept { return sum(now, nanoseconds); }
 
 /// Nanoseconds until `point`. Taken from counts since the epoch: the difference of the points may not fit in the
-/// clock's duration, or its representation may have no sign.
+/// clock's duration, or its representation may have no sign. 0 where the point or the clock is NaN: the other one may be
+/// before the epoch, so that no number in its place would have passed.
 template <time_point_like P>
 constexpr long long nanoseconds_until(P const& point) noexcept {
-  long long const then = to_nanoseconds(point.time_since_epoch());
-  if (then == forever) return forever;
-  return difference(then, to_nanoseconds(P::clock::now().time_since_epoch()));
+  auto const then = point.time_since_epoch();
+  if (to_nanoseconds(then) == forever) return forever;
+  auto const now = P::clock::now().time_since_epoch();
+  if (is_no_time(then) || is_no_time(now)) return 0;
+  return difference(to_nanoseconds(then), to_nanoseconds(now));
 }
 
 } // namespace cudax

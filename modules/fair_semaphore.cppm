@@ -101,7 +101,7 @@ public:
 
   /// Tries for `length` at most, on steady time; returns whether it has taken. It has no place in the queue: those who
   /// acquire without a limit go first.
-  /// Units:    any duration; zero and less try once
+  /// Units:    any duration; zero and less, and NaN, try once
   template <duration_like D>
   [[nodiscard]] bool try_acquire_for(D const& length) noexcept {
     return machine::attempt_for<Scope>(&granted_, looks(), tries(), length);

@@ -91,7 +91,7 @@ public:
 
   /// As wait, for `length` at most, on steady time; returns whether the count is zero.
   /// Source:   extension
-  /// Units:    any duration; zero and less look once
+  /// Units:    any duration; zero and less, and NaN, look once
   template <duration_like D>
   [[nodiscard]] bool wait_for(D const& length) const noexcept {
     return machine::block_for<Scope>(&count_, looks(), length) && acquired();

@@ -54,7 +54,7 @@ public:
   [[nodiscard]] bool try_lock() noexcept { return is_free() && take(); }
 
   /// As lock, for `length` at most, on steady time; returns whether it has the lock.
-  /// Units:    any duration; zero and less try once
+  /// Units:    any duration; zero and less, and NaN, try once
   template <duration_like D>
   [[nodiscard]] bool try_lock_for(D const& length) noexcept {
     return machine::attempt_for<Scope>(&held_, looks(), takes(), length);

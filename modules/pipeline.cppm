@@ -110,7 +110,7 @@ public:
   }
 
   /// As consumer_wait, for `length` at most, on steady time; returns whether the stage is filled.
-  /// Units:    any duration; zero and less look once
+  /// Units:    any duration; zero and less, and NaN, look once
   template <duration_like D>
   [[nodiscard]] bool consumer_wait_for(D const& length) noexcept {
     ensure_active();

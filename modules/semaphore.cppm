@@ -95,7 +95,7 @@ public:
   [[nodiscard]] bool try_acquire() noexcept { return is_positive() && take(); }
 
   /// As acquire, for `length` at most, on steady time; returns whether it has taken.
-  /// Units:    any duration; zero and less try once
+  /// Units:    any duration; zero and less, and NaN, try once
   template <duration_like D>
   [[nodiscard]] bool try_acquire_for(D const& length) noexcept {
     return machine::attempt_for<Scope>(&count_, looks(), takes(), length);

@@ -26,7 +26,7 @@ public:
 
   /// Blocks for at least `length`, a duration of any library.
   /// Source:   [thread.thread.this], sleep_for
-  /// Units:    any period; zero and less return at once
+  /// Units:    any period; zero and less, and NaN, return at once
   template <duration_like D>
   static void sleep_for(D const& length) noexcept {
     if (long long const rest = to_nanoseconds(length); rest > 0) machine::sleep(rest);

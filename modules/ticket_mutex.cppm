@@ -68,7 +68,7 @@ public:
 
   /// Tries for `length` at most, on steady time; returns whether it has the lock. It has no place in the queue: those who
   /// lock without a limit go first.
-  /// Units:    any duration; zero and less try once
+  /// Units:    any duration; zero and less, and NaN, try once
   template <duration_like D>
   [[nodiscard]] bool try_lock_for(D const& length) noexcept {
     return machine::attempt_for<Scope>(&served_, looks(), tries(), length);

@@ -2,6 +2,7 @@
 //
 // Waits that make progress, on simulated devices: what each source answers, and what the wait makes of it.
 #include "../../runtime/boundary.hpp"
+#include "../support/scripted_clock.hpp"
 #include "futex_calls.hpp"
 #include "simulated_execution.hpp"
 
@@ -217,6 +218,24 @@ BOOST_AUTO_TEST_CASE(the_time_is_a_limit) {
   BOOST_CHECK(cudax::wait_until(flag, 0, stream, clock_type::time_point::max()) == wait_reason::finished);
   queries = 0;
   BOOST_CHECK(cudax::wait_for(flag, 0, stream, std::chrono::hours::max()) == wait_reason::finished);
+}
+
+BOOST_AUTO_TEST_CASE(nan_is_no_time_as_in_every_other_wait) {
+  double const nan = __builtin_nan("");
+  answer_from(3, cuda::success); // a wait that goes on is finished by the third query
+  BOOST_CHECK(cudax::wait_for(flag, 0, stream, std::chrono::duration<double>(nan)) == wait_reason::timed_out);
+  BOOST_CHECK(cudax::wait_for(flag, 1, stream, std::chrono::duration<float>(-nan)) == wait_reason::changed);
+  using cudax_test::scripted_clock;
+  struct {
+    double point, reading;
+  } const cases[] = {{nan, -0.01}, {nan, 0.01}, {0.01, nan}, {-0.01, nan}, {nan, nan}};
+  for (auto const& [point, reading] : cases) {
+    scripted_clock::begin(reading, 1.0);
+    BOOST_CHECK(cudax::wait_until(flag, 0, stream, scripted_clock::at(point)) == wait_reason::timed_out);
+    BOOST_TEST(scripted_clock::readings <= 1);
+    BOOST_CHECK(cudax::wait_until(flag, 1, stream, scripted_clock::at(point)) == wait_reason::changed);
+  }
+  BOOST_TEST(queries == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_launch_that_was_refused_is_reported_when_there_is_nothing_to_wait_for) {

@@ -4,6 +4,7 @@
 #include "support/test.hpp"
 import cudax.sync;
 #include "support/lists.hpp"
+#include "support/scripted_clock.hpp"
 #include "support/waiting.hpp"
 #include <chrono>
 #include <thread>
@@ -39,6 +40,23 @@ TEST("wait_until a time that has passed looks once") {
   check(steady_clock::now() - chrono::seconds(1));
   check(steady_clock::time_point());
   check(system_clock::time_point());
+}
+
+/// The library's clock in fractions of a second.
+struct clock_of_fractions {
+  using duration = chrono::duration<double>;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = chrono::time_point<clock_of_fractions>;
+  static constexpr bool is_steady = true;
+
+  static time_point now() { return time_point(duration(double(steady_clock::now().time_since_epoch().count()) / 1e9)); }
+};
+TEST("wait_until NaN looks once") {
+  auto& a = make<atomic<int>>(test_, 1);
+  clock_of_fractions::time_point const point(chrono::duration<double>(__builtin_nan("")));
+  check_times_out(test_, 0, [&] { return a.wait_until(1, point); });
+  CHECK(a.wait_until(2, point));
 }
 
 TEST("wait_until returns at once where the value differs: every type, scope and order") {
@@ -171,6 +189,28 @@ HOST_TEST("wait_until takes the first and the last point of a clock") {
   check_times_out(test_, 0, [&] { return a.wait_until(1, clock_before_its_epoch::time_point::min()); });
   auto const soon = clock_before_its_epoch::now() + chrono::microseconds(1'500);
   check_times_out(test_, 1'500'000, [&] { return a.wait_until(1, soon); });
+}
+
+HOST_TEST("a point or a reading that is NaN has passed, also before the clock's epoch") {
+  // A wait that takes NaN for a point to come reads the clock again, and then the time has passed.
+  double const nan = __builtin_nan("");
+  struct {
+    double point, reading;
+  } const cases[] = {{nan, -0.01}, {nan, 0.01}, {0.01, nan}, {-0.01, nan}, {nan, nan}};
+  for (auto const& [point, reading] : cases) {
+    atomic<int> a(1);
+    scripted_clock::begin(reading, 1.0);
+    CHECK(!a.wait_until(1, scripted_clock::at(point)));
+    CHECK(scripted_clock::readings <= 1);
+    CHECK(a.wait_until(2, scripted_clock::at(point)));
+    scripted_clock::begin(reading, 1.0);
+    this_thread::sleep_until(scripted_clock::at(point));
+    CHECK(scripted_clock::readings <= 1);
+    binary_semaphore<> s(0);
+    scripted_clock::begin(reading, 1.0);
+    CHECK(!s.try_acquire_until(scripted_clock::at(point)));
+    CHECK(scripted_clock::readings <= 1);
+  }
 }
 
 HOST_TEST("wait_until asks a clock again that was set back meanwhile") {

@@ -66,6 +66,15 @@ TEST("a duration that nanoseconds cannot hold is the longest one") {
   check(chrono::duration<double>(__builtin_inf()));
 }
 
+TEST("NaN is a duration of no length") {
+  float const nan = __builtin_nanf("");
+  CHECK_EQUAL(cudax::nanoseconds(chrono::duration<float>(nan)).count(), 0);
+  CHECK_EQUAL(cudax::nanoseconds(chrono::duration<double, std::nano>(-nan)).count(), 0);
+  steady_clock::time_point const start(cudax::nanoseconds(1'000));
+  CHECK(start + chrono::duration<double>(nan) == start);
+  CHECK(start - chrono::duration<double>(nan) == start);
+}
+
 TEST("nanoseconds convert to the durations of std::chrono that hold them exactly") {
   cudax::nanoseconds const length(1'500'000'007);
   chrono::nanoseconds const exact = length;
