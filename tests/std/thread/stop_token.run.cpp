@@ -344,7 +344,7 @@ CONCURRENT_TEST("callbacks that live at the request run once: system", calling<t
 /// the host called, where it is a host's, and on a device its own, which it polls. The lives end when it has looked.
 template <thread_scope Scope> struct first_requests {
   static constexpr thread_scope scope = Scope;
-  static constexpr unsigned most = 500, most_called = 9600;
+  static constexpr unsigned most = 100, most_called = 9600;
   enum : unsigned { by_device = 1, by_host = 2 };
   struct item {
     stop_state<Scope> state;
