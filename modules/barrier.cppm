@@ -76,9 +76,10 @@ public:
     u64 value_; // the phase; of an mbarrier, its state
   };
 
-  /// The largest count.
+  /// The largest count: 2^20 - 1.
   static constexpr ptrdiff_t max() noexcept {
-    return may_be_hardware ? machine::mbarrier::max_count : machine::barrier_state<Scope, Completion>::max_count;
+    static_assert(machine::barrier_state<Scope, Completion>::max_count == machine::mbarrier::max_count);
+    return machine::mbarrier::max_count;
   }
 
   barrier() = default;
@@ -143,7 +144,9 @@ public:
   /// Blocks until the phase of `token` is over: polls relaxed, then acquires once.
   /// Source:   [thread.barrier.class], wait
   /// Order:    acquire; pairs with the arrivals of that phase, and the completion happened before
-  /// Requires: `token` is of this phase or of the one before
+  /// Requires: `token` is of this phase or of the one before. If the object is an mbarrier, this holds until the wait has
+  ///           returned; otherwise other threads may complete any number of phases meanwhile, except exactly 2^23 or a multiple
+  ///           between two polls: the wait then returns only when they complete another one (barrier_state.cppm)
   /// Errors:   checked builds stop at an older token, except where the object is an mbarrier, which does not tell
   void wait(arrival_token&& token) const noexcept {
     ensure_recent(token);

@@ -105,6 +105,12 @@ DEATH("trying an old token", OLD(3)) {
   for (int i = 0; i < 2; ++i) (void)b.arrive();
   (void)b.try_wait(token);
 }
+DEATH("a token of so many phases ago that 16 bits do not hold it", OLD(65536)) {
+  barrier<thread_scope_device> b(1);
+  auto token = b.arrive();
+  for (int i = 1; i < 65'536; ++i) (void)b.arrive();
+  (void)b.try_wait(token);
+}
 DEATH("an old token, for a time", OLD(2)) {
   barrier<thread_scope_device> b(1);
   auto token = b.arrive();

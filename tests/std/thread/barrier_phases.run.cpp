@@ -12,6 +12,24 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
+#if !defined(CUDAX_CHECKED) // which stops at a token so old: arriving.death.cpp
+/// What a waiter finds that does not run between its arrival and its next poll, while others complete exactly so many phases and
+/// then none. An mbarrier takes no token that old. On a device in one memory alone: the phases are many.
+TEST("a phase is over after exactly 65,536 phases, when the barrier rests") {
+#if defined(__CUDA_ARCH__)
+  note_check(test_);
+  if (!__isGlobal(test_.memory)) return;
+#endif
+  for_each_value<thread_scope_device, thread_scope_system>([&]<thread_scope S>() {
+    auto& b = make<barrier<S>>(test_, 1);
+    auto token = b.arrive();
+    for (int phase = 1; phase < 65'536; ++phase) (void)b.arrive();
+    CHECK(b.try_wait(token));
+    CHECK(b.try_wait_for(token, nanoseconds(0)));
+  });
+}
+#endif
+
 /// Two threads of a pair end every second phase each, alone, and wait for the other's by parity. Each passes on what it was
 /// given, plainly. Two pairs, over the greatest distance.
 template <thread_scope Scope> struct ping_pong {
