@@ -42,7 +42,9 @@ export namespace cudax {
 ///           tells). In other memory arrivals are lost, and waiters wait indefinitely; there only one side may arrive at
 ///           a time
 /// Requires: Completion is called without arguments and without throwing; an object that was made by its default
-///           constructor, as in shared memory, is given its count by init before any other use. At device
+///           constructor, as in shared memory, is given its count by init before any other use. A barrier
+///           that awaits no arrival, because its count is 0 or all threads have dropped out, can only be destroyed or be given
+///           a new count. At device
 ///           scope without a completion, where a device uses it, the object lives until every arrival has returned, not only
 ///           until its phase is over: the last arrival writes behind the end of the phase. In shared memory:
 ///             __shared__ cudax::barrier<cudax::thread_scope_block> b;
@@ -314,10 +316,12 @@ private:
   [[no_unique_address]] Completion completion_;
 };
 
-/// Makes a barrier where one was default-constructed, as in shared memory, or where all are done with one.
+/// Makes a barrier in the place of one that was default-constructed, as in shared memory, or that was ended by destroy. A barrier
+/// that is not an mbarrier need not be destroyed before.
 /// Source:   libcu++, init; with a completion, an extension for other types than it
 /// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
-/// Requires: 0 <= expected <= max(); no thread uses the barrier meanwhile, and every arrival has returned
+/// Requires: 0 <= expected <= max(); no thread uses the barrier meanwhile, and every arrival has returned. If an mbarrier
+///           lives there, destroy was called: PTX leaves a second mbarrier.init undefined
 template <thread_scope Scope, class Completion>
 void init(barrier<Scope, Completion>* object, ptrdiff_t expected) noexcept(noexcept(barrier<Scope, Completion>(0)))
     CUDAX_REFUSE(expected<0 || expected>(barrier<Scope, Completion>::max()),
@@ -358,5 +362,24 @@ struct barrier_access {
 };
 
 } // namespace cudax::machine
+
+export namespace cudax {
+
+/// Ends the life of a barrier. Its memory can then be used for anything, such as another barrier. The kernel must call it before it
+/// uses the memory of an mbarrier again (an object in shared memory, of block scope and without a completion): the destructor of
+/// such an object is trivial, because __shared__ objects have no other, and executes no mbarrier.inval. For any other barrier it is
+/// the destructor.
+///             if (threadIdx.x == 0) destroy(&b), init(&b, 2);       // between two __syncthreads()
+/// Source:   extension; PTX ISA, mbarrier.inval
+/// Order:    none: the threads that use the memory next synchronize with the caller by other means, as __syncthreads
+/// Requires: a constructor or init made the barrier; one thread calls, once, after every other call has returned and every copy
+///           that the barrier awaits is complete
+template <thread_scope Scope, class Completion>
+void destroy(barrier<Scope, Completion>* object) noexcept {
+  if (machine::barrier_access::in_hardware(*object)) machine::mbarrier::end(machine::barrier_access::word(*object));
+  object->~barrier<Scope, Completion>();
+}
+
+} // namespace cudax
 
 CUDAX_EVERYWHERE_END

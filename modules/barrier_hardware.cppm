@@ -26,7 +26,16 @@ inline constexpr ptrdiff_t max_count = (1 << 20) - 1; // PTX ISA, "Contents of t
 
 inline bool is_at(void const* address) noexcept { return cudax_has_mbarrier() && cudax_is_shared(address); }
 
-inline void start(void* object, u32 count) noexcept { cudax_mbarrier_init(object, count); }
+/// mbarrier.init takes a count of 1 and more (PTX ISA). So a barrier of 0 is made for one arrival, which drops out at once: this is
+/// the state that the last thread to drop out leaves behind at any barrier. PTX does not describe it. On an H200 every kind of wait
+/// finds the phase complete, now and later, and a further arrival traps: it ends the kernel of a program that arrives too often.
+inline void start(void* object, u32 count) noexcept {
+  cudax_mbarrier_init(object, count ? count : 1);
+  if (!count) cudax_mbarrier_arrive_drop(object, 1);
+}
+
+/// Until mbarrier.inval, the object's bytes must not be used for anything else, not even by mbarrier.init (PTX ISA).
+inline void end(void* object) noexcept { cudax_mbarrier_invalidate(object); }
 
 inline u64 arrive(void* object, u32 count) noexcept {
   u64 const state = cudax_mbarrier_arrive(object, count);
@@ -67,6 +76,7 @@ inline bool is_at(void const*) noexcept { return false; }
 
 // Never called.
 constexpr void start(void*, u32) noexcept {}
+inline void end(void*) noexcept {}
 inline u64 arrive(void*, u32) noexcept { return 0; }
 inline void arrive_and_drop(void*) noexcept {}
 inline bool try_wait(void const*, u64) noexcept { return false; }

@@ -8,9 +8,6 @@
 // same way round.
 module;
 #include "macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
-#endif
 export module cudax.sync:pipeline_state;
 import :barrier;
 import :barrier_state;
@@ -31,12 +28,8 @@ struct pipeline_stage {
 
   /// Ends the barriers where the machine has to know, so that their memory can be used again.
   void end() noexcept {
-#if CUDAX_ON_DEVICE
-    if (barrier_access::in_hardware(produced)) {
-      cudax_mbarrier_invalidate(barrier_access::word(produced));
-      cudax_mbarrier_invalidate(barrier_access::word(consumed));
-    }
-#endif
+    destroy(&produced);
+    destroy(&consumed);
   }
 };
 

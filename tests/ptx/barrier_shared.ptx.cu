@@ -6,14 +6,47 @@
 import cudax.sync;
 #include "kernel.hpp"
 
-using block_barrier = barrier<thread_scope_block>;
+// At block scope, and at thread scope, which means the block.
+#define block_barrier barrier<SCOPE>
 
+// mbarrier.init takes no count of 0: a barrier that awaits nobody is made for one arrival, which drops out.
 KERNEL(shared_init)(int count) { init(&in_shared<block_barrier>(), count); }
 // CHECK-LABEL: .entry shared_init(
 // SM70-NOT:    mbarrier
 // FROM80-NOT:  st.shared
-// FROM80:      mbarrier.init.shared::cta.b64
+// FROM80:      max.u32 [[COUNT:%r[0-9]+]], {{.*}}, 1;
+// FROM80:      mbarrier.init.shared::cta.b64 {{.*}}, [[COUNT]];
+// SM80:        mbarrier.arrive_drop.shared::cta.b64
+// FROM90:      mbarrier.arrive_drop.release.cta.shared::cta.b64
 // FROM80-NOT:  st.shared
+
+KERNEL(shared_init_three)() { init(&in_shared<block_barrier>(), 3); }
+// CHECK-LABEL: .entry shared_init_three(
+// SM70-NOT:    mbarrier
+// FROM80:      mov.b32 [[THREE:%r[0-9]+]], 3;
+// FROM80:      mbarrier.init.shared::cta.b64 {{.*}}, [[THREE]];
+// FROM80-NOT:  mbarrier
+
+KERNEL(shared_init_zero)() { init(&in_shared<block_barrier>(), 0); }
+// CHECK-LABEL: .entry shared_init_zero(
+// SM70-NOT:    mbarrier
+// FROM80:      mov.b32 [[ONE:%r[0-9]+]], 1;
+// FROM80:      mbarrier.init.shared::cta.b64 {{.*}}, [[ONE]];
+// SM80:        mbarrier.arrive_drop.shared::cta.b64
+// FROM90:      mbarrier.arrive_drop.release.cta.shared::cta.b64 {{.*}}, [[ONE]];
+// FROM80-NOT:  mbarrier
+
+KERNEL(shared_destroy)() { destroy(&in_shared<block_barrier>()); }
+// CHECK-LABEL: .entry shared_destroy(
+// SM70-NOT:    mbarrier
+// FROM80-NOT:  bra
+// FROM80:      mbarrier.inval.shared::cta.b64
+// FROM80-NOT:  {{mbarrier|bra}}
+
+// One in global memory is no mbarrier.
+KERNEL(global_destroy)(block_barrier* b) { destroy(b); }
+// CHECK-LABEL: .entry global_destroy(
+// CHECK-NOT:   mbarrier
 
 KERNEL(shared_arrive)(block_barrier::arrival_token* token) { *token = in_shared<block_barrier>().arrive(); }
 // CHECK-LABEL: .entry shared_arrive(
@@ -54,11 +87,11 @@ KERNEL(shared_try_wait_parity)(bool* result) { *result = in_shared<block_barrier
 // FROM90:      mbarrier.test_wait.parity.acquire.cta.shared::cta.b64
 // FROM80-NOT:  bra
 
-struct counting {
+struct KERNEL_NAME(counting, CASE) {
   int* runs;
   __device__ void operator()() noexcept { ++*runs; }
 };
-KERNEL(shared_completion)() { in_shared<barrier<thread_scope_block, counting>>().arrive_and_drop(); }
+KERNEL(shared_completion)() { in_shared<barrier<SCOPE, KERNEL_NAME(counting, CASE)>>().arrive_and_drop(); }
 // A completion is the program's code, which no mbarrier runs.
 // CHECK-LABEL: .entry shared_completion(
 // CHECK:       atom.release.cta.shared.add.u64
@@ -66,3 +99,5 @@ KERNEL(shared_completion)() { in_shared<barrier<thread_scope_block, counting>>()
 // SM80:        fence.acq_rel.cta;
 // FROM90:      fence.acquire.cta;
 // CHECK:       st.release.cta.shared.u64
+
+#undef block_barrier

@@ -52,6 +52,10 @@ __global__ void shared_kernel(State* state, report* result) {
   context test{result, nullptr, nullptr};
   reinterpret_cast<State*>(storage)->run(worker{threadIdx.x, blockDim.x}, test);
   __syncthreads();
+  if constexpr (requires(State& object) { object.end(); }) {
+    if (threadIdx.x == 0) reinterpret_cast<State*>(storage)->end();
+    __syncthreads();
+  }
   for (unsigned i = threadIdx.x; i < sizeof(State); i += blockDim.x) reinterpret_cast<char*>(state)[i] = storage[i];
 }
 

@@ -18,6 +18,7 @@
 //     atomic<int, scope> count;
 //     void run(worker me, context& test_) { count.fetch_add(1); AWAIT(count.load() == int(me.size)); }
 //     void verify(unsigned threads, context& test_) { CHECK_EQUAL(count.load(), threads); }  // on the host, afterwards
+//     void end();  // optional: by one thread, when all have run, where the object lies in shared memory and is then copied
 //   };
 //   CONCURRENT_TEST("every increment counts", increments)
 //   TESTS_END

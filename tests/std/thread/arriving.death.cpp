@@ -61,6 +61,16 @@ DEATH("a barrier of less than nothing", COUNT(-1)) { barrier<> b(hidden(-1)); }
 DEATH("a barrier of a block for more than its limit", COUNT(1048576)) {
   barrier<thread_scope_block> b(hidden(1 << 20));
 }
+// The count is that of a barrier in shared memory, where mbarrier.init takes no more.
+DEVICE_DEATH("a barrier in shared memory for more than its limit", COUNT(1048576)) {
+#if defined(__CUDA_ARCH__)
+  __shared__ barrier<thread_scope_block> b;
+  init(&b, hidden(1 << 20));
+#endif
+}
+DEATH("a barrier of a device for more than its limit", COUNT(1048576)) {
+  barrier<thread_scope_device> b(hidden(1 << 20));
+}
 DEATH("init of a barrier", COUNT(-3)) {
   with_completion b(1);
   init(&b, hidden(-3));

@@ -51,5 +51,17 @@ inline void dawdle(unsigned number) {
 
 inline constexpr std::chrono::hours an_hour(1);
 
+/// A barrier in the memory that the test runs on. At the end of its life it is destroyed, since the next object of the body is made
+/// in the same memory, and an mbarrier keeps it until then.
+template <class B> struct made_barrier {
+  B& object;
+
+  template <class... Argument>
+  explicit made_barrier(context const& test_, Argument... argument) : object(make<B>(test_, argument...)) {}
+  ~made_barrier() { destroy(&object); }
+  made_barrier(made_barrier const&) = delete;
+  made_barrier& operator=(made_barrier const&) = delete;
+};
+
 TESTS_END
 } // namespace cudax_test

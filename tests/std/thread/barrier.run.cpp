@@ -14,7 +14,8 @@ TESTS_BEGIN
 
 TEST("a phase ends with the arrivals that it awaits, and the next one awaits as many") {
   for_each_scope([&]<thread_scope S>() {
-    auto& b = make<barrier<S>>(test_, 3);
+    made_barrier<barrier<S>> const made(test_, 3);
+    auto& b = made.object;
     for (int phase = 0; phase < 5; ++phase) {
       auto first = b.arrive();
       CHECK(!b.try_wait(first));
@@ -34,7 +35,8 @@ TEST("a phase ends with the arrivals that it awaits, and the next one awaits as 
 
 TEST("a thread arrives many times at once") {
   for_each_scope([&]<thread_scope S>() {
-    auto& b = make<barrier<S>>(test_, 7);
+    made_barrier<barrier<S>> const made(test_, 7);
+    auto& b = made.object;
     for (int phase = 0; phase < 3; ++phase) {
       auto token = b.arrive(2);
       (void)b.arrive(4);
@@ -48,7 +50,8 @@ TEST("a thread arrives many times at once") {
 
 TEST("phases overlap: the next one may begin, and await, while some have not yet waited for the last") {
   for_each_scope([&]<thread_scope S>() {
-    auto& b = make<barrier<S>>(test_, 2);
+    made_barrier<barrier<S>> const made(test_, 2);
+    auto& b = made.object;
     auto before = b.arrive(2);
     for (int phase = 1; phase < 6; ++phase) {
       auto now = b.arrive();
@@ -66,7 +69,8 @@ TEST("phases overlap: the next one may begin, and await, while some have not yet
 
 TEST("whoever drops out arrives, and is not awaited again") {
   for_each_scope([&]<thread_scope S>() {
-    auto& b = make<barrier<S>>(test_, 4);
+    made_barrier<barrier<S>> const made(test_, 4);
+    auto& b = made.object;
     b.arrive_and_drop();
     auto token = b.arrive(2);
     CHECK(!b.try_wait(token));
@@ -89,13 +93,61 @@ TEST("the largest count") {
   for_each_scope([&]<thread_scope S>() {
     auto const most = barrier<S>::max();
     static_assert(most == (1 << 20) - 1);
-    auto& b = make<barrier<S>>(test_, most);
+    made_barrier<barrier<S>> const made(test_, most);
+    auto& b = made.object;
     for (int phase = 0; phase < 3; ++phase) {
       auto token = b.arrive(most - 1);
       CHECK(!b.try_wait(token));
       (void)b.arrive();
       CHECK(b.try_wait(token));
       CHECK(b.try_wait_parity(phase % 2));
+    }
+  });
+}
+
+TEST("a barrier that awaits no arrival can be destroyed, or be given a count") {
+  for_each_scope([&]<thread_scope S>() {
+    made_barrier<barrier<S>> const made(test_, 0);
+    auto& b = made.object;
+    destroy(&b);
+    int none = 0;
+    asm volatile("" : "+r"(none)); // a count that the compiler does not know
+    init(&b, none);
+    destroy(&b);
+    init(&b, 2);
+    auto token = b.arrive();
+    CHECK(!b.try_wait(token));
+    b.arrive_and_wait();
+    CHECK(b.try_wait(token));
+  });
+}
+
+TEST("when all have dropped out, the last phase is over and stays so") {
+  for_each_scope([&]<thread_scope S>() {
+    made_barrier<barrier<S>> const made(test_, 2);
+    auto& b = made.object;
+    b.arrive_and_drop();
+    CHECK(!b.try_wait_parity(false));
+    b.arrive_and_drop();
+    for (int i = 0; i < 3; ++i) CHECK(b.try_wait_parity(false));
+    b.wait_parity(false);
+    CHECK(b.try_wait_parity_for(false, an_hour));
+  });
+}
+
+TEST("the memory of a barrier that was destroyed can be used for anything") {
+  struct numbers {
+    unsigned at[4];
+  };
+  for_each_scope([&]<thread_scope S>() {
+    for (int count = 1; count < 4; ++count) {
+      {
+        made_barrier<barrier<S>> const made(test_, count);
+        (void)made.object.arrive(); // destroyed in a phase that has begun, too
+      }
+      auto& data = make<numbers>(test_);
+      for (unsigned i = 0; i < 4; ++i) data.at[i] = ~i;
+      for (unsigned i = 0; i < 4; ++i) CHECK_EQUAL(data.at[i], ~i);
     }
   });
 }
@@ -112,7 +164,8 @@ TEST("tokens move") {
 
 TEST("one thread is a group, and arrives once") {
   for_each_scope([&]<thread_scope S>() {
-    auto& b = make<barrier<S>>(test_, 2);
+    made_barrier<barrier<S>> const made(test_, 2);
+    auto& b = made.object;
     auto token = b.arrive(this_thread);
     CHECK(!b.try_wait(token));
     b.arrive_and_wait(this_thread);
@@ -160,6 +213,7 @@ template <thread_scope Scope> struct meeting {
     default: return CHECK(b.try_wait_parity_until(parity, steady_clock::now() + an_hour));
     }
   }
+  void end() { destroy(&b); }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(made.load(), threads > 0); }
 };
 CONCURRENT_TEST("what was written before an arrival is seen behind the wait: block", meeting<thread_scope_block>)
@@ -200,11 +254,46 @@ template <thread_scope Scope> struct dropping {
     }
     left.fetch_add(1);
   }
+  void end() { destroy(&b); }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(left.load(), threads); }
 };
 CONCURRENT_TEST("those who are left meet without those who dropped out: block", dropping<thread_scope_block>)
 CONCURRENT_TEST("those who are left meet without those who dropped out: cluster", dropping<thread_scope_cluster>)
 CONCURRENT_TEST("those who are left meet without those who dropped out: device", dropping<thread_scope_device>)
 CONCURRENT_TEST("those who are left meet without those who dropped out: system", dropping<thread_scope_system>)
+
+/// All drop out, one after the other, and one of them uses the memory for another barrier, at which they meet.
+template <thread_scope Scope> struct again {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned rounds = 4;
+  slots data;
+  atomic<unsigned, Scope> lives;
+  atomic<unsigned, Scope> done{0u};
+  barrier<Scope> b;
+
+  void run(worker me, context& test_) {
+    for (unsigned round = 0; round < rounds; ++round) {
+      if (me.rank == 0) {
+        AWAIT(done.load(memory_order_acquire) == round * me.size);
+        if (round > 0) destroy(&b);
+        init(&b, me.size);
+        lives.store(round + 1, memory_order_release);
+      } else {
+        AWAIT(lives.load(memory_order_acquire) == round + 1);
+      }
+      data.write(me, round);
+      b.arrive_and_wait();
+      data.check(me, round, test_);
+      b.arrive_and_drop();
+      done.fetch_add(1, memory_order_release);
+    }
+  }
+  void end() { destroy(&b); }
+  void verify(unsigned threads, context& test_) { CHECK_EQUAL(done.load(), rounds * threads); }
+};
+CONCURRENT_TEST("a barrier is made again when all have dropped out: block", again<thread_scope_block>)
+CONCURRENT_TEST("a barrier is made again when all have dropped out: cluster", again<thread_scope_cluster>)
+CONCURRENT_TEST("a barrier is made again when all have dropped out: device", again<thread_scope_device>)
+CONCURRENT_TEST("a barrier is made again when all have dropped out: system", again<thread_scope_system>)
 
 TESTS_END

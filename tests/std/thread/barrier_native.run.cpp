@@ -125,6 +125,7 @@ struct bytes_and_words {
       all.arrive_and_wait();
     }
   }
+  void end() { destroy(&all); }
   void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
 };
 CONCURRENT_TEST("an arrival with bytes publishes what was written plainly, and the bytes are there", bytes_and_words)
@@ -210,6 +211,9 @@ struct arriving_with_bytes {
       data.check(me, round, test_);
     }
   }
+#if !BY_TRANSACTIONS
+  void end() { destroy(&all); }
+#endif
   void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
 };
 CONCURRENT_TEST("what was written before an arrival that names bytes is seen behind the wait", arriving_with_bytes)

@@ -67,6 +67,9 @@ template <thread_scope Scope> struct ping_pong {
     }
     CHECK_EQUAL(wrong, 0u);
   }
+  void end() {
+    for (channel& each : channels) destroy(&each.b);
+  }
   void verify(unsigned, context& test_) {
     for (channel& each : channels) CHECK_EQUAL(each.value, phases);
   }
@@ -113,6 +116,7 @@ template <thread_scope Scope> struct varying {
     }
     total[player] = arrived;
   }
+  void end() { destroy(&b); }
   void verify(unsigned, context& test_) {
     unsigned sum = 0;
     for (unsigned arrived : total) sum += arrived;

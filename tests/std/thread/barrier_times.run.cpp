@@ -23,7 +23,8 @@ template <class B> void check_length(context& test_, B& b, auto length, long lon
 
 TEST("timed waits of any duration give up after it, and not before") {
   for_each_scope([&]<thread_scope S>() {
-    auto& b = make<barrier<S>>(test_, 100);
+    made_barrier<barrier<S>> const made(test_, 100);
+    auto& b = made.object;
     check_length(test_, b, chrono::microseconds(1'500), 1'500'000);
     check_length(test_, b, chrono::duration<double>(0.001), 1'000'000);
     check_length(test_, b, chrono::duration<int, std::ratio<1, 3000>>(4), 1'333'333);
@@ -33,7 +34,8 @@ TEST("timed waits of any duration give up after it, and not before") {
 
 TEST("timed waits of nothing or less look once") {
   for_each_scope([&]<thread_scope S>() {
-    auto& b = make<barrier<S>>(test_, 100);
+    made_barrier<barrier<S>> const made(test_, 100);
+    auto& b = made.object;
     check_length(test_, b, chrono::seconds(0), 0);
     check_length(test_, b, chrono::hours::min(), 0);
     check_length(test_, b, chrono::duration<double>(-1.0), 0);
@@ -44,7 +46,8 @@ TEST("timed waits of nothing or less look once") {
 
 TEST("waits until a point in time of any clock give up then") {
   for_each_scope([&]<thread_scope S>() {
-    auto& b = make<barrier<S>>(test_, 2);
+    made_barrier<barrier<S>> const made(test_, 2);
+    auto& b = made.object;
     auto token = b.arrive();
     auto const check = [&](auto in, long long nanoseconds) {
       check_times_out(test_, nanoseconds, [&] { return b.try_wait_until(token, in()); });
@@ -60,7 +63,8 @@ TEST("waits until a point in time of any clock give up then") {
 
 TEST("timed waits return at once when the phase is over, however little time they have") {
   for_each_scope([&]<thread_scope S>() {
-    auto& b = make<barrier<S>>(test_, 1);
+    made_barrier<barrier<S>> const made(test_, 1);
+    auto& b = made.object;
     auto token = b.arrive();
     CHECK(b.try_wait_for(token, chrono::seconds(-1)));
     CHECK(b.try_wait_for(token, chrono::seconds(0)));
@@ -104,6 +108,7 @@ template <thread_scope Scope> struct released {
     CHECK_EQUAL(message, 17u);
     passed.fetch_add(1);
   }
+  void end() { destroy(&b); }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(passed.load(), threads); }
 };
 CONCURRENT_TEST("the last arrival ends timed waits: block", released<thread_scope_block>)

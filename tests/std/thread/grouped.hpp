@@ -53,6 +53,7 @@ template <class Groups, cudax::thread_scope Scope> struct grouped {
       data.check(me, round, test_);
     }
   }
+  void end() { destroy(&b); }
   void verify(unsigned all, context& test_) { CHECK_EQUAL(threads.load(), all); }
 };
 

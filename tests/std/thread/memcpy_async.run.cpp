@@ -185,6 +185,7 @@ template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
       b.arrive_and_wait();
     }
   }
+  void end() { destroy(&b); }
   void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
 };
 CONCURRENT_TEST("who has waited finds what others copied: block", copying<thread_scope_block, 2048, 16>)

@@ -38,6 +38,7 @@ template <thread_scope Scope, unsigned char Stages> struct piped {
     return true;
   }
   everybody<Scope> group(worker me) { return {me, &meeting}; }
+  void end() { destroy(&meeting); }
   void verify(unsigned, context& test_) { CHECK_EQUAL(last.load(), 2u); }
 };
 
