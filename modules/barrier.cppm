@@ -35,30 +35,32 @@ export namespace cudax {
 
 /// Lets threads go on when all that are awaited have arrived, phase after phase.
 /// Source:   [thread.barrier.class]; the scope is an extension
-/// Scope:    Scope; threads outside it must not use the object. At block scope without a completion, an object in shared
-///           memory is an mbarrier from sm_80: it is made in its place, by a constructor or by init, and not copied there.
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. At block scope
+///           without a completion, an object in shared memory is an mbarrier from sm_80: it is made in its place, by a
+///           constructor or by init, and not copied there. destroy ends it before the kernel uses its memory for anything
+///           else, such as another barrier.
 ///           Between host and device it needs memory in which their read-modify-writes are atomic to each other: managed
 ///           memory of a device with concurrent_managed_access, or any with host_native_atomic_supported (atomicity()
 ///           tells). In other memory arrivals are lost, and waiters wait indefinitely; there only one side may arrive at
 ///           a time
 /// Requires: Completion is called without arguments and without throwing; an object that was made by its default
-///           constructor, as in shared memory, is given its count by init before any other use. A barrier
-///           that awaits no arrival, because its count is 0 or all threads have dropped out, can only be destroyed or be given
-///           a new count. At device
-///           scope without a completion, where a device uses it, the object lives until every arrival has returned, not only
-///           until its phase is over: the last arrival writes behind the end of the phase. In shared memory:
+///           constructor, as in shared memory, is given its count by init before any other use. A barrier that awaits no
+///           arrival, because its count is 0 or all threads have dropped out, can only be destroyed or be given a new count. At
+///           device scope without a completion, where a device uses it, the object lives until every arrival has returned, not
+///           only until its phase is over: the last arrival writes behind the end of the phase. In shared memory:
 ///             __shared__ cudax::barrier<cudax::thread_scope_block> b;
 ///             if (threadIdx.x == 0) init(&b, blockDim.x);
 ///             __syncthreads();
 ///           and there Completion has a trivial default constructor, too: no lambda that captures
-template <thread_scope Scope = thread_scope_system, class Completion = machine::no_completion>
+template <thread_scope Named = thread_scope_system, class Completion = machine::no_completion>
 class barrier {
-  static_assert(exists(Scope), "cudax.sync: barrier<Scope>: this thread scope does not exist; use an enumerator of "
+  static_assert(exists(Named), "cudax.sync: barrier<Scope>: this thread scope does not exist; use an enumerator of "
                                "cudax::thread_scope");
   static_assert(machine::completion_function<Completion>,
                 "cudax.sync: barrier<Scope, Completion>: the completion must be callable without arguments and "
                 "declared noexcept [thread.barrier.class]");
 
+  static constexpr thread_scope Scope = scope_among_threads(Named);
   static constexpr bool may_be_hardware = Scope == thread_scope_block && same_as<Completion, machine::no_completion>;
 
 public:

@@ -33,10 +33,11 @@ void init(fair_semaphore<Scope>* object, ptrdiff_t desired) noexcept
 /// Source:   extension; members as counting_semaphore, [thread.sema.cnt]
 /// Scope:    Scope, as counting_semaphore
 /// Requires: as counting_semaphore; fewer than 2^31 threads wait
-template <thread_scope Scope = thread_scope_system>
+template <thread_scope Named = thread_scope_system>
 class fair_semaphore {
-  static_assert(exists(Scope), "cudax.sync: fair_semaphore<Scope>: this thread scope does not exist; use an enumerator "
+  static_assert(exists(Named), "cudax.sync: fair_semaphore<Scope>: this thread scope does not exist; use an enumerator "
                                "of cudax::thread_scope");
+  static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
   /// The largest count.
@@ -114,7 +115,7 @@ public:
   }
 
 private:
-  friend void init<Scope>(fair_semaphore* object, ptrdiff_t desired) noexcept;
+  friend void init<Named>(fair_semaphore* object, ptrdiff_t desired) noexcept;
 
   static void ensure_count([[maybe_unused]] ptrdiff_t desired) noexcept {
     CUDAX_ENSURE(desired >= 0 && desired <= max(),

@@ -28,16 +28,17 @@ void init(latch<Scope>* object, ptrdiff_t expected) noexcept
 
 /// A counter that threads count down, and at whose zero they wait. It is not reset.
 /// Source:   [thread.latch.class]; the scope is an extension
-/// Scope:    Scope; threads outside it must not use the object. Between host and device it needs memory in which their
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and device it needs memory in which their
 ///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
 ///           any with host_native_atomic_supported (atomicity() tells). In other memory arrivals are lost, and waiters
 ///           wait indefinitely; there only one side may count down
 /// Requires: an object that was made by its default constructor, as in shared memory, is given its count by init before
 ///           any other use
-template <thread_scope Scope = thread_scope_system>
+template <thread_scope Named = thread_scope_system>
 class latch {
-  static_assert(exists(Scope), "cudax.sync: latch<Scope>: this thread scope does not exist; use an enumerator of "
+  static_assert(exists(Named), "cudax.sync: latch<Scope>: this thread scope does not exist; use an enumerator of "
                                "cudax::thread_scope");
+  static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
   /// The largest count.
@@ -125,7 +126,7 @@ public:
   }
 
 private:
-  friend void init<Scope>(latch* object, ptrdiff_t expected) noexcept;
+  friend void init<Named>(latch* object, ptrdiff_t expected) noexcept;
 
   static void ensure_count([[maybe_unused]] ptrdiff_t expected) noexcept {
     CUDAX_ENSURE(expected >= 0, "latch: the count %lld is negative; use 0 or more [thread.latch.class]", expected);

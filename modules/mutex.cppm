@@ -28,16 +28,17 @@ void init(mutex<Scope>* object) noexcept;
 
 /// A lock that one thread holds at a time.
 /// Source:   [thread.timedmutex.class]; the scope and init are extensions
-/// Scope:    Scope; threads outside it must not use the object. Between host and device it needs memory in which their
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and device it needs memory in which their
 ///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
 ///           any with host_native_atomic_supported (atomicity() tells). In other memory two threads may hold the lock
 /// Requires: the default constructor does nothing, so that the object can stand in shared memory: make it with braces,
 ///           `mutex<> m{};`, or static, or call init before any other use. A thread that holds it goes on to unlock it:
 ///           on a device, all threads that contend are running
-template <thread_scope Scope = thread_scope_system>
+template <thread_scope Named = thread_scope_system>
 class mutex {
-  static_assert(exists(Scope), "cudax.sync: mutex<Scope>: this thread scope does not exist; use an enumerator of "
+  static_assert(exists(Named), "cudax.sync: mutex<Scope>: this thread scope does not exist; use an enumerator of "
                                "cudax::thread_scope");
+  static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
   mutex() = default;
@@ -79,7 +80,7 @@ public:
   }
 
 private:
-  friend void init<Scope>(mutex* object) noexcept;
+  friend void init<Named>(mutex* object) noexcept;
   friend machine::mutex_access; // of scoped_lock
 
   void await_free() const noexcept { machine::block_until<Scope>(&held_, looks(), forever); }

@@ -64,11 +64,12 @@ void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument);
 /// Scope:    Scope, as mutex
 /// Requires: the default constructor does nothing, so that the object can stand in shared memory: make it with braces,
 ///           `once_flag f{};`, or static, or call init before any other use
-template <thread_scope Scope>
+template <thread_scope Named>
 class basic_once_flag {
-  static_assert(exists(Scope),
+  static_assert(exists(Named),
                 "cudax.sync: basic_once_flag<Scope>: this thread scope does not exist; use an enumerator "
                 "of cudax::thread_scope");
+  static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
   basic_once_flag() = default;
@@ -76,7 +77,7 @@ public:
   basic_once_flag& operator=(basic_once_flag const&) = delete;
 
 private:
-  friend void init<Scope>(basic_once_flag* object) noexcept;
+  friend void init<Named>(basic_once_flag* object) noexcept;
   template <thread_scope S, class F, class... Argument>
   friend void call_once(basic_once_flag<S>& flag, F&& f, Argument&&... argument);
 
@@ -115,7 +116,7 @@ using once_flag = basic_once_flag<thread_scope_system>;
 template <thread_scope Scope, class F, class... Argument>
 void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument) {
   if (!flag.begin()) return;
-  machine::once_execution<Scope> execution{&flag.state_};
+  machine::once_execution<scope_among_threads(Scope)> execution{&flag.state_};
   machine::invoke((F&&)f, (Argument&&)argument...);
   execution.outcome = machine::once_called;
 }

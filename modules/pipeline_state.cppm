@@ -44,7 +44,8 @@ export namespace cudax {
 /// Scope:    Scope; at block scope in shared memory its barriers are mbarriers from sm_80. Between host and device it needs
 ///           memory in which their read-modify-writes are atomic to each other: managed memory of a device with
 ///           concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
-///           arrivals are lost, and waiters wait indefinitely
+///           arrivals are lost, and waiters wait indefinitely. At thread scope nothing is shared: each thread has a pipeline of
+///           its own
 template <thread_scope Scope, unsigned char Stages>
 class pipeline_shared_state {
   static_assert(exists(Scope), "cudax.sync: pipeline_shared_state<Scope>: this thread scope does not exist; use an "

@@ -102,7 +102,7 @@ void init(reduce_state<T, Scope, Places>* object) noexcept;
 /// as a __device__ variable. Where its bytes are zero, as in static storage, by cudaMemset or by value-initialisation, it is ready;
 /// else init makes it so. Every reduction leaves it ready.
 /// Source:   extension
-/// Scope:    Scope; it holds all threads that take part. Between host and device it needs memory in which their
+/// Scope:    Scope, where thread_scope_thread means the block; it holds all threads that take part. Between host and device it needs memory in which their
 ///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
 ///           any with host_native_atomic_supported (atomicity() tells). In other memory arrivals are lost, and no part is
 ///           the last
@@ -153,9 +153,10 @@ void init(reduce_state<T, Scope, Places>* object) noexcept {
 namespace cudax::machine::reducing {
 
 /// What a part does with a state, by one of its threads.
-template <class T, thread_scope Scope, size_t Places>
+template <class T, thread_scope Named, size_t Places>
 struct parts {
-  using state = reduce_state<T, Scope, Places>;
+  using state = reduce_state<T, Named, Places>;
+  static constexpr thread_scope Scope = scope_among_threads(Named);
 
   static void put(state& s, u32 part, cell<T> const& partial) noexcept { s.partial_[part].put(partial); }
 

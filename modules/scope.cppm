@@ -13,7 +13,8 @@ enum thread_scope : int {
   thread_scope_system,  ///< every thread of every device and of the host
   thread_scope_device,  ///< the threads of one device; on the host, all threads of the process
   thread_scope_block,   ///< the threads of one thread block
-  thread_scope_thread,  ///< the thread itself: plain accesses
+  thread_scope_thread,  ///< the thread itself: an atomic's plain accesses. For a primitive that several threads use by its
+                        ///< meaning (latch, barrier, semaphores, mutexes, once_flag, stop_state, reduce_state) the block
   thread_scope_cluster, ///< the threads of one cluster of blocks; one block before sm_90
 };
 
@@ -23,6 +24,12 @@ namespace cudax {
 
 constexpr bool exists(thread_scope scope) noexcept {
   return scope >= thread_scope_system && scope <= thread_scope_cluster;
+}
+
+/// The scope at which the operations of a primitive are performed that several threads use by its meaning. thread_scope_thread
+/// means the block there, as in libcu++: plain accesses would lose arrivals, and waiters would wait indefinitely.
+constexpr thread_scope scope_among_threads(thread_scope scope) noexcept {
+  return scope == thread_scope_thread ? thread_scope_block : scope;
 }
 
 } // namespace cudax

@@ -33,18 +33,19 @@ void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexce
 
 /// A count that threads take from, where they wait while it is zero, and add to.
 /// Source:   [thread.sema.cnt]; the scope and init are extensions
-/// Scope:    Scope; threads outside it must not use the object. Between host and device it needs memory in which their
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and device it needs memory in which their
 ///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
 ///           any with host_native_atomic_supported (atomicity() tells). In other memory releases are lost, or two threads
 ///           take the same one
 /// Requires: an object that was made by its default constructor, as in shared memory, is given its count by init before
 ///           any other use
-template <thread_scope Scope = thread_scope_system, ptrdiff_t LeastMax = 0x7fff'ffff>
+template <thread_scope Named = thread_scope_system, ptrdiff_t LeastMax = 0x7fff'ffff>
 class counting_semaphore {
-  static_assert(exists(Scope), "cudax.sync: counting_semaphore<Scope>: this thread scope does not exist; use an "
+  static_assert(exists(Named), "cudax.sync: counting_semaphore<Scope>: this thread scope does not exist; use an "
                                "enumerator of cudax::thread_scope");
   static_assert(LeastMax >= 0, "cudax.sync: counting_semaphore<Scope, LeastMax>: the largest count is negative "
                                "[thread.sema.cnt]");
+  static constexpr thread_scope Scope = scope_among_threads(Named);
   static constexpr bool is_binary = LeastMax <= 1;
   static constexpr bool is_small = LeastMax <= 0x7fff'ffff;
   using word = choose<is_small, u32, u64>;
@@ -108,7 +109,7 @@ public:
   }
 
 private:
-  friend void init<Scope, LeastMax>(counting_semaphore* object, ptrdiff_t desired) noexcept;
+  friend void init<Named, LeastMax>(counting_semaphore* object, ptrdiff_t desired) noexcept;
 
   static void ensure_count([[maybe_unused]] ptrdiff_t desired) noexcept {
     CUDAX_ENSURE(desired >= 0 && desired <= max(),

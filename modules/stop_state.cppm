@@ -77,15 +77,16 @@ class stop_callback;
 /// the host, and of `*s.device_pointer()` for kernels, which is the same address on all but a few systems
 /// (device_info::can_use_host_pointer_for_registered_mem).
 /// Source:   extension; in the place of the stop state of [stoptoken.general], which is allocated
-/// Scope:    Scope; threads outside it must not use the object. Loads and stores of host and device suffice, so mapped
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Loads and stores of host and device suffice, so mapped
 ///           memory will do; several devices that request must be able to modify it atomically, or more than one may be told
 ///           that its request was the first
 /// Requires: the default constructor does nothing, so that the object can stand in shared memory: make it with braces,
 ///           `stop_state<> s{};`, or static, or call init before any other use
-template <thread_scope Scope = thread_scope_system>
+template <thread_scope Named = thread_scope_system>
 class stop_state {
-  static_assert(exists(Scope), "cudax.sync: stop_state<Scope>: this thread scope does not exist; use an enumerator of "
+  static_assert(exists(Named), "cudax.sync: stop_state<Scope>: this thread scope does not exist; use an enumerator of "
                                "cudax::thread_scope");
+  static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
   stop_state() = default;
@@ -93,9 +94,9 @@ public:
   stop_state& operator=(stop_state const&) = delete;
 
 private:
-  friend void init<Scope>(stop_state* object) noexcept;
-  friend stop_source<Scope>;
-  friend stop_token<Scope>;
+  friend void init<Named>(stop_state* object) noexcept;
+  friend stop_source<Named>;
+  friend stop_token<Named>;
   template <class Callback, thread_scope S>
   friend class stop_callback;
 

@@ -25,7 +25,7 @@ export namespace cudax {
 
 /// Is asked to stop.
 /// Source:   [stoptoken]; the scope is an extension
-/// Scope:    Scope
+/// Scope:    Scope, as of stop_state
 /// Requires: the state outlives the use of its tokens
 template <thread_scope Scope = thread_scope_system>
 class stop_token {
@@ -65,7 +65,7 @@ private:
 
 /// Asks to stop.
 /// Source:   [stopsource]; the scope, and the state that the program places, are extensions
-/// Scope:    Scope
+/// Scope:    Scope, as of stop_state
 /// Requires: the state outlives the use of its sources
 template <thread_scope Scope = thread_scope_system>
 class stop_source {

@@ -31,11 +31,12 @@ void init(ticket_mutex<Scope>* object) noexcept;
 /// Scope:    Scope, as mutex
 /// Requires: as mutex; also, since a turn cannot be passed on, each thread that waits goes on to take its own. Fewer than
 ///           2^31 threads wait
-template <thread_scope Scope = thread_scope_system>
+template <thread_scope Named = thread_scope_system>
 class ticket_mutex {
-  static_assert(exists(Scope),
+  static_assert(exists(Named),
                 "cudax.sync: ticket_mutex<Scope>: this thread scope does not exist; use an enumerator of "
                 "cudax::thread_scope");
+  static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
   ticket_mutex() = default;
@@ -96,7 +97,7 @@ public:
   }
 
 private:
-  friend void init<Scope>(ticket_mutex* object) noexcept;
+  friend void init<Named>(ticket_mutex* object) noexcept;
   friend machine::mutex_access; // of scoped_lock
 
   void await_free() const noexcept { machine::block_until<Scope>(&served_, looks(), forever); }

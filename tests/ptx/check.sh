@@ -7,7 +7,8 @@
 #
 # SOURCE is the .ptx.cu file, PTX what became of it. Its kernels are named NAME__ORDER_SCOPE. They are sorted into one
 # file for each case (order and scope), as NAME, and FileCheck compares each file with the comments in SOURCE. What a
-# case has to look like follows from KIND, below: the mapping of arch/README.md, written down a second time.
+# case has to look like follows from KIND, below: the mapping of arch/README.md, written down a second time. KIND is load, store,
+# modify or compare for atomics, whose thread scope is plain accesses, and meeting for primitives, whose thread scope is the block.
 #
 # ORDERS and SCOPES are lists; an order may be success/failure.
 set -eu
@@ -84,7 +85,7 @@ for order in $orders; do
       cluster,[78]?) s=.cta ;;
       cluster,*) s=.cluster ;;
       block,*) s=.cta ;;
-      thread,*) s= ;;
+      thread,*) if [ $kind = meeting ]; then s=.cta; else s=; fi ;; # of what several threads use, the block
     esac
     prefixes=CHECK,$generation
     case $scope in system | device) prefixes=$prefixes,WIDE ;; esac

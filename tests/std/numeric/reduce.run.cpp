@@ -43,10 +43,10 @@ TEST("the last of several parts gets what all gave, in the order of their ranks,
 }
 
 /// Everyone gets the result, round after round with one state; and what anyone wrote before is seen behind.
-template <class T, thread_scope Scope> struct everyone {
+template <class T, thread_scope Scope, thread_scope Named = Scope> struct everyone {
   static constexpr thread_scope scope = Scope;
   slots data;
-  reduce_state<T, Scope, most_threads> state;
+  reduce_state<T, Named, most_threads> state;
 
   void run(worker me, context& test_) {
     for (unsigned round = 0; round < rounds_of(me.size) / 4; ++round) {
@@ -63,6 +63,8 @@ CONCURRENT_TEST("every part gets the result: block", everyone<affine, thread_sco
 CONCURRENT_TEST("every part gets the result: cluster", everyone<brackets, thread_scope_cluster>)
 CONCURRENT_TEST("every part gets the result: device", everyone<affine, thread_scope_device>)
 CONCURRENT_TEST("every part gets the result: system", everyone<affine, thread_scope_system>)
+CONCURRENT_TEST("every part gets the result: thread scope means the block",
+                everyone<affine, thread_scope_block, thread_scope_thread>)
 
 /// One part, the last, is told; it sees what all of them wrote before.
 template <thread_scope Scope> struct one_is_told {

@@ -174,11 +174,11 @@ TEST("one thread is a group, and arrives once") {
 }
 
 /// Every thread arrives and waits, in every way, and then reads what others wrote before.
-template <thread_scope Scope> struct meeting {
+template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
   static constexpr thread_scope scope = Scope;
   slots data;
   atomic<unsigned, Scope> made;
-  barrier<Scope> b;
+  barrier<Named> b;
 
   void run(worker me, context& test_) {
     if (me.rank == 0) {
@@ -220,6 +220,8 @@ CONCURRENT_TEST("what was written before an arrival is seen behind the wait: blo
 CONCURRENT_TEST("what was written before an arrival is seen behind the wait: cluster", meeting<thread_scope_cluster>)
 CONCURRENT_TEST("what was written before an arrival is seen behind the wait: device", meeting<thread_scope_device>)
 CONCURRENT_TEST("what was written before an arrival is seen behind the wait: system", meeting<thread_scope_system>)
+CONCURRENT_TEST("what was written before an arrival is seen behind the wait: thread scope means the block",
+                meeting<thread_scope_block, thread_scope_thread>)
 
 /// Threads drop out, several in a phase, until one in eight is left.
 template <thread_scope Scope> struct dropping {

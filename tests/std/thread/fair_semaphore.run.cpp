@@ -139,4 +139,10 @@ CONCURRENT_TEST("no more threads are inside than the count says: device",
 CONCURRENT_TEST("no more threads are inside than the count says: system",
                 crowd<fair_semaphore<thread_scope_system>, thread_scope_system, 3>)
 
+// Thread scope means the block.
+CONCURRENT_TEST("a fair semaphore of 1 lets one thread in at a time: thread",
+                exclusion<as_lock<fair_semaphore<thread_scope_thread>, thread_scope_block>>)
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: fair: thread",
+                passing<fair_semaphore<thread_scope_thread>, thread_scope_block>)
+
 TESTS_END

@@ -100,12 +100,12 @@ TEST("timed waits of nothing or less look once") {
 }
 
 /// Every thread counts down and waits, in every way, on a latch per round.
-template <thread_scope Scope> struct meeting {
+template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most_rounds = rounds_of(1);
   slots data;
   atomic<unsigned, Scope> made;
-  latch<Scope> latches[most_rounds];
+  latch<Named> latches[most_rounds];
 
   void run(worker me, context& test_) {
     unsigned const rounds = rounds_of(me.size);
@@ -116,7 +116,7 @@ template <thread_scope Scope> struct meeting {
       AWAIT(made.load(memory_order_acquire) == 1);
     }
     for (unsigned round = 0; round < rounds; ++round) {
-      latch<Scope>& l = latches[round];
+      latch<Named>& l = latches[round];
       dawdle(round + me.rank);
       data.write(me, round);
       unsigned const way = (round + me.rank) % 7;
@@ -156,6 +156,8 @@ CONCURRENT_TEST("what was written before a countdown is seen behind the wait: bl
 CONCURRENT_TEST("what was written before a countdown is seen behind the wait: cluster", meeting<thread_scope_cluster>)
 CONCURRENT_TEST("what was written before a countdown is seen behind the wait: device", meeting<thread_scope_device>)
 CONCURRENT_TEST("what was written before a countdown is seen behind the wait: system", meeting<thread_scope_system>)
+CONCURRENT_TEST("what was written before a countdown is seen behind the wait: thread scope means the block",
+                meeting<thread_scope_block, thread_scope_thread>)
 
 /// Threads that come late find the latch open; one that never counts down waits, too.
 template <thread_scope Scope> struct released {

@@ -85,6 +85,10 @@ CONCURRENT_TEST("a mutex lets one thread in at a time: block", mutex_locked<thre
 CONCURRENT_TEST("a mutex lets one thread in at a time: cluster", mutex_locked<thread_scope_cluster>)
 CONCURRENT_TEST("a mutex lets one thread in at a time: device", mutex_locked<thread_scope_device>)
 CONCURRENT_TEST("a mutex lets one thread in at a time: system", mutex_locked<thread_scope_system>)
+CONCURRENT_TEST("a mutex lets one thread in at a time: thread scope means the block",
+                exclusion<by_lock<mutex<thread_scope_thread>, thread_scope_block>>)
+CONCURRENT_TEST("a ticket mutex lets one thread in at a time: thread scope means the block",
+                exclusion<by_lock<ticket_mutex<thread_scope_thread>, thread_scope_block>>)
 
 template <thread_scope S> using ticket_mutex_exclusion = exclusion<by_mutex<ticket_mutex<S>, S>>;
 CONCURRENT_TEST("a ticket mutex lets one thread in at a time, whichever way it locks: block",

@@ -59,11 +59,11 @@ TEST("call_once takes what can be invoked, and hands arguments on as they are") 
 }
 
 /// All threads call at once, flag after flag: one of them executes, and all see what it has written.
-template <thread_scope Scope> struct contention {
+template <thread_scope Scope, thread_scope Named = Scope> struct contention {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 400;
   struct item {
-    basic_once_flag<Scope> flag;
+    basic_once_flag<Named> flag;
     unsigned data[3];
     unsigned calls;
   };
@@ -94,6 +94,8 @@ CONCURRENT_TEST("one thread executes, and all others see what it has done: block
 CONCURRENT_TEST("one thread executes, and all others see what it has done: cluster", contention<thread_scope_cluster>)
 CONCURRENT_TEST("one thread executes, and all others see what it has done: device", contention<thread_scope_device>)
 CONCURRENT_TEST("one thread executes, and all others see what it has done: system", contention<thread_scope_system>)
+CONCURRENT_TEST("one thread executes, and all others see what it has done: thread scope means the block",
+                contention<thread_scope_block, thread_scope_thread>)
 
 /// Nobody returns before the execution has ended.
 template <thread_scope Scope> struct slow {

@@ -90,4 +90,14 @@ CONCURRENT_TEST("no more threads are inside than the count says: device",
 CONCURRENT_TEST("no more threads are inside than the count says: system",
                 crowd<large<thread_scope_system>, thread_scope_system, 3>)
 
+// Thread scope means the block.
+CONCURRENT_TEST("a counting semaphore of 1 lets one thread in at a time: thread",
+                exclusion<as_lock<counting<thread_scope_thread>, thread_scope_block>>)
+CONCURRENT_TEST("a binary semaphore lets one thread in at a time: thread",
+                exclusion<as_lock<binary<thread_scope_thread>, thread_scope_block>>)
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: counting: thread",
+                passing<counting<thread_scope_thread>, thread_scope_block>)
+CONCURRENT_TEST("what was written before a release is seen behind the acquire: binary: thread",
+                passing<binary<thread_scope_thread>, thread_scope_block>)
+
 TESTS_END

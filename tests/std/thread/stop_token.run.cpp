@@ -138,11 +138,11 @@ TEST("a callback is made from its initializer, and called as an rvalue") {
 
 /// Every thread requests, round after round: one is the first, and what it has written is there for all when their calls
 /// return. Who was the first is told without an order.
-template <thread_scope Scope> struct requests {
+template <thread_scope Scope, thread_scope Named = Scope> struct requests {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 100, most_written = 9600;
   struct item {
-    stop_state<Scope> state;
+    stop_state<Named> state;
     atomic<unsigned, Scope> firsts;
     atomic<unsigned, Scope> first; // its rank and 1
   };
@@ -175,6 +175,8 @@ CONCURRENT_TEST("one of all requests is the first: block", requests<thread_scope
 CONCURRENT_TEST("one of all requests is the first: cluster", requests<thread_scope_cluster>)
 CONCURRENT_TEST("one of all requests is the first: device", requests<thread_scope_device>)
 CONCURRENT_TEST("one of all requests is the first: system", requests<thread_scope_system>)
+CONCURRENT_TEST("one of all requests is the first: thread scope means the block",
+                requests<thread_scope_block, thread_scope_thread>)
 
 /// Host and device each claim in a word of their own, and look at the other's behind a seq_cst fence: store buffering, in which
 /// both see nothing and both are first. A checked run sees one side at a time, and a host's compare-and-swap is a fence
