@@ -131,6 +131,33 @@ DOT(u32, s32)
 DOT(s32, u32)
 DOT(s32, s32)
 
+// Halfwords and bytes; .add, masks and selectors. A GPU computes them with several instructions.
+#define VIDEO_TYPES(op, t)                                                                                             \
+  I3(u32, u32, u32, u32, op "." t " %0, %1, %2, %3;") I3(u32, u32, u32, u32, op "." t ".sat %0, %1, %2, %3;")          \
+  I3(u32, u32, u32, u32, op "." t ".add %0, %1, %2, %3;")
+#define VIDEO(op)                                                                                                      \
+  VIDEO_TYPES(op "2", "u32.u32.u32") VIDEO_TYPES(op "2", "s32.s32.s32") VIDEO_TYPES(op "2", "s32.u32.s32")             \
+  VIDEO_TYPES(op "4", "u32.u32.u32") VIDEO_TYPES(op "4", "s32.s32.s32") VIDEO_TYPES(op "4", "s32.u32.s32")             \
+  I3(u32, u32, u32, u32, op "2.s32.s32.u32 %0.h1, %1.h13, %2.h20, %3;")                                                \
+  I3(u32, u32, u32, u32, op "4.s32.s32.u32 %0.b20, %1.b7351, %2.b0246, %3;")                                           \
+  I3(u32, u32, u32, u32, op "4.u32.s32.u32.add %0.b31, %1.b7351, %2.b0246, %3;")
+VIDEO("vadd")
+VIDEO("vsub")
+VIDEO("vavrg")
+VIDEO("vabsdiff")
+VIDEO("vmin")
+VIDEO("vmax")
+#define VIDEO_SET(c)                                                                                                   \
+  I3(u32, u32, u32, u32, "vset2.u32.u32." c " %0, %1, %2, %3;") I3(u32, u32, u32, u32, "vset4.u32.s32." c              \
+  " %0, %1, %2, %3;") I3(u32, u32, u32, u32, "vset2.s32.u32." c ".add %0, %1, %2, %3;")                                \
+  I3(u32, u32, u32, u32, "vset4.s32.s32." c ".add %0.b320, %1, %2.b1111, %3;")
+VIDEO_SET("eq")
+VIDEO_SET("ne")
+VIDEO_SET("lt")
+VIDEO_SET("le")
+VIDEO_SET("gt")
+VIDEO_SET("ge")
+
 #define COMPARE(c, t, k)                                                                                               \
   I2(u32, k, k, "{.reg .pred p; setp." #c "." #t " p, %1, %2; selp.b32 %0, 1, 0, p;}")                                 \
   I2(u32, k, k, "set." #c ".u32." #t " %0, %1, %2;") I2(u32, k, k, "set." #c ".f32." #t " %0, %1, %2;")

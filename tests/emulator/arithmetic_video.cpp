@@ -56,15 +56,11 @@ std::vector<operands> some_operands() {
 
 /// The spellings of masks and selectors that are tried, for two lanes and for four.
 std::vector<written> const& spellings(int count) {
-  static std::vector<written> const two = {{"", "", ""},    {"0", "", ""},     {"1", "23", ""}, {"10", "00", "33"},
+  static std::vector<written> const two = {{"", "", ""},     {"0", "", ""},     {"1", "23", ""}, {"10", "00", "33"},
                                            {"", "31", "02"}, {"0", "11", "20"}, {"1", "", "13"}};
-  static std::vector<written> const four = {{"", "", ""},
-                                            {"2", "", ""},
-                                            {"31", "7654", "3210"},
-                                            {"3210", "0000", "7777"},
-                                            {"", "0246", "1357"},
-                                            {"320", "7070", ""},
-                                            {"10", "", "4321"}};
+  static std::vector<written> const four = {
+      {"", "", ""},         {"2", "", ""},       {"31", "7654", "3210"}, {"3210", "0000", "7777"},
+      {"", "0246", "1357"}, {"320", "7070", ""}, {"10", "", "4321"}};
   return count == 2 ? two : four;
 }
 
@@ -129,8 +125,8 @@ BOOST_AUTO_TEST_CASE(comparisons) {
         for (bool const adds : {false, true})
           for (written const& w : spellings(count)) {
             bool const a_signed = types & 1, b_signed = types & 2;
-            check("vset" + std::to_string(count) + "." + type_names[a_signed] + "." + type_names[b_signed] + "." + name +
-                      (adds ? ".add" : "") + operands_of(count, w),
+            check("vset" + std::to_string(count) + "." + type_names[a_signed] + "." + type_names[b_signed] + "." +
+                      name + (adds ? ".add" : "") + operands_of(count, w),
                   {32, {32, 32, 32}}, some_operands(), [&](u64 a, u64 b, u64 c, u64) {
                     return expected(count, f, a_signed, b_signed, 0, 1, adds, w, a, b, c);
                   });
@@ -142,11 +138,11 @@ BOOST_AUTO_TEST_CASE(known_values) {
   auto const one = [](std::string const& instruction, u64 a, u64 b, u64 c) {
     return results_of(instruction, {32, {32, 32, 32}}, {{a, b, c, 0}})[0];
   };
-  BOOST_TEST(one("vset4.u32.u32.eq d, a, b, 0;", 0x01020304, 0x01ff03ff, 0) == 0x01000100); // __vcmpeq4, before * 255
+  BOOST_TEST(one("vset4.u32.u32.eq d, a, b, 0;", 0x01020304, 0x01ff03ff, 0) == 0x01000100);  // __vcmpeq4, before * 255
   BOOST_TEST(one("vadd2.u32.u32.u32 d, a, b, 0;", 0xffff0001, 0x00010002, 0) == 0x00000003); // __vadd2
-  BOOST_TEST(one("vabsdiff4.u32.u32.u32.add d, a, b, 0;", 0x0a000000, 0x00000102, 0) == 13);  // __vsadu4
+  BOOST_TEST(one("vabsdiff4.u32.u32.u32.add d, a, b, 0;", 0x0a000000, 0x00000102, 0) == 13); // __vsadu4
   BOOST_TEST(one("vadd4.s32.s32.s32.sat d, a, b, 0;", 0x7f80017f, 0x0180ff7f, 0) == 0x7f80007f); // __vaddss4
-  BOOST_TEST(one("vavrg4.u32.u32.u32 d, a, b, 0;", 0x00ff0203, 0x01ff0304, 0) == 0x01ff0304); // __vavgu4
+  BOOST_TEST(one("vavrg4.u32.u32.u32 d, a, b, 0;", 0x00ff0203, 0x01ff0304, 0) == 0x01ff0304);    // __vavgu4
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -236,12 +236,13 @@ BOOST_AUTO_TEST_CASE(a_trap_and_an_assertion_are_findings) {
   BOOST_TEST(traps.fault.error == 719);
   BOOST_REQUIRE(traps.has("trap"));
   BOOST_TEST(traps.text().find("thread (5, 0, 0)") != std::string::npos, traps.text());
-  std::string const text = ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, "
-                           ".param .b64 e) .noreturn;\n.global .align 1 .b8 word[4] = {110, 111, 33, 0};\n" +
-                           kernel("{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;\n"
-                                  "mov.u64 %rd3, word; cvta.global.u64 %rd3, %rd3; st.param.b64 [a], %rd3; "
-                                  "st.param.b64 [b], %rd3; st.param.b32 [c], 3;\n"
-                                  "st.param.b64 [d], %rd3; st.param.b64 [e], 1;\ncall __assertfail, (a, b, c, d, e); }");
+  std::string const text =
+      ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, "
+      ".param .b64 e) .noreturn;\n.global .align 1 .b8 word[4] = {110, 111, 33, 0};\n" +
+      kernel("{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;\n"
+             "mov.u64 %rd3, word; cvta.global.u64 %rd3, %rd3; st.param.b64 [a], %rd3; "
+             "st.param.b64 [b], %rd3; st.param.b32 [c], 3;\n"
+             "st.param.b64 [d], %rd3; st.param.b64 [e], 1;\ncall __assertfail, (a, b, c, d, e); }");
   auto const asserts = run(text, 1, {{1}, {1}}, memory);
   BOOST_TEST(asserts.fault.error == 710, asserts.text());
   BOOST_TEST(asserts.has("assertion"), asserts.text());

@@ -80,10 +80,15 @@ int linked() {
   return 0;
 }
 
-/// The kernel's stream is behind a function that never returns.
+/// The kernel waits for a function of its stream that never returns. A call that failed before is not the reason.
 int killed() {
+  cudaSetDevice(3);
   cudaLaunchHostFunc(
-      nullptr, [](void*) { for (;;) pause(); }, nullptr);
+      nullptr,
+      [](void*) {
+        for (;;) pause();
+      },
+      nullptr);
   launch(kernels::trap, 1, 1, nullptr);
   _exit(0);
 }

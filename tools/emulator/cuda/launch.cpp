@@ -114,6 +114,7 @@ void start(void const* symbol, request const& r) {
   auto const ended = submit_grid(stream, kernel.name, [l = std::move(l)] {
     if (fault const f = the_device().run(l); f.error) report_fault(f);
   });
+  write_note(note::grid);
   if (the_environment().launch_blocking) wait_for(ended);
 }
 

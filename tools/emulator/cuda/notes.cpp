@@ -12,7 +12,7 @@
 namespace emulator::cuda {
 namespace {
 
-constexpr std::array<std::string_view, 5> names = {"runtime", "kernels", "launch", "error", "atomics"};
+constexpr std::array<std::string_view, 6> names = {"runtime", "kernels", "launch", "grid", "error", "atomics"};
 
 /// The runtime is loaded: that is the first note.
 [[gnu::constructor]] void note_runtime() { write_note(note::runtime); }

@@ -90,10 +90,12 @@ std::string images_in(fat_binary const& binary) {
 /// What to do where no PTX runs on the device, and `seen` is there.
 std::string advice_without_ptx(fat_binary const& binary, std::string const& seen) {
   if (is_linked_by_nvcc(binary.wrapper))
-    return "nvcc -rdc=true links cubins and leaves no PTX of the linked program, whatever -arch and -gencode say: compile "
+    return "nvcc -rdc=true links cubins and leaves no PTX of the linked program, whatever -arch and -gencode say: "
+           "compile "
            "without -rdc=true where no file needs the device code of another, else build it with cudax++";
   if (seen.empty()) return "build its device code with PTX (nvcc -gencode arch=compute_90,code=compute_90; cudax++)";
-  return "build it for this SM or an older one, with its PTX (that of an SM with a letter runs on no other SM), or emulate "
+  return "build it for this SM or an older one, with its PTX (that of an SM with a letter runs on no other SM), or "
+         "emulate "
          "another SM with CUDAX_EMULATOR_SM";
 }
 

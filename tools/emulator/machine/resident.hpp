@@ -52,7 +52,7 @@ struct resident_block : block {
   std::size_t frame_capacity = 0;
   std::uint32_t alive = 0; ///< threads that have not exited
   bool has_threads = false;
-  std::uint64_t wake = 0; ///< when the first of its sleepers wakes, after a turn that ended so
+  std::uint64_t wake = 0;  ///< when the first of its sleepers wakes, after a turn that ended so
   std::uint64_t began = 0; ///< on the clock of %globaltimer; not in checked runs
   std::uint32_t turns = 0; ///< since then (watch.hpp)
 

@@ -129,7 +129,7 @@ void decode_video(decoder& d) {
   form.least = std::numeric_limits<s32>::min();
   form.greatest = std::numeric_limits<s32>::max();
   if (d.take("sat")) {
-    constexpr s32 all = (1 << video_width<Lanes>) - 1;
+    constexpr s32 all = (1 << video_width<Lanes>)-1;
     form.least = result ? -(all / 2) - 1 : 0;
     form.greatest = result ? all / 2 : all;
     if (d.take("add")) d.refuse(".sat and .add exclude each other");
