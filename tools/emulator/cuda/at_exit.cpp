@@ -35,7 +35,7 @@ void finish() {
                      std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
                      " s no block of " + (one ? "it" : "them") + " ended; dropped: " + joined(left);
   if (!checks())
-    for (std::string const& place : places_of_grids(left.size())) text += "\n  " + place;
+    for (std::string const& place : places_of_grids()) text += "\n  " + place;
   say(text + "\n  Let every kernel end before the program: cudaDeviceSynchronize() at its end would not return now.");
 }
 

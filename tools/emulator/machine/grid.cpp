@@ -205,7 +205,10 @@ fault scheduler::run(launch const& l) {
     });
   grids_.push_back(&g);
   start_units();
-  g.ended.wait(lock, [&] { return g.done; });
+  {
+    running_grid const counted;
+    g.ended.wait(lock, [&] { return g.done; });
+  }
   lock.unlock();
   for (launch const& child : g.children) {
     if (g.fault.error) break;

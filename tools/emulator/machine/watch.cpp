@@ -38,6 +38,7 @@ std::uint64_t read_patience() {
 }
 
 std::atomic<std::uint64_t> ended{0};
+std::atomic<std::size_t> running{0};
 
 /// What is said and known. Never destroyed: workers may run when the program ends.
 struct state_of_watch {
@@ -107,10 +108,14 @@ void watch(resident_block& b, turn_result result) {
   if (limit != 0 && global_timer() - b.began > limit) hint(b);
 }
 
-std::vector<std::string> places_of_grids(std::size_t grids) {
+running_grid::running_grid() { ++running; }
+running_grid::~running_grid() { --running; }
+
+std::vector<std::string> places_of_grids() {
+  constexpr auto enough = std::chrono::seconds(10);
   places_are_wanted = true;
   std::unique_lock lock(all().mutex);
-  all().changed.wait_for(lock, std::chrono::seconds(1), [&] { return all().places.size() >= grids; });
+  all().changed.wait_for(lock, enough, [] { return all().places.size() >= running; });
   std::vector<std::string> result;
   for (auto const& [_, text] : all().places) result.push_back(text);
   return result;

@@ -20,9 +20,15 @@ std::chrono::nanoseconds patience();
 /// Called by a worker after each turn of the block.
 void watch(resident_block&, turn_result);
 
-/// Where a thread of each grid is whose blocks have turns: "kernel k, block (0, 0, 0), ...". Not in checked runs.
-/// Returns: when it knows `grids` of them, or after a second
-std::vector<std::string> places_of_grids(std::size_t grids);
+/// Counts a grid as running while this exists.
+struct running_grid {
+  running_grid();
+  ~running_grid();
+};
+
+/// Where a thread of each running grid is whose blocks have turns: "kernel k, block (0, 0, 0), ...". Not in checked runs.
+/// Returns: when it knows one of each grid, or after some seconds: a grid may wait for others to end
+std::vector<std::string> places_of_grids();
 
 /// How many blocks have ended; what still counts makes progress.
 std::uint64_t blocks_that_ended();
