@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# setup: two tools/setup at once do not work in one folder, and a shell that reads environment.sh meanwhile reads all of it.
+#
+#   setup.sh SETUP DIRECTORY
+#
+# Works on a copy of SETUP in DIRECTORY, where apt-get, sudo and pip fail: nothing is installed. Where that is needed the
+# test is skipped.
+set -euo pipefail
+
+setup=$1 directory=$2
+rm -rf "$directory"
+mkdir -p "$directory/tools" "$directory/build/setup" "$directory/none"
+cp "$setup" "$directory/tools/setup"
+for tool in apt-get sudo pip; do
+  printf '#!/bin/sh\nexit 1\n' >"$directory/none/$tool"
+  chmod +x "$directory/none/$tool"
+done
+export PATH=$directory/none:$PATH
+cd "$directory"
+environment=build/setup/environment.sh
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+# The second waits while the first has the lock, says so, and has written nothing.
+echo "# before" >$environment
+exec 9>build/setup/lock
+flock 9
+tools/setup --cuda off >output 2>&1 9>&- &
+second=$!
+for ((i = 0; i < 1200; ++i)); do # minutes
+  ! grep -qs "waiting for another tools/setup" output && kill -0 $second 2>/dev/null || break
+  sleep 0.1
+done
+grep -q "waiting for another tools/setup" output || fail "a second tools/setup did not wait: $(<output)"
+[[ $(<$environment) == "# before" ]] || fail "a second tools/setup wrote environment.sh while the first was at work"
+
+# The reader began before the second wrote.
+exec 8<$environment
+flock -u 9
+result=0
+wait $second || result=$?
+if ((result)); then
+  ! grep -qE "missing:|failed:" output || { echo "skipped: $(<output)"; exit 0; }
+  fail "tools/setup ended with $result: $(<output)"
+fi
+grep -q "^export CUDAX_SYNC_CUDA=off" $environment || fail "environment.sh: $(<$environment)"
+[[ $(cat <&8) == "# before" ]] || fail "environment.sh changed under a shell that was reading it"
+
+# pip takes a wheel only with the hash that setup names.
+grep -A 1 'python3 -m pip install' tools/setup | grep -q -- --require-hashes || fail "setup installs wheels without hashes"
+echo "waited, and wrote environment.sh in one step"
