@@ -17,6 +17,7 @@ namespace {
 // clang-format off
 static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorInvalidValue &&
               cuda::memory_allocation == cudaErrorMemoryAllocation &&
+              cuda::not_initialized == cudaErrorInitializationError &&
               cuda::invalid_configuration == cudaErrorInvalidConfiguration &&
               cuda::stub_library == cudaErrorStubLibrary &&
               cuda::insufficient_driver == cudaErrorInsufficientDriver &&
@@ -136,6 +137,38 @@ int free_managed(void* address) {
   return with_memory(address, cuda::invalid_value, [=](driver const& d) { return d.cuMemFree(number(address)); });
 }
 
+/// CUDA_SUCCESS and the number of the context of an allocation; 0 where the driver names none.
+int find_context(driver const& d, void const* memory, unsigned long long& number_of_it) {
+  CUcontext context = nullptr;
+  number_of_it = 0;
+  int const code = d.cuPointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, number(memory));
+  return code == CUDA_SUCCESS && context ? int(d.cuCtxGetId(context, &number_of_it)) : code;
+}
+
+unsigned long long context_of(void const* memory) {
+  int code = 0;
+  unsigned long long found = 0;
+  driver const* const d = find_driver(code);
+  return d && find_context(*d, memory, found) == CUDA_SUCCESS ? found : 0;
+}
+
+// These calls only ask, and captures do not mind them. Where the memory is of the thread's context, which is the rule, the
+// number of that is all there is to ask.
+bool is_there(void const* memory, unsigned long long context) {
+  int code = 0;
+  driver const* const d = find_driver(code);
+  if (!d) return false;
+  CUcontext current = nullptr;
+  unsigned long long found = 0;
+  if (context && d->cuCtxGetCurrent(&current) == CUDA_SUCCESS && current &&
+      d->cuCtxGetId(current, &found) == CUDA_SUCCESS && found == context)
+    return true;
+  code = find_context(*d, memory, found);
+  if (code == CUDA_SUCCESS) return found == context || !context || !found;
+  // Other errors are of the process, as that of a kernel which died: the memory is there.
+  return code != CUDA_ERROR_INVALID_VALUE && !is_gone(code);
+}
+
 int count_devices(int* count) {
   return with_driver([=](driver const& d) -> int { return d.cuDeviceGetCount(count); });
 }
@@ -220,6 +253,8 @@ constinit cuda_calls const calls_of_cuda = {
     .free_mapped = free_mapped,
     .allocate_managed = allocate_managed,
     .free_managed = free_managed,
+    .context_of = context_of,
+    .is_there = is_there,
     .count_devices = count_devices,
     .describe_device = describe_device,
     .describe_peer = describe_peer,

@@ -18,6 +18,7 @@ namespace cuda {
 inline constexpr int success = 0;
 inline constexpr int invalid_value = 1;
 inline constexpr int memory_allocation = 2;
+inline constexpr int not_initialized = 3;
 inline constexpr int invalid_configuration = 9;
 inline constexpr int stub_library = 34;
 inline constexpr int insufficient_driver = 35;
@@ -61,6 +62,10 @@ struct cuda_calls {
   int (*free_mapped)(void* host);
   int (*allocate_managed)(void** address, std::size_t size);
   int (*free_managed)(void* address);
+  /// The number of the context that allocated memory lives in, never used twice; 0: not known.
+  unsigned long long (*context_of)(void const* memory);
+  /// Whether that memory is still allocated: not where its context was destroyed, not even if another has its address.
+  bool (*is_there)(void const* memory, unsigned long long context);
   int (*count_devices)(int* count);
   int (*describe_device)(device_description* description, int ordinal);
   int (*describe_peer)(peer_description* description, int source, int destination); // two devices
@@ -76,6 +81,9 @@ extern cuda_calls const calls_of_cuda; // defined where there is a toolkit
 cuda_calls const& calls() noexcept;
 /// Puts another in its place and returns the one before. For tests, while nothing is registered or allocated.
 cuda_calls const& exchange_calls(cuda_calls const& calls) noexcept;
+
+/// Of memory of allocate() that went with its context: as deallocate(), without CUDA.
+void forget(memory_kind kind, void const* base) noexcept;
 
 /// Fills `why` with a sentence: "cudax.sync: " and the text.
 [[gnu::format(printf, 3, 4)]] void fail(failure& why, int code, char const* format, ...) noexcept;

@@ -6,6 +6,7 @@
 // own copy away. So no lock is held in the driver, and none is left locked in a child that another thread forked. That
 // there is no driver is not kept: asking again costs little, and may succeed.
 #include "driver.hpp"
+#include "fork_hook.hpp"
 
 #include <atomic>
 #include <new>
@@ -46,6 +47,7 @@ struct finder {
     find(d.cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer");
     find(d.cuCtxGetCurrent, "cuCtxGetCurrent");
     find(d.cuCtxGetDevice, "cuCtxGetDevice");
+    find(d.cuCtxGetId, "cuCtxGetId");
     find(d.cuCtxPushCurrent, "cuCtxPushCurrent");
     find(d.cuCtxPopCurrent, "cuCtxPopCurrent");
     find(d.cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess");
@@ -79,9 +81,23 @@ struct finder {
   }
 };
 
+constinit std::atomic<bool> is_lost = false; // this is a child of fork, and the parent had found it
+
+[[maybe_unused]] int const on_fork = fork_hook::join();
+
 } // namespace
 
+void fork_hook::lose_driver() noexcept {
+  bool const was_used = found.load(std::memory_order_relaxed) || in_place.load(std::memory_order_relaxed);
+  if (was_used) is_lost.store(true, std::memory_order_relaxed);
+}
+
 driver const* find_driver(int& code) noexcept {
+  // The driver itself would fail, or wait for threads that are not in this process.
+  if (is_lost.load(std::memory_order_relaxed)) {
+    code = cudaErrorInitializationError;
+    return nullptr;
+  }
   // Acquire: pairs with the release of the thread that found the driver, or of a test; the table is complete.
   if (driver const* const other = in_place.load(std::memory_order_acquire)) return other;
   driver const* known = found.load(std::memory_order_acquire);

@@ -29,6 +29,7 @@ struct driver {
   // Contexts.
   decltype(&::cuCtxGetCurrent) cuCtxGetCurrent;
   decltype(&::cuCtxGetDevice) cuCtxGetDevice;
+  decltype(&::cuCtxGetId) cuCtxGetId;
   decltype(&::cuCtxPushCurrent) cuCtxPushCurrent;
   decltype(&::cuCtxPopCurrent) cuCtxPopCurrent;
   decltype(&::cuCtxEnablePeerAccess) cuCtxEnablePeerAccess;

@@ -39,6 +39,7 @@ public:
     case cuda::invalid_resource_handle:
     case cuda::not_registered: return std::errc::invalid_argument;
     case cuda::memory_allocation: return std::errc::not_enough_memory;
+    case cuda::not_initialized:
     case cuda::insufficient_driver:
     case cuda::stub_library:
     case cuda::no_device: return std::errc::no_such_device;
@@ -55,8 +56,9 @@ public:
 } // namespace
 
 std::error_category const& cuda_category() noexcept {
-  // Never destroyed: destructors of static objects may still report.
-  static category const& only = *new category;
+  // Never destroyed: destructors of static objects may still report. Never made: no thread waits for one that was making it
+  // when the process forked.
+  [[clang::no_destroy]] static constinit category const only;
   return only;
 }
 
@@ -86,6 +88,8 @@ namespace {
 char const* advice(int code) noexcept {
   switch (code) {
   case cuda::memory_allocation: return "free memory, or raise the limit of locked memory (ulimit -l)";
+  case cuda::not_initialized:
+    return "a child of fork() cannot use CUDA where the parent has used it: fork before the first use, or call exec";
   case cuda::invalid_configuration:
     return "a block has at most 1024 x 1024 x 64 threads, 1024 in all, a grid 2^31 - 1 x 65535 x 65535 blocks";
   case cuda::invalid_device_function: return "give a __global__ function that is linked into this program";

@@ -15,16 +15,20 @@ set(_sources
     runtime/devices.cpp
     runtime/error.cpp
     runtime/execution_calls.cpp
+    runtime/fork_hook.cpp
     runtime/loading.cpp
     runtime/memory.cpp
+    runtime/memory_limit.cpp
     runtime/peers.cpp
     runtime/progress.cpp
     runtime/process_map.cpp
+    runtime/process_word.cpp
     runtime/registration.cpp
     runtime/registration_table.cpp
     runtime/resource_pool.cpp
     runtime/resources.cpp
     runtime/shared_ranges.cpp
+    runtime/slab_index.cpp
     runtime/without_cuda.cpp)
 if(CUDAX_SYNC_CUDA_FOUND)
   list(APPEND _sources runtime/contexts.cpp runtime/cuda.cpp runtime/cuda_execution.cpp runtime/driver.cpp)
@@ -33,7 +37,7 @@ endif()
 target_sources(cudax_sync PRIVATE ${_sources})
 # They throw, also where a project that adds this one as a subdirectory does not.
 set_source_files_properties(${_sources} PROPERTIES CXX_SCAN_FOR_MODULES OFF COMPILE_OPTIONS "-fexceptions;-frtti")
-set_source_files_properties(runtime/cuda_calls.cpp runtime/execution_calls.cpp PROPERTIES
+set_source_files_properties(runtime/cuda_calls.cpp runtime/execution_calls.cpp runtime/fork_hook.cpp PROPERTIES
   COMPILE_DEFINITIONS CUDAX_SYNC_WITH_CUDA=$<BOOL:${CUDAX_SYNC_CUDA_FOUND}>)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_property(SOURCE runtime/bfloat16.cpp runtime/wide.cpp APPEND PROPERTY COMPILE_OPTIONS -mcx16)

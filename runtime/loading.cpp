@@ -6,6 +6,7 @@
 // until the device is idle. A kernel that polls for another, or for a host thread that launches another, keeps the
 // device from ever being idle. Asking for a kernel's attributes loads it; so does preload().
 #include "execution_calls.hpp"
+#include "fork_hook.hpp"
 
 #include <cstdio>
 #include <mutex>
@@ -16,29 +17,26 @@
 namespace cudax::runtime {
 namespace {
 
-/// The kernels that preload() has loaded, and for which device.
-class loaded_kernels {
-public:
-  void add(void const* kernel, int device) {
-    std::lock_guard const lock(mutex_);
-    kernels_.emplace(kernel, device);
-  }
-  bool contains(void const* kernel, int device) const noexcept {
-    std::lock_guard const lock(mutex_);
-    return kernels_.contains({kernel, device});
-  }
+constinit std::mutex mutex;
+std::set<std::pair<void const*, int>>* kernels = nullptr; // that preload() has loaded, and for which device; never destroyed
 
-private:
-  mutable std::mutex mutex_;
-  std::set<std::pair<void const*, int>> kernels_;
-};
-
-loaded_kernels& loaded() {
-  static loaded_kernels& only = *new loaded_kernels; // never destroyed: other threads may run at exit
-  return only;
+void add(void const* kernel, int device) {
+  std::lock_guard const lock(mutex);
+  if (!kernels) kernels = new std::set<std::pair<void const*, int>>;
+  kernels->emplace(kernel, device);
 }
 
+bool contains(void const* kernel, int device) noexcept {
+  std::lock_guard const lock(mutex);
+  return kernels && kernels->contains({kernel, device});
+}
+
+[[maybe_unused]] int const on_fork = fork_hook::join();
+
 } // namespace
+
+void fork_hook::lock_loaded_kernels() noexcept { mutex.lock(); }
+void fork_hook::unlock_loaded_kernels() noexcept { mutex.unlock(); }
 
 void preload(void const* const* kernels, size_t count, failure& why) noexcept {
   int device = 0;
@@ -54,7 +52,7 @@ void preload(void const* const* kernels, size_t count, failure& why) noexcept {
       return;
     }
     try {
-      loaded().add(kernels[i], device);
+      add(kernels[i], device);
     } catch (std::bad_alloc const&) {
       fail(why, cuda::memory_allocation, "preload: no memory for the list of %zu kernels; free memory", count);
       return;
@@ -75,7 +73,7 @@ void explain_lazy_loading(void const* const* kernels, size_t count, char* senten
     return;
   }
   size_t missing = 0;
-  for (size_t i = 0; i < count; ++i) missing += !loaded().contains(kernels[i], device);
+  for (size_t i = 0; i < count; ++i) missing += !contains(kernels[i], device);
   if (count != 0 && missing == 0) return;
   constexpr char const* rest = "load at their first launch (CUDA_MODULE_LOADING is LAZY, the default), which may wait "
                                "until the device is idle: a kernel that polls for one of them waits for ever; call "

@@ -69,4 +69,6 @@ void deallocate(memory_kind kind, void* base, failure& why) noexcept {
     fail_in_cuda(why, code, "%s: memory at %p cannot be freed", function(kind), base);
 }
 
+void forget(memory_kind kind, void const* base) noexcept { remove_shared(shared_as(kind), key_of(base)); }
+
 } // namespace cudax::runtime

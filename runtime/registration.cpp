@@ -2,28 +2,82 @@
 //
 // registration: the table of this process, and what its callers may not ask of it.
 #include "cuda_calls.hpp"
+#include "fork_hook.hpp"
 #include "host_boundary.hpp"
+#include "process_word.hpp"
 #include "registration_table.hpp"
 #include "shared_ranges.hpp"
 
+#include <atomic>
 #include <cstdint>
+#include <cstdio>
+#include <mutex>
+#include <new>
 #include <unistd.h>
 
 namespace cudax::runtime {
 namespace {
 
-std::size_t page_size() noexcept {
-  static std::size_t const size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
+std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+// All copies of this archive in the process count in one table: CUDA knows one registration of a page, and the first copy
+// that no longer needs it must not take it from the others. The table is an object of the heap and never destroyed, since
+// static objects may be registered; each copy works on it with code of its own, so it survives the plugin that made it. Its name
+// says what the copies have to agree on.
+#if defined(_LIBCPP_VERSION)
+#define CUDAX_LIBRARY "libc++"
+#elif defined(_GLIBCXX_DEBUG)
+#define CUDAX_LIBRARY "libstdc++ debug"
+#else
+#define CUDAX_LIBRARY "libstdc++"
+#endif
+constexpr int layout_version = 1; // of registration_table; a change of its members raises it
+
+constinit std::atomic<registration_table*> found = nullptr;
+constinit std::mutex finding; // of what follows
+constinit std::atomic<void*>* word = nullptr;
+constinit bool is_child = false;          // of fork: looks for nothing
+constinit unsigned long long first_ticket = 0;
+
+registration_table* table() noexcept {
+  // Acquire: pairs with the release of the thread that found it.
+  if (registration_table* const known = found.load(std::memory_order_acquire)) return known;
+  std::lock_guard const lock(finding);
+  if (!word && !is_child) {
+    char name[100];
+    std::snprintf(name, sizeof(name), "cudax_sync_registrations_v%d %s %zu", layout_version, CUDAX_LIBRARY,
+                  sizeof(registration_table));
+    word = find_process_word(name);
+  }
+  // Acquire and release: pair with each other in two copies; the table is complete.
+  void* known = word ? word->load(std::memory_order_acquire) : found.load(std::memory_order_relaxed);
+  if (!known) {
+    auto* const fresh = new (std::nothrow) registration_table(page_size(), first_ticket);
+    if (!fresh) return nullptr;
+    if (!word || word->compare_exchange_strong(known, fresh, std::memory_order_acq_rel, std::memory_order_acquire))
+      known = fresh;
+    else delete fresh;
+  }
+  found.store(static_cast<registration_table*>(known), std::memory_order_release);
+  return static_cast<registration_table*>(known);
 }
 
-registration_table& table() noexcept {
-  // Never destroyed: static objects may be registered.
-  static registration_table& only = *new registration_table(page_size());
-  return only;
-}
+[[maybe_unused]] int const on_fork = fork_hook::join();
 
 } // namespace
+
+void fork_hook::lock_registrations() noexcept { finding.lock(); }
+
+void fork_hook::unlock_registrations(process which) noexcept {
+  if (which == process::child) {
+    // The parent's table may be locked by a thread that is not here. What it holds is the parent's.
+    found.store(nullptr, std::memory_order_relaxed);
+    if (word) word->store(nullptr, std::memory_order_relaxed);
+    is_child = true;
+    first_ticket += 1ull << 48; // the parent's tickets are not this table's
+  }
+  finding.unlock();
+}
 
 void* register_objects(void const volatile* address, size_t count, size_t object_size, unsigned long long& ticket,
                        failure& why) noexcept {
@@ -44,7 +98,11 @@ void* register_objects(void const volatile* address, size_t count, size_t object
          "registered: %zu %s of %zu bytes at %p do not fit in the address space; check the count", count, objects,
          object_size, const_cast<void const*>(address));
   else {
-    void* const on_device = table().add(begin, bytes, ticket, why);
+    registration_table* const all = table();
+    if (!all)
+      fail(why, cuda::memory_allocation, "registered: %zu bytes at %p: no memory for the table; free memory", bytes,
+           const_cast<void const*>(address));
+    void* const on_device = all ? all->add(begin, bytes, ticket, why) : nullptr;
     if (on_device) add_shared(sharing::registered, ticket, address, bytes, object_size);
     return on_device;
   }
@@ -53,7 +111,7 @@ void* register_objects(void const volatile* address, size_t count, size_t object
 
 void unregister_objects(unsigned long long ticket, failure& why) noexcept {
   remove_shared(sharing::registered, ticket);
-  table().remove(ticket, why);
+  if (registration_table* const all = table()) all->remove(ticket, why);
 }
 
 } // namespace cudax::runtime

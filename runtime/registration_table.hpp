@@ -33,7 +33,9 @@ public:
   using address = std::uintptr_t;
   using ticket = unsigned long long; // never used twice, so a second release is recognised
 
-  explicit registration_table(std::size_t page_size) noexcept : page_size_(page_size) {}
+  /// Its tickets come after `last`.
+  explicit registration_table(std::size_t page_size, ticket last = 0) noexcept
+    : page_size_(page_size), last_ticket_(last) {}
 
   /// Registers the bytes [begin, begin + size) and returns their address on the devices. Thread-safe, as
   /// remove().
@@ -67,7 +69,7 @@ private:
   mutable std::mutex mutex_; // held while CUDA is called: what is registered and what is recorded are the same
   segments segments_;
   users users_;
-  ticket last_ticket_ = 0;
+  ticket last_ticket_;
 };
 
 } // namespace cudax::runtime

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resource_pool: finding granules, and giving them back.
+// resource_pool: finding room, and giving it back.
 #include "resource_pool.hpp"
 #include "boundary.hpp"
 #include "cuda_calls.hpp"
+#include "memory_limit.hpp"
+#include "slab_index.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <new>
 #include <unistd.h>
 
 namespace cudax::runtime {
@@ -17,11 +19,24 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) noexcept {
 }
 
 constexpr std::size_t granules_of(std::size_t size) noexcept {
-  return std::max<std::size_t>(1, (size + resource_pool::granule - 1) / resource_pool::granule);
+  return slab::rounded(std::max<std::size_t>(1, (size + slab::granule - 1) / slab::granule));
 }
 
 bool is_piece(std::size_t size, std::size_t alignment) noexcept {
   return size <= resource_pool::piece_limit && alignment <= resource_pool::slab_alignment;
+}
+
+/// A number of the calling thread: as many threads in a row have different arenas as there are.
+unsigned thread_index() noexcept {
+  static constinit std::atomic<unsigned> threads = 0;
+  thread_local unsigned const own = threads.fetch_add(1, std::memory_order_relaxed);
+  return own;
+}
+
+/// Which of the sets of idle blocks: by the alignment of an address (of what is asked for).
+std::size_t alignment_class(std::uintptr_t at) noexcept {
+  constexpr int first = std::countr_zero(resource_pool::slab_alignment);
+  return static_cast<std::size_t>(std::clamp(std::countr_zero(at) - first, 0, 31));
 }
 
 } // namespace
@@ -30,219 +45,522 @@ char const* resource_pool::name() const noexcept {
   return kind_ == memory_kind::mapped ? "mapped_resource" : "managed_resource";
 }
 
-// --- slabs ---------------------------------------------------------------------------------------------------------
+// --- memory of CUDA's ------------------------------------------------------------------------------------------------
 
-std::size_t resource_pool::slab::find(std::size_t count, std::size_t step) const noexcept {
-  for (std::size_t at = 0; at + count <= granules;) {
-    if (used[at / 64] == ~std::uint64_t{}) {
-      at = round_up(at / 64 * 64 + 64, step);
+/// No host address after a failure.
+memory_block resource_pool::from_cuda(std::size_t size, std::size_t alignment, unsigned long long& context,
+                                      failure& why) {
+  failure refused;
+  memory_block const memory = runtime::allocate(kind_, 1, size, alignment, refused);
+  if (refused.code == cuda::success) {
+    context = calls().context_of(memory.base);
+    reserved_.fetch_add(size, std::memory_order_relaxed);
+    made_.fetch_add(1, std::memory_order_relaxed);
+    return memory;
+  }
+  std::size_t const in_use = count().bytes_in_use;
+  std::size_t idle = free_in_slabs();
+  {
+    locked const lock(mutex_);
+    idle += idle_bytes_;
+  }
+  if (idle)
+    fail_in_cuda(why, refused.code,
+                 "%s: %zu more bytes cannot be allocated, beside %zu in use and %zu that are free (trim() gives back "
+                 "what no object keeps)",
+                 name(), size, in_use, idle);
+  else
+    fail_in_cuda(why, refused.code, "%s: %zu more bytes cannot be allocated, beside %zu in use", name(), size, in_use);
+  return {};
+}
+
+void resource_pool::to_cuda(memory_block const& memory, std::size_t size, unsigned long long context,
+                            failure& why) noexcept {
+  reserved_.fetch_sub(size, std::memory_order_relaxed);
+  made_.fetch_sub(1, std::memory_order_relaxed);
+  // What went with its context is not ours to free: the address may be another allocation's.
+  if (!calls().is_there(memory.base, context)) return runtime::forget(kind_, memory.base);
+  failure refused;
+  runtime::deallocate(kind_, memory.base, refused);
+  if (refused.code != cuda::success && why.code == cuda::success)
+    fail_in_cuda(why, refused.code, "%s: %zu bytes at %p cannot be given back", name(), size, memory.host);
+}
+
+/// Keeps memory from CUDA, and from use, until trim().
+void resource_pool::put_aside(aside const& memory) {
+  try {
+    locked const lock(mutex_);
+    aside_.push_back(memory);
+  } catch (std::bad_alloc const&) {
+    failure ignored;
+    to_cuda(memory.memory, memory.size, memory.context, ignored);
+    throw;
+  }
+}
+
+// --- slabs -----------------------------------------------------------------------------------------------------------
+
+void resource_pool::arena::add(slab& s) noexcept {
+  s.bin = s.longest_bin();
+  s.previous = nullptr;
+  s.next = slabs[s.bin];
+  if (s.next) s.next->previous = &s;
+  slabs[s.bin] = &s;
+  occupied.insert(s.bin);
+}
+
+void resource_pool::arena::remove(slab& s) noexcept {
+  if (s.next) s.next->previous = s.previous;
+  if (s.previous) s.previous->next = s.next;
+  else slabs[s.bin] = s.next;
+  if (!slabs[s.bin]) occupied.erase(s.bin);
+}
+
+void resource_pool::arena::update(slab& s) noexcept {
+  if (s.bin == s.longest_bin()) return;
+  remove(s);
+  add(s);
+}
+
+/// As slab::take, in one of two slabs at most; `from` is null where neither has room.
+std::size_t resource_pool::arena::take(std::size_t count, std::size_t step, slab*& from) noexcept {
+  for (std::size_t const length : {count, slab::rounded(count + step - 1)}) {
+    ++steps;
+    std::size_t const bin = occupied.first(slab::bin_of(length));
+    if (bin == slab::bins) return slab::granules;
+    slab& s = *slabs[bin];
+    std::size_t const at = s.take(count, step, steps);
+    if (at == slab::granules) continue;
+    update(s);
+    free.fetch_sub(count * slab::granule, std::memory_order_relaxed);
+    from = &s;
+    return at;
+  }
+  return slab::granules;
+}
+
+std::size_t resource_pool::free_in_slabs() const noexcept {
+  std::size_t all = 0;
+  for (arena const& each : arenas_) all += each.free.load(std::memory_order_relaxed);
+  return all;
+}
+
+resource_pool::locked resource_pool::lock_arena_of(slab const& s) noexcept {
+  for (;;) {
+    unsigned const seen = s.arena.load(std::memory_order_relaxed);
+    locked lock(arenas_[seen].mutex);
+    if (s.arena.load(std::memory_order_relaxed) == seen) return lock; // it changes with the lock of both
+  }
+}
+
+/// A slab with room for a run of `length` for an arena that has none: of another one, an empty slab if not `also_used`.
+bool resource_pool::attract(unsigned home, std::size_t length, bool also_used) noexcept {
+  for (unsigned i = 1; i < arenas; ++i) {
+    unsigned const other = (home + i) % arenas;
+    arena &to = arenas_[home], &from = arenas_[other];
+    if (from.free.load(std::memory_order_relaxed) < length * slab::granule) continue;
+    locked const first(arenas_[std::min(home, other)].mutex), second(arenas_[std::max(home, other)].mutex);
+    ++to.steps;
+    std::size_t const bin = from.occupied.first(slab::bin_of(also_used ? length : slab::granules));
+    if (bin == slab::bins) continue;
+    slab& s = *from.slabs[bin];
+    from.remove(s);
+    from.free.fetch_sub(s.free() * slab::granule, std::memory_order_relaxed);
+    s.arena.store(home, std::memory_order_relaxed);
+    to.free.fetch_add(s.free() * slab::granule, std::memory_order_relaxed);
+    to.add(s);
+    return true;
+  }
+  return false;
+}
+
+slab* resource_pool::take_spare() {
+  {
+    locked const lock(mutex_);
+    if (slab* const s = spare_) {
+      spare_ = s->next;
+      return s;
+    }
+  }
+  auto* const s = new slab;
+  s->pool = this;
+  return s;
+}
+
+void resource_pool::recycle(slab& s) noexcept {
+  locked const lock(mutex_);
+  s.next = spare_;
+  spare_ = &s;
+}
+
+/// Whether the place of a new slab is another's still, whose pieces are not all freed. That one's memory has gone, then.
+bool resource_pool::is_obstructed(address base) noexcept {
+  for (address const at : {base, base + slab_size - 1}) {
+    slab* const old = slab_index::find(at);
+    if (!old) continue;
+    if (old->pool != this) return true; // as long as the other pool does not notice
+    locked lock = lock_arena_of(*old);
+    if (at - old->base.load(std::memory_order_relaxed) >= slab_size) continue; // forgotten meanwhile
+    bury(*old);
+    if (!old->is_empty()) return true;
+    leave(*old);
+    lock.unlock();
+    recycle(*old);
+  }
+  return false;
+}
+
+/// Null after a failure.
+slab* resource_pool::make_slab(failure& why) {
+  // Everything that can fail for lack of ordinary memory comes before the call of CUDA, where its size is known.
+  slab& s = *take_spare();
+  try {
+    for (;;) {
+      unsigned long long context = 0;
+      memory_block const memory = from_cuda(slab_size, slab_alignment, context, why);
+      if (!memory.host) break;
+      auto const base = reinterpret_cast<address>(memory.host);
+      if (!slab_index::prepare(base)) {
+        failure ignored;
+        to_cuda(memory, slab_size, context, ignored);
+        throw std::bad_alloc();
+      }
+      s.memory = memory;
+      s.context = context;
+      s.is_dead = false;
+      s.clear();
+      s.base.store(base, std::memory_order_relaxed);
+      if (!is_obstructed(base) && slab_index::insert(s)) return &s;
+      s.base.store(0, std::memory_order_relaxed);
+      put_aside({memory, slab_size, context});
+    }
+  } catch (...) {
+    recycle(s);
+    throw;
+  }
+  recycle(s);
+  return nullptr;
+}
+
+/// Takes a slab whose memory has gone out of its arena, which is locked. Its pieces may still be freed.
+void resource_pool::bury(slab& s) noexcept {
+  if (s.is_dead) return;
+  arena& home = arenas_[s.arena.load(std::memory_order_relaxed)];
+  home.remove(s);
+  home.free.fetch_sub(s.free() * slab::granule, std::memory_order_relaxed);
+  s.is_dead = true;
+  reserved_.fetch_sub(slab_size, std::memory_order_relaxed);
+  made_.fetch_sub(1, std::memory_order_relaxed);
+  runtime::forget(kind_, s.memory.base);
+}
+
+/// A slab that has no piece and is in no arena leaves the index, too. With the lock of its last arena.
+void resource_pool::leave(slab& s) noexcept {
+  slab_index::remove(s);
+  s.base.store(0, std::memory_order_relaxed);
+}
+
+/// The slabs whose memory has gone.
+void resource_pool::bury_all() {
+  struct entry {
+    slab* in;
+    address base;
+    void const* memory;
+    unsigned long long context;
+  };
+  std::vector<entry> all;
+  for (arena& each : arenas_) {
+    locked const lock(each.mutex);
+    for (slab const* list : each.slabs)
+      for (slab const* s = list; s; s = s->next)
+        all.push_back({const_cast<slab*>(s), s->base.load(std::memory_order_relaxed), s->memory.base, s->context});
+  }
+  for (entry const& each : all) {
+    if (calls().is_there(each.memory, each.context)) continue;
+    slab& s = *each.in;
+    locked lock = lock_arena_of(s);
+    if (s.base.load(std::memory_order_relaxed) != each.base || s.context != each.context || s.is_dead) continue;
+    bury(s);
+    if (!s.is_empty()) continue;
+    leave(s);
+    lock.unlock();
+    recycle(s);
+  }
+}
+
+void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, failure& why) {
+  std::size_t const count = granules_of(size), step = std::max<std::size_t>(1, alignment / slab::granule);
+  std::size_t const length = slab::rounded(count + step - 1); // of a run that has room in any case
+  unsigned const home = thread_index() % arenas;
+  arena& own = arenas_[home];
+  for (;;) {
+    slab* from = nullptr;
+    std::size_t at = slab::granules;
+    {
+      std::lock_guard const lock(own.mutex);
+      at = own.take(count, step, from);
+      if (from) {
+        own.bytes_in_use += size;
+        ++own.allocations;
+      }
+    }
+    if (from) { // the piece keeps it where it is
+      address const begin = from->base.load(std::memory_order_relaxed) + at * slab::granule;
+      if (calls().is_there(from->memory.base, from->context)) return reinterpret_cast<void*>(begin);
+      {
+        locked const lock = lock_arena_of(*from);
+        bury(*from);
+      }
+      (void)deallocate_piece(begin, size);
       continue;
     }
-    std::size_t obstacle = at + count; // the last used granule of [at, at + count)
-    while (obstacle > at && !is_set(used, obstacle - 1)) --obstacle;
-    if (obstacle == at) return at;
-    at = round_up(obstacle, step);
+    // Threads have slabs of their own, but not many that are hardly used.
+    bool const shares = is_reserved_.load(std::memory_order_relaxed) || free_in_slabs() >= arenas * slab_size;
+    if (attract(home, length, shares)) continue;
+    failure refused;
+    if (slab* const fresh = make_slab(refused)) {
+      std::lock_guard const lock(own.mutex);
+      fresh->arena.store(home, std::memory_order_relaxed);
+      own.free.fetch_add(slab_size, std::memory_order_relaxed);
+      own.add(*fresh);
+    } else if (!attract(home, length, true)) {
+      why = refused;
+      return nullptr;
+    }
   }
-  return granules;
 }
 
-bool resource_pool::slab::is_piece(std::size_t first, std::size_t count) const noexcept {
-  std::size_t const end = first + count;
-  if (end > granules || !is_set(begins, first)) return false;
-  for (std::size_t at = first + 1; at < end; ++at)
-    if (!is_set(used, at) || is_set(begins, at)) return false;
-  return end == granules || !is_set(used, end) || is_set(begins, end);
-}
-
-void resource_pool::slab::flip(std::size_t first, std::size_t count) noexcept {
-  begins[first / 64] ^= std::uint64_t{1} << first % 64;
-  for (std::size_t at = first; at < first + count; ++at) used[at / 64] ^= std::uint64_t{1} << at % 64;
-}
-
-/// Allocates with CUDA, meanwhile without the lock. The place in the table comes first, so that nothing is left to fail
-/// behind the call.
-template <class Value>
-typename resource_pool::by_address<Value>::iterator
-resource_pool::make(by_address<Value>& all, std::size_t size, std::size_t alignment, locked& lock, failure& why) {
-  by_address<Value> fresh;
-  auto node = fresh.extract(fresh.try_emplace(0).first);
-  failure refused;
-  lock.unlock();
-  memory_block const memory = runtime::allocate(kind_, 1, size, alignment, refused);
-  lock.lock();
-  if (refused.code != cuda::success) {
-    if (std::size_t const idle = free_bytes())
-      fail_in_cuda(why, refused.code,
-                   "%s: %zu more bytes cannot be allocated, beside %zu in use and %zu that are free (trim() gives back "
-                   "what no object keeps)",
-                   name(), size, counts_.bytes_in_use, idle);
-    else
-      fail_in_cuda(why, refused.code, "%s: %zu more bytes cannot be allocated, beside %zu in use", name(), size,
-                   counts_.bytes_in_use);
-    return all.end();
+bool resource_pool::deallocate_piece(address begin, std::size_t size) noexcept {
+  slab* const s = slab_index::find(begin);
+  if (!s || s->pool != this) return false;
+  std::size_t const count = granules_of(size);
+  locked lock = lock_arena_of(*s);
+  arena& home = arenas_[s->arena.load(std::memory_order_relaxed)];
+  address const offset = begin - s->base.load(std::memory_order_relaxed);
+  std::size_t const first = offset / slab::granule;
+  if (offset >= slab_size || offset % slab::granule != 0 || !s->is_piece(first, count)) return false;
+  s->put(first, count);
+  home.bytes_in_use -= size;
+  --home.allocations;
+  if (!s->is_dead) {
+    home.free.fetch_add(count * slab::granule, std::memory_order_relaxed);
+    home.update(*s);
+  } else if (s->is_empty()) {
+    leave(*s);
+    lock.unlock();
+    recycle(*s);
   }
-  node.key() = reinterpret_cast<address>(memory.host);
-  node.mapped().memory = memory;
-  counts_.bytes_reserved += size;
-  ++counts_.blocks;
-  return all.insert(std::move(node)).position;
+  return true;
 }
 
-void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, locked& lock, failure& why) {
-  std::size_t const count = granules_of(size), step = std::max<std::size_t>(1, alignment / granule);
-  std::size_t at = granules;
-  auto const has_room = [&](slab const& s) { return s.free >= count && (at = s.find(count, step)) != granules; };
-  auto found = latest_;
-  if (found == slabs_.end() || !has_room(found->second))
-    found = std::find_if(slabs_.begin(), slabs_.end(), [&](auto const& entry) { return has_room(entry.second); });
-  if (found == slabs_.end()) {
-    found = make(slabs_, slab_size, slab_alignment, lock, why);
-    if (found == slabs_.end()) return nullptr;
-    at = 0;
-    free_in_slabs_ += slab_size;
+// --- blocks ----------------------------------------------------------------------------------------------------------
+
+/// The smallest that is free and large enough, where it is not twice as large as needed.
+resource_pool::blocks::iterator resource_pool::find_idle(std::size_t size, std::size_t whole,
+                                                         std::size_t alignment) noexcept {
+  idle_key best = {SIZE_MAX, 0};
+  for (std::size_t in = alignment_class(alignment); in < idle_.size(); ++in) {
+    if (idle_[in].empty()) continue;
+    ++block_steps_;
+    if (auto const found = idle_[in].lower_bound({size, 0}); found != idle_[in].end()) best = std::min(best, *found);
   }
-  latest_ = found;
-  found->second.flip(at, count);
-  found->second.free -= count;
-  free_in_slabs_ -= count * granule;
-  return reinterpret_cast<void*>(found->first + at * granule);
+  return best.second && best.first / 2 <= whole ? blocks_.find(best.second) : blocks_.end();
 }
 
-// --- blocks --------------------------------------------------------------------------------------------------------
+/// Erases a block whose memory has gone.
+void resource_pool::drop(blocks::iterator which) noexcept {
+  block const& b = which->second;
+  reserved_.fetch_sub(b.size, std::memory_order_relaxed);
+  made_.fetch_sub(1, std::memory_order_relaxed);
+  runtime::forget(kind_, b.memory.base);
+  if (b.place.empty()) {
+    idle_[alignment_class(which->first)].erase({b.size, which->first});
+    idle_bytes_ -= b.size;
+  }
+  blocks_.erase(which);
+}
 
-void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, locked& lock, failure& why) {
+void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, failure& why) {
   if (size > PTRDIFF_MAX - slab_alignment) {
     fail(why, cuda::invalid_value, "%s: %zu bytes are more than there can be; check the count", name(), size);
     return nullptr;
   }
   std::size_t const whole = round_up(size, slab_alignment);
-  auto best = blocks_.end(); // the smallest that was freed, and is not twice as large
-  for (auto at = blocks_.begin(); at != blocks_.end(); ++at)
-    if (!at->second.used && at->second.size >= size && at->second.size / 2 <= whole && at->first % alignment == 0 &&
-        (best == blocks_.end() || at->second.size < best->second.size))
-      best = at;
-  if (best == blocks_.end()) {
-    best = make(blocks_, whole, std::max(alignment, slab_alignment), lock, why);
-    if (best == blocks_.end()) return nullptr;
-    best->second.size = whole;
+  for (;;) {
+    locked lock(mutex_);
+    auto const best = find_idle(size, whole, alignment);
+    if (best == blocks_.end()) break;
+    block& b = best->second;
+    b.place = idle_[alignment_class(best->first)].extract({b.size, best->first});
+    b.asked = size;
+    idle_bytes_ -= b.size;
+    lock.unlock();
+    bool const there = calls().is_there(b.memory.base, b.context); // nobody else has it now
+    lock.lock();
+    if (there) {
+      block_bytes_ += size;
+      ++block_allocations_;
+      return reinterpret_cast<void*>(best->first);
+    }
+    drop(best);
   }
-  best->second.used = true;
-  best->second.asked = size;
-  return reinterpret_cast<void*>(best->first);
+  // The places in the tables come first, so that nothing is left to fail behind the call of CUDA.
+  blocks fresh;
+  auto node = fresh.extract(fresh.try_emplace(0).first);
+  block& b = node.mapped();
+  idle_blocks places;
+  b.place = places.extract(places.emplace(0, 0).first);
+  b.size = whole;
+  b.asked = size;
+  for (;;) {
+    b.memory = from_cuda(whole, std::max(alignment, slab_alignment), b.context, why);
+    if (!b.memory.host) return nullptr;
+    node.key() = reinterpret_cast<address>(b.memory.host);
+    {
+      locked const lock(mutex_);
+      auto const old = blocks_.find(node.key()); // its memory has gone, or this could not be here
+      bool const is_used = old != blocks_.end() && !old->second.place.empty();
+      if (old != blocks_.end() && !is_used) drop(old);
+      if (!is_used) {
+        block_bytes_ += size;
+        ++block_allocations_;
+        return reinterpret_cast<void*>(blocks_.insert(std::move(node)).position->first);
+      }
+    }
+    put_aside({b.memory, whole, b.context});
+  }
 }
 
-// --- both ----------------------------------------------------------------------------------------------------------
+bool resource_pool::deallocate_block(address begin, std::size_t size) noexcept {
+  locked const lock(mutex_);
+  auto const found = blocks_.find(begin);
+  if (found == blocks_.end()) return false;
+  block& b = found->second;
+  if (b.place.empty() || b.asked != size) return false;
+  b.place.value() = {b.size, begin};
+  idle_[alignment_class(begin)].insert(std::move(b.place));
+  idle_bytes_ += b.size;
+  block_bytes_ -= size;
+  --block_allocations_;
+  return true;
+}
+
+// --- both ------------------------------------------------------------------------------------------------------------
 
 void* resource_pool::allocate(std::size_t size, std::size_t alignment, failure& why) {
-  locked lock(mutex_);
-  void* const at = is_piece(size, alignment) ? allocate_piece(size, alignment, lock, why)
-                                             : allocate_block(size, alignment, lock, why);
-  if (at) {
-    counts_.bytes_in_use += size;
-    ++counts_.allocations;
-  }
-  return at;
+  return is_piece(size, alignment) ? allocate_piece(size, alignment, why) : allocate_block(size, alignment, why);
 }
 
 void resource_pool::deallocate(void* pointer, std::size_t size, std::size_t alignment) noexcept {
-  std::lock_guard const lock(mutex_);
   auto const begin = reinterpret_cast<address>(pointer);
-  bool known = false;
-  if (is_piece(size, alignment)) {
-    std::size_t const count = granules_of(size);
-    if (auto after = slabs_.upper_bound(begin); after != slabs_.begin()) {
-      auto& [base, slab] = *std::prev(after);
-      std::size_t const first = (begin - base) / granule;
-      known = begin % granule == 0 && first < granules && slab.is_piece(first, count);
-      if (known) {
-        slab.flip(first, count);
-        slab.free += count;
-        free_in_slabs_ += count * granule;
-      }
-    }
-  } else if (auto const found = blocks_.find(begin); found != blocks_.end()) {
-    known = found->second.used && found->second.asked == size;
-    found->second.used = false;
-  }
-  if (!known)
-    stop(kind_ == memory_kind::mapped
-             ? "cudax.sync: mapped_resource: memory at 0x%llx was not allocated here with this size, or was freed "
-               "before; free each piece once, as it was allocated [mem.res.class]\n"
-             : "cudax.sync: managed_resource: memory at 0x%llx was not allocated here with this size, or was freed "
-               "before; free each piece once, as it was allocated [mem.res.class]\n",
-         static_cast<long long>(begin));
-  counts_.bytes_in_use -= size;
-  --counts_.allocations;
-}
-
-std::size_t resource_pool::free_bytes() const noexcept {
-  std::size_t all = free_in_slabs_;
-  for (auto const& [base, block] : blocks_) all += block.used ? 0 : block.size;
-  return all;
+  if (is_piece(size, alignment) ? deallocate_piece(begin, size) : deallocate_block(begin, size)) return;
+  stop(kind_ == memory_kind::mapped
+           ? "cudax.sync: mapped_resource: memory at 0x%llx was not allocated here with this size, or was freed "
+             "before; free each piece once, as it was allocated [mem.res.class]\n"
+           : "cudax.sync: managed_resource: memory at 0x%llx was not allocated here with this size, or was freed "
+             "before; free each piece once, as it was allocated [mem.res.class]\n",
+       static_cast<long long>(begin));
 }
 
 void resource_pool::reserve(std::size_t size, failure& why) {
+  bury_all();
+  std::size_t const there = free_in_slabs();
   // Page by page until CUDA refuses, it would take long, and the machine down.
-  auto const memory =
-      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  if (size > memory) {
+  memory_limit const limit = find_memory_limit();
+  if (size > there && size - there > limit.bytes) {
     fail(why, cuda::memory_allocation,
-         "%s: reserve: %zu bytes are more than the %zu that this machine has; check the count", name(), size, memory);
+         "%s: reserve: %zu bytes are more than the %zu that %s; check the count, or make room", name(), size - there,
+         limit.bytes, limit.of);
     return;
   }
-  for (locked lock(mutex_); free_in_slabs_ < size; free_in_slabs_ += slab_size)
-    if (make(slabs_, slab_size, slab_alignment, lock, why) == slabs_.end()) return;
+  is_reserved_.store(true, std::memory_order_relaxed);
+  arena& own = arenas_[thread_index() % arenas];
+  while (free_in_slabs() < size) {
+    slab* const fresh = make_slab(why);
+    if (!fresh) return;
+    std::lock_guard const lock(own.mutex);
+    fresh->arena.store(thread_index() % arenas, std::memory_order_relaxed);
+    own.free.fetch_add(slab_size, std::memory_order_relaxed);
+    own.add(*fresh);
+  }
 }
 
 void resource_pool::trim(failure& why) noexcept {
-  by_address<slab> slabs; // that go
-  by_address<block> blocks;
+  slab* slabs = nullptr; // that go
+  for (arena& each : arenas_) {
+    locked const lock(each.mutex);
+    while (slab* const s = each.slabs[slab::bin_of(slab::granules)]) {
+      each.remove(*s);
+      each.free.fetch_sub(slab_size, std::memory_order_relaxed);
+      leave(*s);
+      s->next = slabs;
+      slabs = s;
+    }
+  }
+  blocks gone;
+  std::vector<aside> kept;
   {
     locked const lock(mutex_);
-    auto const take = [&](auto& from, auto& to, auto is_idle) {
-      for (auto at = from.begin(); at != from.end();) {
-        auto const each = at++;
-        if (is_idle(each->second)) to.insert(to.end(), from.extract(each));
-      }
-    };
-    take(slabs_, slabs, [](slab const& s) { return s.free == granules; });
-    take(blocks_, blocks, [](block const& b) { return !b.used; });
-    latest_ = slabs_.end();
-    counts_.blocks -= slabs.size() + blocks.size();
-    counts_.bytes_reserved -= slabs.size() * slab_size;
-    free_in_slabs_ -= slabs.size() * slab_size;
-    for (auto const& [base, block] : blocks) counts_.bytes_reserved -= block.size;
+    for (idle_blocks& each : idle_) {
+      for (auto const& [size, at] : each) gone.insert(blocks_.extract(at));
+      each.clear();
+    }
+    idle_bytes_ = 0;
+    kept.swap(aside_);
   }
-  auto const give_back = [&](memory_block const& memory, std::size_t size) {
-    failure refused;
-    runtime::deallocate(kind_, memory.base, refused);
-    if (refused.code != cuda::success && why.code == cuda::success)
-      fail_in_cuda(why, refused.code, "%s: %zu bytes at %p cannot be given back", name(), size, memory.host);
-  };
-  for (auto const& [base, slab] : slabs) give_back(slab.memory, slab_size);
-  for (auto const& [base, block] : blocks) give_back(block.memory, block.size);
+  is_reserved_.store(false, std::memory_order_relaxed);
+  while (slab* const s = slabs) {
+    slabs = s->next;
+    to_cuda(s->memory, slab_size, s->context, why);
+    recycle(*s);
+  }
+  for (auto const& [base, block] : gone) to_cuda(block.memory, block.size, block.context, why);
+  for (auto const& [memory, size, context] : kept) to_cuda(memory, size, context, why);
 }
 
 resource_pool::counts resource_pool::count() const noexcept {
-  std::lock_guard const lock(mutex_);
-  return counts_;
+  counts all;
+  {
+    locked const lock(mutex_);
+    all.bytes_in_use = block_bytes_;
+    all.allocations = block_allocations_;
+    all.steps = block_steps_;
+  }
+  for (arena const& each : arenas_) {
+    locked const lock(each.mutex);
+    all.bytes_in_use += each.bytes_in_use;
+    all.allocations += each.allocations;
+    all.steps += each.steps;
+  }
+  all.bytes_reserved = reserved_.load(std::memory_order_relaxed);
+  all.blocks = made_.load(std::memory_order_relaxed);
+  return all;
 }
 
 void* resource_pool::device_address(void const* pointer, failure& why) const noexcept {
-  std::lock_guard const lock(mutex_);
   auto const at = reinterpret_cast<address>(pointer);
-  auto const find = [at]<class Value>(by_address<Value> const& all, auto size_of) -> void* {
-    auto const after = all.upper_bound(at);
-    if (after == all.begin()) return nullptr;
-    auto const& [base, value] = *std::prev(after);
-    return at - base < size_of(value) ? static_cast<char*>(value.memory.device) + (at - base) : nullptr;
-  };
-  void* device = find(slabs_, [](slab const&) { return slab_size; });
-  if (!device) device = find(blocks_, [](block const& b) { return b.size; });
-  if (!device)
-    fail(why, cuda::invalid_value, "%s: %p is not in memory of this resource; give the address of an object there",
-         name(), pointer);
-  return device;
+  if (slab const* const s = slab_index::find(at); s && s->pool == this) // the object keeps it where it is
+    return static_cast<char*>(s->memory.device) + (at - s->base.load(std::memory_order_relaxed));
+  {
+    locked const lock(mutex_);
+    if (auto const after = blocks_.upper_bound(at); after != blocks_.begin()) {
+      auto const& [base, block] = *std::prev(after);
+      if (at - base < block.size) return static_cast<char*>(block.memory.device) + (at - base);
+    }
+  }
+  fail(why, cuda::invalid_value, "%s: %p is not in memory of this resource; give the address of an object there",
+       name(), pointer);
+  return nullptr;
+}
+
+void resource_pool::lock() noexcept {
+  mutex_.lock();
+  for (arena& each : arenas_) each.mutex.lock();
+}
+
+void resource_pool::unlock() noexcept {
+  for (arena& each : arenas_) each.mutex.unlock();
+  mutex_.unlock();
 }
 
 } // namespace cudax::runtime

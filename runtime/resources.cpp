@@ -4,7 +4,11 @@
 // thread may still run at exit. The memory goes with the process, and no call of CUDA's is made while it ends.
 #include "resources.hpp"
 #include "cuda_calls.hpp"
+#include "fork_hook.hpp"
 #include "resource_pool.hpp"
+
+#include <atomic>
+#include <mutex>
 
 namespace cudax {
 namespace {
@@ -75,16 +79,52 @@ void system_resource::do_deallocate(void* at, std::size_t bytes, std::size_t ali
 
 bool system_resource::do_is_equal(std::pmr::memory_resource const& other) const noexcept { return this == &other; }
 
+namespace {
+
+/// The pool of a kind, and the resource over it.
+template <runtime::memory_kind kind> struct made {
+  static constinit inline std::atomic<runtime::resource_pool*> pool = nullptr;
+  static constinit inline system_resource* resource = nullptr; // behind `pool`
+};
+
+constinit std::mutex making; // and no guard of a local static variable, which a forked child might find taken
+
+[[maybe_unused]] int const on_fork = runtime::fork_hook::join();
+
+/// `make` makes the resource over a pool.
+template <runtime::memory_kind kind, class Make> system_resource* find_or_make(Make make) noexcept {
+  using mine = made<kind>;
+  // Acquire: pairs with the release of the thread that made them.
+  if (mine::pool.load(std::memory_order_acquire)) return mine::resource;
+  std::lock_guard const lock(making);
+  if (!mine::pool.load(std::memory_order_relaxed)) {
+    auto& pool = *new runtime::resource_pool(kind);
+    mine::resource = make(pool);
+    mine::pool.store(&pool, std::memory_order_release);
+  }
+  return mine::resource;
+}
+
+} // namespace
+
+void runtime::fork_hook::lock_resources() noexcept {
+  making.lock();
+  for (resource_pool* const pool : {made<memory_kind::mapped>::pool.load(), made<memory_kind::managed>::pool.load()})
+    if (pool) pool->lock();
+}
+
+void runtime::fork_hook::unlock_resources() noexcept {
+  for (resource_pool* const pool : {made<memory_kind::mapped>::pool.load(), made<memory_kind::managed>::pool.load()})
+    if (pool) pool->unlock();
+  making.unlock();
+}
+
 system_resource* mapped_resource() noexcept {
-  static auto& pool = *new runtime::resource_pool(runtime::memory_kind::mapped);
-  static auto* const only = new system_resource(pool);
-  return only;
+  return find_or_make<runtime::memory_kind::mapped>([](auto& pool) { return new system_resource(pool); });
 }
 
 system_resource* managed_resource() noexcept {
-  static auto& pool = *new runtime::resource_pool(runtime::memory_kind::managed);
-  static auto* const only = new system_resource(pool);
-  return only;
+  return find_or_make<runtime::memory_kind::managed>([](auto& pool) { return new system_resource(pool); });
 }
 
 } // namespace cudax

@@ -2,13 +2,13 @@
 //
 // shared_ranges: the entries, and who has them.
 #include "shared_ranges.hpp"
+#include "fork_hook.hpp"
 #include "range_tree.hpp"
 
 #include <atomic>
 #include <iterator>
 #include <mutex>
 #include <new>
-#include <pthread.h>
 #include <utility>
 
 namespace cudax::runtime {
@@ -64,11 +64,12 @@ std::uint32_t random_priority() noexcept { // xorshift
   return state;
 }
 
-// A child of fork has one thread, and the lock as it was: so nobody changes the table while a process forks.
-[[maybe_unused]] int const on_fork =
-    pthread_atfork([] { writers.lock(); }, [] { writers.unlock(); }, [] { writers.unlock(); });
+[[maybe_unused]] int const on_fork = fork_hook::join();
 
 } // namespace
+
+void fork_hook::lock_shared_ranges() noexcept { writers.lock(); }
+void fork_hook::unlock_shared_ranges() noexcept { writers.unlock(); }
 
 void add_shared(sharing kind, unsigned long long key, void const volatile* begin, size_t size,
                 size_t object_size) noexcept {

@@ -22,8 +22,7 @@ __attribute__((target("avx"))) unsigned __int128 load_by_vector(void const* obje
 
 unsigned __int128 load_16(void const* object) noexcept {
 #if defined(__x86_64__) && !__has_feature(thread_sanitizer)
-  static bool const has_avx = __builtin_cpu_supports("avx");
-  if (has_avx) return load_by_vector(object);
+  if (__builtin_cpu_supports("avx")) return load_by_vector(object);
 #endif
   // A compare-and-swap of a value with itself: plain 16-byte loads are not architecturally atomic everywhere.
   unsigned __int128 seen = 0;

@@ -14,6 +14,9 @@
 #include <thread>
 #include <vector>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace cuda = cudax::runtime::cuda;
 using cudax::runtime::calls_of_cuda;
 using cudax::runtime::execution_calls_of_cuda;
@@ -290,6 +293,55 @@ BOOST_AUTO_TEST_CASE(where_there_is_no_driver_the_runtime_s_reason_is_the_answer
   if (found) BOOST_TEST(cudax::runtime::find_driver(code) == found);
   else BOOST_TEST(calls_of_cuda.count_devices(&count) == code);
   BOOST_TEST(cudaPeekAtLastError() == before);
+}
+
+// Whoever has memory asks whether it is still there, before it is handed out again.
+BOOST_AUTO_TEST_CASE(memory_is_there_as_long_as_its_context) {
+  use_device(0);
+  for (bool const managed : {false, true}) {
+    void* at = nullptr;
+    BOOST_REQUIRE((managed ? calls_of_cuda.allocate_managed(&at, 16) : calls_of_cuda.allocate_mapped(&at, 16)) == 0);
+    unsigned long long const context = calls_of_cuda.context_of(at);
+    BOOST_TEST(context != 0u);
+    auto const is_there = [&] { return calls_of_cuda.is_there(at, context); };
+    BOOST_TEST(is_there());
+    std::jthread([&] { BOOST_TEST(is_there()); }).join(); // a thread without a context
+    std::jthread([&] {                                    // one with another
+      use_device(1);
+      BOOST_TEST(is_there());
+    }).join();
+    reset_device(0);
+    BOOST_TEST(!is_there()); // the thread's context was destroyed
+    use_device(0);
+    BOOST_TEST(!is_there()); // it has a new one
+    memory[at] = current();  // with an allocation at the same address
+    BOOST_TEST(!is_there());
+    BOOST_TEST(calls_of_cuda.context_of(at) != context);
+    memory.erase(at);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_child_of_fork_is_told_that_it_cannot_use_cuda) {
+  use_device(0);
+  void* at = nullptr;
+  BOOST_REQUIRE(calls_of_cuda.allocate_mapped(&at, 16) == 0);
+  unsigned long long const context = calls_of_cuda.context_of(at);
+  pid_t const child = fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    alarm(240);
+    void* other = nullptr;
+    bool const right = calls_of_cuda.allocate_mapped(&other, 16) == cuda::not_initialized &&
+                       calls_of_cuda.register_memory(&object, 1) == cuda::not_initialized &&
+                       !calls_of_cuda.is_there(at, context);
+    char text[400];
+    cudax::runtime::explain(cuda::not_initialized, text, sizeof(text));
+    _exit(right && std::string(text).find("a child of fork() cannot use CUDA") != std::string::npos ? 0 : 1);
+  }
+  int status = 0;
+  BOOST_REQUIRE(waitpid(child, &status, 0) == child);
+  BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 0), "status " << status);
+  BOOST_TEST(calls_of_cuda.free_mapped(at) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,7 @@ namespace {
 
 simulated_driver* machine = nullptr;
 int machines = 0; // that there were
+unsigned long long contexts_numbered = 0;
 
 struct thread_state {
   int machine = 0; // which: a test's threads begin anew
@@ -105,6 +106,13 @@ cudax::runtime::driver simulated_driver::table() const {
     CUcontext const context = now().current();
     if (!context) return CUDA_ERROR_INVALID_CONTEXT;
     *device = context->device; // also of one that was destroyed
+    return CUDA_SUCCESS;
+  };
+  d.cuCtxGetId = [](CUcontext context, unsigned long long* id) {
+    if (!context) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!context->alive) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (context->id == 0) context->id = ++contexts_numbered;
+    *id = context->id;
     return CUDA_SUCCESS;
   };
   d.cuCtxPushCurrent = [](CUcontext context) {

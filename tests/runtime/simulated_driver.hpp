@@ -19,6 +19,7 @@ struct CUctx_st {
   int device = 0;
   bool primary = false;
   bool alive = true;
+  unsigned long long id = 0; // never used twice
 };
 
 namespace cudax_test {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iterator>
 #include <new>
+#include <unistd.h>
 
 namespace cudax_test {
 namespace {
@@ -77,10 +78,15 @@ int simulated_machine::allocate(void** at, std::size_t size, bool managed) {
   if (devices == 0) return cuda::no_device;
   // A block that is aligned to 256 bytes and to nothing more: half of the next larger alignment into a larger
   // one.
-  void* const block = ::operator new(size + alignment, std::align_val_t(2 * alignment), std::nothrow);
-  if (!block) return cuda::memory_allocation;
-  *at = static_cast<char*>(block) + alignment;
-  allocations_[*at] = {size, managed};
+  if (auto const again = past_.find(size); again != past_.end()) {
+    *at = again->second;
+    past_.erase(again);
+  } else {
+    void* const block = ::operator new(size + alignment, std::align_val_t(2 * alignment), std::nothrow);
+    if (!block) return cuda::memory_allocation;
+    *at = static_cast<char*>(block) + alignment;
+  }
+  allocations_[*at] = {size, managed, context_};
   if (managed) {
     owners_[number(*at)] = {size, cudax::runtime::memory_owner::managed, 0};
     return cuda::success;
@@ -163,6 +169,20 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
     .free_mapped = [](void* at) { return current().deallocate(at, false); },
     .allocate_managed = [](void** at, std::size_t size) { return current().allocate(at, size, true); },
     .free_managed = [](void* at) { return current().deallocate(at, true); },
+    .context_of =
+        [](void const* at) {
+          auto& m = current();
+          entry const inside(m);
+          auto const found = m.allocations_.find(const_cast<void*>(at));
+          return found == m.allocations_.end() ? 0 : found->second.context;
+        },
+    .is_there =
+        [](void const* at, unsigned long long context) {
+          auto& m = current();
+          entry const inside(m);
+          auto const found = m.allocations_.find(const_cast<void*>(at));
+          return found != m.allocations_.end() && found->second.context == context;
+        },
     .count_devices =
         [](int* count) {
           auto& m = current();
@@ -227,6 +247,8 @@ simulated_machine::simulated_machine() : before_(cudax::runtime::exchange_calls(
 simulated_machine::~simulated_machine() {
   cudax::runtime::exchange_calls(before_);
   machine = nullptr;
+  for (auto const& [size, at] : past_)
+    ::operator delete(static_cast<char*>(at) - alignment, std::align_val_t(2 * alignment));
 }
 
 void simulated_machine::fail_call(int k, int code) {
@@ -239,6 +261,20 @@ void simulated_machine::fail_call(int k, int code) {
 bool simulated_machine::failed() const {
   std::lock_guard const lock(mutex_);
   return failed_;
+}
+
+void simulated_machine::reset() {
+  std::lock_guard const lock(mutex_);
+  for (auto const& [at, what] : allocations_) past_.emplace(what.size, at);
+  allocations_.clear();
+  owners_.clear();
+  ranges_.clear();
+  ++context_;
+}
+
+int simulated_machine::fork_between_calls() {
+  std::lock_guard const lock(mutex_);
+  return fork();
 }
 
 int simulated_machine::calls() const {

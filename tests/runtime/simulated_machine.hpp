@@ -45,6 +45,12 @@ public:
   std::size_t allocations() const;
   int unregister_failures() const;
 
+  /// cudaDeviceReset: everything is forgotten, and the next allocation of a size has an address of the past.
+  void reset();
+
+  /// fork(), while no other thread is in here: the child can use the machine, too.
+  int fork_between_calls();
+
   // --- what somebody else does ---
   enum class reach { from_devices, from_host_only };
   void others_register(address begin, std::size_t size, reach from = reach::from_devices);
@@ -63,6 +69,7 @@ private:
   struct allocation {
     std::size_t size;
     bool managed;
+    unsigned long long context;
   };
 
   struct entry;
@@ -87,6 +94,8 @@ private:
   std::map<address, bytes> ranges_;
   std::map<address, owned> owners_;
   std::map<void*, allocation> allocations_;
+  std::multimap<std::size_t, void*> past_; // by size; their bytes stay, for containers that end after a reset
+  unsigned long long context_ = 1;
   address next_device_ = 0x7000'0000'0000;
   int calls_ = 0;
   int countdown_ = 0;

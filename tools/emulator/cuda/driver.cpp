@@ -147,6 +147,14 @@ CUresult context_current(CUcontext* context) {
   });
 }
 
+CUresult context_id(CUcontext context, unsigned long long* id) {
+  return answer([&] {
+    require(context && id);
+    if (!context->alive) throw failure{cudaErrorContextIsDestroyed};
+    *id = reinterpret_cast<std::uintptr_t>(context); // handles are never used twice
+  });
+}
+
 CUresult context_set(CUcontext context) {
   return answer([&] { set_context(context); });
 }
@@ -334,6 +342,7 @@ entry const* find_entry(std::string_view name) {
       ENTRY(cuCtxPushCurrent, context_push, 4000),
       ENTRY(cuCtxPopCurrent, context_pop, 4000),
       ENTRY(cuCtxGetDevice, context_device, 2000),
+      ENTRY(cuCtxGetId, context_id, 12000),
       ENTRY(cuThreadExchangeStreamCaptureMode, exchange_capture_mode, 10010),
       ENTRY(cuModuleGetLoadingMode, loading_mode, 11070),
       ENTRY(cuMemHostAlloc, host_alloc, 2020),

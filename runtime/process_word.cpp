@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// process_word: finding the page, or making it.
+#include "process_word.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <link.h>
+#include <memory>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace cudax::runtime {
+namespace {
+
+struct search {
+  char const* name;
+  void* page = nullptr;
+
+  void find() noexcept {
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> const maps(std::fopen("/proc/self/maps", "re"), std::fclose);
+    char line[512], wanted[300];
+    std::snprintf(wanted, sizeof(wanted), "/memfd:%s (deleted)\n", name);
+    while (maps && std::fgets(line, sizeof(line), maps.get())) {
+      unsigned long begin = 0;
+      char permissions[5] = "";
+      char const* const path = std::strchr(line, '/');
+      if (path && std::strcmp(path, wanted) == 0 && std::sscanf(line, "%lx-%*x %4s", &begin, permissions) == 2 &&
+          std::strcmp(permissions, "rw-p") == 0) {
+        page = reinterpret_cast<void*>(begin);
+        return;
+      }
+    }
+  }
+
+  void make() noexcept {
+    int const file = memfd_create(name, MFD_CLOEXEC);
+    if (file < 0) return;
+    auto const size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    if (ftruncate(file, static_cast<off_t>(size)) == 0) {
+      void* const made = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+      if (made != MAP_FAILED) page = made;
+    }
+    close(file);
+  }
+};
+
+} // namespace
+
+std::atomic<void*>* find_process_word(char const* name) noexcept {
+  search s{name};
+  // The loader's lock is the one lock that all copies have: the callback is called with it, for the first object, and no more.
+  dl_iterate_phdr(
+      [](dl_phdr_info*, std::size_t, void* with) {
+        auto& found = *static_cast<search*>(with);
+        found.find();
+        if (!found.page) found.make();
+        return 1;
+      },
+      &s);
+  // All zeros at first, which is a null pointer.
+  static_assert(std::atomic<void*>::is_always_lock_free && sizeof(std::atomic<void*>) == sizeof(void*));
+  return static_cast<std::atomic<void*>*>(s.page);
+}
+
+} // namespace cudax::runtime
