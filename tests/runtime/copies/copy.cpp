@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// copy: a plugin that is linked with a copy of the archive of its own. (main.cpp loads several.)
+#include "../../../runtime/cuda_calls.hpp"
+
+#include <cstddef>
+
+import cudax.sync.host;
+
+namespace runtime = cudax::runtime;
+using object = cudax::registered<char[]>;
+
+extern "C" {
+void use(runtime::cuda_calls const* calls) { runtime::exchange_calls(*calls); }
+runtime::cuda_calls const* used() { return &runtime::calls(); }
+
+void* begin(char* at, std::size_t size) { return new object(at, size); }
+void end(void* registered) { delete static_cast<object*>(registered); }
+
+unsigned long long begin_ticket(char* at, std::size_t size) {
+  unsigned long long ticket = 0;
+  runtime::failure why;
+  return runtime::register_objects(at, size, 1, ticket, why) ? ticket : 0;
+}
+int end_ticket(unsigned long long ticket) {
+  runtime::failure why;
+  runtime::unregister_objects(ticket, why);
+  return why.code;
+}
+}

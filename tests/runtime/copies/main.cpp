@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// copies: several copies of the archive in one process, as plugins and Python extensions have them. Each has its own state,
+// whether its symbols could be found by the others or not, and all count the registrations of a page together.
+//
+//   copies <plugin> <plugin> local|global      CUDA's part is played by a table of calls in this program
+#include "../../../runtime/cuda_calls.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <map>
+#include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace cuda = cudax::runtime::cuda;
+using address = std::uintptr_t;
+
+namespace {
+
+int failures = 0;
+void check(bool right, char const* what, int line) {
+  if (right) return;
+  std::printf("copies/main.cpp:%d: %s\n", line, what);
+  ++failures;
+}
+#define CHECK(...) check(bool(__VA_ARGS__), #__VA_ARGS__, __LINE__)
+
+std::map<address, address> ranges; // that are registered: begin and end
+
+bool is_registered(void const* at) {
+  auto const after = ranges.upper_bound(reinterpret_cast<address>(at));
+  return after != ranges.begin() && std::prev(after)->second > reinterpret_cast<address>(at);
+}
+
+/// As CUDA: a range that overlaps one that is registered is refused.
+int register_memory(void* at, std::size_t size) {
+  auto const begin = reinterpret_cast<address>(at);
+  for (auto const& [first, end] : ranges)
+    if (begin < end && first < begin + size) return cuda::already_registered;
+  ranges[begin] = begin + size;
+  return cuda::success;
+}
+int unregister_memory(void* at) {
+  return ranges.erase(reinterpret_cast<address>(at)) ? cuda::success : cuda::not_registered;
+}
+int device_address(void** device, void* host) {
+  *device = host;
+  return is_registered(host) ? cuda::success : cuda::invalid_value;
+}
+int owner(cudax::runtime::memory_owner* of, int* device, void const* at) {
+  *of = is_registered(at) ? cudax::runtime::memory_owner::host : cudax::runtime::memory_owner::unregistered;
+  *device = -1;
+  return cuda::success;
+}
+
+cudax::runtime::cuda_calls make_calls() {
+  cudax::runtime::cuda_calls calls{};
+  calls.register_memory = register_memory;
+  calls.unregister_memory = unregister_memory;
+  calls.device_address = device_address;
+  calls.owner = owner;
+  calls.error_name = calls.error_text = [](int) { return "an error"; };
+  return calls;
+}
+
+struct plugin {
+  void* handle;
+  void (*use)(cudax::runtime::cuda_calls const*);
+  cudax::runtime::cuda_calls const* (*used)();
+  void* (*begin)(char* at, std::size_t size);
+  void (*end)(void* registered);
+  unsigned long long (*begin_ticket)(char* at, std::size_t size);
+  int (*end_ticket)(unsigned long long ticket);
+
+  plugin(char const* path, int how) : handle(dlopen(path, RTLD_NOW | how)) {
+    if (!handle) {
+      std::printf("%s\n", dlerror());
+      std::exit(1);
+    }
+    find(use, "use");
+    find(used, "used");
+    find(begin, "begin");
+    find(end, "end");
+    find(begin_ticket, "begin_ticket");
+    find(end_ticket, "end_ticket");
+  }
+
+private:
+  template <class Function> void find(Function*& function, char const* name) {
+    function = reinterpret_cast<Function*>(dlsym(handle, name));
+  }
+};
+
+alignas(4096) char pages[2 * 4096];
+
+} // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  int const how = std::string_view(argv[3]) == "global" ? RTLD_GLOBAL : RTLD_LOCAL;
+  plugin const first(argv[1], how), second(argv[2], how);
+  for (char const* const name : {"_ZN5cudax7runtime5callsEv", "_ZN5cudax7runtime14exchange_callsERKNS0_10cuda_callsE",
+                                 "_ZN5cudax15mapped_resourceEv", "_ZTIN5cudax10cuda_errorE"})
+    for (plugin const* const each : {&first, &second}) {
+      check(!dlsym(each->handle, name), name, __LINE__); // the archive's own
+      CHECK(each->begin && each->end_ticket);            // the plugin's
+    }
+
+  // Each copy's state is its own.
+  auto const calls = make_calls(), others = make_calls();
+  first.use(&calls);
+  second.use(&others);
+  CHECK(first.used() == &calls);
+  CHECK(second.used() == &others);
+
+  // In whichever order registrations of a page end, it stays registered up to the last.
+  for (int const order : {0, 1}) {
+    void* const a = first.begin(pages, 16);
+    void* const b = second.begin(pages + 100, 16);
+    CHECK(ranges.size() == 1);
+    if (order == 0) first.end(a);
+    else second.end(b);
+    CHECK(is_registered(pages));
+    CHECK(is_registered(pages + 100));
+    void* const again = (order == 0 ? first : second).begin(pages + 4000, 200); // into the next page
+    CHECK(is_registered(pages + 4199));
+    if (order == 0) second.end(b);
+    else first.end(a);
+    CHECK(is_registered(pages + 4000));
+    (order == 0 ? first : second).end(again);
+    CHECK(ranges.empty());
+  }
+
+  // A ticket is every copy's: an inline function of one may have called another.
+  unsigned long long const ticket = first.begin_ticket(pages, 4);
+  unsigned long long const other = second.begin_ticket(pages, 4);
+  CHECK(ticket != 0 && other != 0 && ticket != other);
+  CHECK(second.end_ticket(ticket) == cuda::success);
+  CHECK(first.end_ticket(ticket) == cuda::not_registered);
+  CHECK(is_registered(pages));
+
+  // A child of fork has a table of its own, and so have its copies together.
+  std::fflush(nullptr);
+  pid_t const child = fork();
+  if (child == 0) {
+    alarm(240);
+    ranges.clear();
+    CHECK(first.end_ticket(other) == cuda::not_registered);
+    void* const a = first.begin(pages, 16);
+    void* const b = second.begin(pages, 16);
+    first.end(a);
+    CHECK(is_registered(pages));
+    second.end(b);
+    CHECK(ranges.empty());
+    std::fflush(nullptr);
+    _exit(failures != 0);
+  }
+  int status = 0;
+  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+
+  // The table survives the copy that made it.
+  void* const kept = second.begin(pages, 16);
+  CHECK(dlclose(first.handle) == 0);
+  CHECK(second.end_ticket(other) == cuda::success);
+  CHECK(is_registered(pages));
+  second.end(kept);
+  CHECK(ranges.empty());
+  if (failures == 0) std::puts("copies: right");
+  return failures != 0;
+}
