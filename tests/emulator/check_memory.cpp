@@ -71,6 +71,36 @@ BOOST_AUTO_TEST_CASE(shared_memory_is_uninitialised_until_it_is_written) {
   BOOST_TEST(w.has("use after free"));
 }
 
+BOOST_AUTO_TEST_CASE(device_memory_is_uninitialised_until_a_thread_or_the_host_writes_it) {
+  world w(1);
+  int array[64]{};
+  auto* const where = reinterpret_cast<std::byte*>(array);
+  w.model.allocated(where, sizeof array, "device memory", true);
+  w(0, 0).store(array[1], 1);
+  w(0, 0).load(array[1]);
+  w.model.written(where + 8, 16, 8, 3); // 2, 3; 6, 7; 10, 11
+  for (int i : {2, 3, 6, 7, 10, 11}) w(0, 0).load(array[i]);
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+  for (int i : {0, 4, 5, 8, 9, 12}) w(0, 0).load(array[i]);
+  w(0, 0).add(array[20], 1, relaxed(scope::gpu));
+  BOOST_TEST(w.findings.size() == 7u);
+  BOOST_TEST(w.has("uninitialised", "set it first, as with cudaMemset"));
+  w.findings.clear();
+  w.model.written(where, 1024, 1024, 1); // more than all of it
+  for (int i = 30; i < 64; ++i) w(0, 0).load(array[i]);
+  w.model.freed(where);
+  w.model.allocated(where, sizeof array, "managed memory");
+  for (int i = 0; i < 64; ++i) w(0, 0).load(array[i]);
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+  // What a copy reads nobody need use.
+  w.model.freed(where);
+  w.model.allocated(where, sizeof array, "device memory", true);
+  auto const number = w.model.issue(w(0, 0).now());
+  int value;
+  w.model.async_load(number, w(0, 0).at(array[5], {}, proxy::async), &value);
+  BOOST_TEST(w.findings.size() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_copy_needs_a_proxy_fence_behind_a_generic_write) {
   enum class where { nowhere, issuer, writer };
   for (where fenced : {where::nowhere, where::issuer, where::writer}) {

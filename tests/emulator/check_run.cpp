@@ -191,6 +191,42 @@ BOOST_AUTO_TEST_CASE(an_aligned_barrier_that_part_of_a_warp_reaches_is_reported)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_barrier_that_threads_go_around_is_reported_and_one_before_which_they_return_is_not) {
+  // %rd3: the thread's own word; %r8: how many threads are left.
+  auto const text = [](std::string const& loop) {
+    return kernel("mul.wide.u32 %rd2, %r2, 4; add.u64 %rd3, %rd1, %rd2; mov.u32 %r8, 64;\n" + loop);
+  };
+  std::string const add = "ld.global.u32 %r5, [%rd3]; add.u32 %r5, %r5, 1; st.global.u32 [%rd3], %r5;\n";
+  std::string const halve = "shr.u32 %r8, %r8, 1; setp.ge.u32 %p1, %r2, %r8;\n";
+  std::string const again = "setp.gt.u32 %p2, %r8, 4; @%p2 bra loop;\n";
+  std::vector<std::uint32_t> memory(64);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (std::string const& right :
+         {"loop: bar.sync 0;\n" + add + halve + "@%p1 ret;\n" + again, "loop:\n" + add + halve + "@%p1 ret; bar.sync 0;\n" + again,
+          "loop: bar.sync 0;\n" + add + "bar.sync 0;\n" + add + halve + "@%p1 ret;\n" + again,
+          halve + "@%p1 bra out;\nbar.sync 0;\n" + add + "ret;\nout:\n" + add}) {
+      auto const r = run(text(right), seed, {{1}, {64}}, memory);
+      BOOST_REQUIRE_MESSAGE(r.findings.empty() && r.fault.error == 0, right << r.text());
+    }
+    for (std::string const& wrong :
+         {halve + "@%p1 bra around;\nbar.sync 0;\naround:\n" + add, halve + "@!%p1 bar.sync 0;\n" + add,
+          "bar.sync 0;\n" + halve + "@%p1 bra around;\n" + add + "bar.sync 0;\naround:\n" + add}) {
+      auto const r = run(text(wrong), seed, {{1}, {64}}, memory);
+      BOOST_REQUIRE_MESSAGE(r.has("divergence") && r.findings.size() == 1 && r.fault.error == 0, wrong << r.text());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_malloc_gave_to_a_kernel_has_no_value) {
+  std::string const text = ".extern .func (.param .b64 r) malloc (.param .b64 n);\n" +
+                           kernel("{ .param .b64 n; .param .b64 r; st.param.b64 [n], 16; call (r), malloc, (n);\n"
+                                  "ld.param.b64 %rd5, [r]; }\nst.b32 [%rd5], 1;\nld.b32 %r5, [%rd5];\nld.b32 %r6, [%rd5+4];");
+  std::vector<std::uint32_t> memory(4);
+  auto const r = run(text, 1, {{1}, {1}}, memory);
+  BOOST_TEST(r.has("uninitialised"), r.text());
+  BOOST_TEST(r.findings.size() == 1u, r.text());
+}
+
 BOOST_AUTO_TEST_CASE(a_copy_is_there_when_its_group_was_waited_for_and_not_before) {
   auto const text = [](char const* wait) {
     return kernel("mov.u64 %rd5, s;\ncp.async.ca.shared.global [%rd5], [%rd1], 4;\ncp.async.commit_group;\n" +

@@ -44,6 +44,29 @@ bool uninitialised(bool right) {
   return to.all_are(7);
 }
 
+/// A third has a value by cudaMemset, one by a copy, and one, unless `written` leaves it out, by the kernel itself.
+template <bool written>
+__global__ void sum(int* data, int* to) {
+  int const i = int(threadIdx.x);
+  if (written) data[2 * count + i] = 1;
+  to[i] = data[i] + data[count + i] + data[2 * count + i]; // first
+}
+
+bool uninitialised_global(bool right) {
+  int* data;
+  CHECK_MUST(cudaMalloc(reinterpret_cast<void**>(&data), 3 * count * sizeof(int)));
+  CHECK_MUST(cudaMemset(data, 0, count * sizeof(int)));
+  int values[count];
+  for (int& each : values) each = 6;
+  CHECK_MUST(cudaMemcpy(data + count, values, sizeof values, cudaMemcpyHostToDevice));
+  check::device_memory<int> to(count);
+  check::launch({.threads = count}, right ? sum<true> : sum<false>, data, to.data());
+  CHECK_MUST(cudaFree(data));
+  return to.all_are(7);
+}
+
+check::program const no_value_in_device_memory("uninitialised_global", "uninitialised", uninitialised_global);
+
 check::program const no_value("uninitialised_shared", "uninitialised", uninitialised);
 
 } // namespace

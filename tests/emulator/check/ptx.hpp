@@ -74,6 +74,13 @@ CHECK_PTX bool mbarrier_try_wait_parity_cluster(u32 barrier, u32 parity) {
   return done;
 }
 
+/// What __ldg is, where it stands.
+CHECK_PTX int load_read_only(int const* from) {
+  int value;
+  asm volatile("ld.global.nc.b32 %0, [%1];" : "=r"(value) : "l"(__cvta_generic_to_global(from)) : "memory");
+  return value;
+}
+
 CHECK_PTX void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 CHECK_PTX void bulk_copy_to_global(void* to, u32 from, u32 bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(to)),

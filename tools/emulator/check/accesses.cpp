@@ -42,17 +42,20 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
     found(kind, what + "\n  by:     " + described(who, place), {{&who, place}});
     return answer::refused;
   }
-  if (r->written.empty()) return r->is_shadowed ? answer::shadowed : answer::not_shadowed;
+  if (!r->written.are_kept()) return r->is_shadowed ? answer::shadowed : answer::not_shadowed;
   std::size_t const offset = start - r->start;
-  auto const begin = r->written.begin() + std::ptrdiff_t(offset), end = begin + a.size;
-  // Padding, and the neighbours of a byte that is accessed in its word, may be read without having been written.
-  bool const is_noise = reads && std::find(begin, end, true) == end;
+  // Padding, and the neighbours of a byte that is accessed in its word, may be read without having been written. So may what
+  // an asynchronous copy of device memory reads: its size is rounded up, and what it copies nobody need use.
+  bool const is_noise =
+      reads && !r->written.any(offset, a.size) && (r->is_shared || who.issuer == nobody);
   if (is_noise)
     found("uninitialised",
           "uninitialised: a read of " + std::to_string(a.size) + " bytes of " + r->name + " from byte " +
-              std::to_string(offset) + " on, which nobody has written\n  by:     " + described(who, place),
+              std::to_string(offset) + " on, which no thread and no copy has written; " +
+              (r->is_shared ? "write it first, with a barrier between the threads" : "set it first, as with cudaMemset") +
+              "\n  by:     " + described(who, place),
           {{&who, place}});
-  if (writes || is_noise) std::fill(begin, end, true); // a read that was told of is not told of again
+  if (writes || is_noise) r->written.add(offset, a.size); // a read that was told of is not told of again
   return answer::shadowed;
 }
 

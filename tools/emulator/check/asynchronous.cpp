@@ -47,7 +47,7 @@ void model::async_arrive(std::uint64_t copy, void const* object, std::uint64_t p
   if (found == state_->copies.end()) return;
   agent const& who = state_->agents[found->second.first];
   u32 const epoch = found->second.second;
-  state_->phase_of(object, phase)
+  state_->phase_of(object, phase, who, epoch)
       .add({.block = who.block->number,
             .index = who.index,
             .epoch = epoch,

@@ -110,12 +110,19 @@ void report(finding const& f) {
 }
 
 finding::party party_of(thread const& t, operation const* o) {
+  if (t.frame) return party_of(t, *t.frame->function, o);
   finding::party p;
   p.kernel = t.block->grid->launch.kernel->name;
   std::copy(t.block->ctaid.begin(), t.block->ctaid.end(), p.block);
   std::copy(t.tid.begin(), t.tid.end(), p.thread);
-  if (!t.frame) return p;
-  function const& f = *t.frame->function;
+  return p;
+}
+
+finding::party party_of(thread const& t, function const& f, operation const* o) {
+  finding::party p;
+  p.kernel = t.block->grid->launch.kernel->name;
+  std::copy(t.block->ctaid.begin(), t.block->ctaid.end(), p.block);
+  std::copy(t.tid.begin(), t.tid.end(), p.thread);
   std::size_t const index = std::size_t(o - f.operations.data());
   if (index >= f.sources.size()) return p;
   ptx::module& module = f.program->module();

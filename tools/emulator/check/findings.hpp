@@ -20,6 +20,8 @@ void set_report_sink(std::function<void(finding const&)>);
 
 /// Who and where. The operation is of the function that the thread is in.
 finding::party party_of(thread const&, operation const*);
+/// The same for an operation of this function.
+finding::party party_of(thread const&, function const&, operation const*);
 /// "kernel k, block (0, 0, 0), thread (5, 0, 0), file.ptx:12 (file.cu:3): instruction"
 std::string text_of(finding::party const&);
 

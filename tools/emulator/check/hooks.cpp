@@ -8,7 +8,9 @@
 #include "run.hpp"
 #include "statistics.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 namespace emulator::check {
 namespace {
@@ -25,6 +27,7 @@ struct phases {
   std::uint64_t all = 0;
   std::uint32_t last = 0;
   thread const* arrived_last = nullptr; // or made it
+  std::unordered_map<warp const*, std::uint64_t> known; // as a lane of the warp saw itself: it is in this phase or a later one
 };
 std::unordered_map<void const*, phases>& phases_of_mbarriers() {
   static auto& map = *new std::unordered_map<void const*, phases>;
@@ -47,10 +50,12 @@ void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, voi
   probe(where);
   if (is_private(t, where)) return void(std::memcpy(value, where, size));
   ++counted.accesses;
+  t.last_access = t.last_read = t.pc;
   run& r = now();
   r.reads(t, where);
   access a = access_of(t, where, size, o);
   a.is_of_vector = is_of_vector;
+  a.is_read_only = o.is_read_only;
   r.model.load(a, value);
 }
 
@@ -64,6 +69,7 @@ void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void con
   }
   if (differs) r.changed(where, size);
   ++counted.accesses;
+  t.last_access = t.pc;
   r.misuse.stored(t, where, size);
   r.model.store(access_of(t, where, size, o), value);
 }
@@ -80,6 +86,7 @@ void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* o
     return;
   }
   ++counted.accesses;
+  t.last_access = t.pc;
   r.misuse.stored(t, where, size);
   access a = access_of(t, where, size, o);
   a.is_reduction = is_reduction;
@@ -106,7 +113,7 @@ std::uint64_t phase_of_mbarrier(std::byte const* where) {
 }
 
 void mbarrier_began(thread const& t, std::byte* where) {
-  phases_of_mbarriers()[where] = {.arrived_last = &t};
+  phases_of_mbarriers()[where] = {.arrived_last = &t, .known = {}};
   run& r = now();
   r.misuse.barrier_began(t, where);
   r.model.forget(where);
@@ -121,17 +128,38 @@ void mbarrier_ended(thread const& t, std::byte* where) {
   r.model.forget(where);
 }
 
-void waits_at_mbarrier(thread& t, std::byte const* where, bool is_parity) {
+namespace {
+
+/// Parity tells a phase from the next one only. The thread must know, by what happens before its wait, which two they can be.
+void check_parity(thread& t, std::byte const* where, std::uint32_t parity) {
+  std::uint64_t const phase = phase_of_mbarrier(where);
+  std::uint64_t& known = phases_of_mbarriers()[where].known[t.warp];
+  if (phase < known + 2) return;
+  run& r = now();
+  for (std::uint64_t back : {1, 2})
+    if (known < phase + 1 - back && r.model.knows_phase({t, t.pc}, where, phase - back)) known = phase + 1 - back;
+  if (phase < known + 2) return;
+  r.misuse.is_late(t, where, parity & 1, phase, known);
+  known = phase; // once
+}
+
+} // namespace
+
+void waits_at_mbarrier(thread& t, std::byte const* where, bool is_parity, std::uint64_t state) {
   now().reads(t, where);
   now().misuse.waits(t, where, is_parity);
+  if (is_parity) check_parity(t, where, std::uint32_t(state));
 }
 
 void arrives_at_mbarrier(thread const& t, std::byte* where, ordering o) {
   run& r = now();
   r.misuse.arrives(t, where);
   r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
-  r.model.arrive({t, t.pc}, where, phase_of_mbarrier(where), o.scope, o.semantics == semantics::release);
-  phases_of_mbarriers()[where].arrived_last = &t;
+  std::uint64_t const phase = phase_of_mbarrier(where);
+  r.model.arrive({t, t.pc}, where, phase, o.scope, o.semantics == semantics::release);
+  phases& p = phases_of_mbarriers()[where];
+  p.arrived_last = &t;
+  p.known[t.warp] = phase;
   r.changed(where, 8);
 }
 
@@ -143,6 +171,8 @@ bool leaves_mbarrier(thread const& t, std::byte const* where, ordering o, bool i
   std::uint64_t const over = is_parity ? phase - 1 : phase - ((phase - mbarrier::unpacked(state).phase) & 3);
   r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), false);
   r.model.leave({t, t.pc}, where, over, o.scope, o.semantics == semantics::acquire);
+  std::uint64_t& known = phases_of_mbarriers()[where].known[t.warp];
+  known = std::max(known, over + 1);
   return true;
 }
 
@@ -153,6 +183,8 @@ void arrives_at_block(thread const& t, named_barrier const& n, std::uint64_t pha
 void leaves_block(thread const& t, named_barrier const& n, std::uint64_t phase) {
   now().model.leave({t, t.pc}, &n, phase, scope::cta, true);
 }
+
+void some_exited(named_barrier const& n, block const& b) { now().divergence.barrier_ends(n, b); }
 
 void arrives_at_cluster(thread const& t, bool releases, bool is_aligned, std::uint64_t phase) {
   if (is_aligned) {

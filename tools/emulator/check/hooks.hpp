@@ -58,8 +58,8 @@ void proxy_fence(thread&, std::uint64_t*, operation const&);
 std::uint64_t phase_of_mbarrier(std::byte const* where);
 void mbarrier_began(thread const&, std::byte* where);
 void mbarrier_ended(thread const&, std::byte* where);
-/// Before it waits.
-void waits_at_mbarrier(thread&, std::byte const* where, bool is_parity);
+/// Before it waits for the phase of this state or parity.
+void waits_at_mbarrier(thread&, std::byte const* where, bool is_parity, std::uint64_t state);
 /// Before it arrives, or changes the bytes that are pending.
 void arrives_at_mbarrier(thread const&, std::byte* where, ordering);
 /// A wait found the phase over, of this state's or parity. Returns: false where it is to say that it is not.
@@ -67,6 +67,8 @@ bool leaves_mbarrier(thread const&, std::byte const* where, ordering, bool is_pa
 
 void arrives_at_block(thread const&, named_barrier const&, std::uint64_t phase);
 void leaves_block(thread const&, named_barrier const&, std::uint64_t phase);
+/// A barrier of the whole block ends, and some of its threads have exited.
+void some_exited(named_barrier const&, block const&);
 void arrives_at_cluster(thread const&, bool releases, bool is_aligned, std::uint64_t phase);
 void leaves_cluster(thread const&, std::uint64_t phase);
 /// bar.warp.sync of these lanes.

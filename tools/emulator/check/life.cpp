@@ -57,8 +57,9 @@ void model::begin_block(block const& b) {
   if (!b.shared || !b.shared_size) return;
   region& r = s.regions.add(number(b.shared), b.shared_size, "__shared__ data");
   std::uint32_t const own = b.shared_size - b.reserved_shared; // the rest holds zeros of the system
-  r.written.assign(b.shared_size, true);
-  std::fill_n(r.written.begin(), own, false);
+  r.is_shared = true;
+  r.written.begin(b.shared_size);
+  r.written.add(own, b.reserved_shared);
   s.forget_memory(r.start, r.size);
   for (std::uint32_t i = 0; i < own; i += 8) {
     u64 const noise = s.chance.next();
@@ -85,13 +86,26 @@ void model::end_thread(thread const& t) {
   if (b.alive > 0) --b.alive;
 }
 
-void model::allocated(std::byte* where, std::size_t size, std::string name) {
+void model::allocated(std::byte* where, std::size_t size, std::string name, bool has_no_value) {
   std::lock_guard const lock(state_->mutex);
   if (!size) return;
   region& r = state_->regions.add(number(where), size, std::move(name));
   for (char const* word : {"managed", "mapped", "registered", "host", "pinned"})
     r.is_of_host |= r.name.find(word) != std::string::npos;
+  if (has_no_value) r.written.begin(size);
   state_->forget_memory(number(where), size);
+}
+
+void model::written(std::byte const* where, std::size_t pitch, std::size_t width, std::size_t rows) {
+  std::lock_guard const lock(state_->mutex);
+  region* const r = state_->regions.holding(number(where));
+  if (!r || r->is_gone || !r->written.are_kept()) return;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::size_t const from = number(where) - r->start + row * pitch;
+    if (from >= r->size) return;
+    if (from == 0 && width >= r->size) return r->written.forget(); // nothing is left to ask
+    r->written.add(from, std::min(width, r->size - from));
+  }
 }
 
 void model::freed(std::byte* where) {

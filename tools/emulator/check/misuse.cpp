@@ -22,6 +22,11 @@ void report_pair(finding::party const& before, thread const& t, std::string cons
 void misuse::barrier_began(thread const& t, std::byte const* where) {
   auto const [at, is_new] = barriers_.try_emplace(number_of(where));
   barrier& b = at->second;
+  if (!is_new && b.is_alive)
+    report_pair(b.began_by, t,
+                "mbarrier.init where an mbarrier is alive, which is undefined; end that one with mbarrier.inval first",
+                "alive since: ");
+  b.began_by = party_of(t, t.pc);
   if (is_new) return;
   ++b.number;
   b.is_alive = true;
@@ -41,6 +46,10 @@ void misuse::stored(thread const& t, std::byte const* where, std::size_t size) {
        at != barriers_.end() && at->first < number_of(where) + size; ++at) {
     barrier& b = at->second;
     if (!b.is_alive) continue;
+    report_pair(b.began_by, t,
+                "a store of " + std::to_string(size) +
+                    " bytes into a live mbarrier, which is undefined; end it with mbarrier.inval first",
+                "alive since: ");
     b.is_alive = false;
     b.ended_by = party_of(t, t.pc);
   }
@@ -70,6 +79,19 @@ void misuse::waits(thread const& t, std::byte const* where, bool is_parity) {
         b.ended_by, t,
         "a wait for a phase of a barrier in whose place there is another one; its phases say nothing of those before",
         "another: ");
+}
+
+void misuse::is_late(thread const& t, std::byte const* where, unsigned parity, std::uint64_t phase,
+                     std::uint64_t known) {
+  auto const found = barriers_.find(number_of(where));
+  if (found == barriers_.end()) return;
+  report_pair(found->second.began_by, t,
+              "a wait for parity " + std::to_string(parity) + " of an mbarrier that is in phase " +
+                  std::to_string(phase) + ", of which the thread knows only that phase " + std::to_string(known) +
+                  " has begun; parity cannot tell phase " + std::to_string(known) + " from phase " +
+                  std::to_string(known + 2) +
+                  ". Wait for each phase, or let the phase's end depend on an arrival of the thread that waits",
+              "barrier: ");
 }
 
 void misuse::requests(thread const& t, bool found) {

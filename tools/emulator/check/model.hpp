@@ -44,6 +44,7 @@ struct access : action {
   check::proxy proxy = proxy::generic;
   bool is_reduction = false; ///< what it reads makes no acquire pattern
   bool is_of_vector = false; ///< one of the elements that an instruction accesses
+  bool is_read_only = false; ///< ld.global.nc: of memory that nothing writes while the kernel runs
 };
 
 /// One finding. `kind`: "race", "out of bounds", "use after free", "uninitialised", "deadlock", "livelock", "divergence",
@@ -90,8 +91,11 @@ public:
 
   // --- memory of the program ---
   /// `name`: "device memory", "__shared__ data", "managed memory", a variable's name.
-  void allocated(std::byte* where, std::size_t size, std::string name);
+  /// `has_no_value`: a read before the first write is a finding.
+  void allocated(std::byte* where, std::size_t size, std::string name, bool has_no_value = false);
   void freed(std::byte* where);
+  /// The host wrote `rows` rows of `width` bytes, `pitch` bytes apart.
+  void written(std::byte const* where, std::size_t pitch, std::size_t width, std::size_t rows);
 
   // --- accesses; `value` has access::size bytes ---
   void load(access const&, void* value);        ///< gives the value: for a strong load one of those that are allowed
@@ -112,6 +116,8 @@ public:
   void arrive(action const&, void const* object, std::uint64_t phase, scope, bool releases);
   void leave(action const&, void const* object, std::uint64_t phase, scope, bool acquires);
   void forget(void const* object); ///< its memory is used for something else
+  /// Whether `who` knows that this phase of an mbarrier ended: its last arrival, as far as that is still known, happens before.
+  bool knows_phase(action const& who, void const* object, std::uint64_t phase);
 
   // --- asynchronous copies ---
   /// A copy was issued: it will read and write as the async proxy, after what `who` did before (for the generic proxy only

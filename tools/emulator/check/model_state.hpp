@@ -23,6 +23,11 @@ inline bool acquires(semantics s) { return s == semantics::acquire || s == seman
 /// A barrier object: what arrived at its last few phases.
 struct barrier_object {
   std::vector<std::pair<u64, tokens>> phases;
+  struct arrival {
+    u64 phase = ~u64(0);
+    u32 who = 0, epoch = 0;
+  };
+  std::array<arrival, 4> last{}; ///< of each phase
 };
 
 struct model::state {
@@ -81,6 +86,8 @@ struct model::state {
   // --- races.cpp ---
   /// `changed`: the bytes of a word that a read-modify-write changes; of the others it is a reader.
   void check(agent&, access const&, u32 place, bool writes, unsigned changed = 15);
+  /// Reports a read by ld.global.nc after a write that happens before it and is of a kernel that runs. Returns: whether it is one
+  bool read_only_was_written(agent const& who, access const&, u32 place, mark const& earlier);
 
   // --- synchronization.cpp ---
   bool matches(token const&, agent const&, emulator::scope) const;
@@ -93,7 +100,8 @@ struct model::state {
   tokens carried(agent const& who, std::byte const* where, emulator::scope, bool releases, u32 place);
   bool is_strong_pair(agent const& who, access const&, message const&) const;
   void miss(agent& who, missed);
-  tokens& phase_of(void const* object, u64 phase);
+  /// What arrived at this phase, at which `who` arrives now.
+  tokens& phase_of(void const* object, u64 phase, agent const& who, u32 epoch);
 
   // --- explain.cpp ---
   finding::party party_of(agent const&, u32 place) const;

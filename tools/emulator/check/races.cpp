@@ -25,6 +25,24 @@ bool is_one_object(mark const& a, mark const& b) {
 
 } // namespace
 
+bool model::state::read_only_was_written(agent const& who, access const& a, u32 place, mark const& earlier) {
+  agent const& other = agents[earlier.who];
+  if (other.block->grid->ended < who.block->grid->began) return false;
+  if (reported.contains({"misuse", std::min(place, earlier.place), std::max(place, earlier.place)})) return true;
+  std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(a.where);
+  region const* const r = regions.holding(start);
+  char address[32];
+  std::snprintf(address, sizeof address, "%#zx", std::size_t(start));
+  std::string text = "misuse: ld.global.nc (__ldg, const __restrict__) of " + std::to_string(a.size) + " bytes at " + address;
+  if (r) text += " (" + r->name + ", byte " + std::to_string(start - r->start) + ")";
+  text += " that were written while the kernel runs; it may give what was there before\n  first:  write, " +
+          described(other, earlier.place) + "\n  second: read, " + described(who, place) +
+          "\n  why:    the read goes through a cache that no barrier and no fence updates; read by an ordinary load, or "
+          "write in an earlier kernel";
+  found("misuse", std::move(text), {{&other, earlier.place}, {&who, place}});
+  return true;
+}
+
 void model::state::check(agent& who, access const& a, u32 place, bool writes, unsigned changed) {
   std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(a.where), end = start + a.size;
   mark m{.who = who.number,
@@ -42,7 +60,7 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes, un
     m.bytes = std::uint8_t(((1u << to) - (1u << from)) & changed);
     word& w = shadow.of(at);
     auto const compare = [&](mark const& earlier, bool earlier_writes) {
-      if (!(earlier.bytes & m.bytes) || earlier.who == m.who || told) return;
+      if (!(earlier.bytes & m.bytes) || told || (earlier.who == m.who && !a.is_read_only)) return;
       if (!earlier_writes && is_neighbour(m, earlier)) return;
       if (!writes && is_neighbour(earlier, m)) return;
       agent const& other = agents[earlier.who];
@@ -52,7 +70,10 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes, un
         return;
       bool const ordered = agents.knows(who, earlier.who, earlier.epoch);
       bool const needs_proxy = a.proxy == proxy::async && !earlier.is_async && earlier_writes;
-      if (ordered && !(needs_proxy && !agents.knows_fenced(who, earlier.who, earlier.epoch))) return;
+      if (ordered && !(needs_proxy && !agents.knows_fenced(who, earlier.who, earlier.epoch))) {
+        told = a.is_read_only && earlier_writes && read_only_was_written(who, a, place, earlier);
+        return;
+      }
       told = true;
       u32 const first = std::min(place, earlier.place), second = std::max(place, earlier.place);
       if (reported.contains({"race", first, second})) return;

@@ -17,6 +17,7 @@ region const* regions::remove(std::uintptr_t start) {
   auto const found = all_.find(start);
   if (found == all_.end()) return nullptr;
   found->second.is_gone = true;
+  found->second.written.forget();
   return &found->second;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../machine/resident.hpp"
+#include "divergence.hpp"
 #include "misuse.hpp"
 #include "model.hpp"
 #include "pending_copies.hpp"
@@ -34,6 +35,7 @@ struct run {
   check::model model;
   check::pending_copies copies;
   check::misuse misuse;
+  check::divergence divergence;
 
   // --- the schedule ---
   std::vector<thread*> ready;                   ///< first those that get ahead, then those that poll

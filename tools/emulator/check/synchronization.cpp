@@ -110,8 +110,10 @@ tokens model::state::carried(agent const& who, std::byte const* where, emulator:
   return result;
 }
 
-tokens& model::state::phase_of(void const* object, u64 phase) {
-  auto& phases = barriers[object].phases;
+tokens& model::state::phase_of(void const* object, u64 phase, agent const& who, u32 epoch) {
+  barrier_object& b = barriers[object];
+  b.last[phase % b.last.size()] = {phase, who.number, epoch};
+  auto& phases = b.phases;
   for (auto& [number, tokens] : phases)
     if (number == phase) return tokens;
   tokens before;
@@ -153,7 +155,7 @@ void model::arrive(action const& a, void const* object, std::uint64_t phase, sco
   state& all = *state_;
   agent& who = all.agents.of(a.who);
   u32 const place = all.places.of(a);
-  tokens& there = all.phase_of(object, phase);
+  tokens& there = all.phase_of(object, phase, who, who.epoch);
   for (token t : who.fences.all) {
     t.scope = std::min(t.scope, s);
     there.add(std::move(t));
@@ -179,6 +181,15 @@ void model::leave(action const& a, void const* object, std::uint64_t phase, scop
   for (auto const& [number, tokens] : found->second.phases)
     if (number == phase) all.take(who, tokens, object, s, acquires, place);
   if (acquires) all.acquire_pending(who, s, place, object);
+}
+
+bool model::knows_phase(action const& a, void const* object, std::uint64_t phase) {
+  std::lock_guard const lock(state_->mutex);
+  state& all = *state_;
+  auto const found = all.barriers.find(object);
+  if (found == all.barriers.end()) return true;
+  auto const& last = found->second.last[phase % found->second.last.size()];
+  return last.phase != phase || all.agents.knows(all.agents.of(a.who), last.who, last.epoch);
 }
 
 void model::forget(void const* object) {

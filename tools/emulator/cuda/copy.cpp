@@ -27,6 +27,7 @@ struct copy {
 void run(copy const& c) {
   for (size_t row = 0; row < c.rows; ++row)
     std::memmove(c.to.begin + row * c.to.pitch, c.from.begin + row * c.from.pitch, c.width);
+  tell_written(c.to.begin, c.to.pitch, c.width, c.rows);
 }
 
 /// Bytes from the first to the last.
@@ -79,6 +80,7 @@ void start(fill f, cudaStream_t stream, returns when) {
   auto const range = side(f.to, {f.to, {}, f.width, f.rows}, true, false);
   auto const done = submit(where, [f] {
     for (size_t row = 0; row < f.rows; ++row) std::memset(f.to.begin + row * f.to.pitch, f.value, f.width);
+    tell_written(f.to.begin, f.to.pitch, f.width, f.rows);
   });
   if (when == returns::when_done && !range->is_device()) wait_for(done); // device memory: never waits for the host
 }

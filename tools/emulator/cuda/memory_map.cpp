@@ -51,7 +51,8 @@ char const* name_of(memory_kind kind) {
 void tell_begin(memory_range const& range) {
   if (!checks() || range.kind == memory_kind::variable) return;
   check::now().post([range](check::run& r) {
-    r.model.allocated(static_cast<std::byte*>(range.begin), range.size, name_of(range.kind));
+    r.model.allocated(static_cast<std::byte*>(range.begin), range.size, name_of(range.kind),
+                      range.kind == memory_kind::device);
   });
 }
 void tell_end(memory_range const& range) {
@@ -119,6 +120,11 @@ void add_range(memory_range const& range) {
   require(!overlaps(range.begin, range.size), cudaErrorHostMemoryAlreadyRegistered);
   all().ranges[number(range.begin)] = range;
   tell_begin(range);
+}
+
+void tell_written(void* begin, std::size_t pitch, std::size_t width, std::size_t rows) {
+  if (!checks()) return;
+  check::now().post([=](check::run& r) { r.model.written(static_cast<std::byte*>(begin), pitch, width, rows); });
 }
 
 void remove_registered(void* begin) { remove(begin, memory_kind::registered, cudaErrorHostMemoryNotRegistered); }

@@ -46,6 +46,9 @@ void add_range(memory_range const&);
 void remove_registered(void* begin);
 void remove_variable(void* begin);
 
+/// A copy or fill wrote `rows` rows of `width` bytes, `pitch` bytes apart: a checked run minds which memory has a value.
+void tell_written(void* begin, std::size_t pitch, std::size_t width, std::size_t rows);
+
 /// The range that holds this address.
 std::optional<memory_range> range_of(void const* address);
 

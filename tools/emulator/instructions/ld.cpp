@@ -12,7 +12,8 @@ void decode(decoder& d) {
   ordering order =
       take_access(d, semantics::acquire,
                   {ptx::space::global, ptx::space::shared, ptx::space::local, ptx::space::constant, ptx::space::param});
-  if (d.take("nc") && (order.space != ptx::space::global || order.semantics != semantics::weak))
+  order.is_read_only = d.take("nc");
+  if (order.is_read_only && (order.space != ptx::space::global || order.semantics != semantics::weak))
     d.refuse(".nc is for weak loads of .global");
   d.take("unified");
   bool const policy = take_cache_hints(d, {"ca", "cg", "cs", "lu", "cv"});

@@ -53,8 +53,8 @@ void run_pending_count(std::uint64_t* r, operation const& o) { put(r, o.d, mbarr
 template <bool Parity>
 bool test(thread& t, std::uint64_t* r, operation const& o) {
   std::byte const* const where = mbarrier_at(t, r, table_of(o).barrier);
-  if (checks()) check::waits_at_mbarrier(t, where, Parity);
   u64 const phase = Parity ? get<u32>(r, o.b) : get<u64>(r, o.b);
+  if (checks()) check::waits_at_mbarrier(t, where, Parity, phase);
   bool const over = Parity ? is_parity_over(t, where, u32(phase)) : is_over(t, where, phase);
   return over && (!checks() || check::leaves_mbarrier(t, where, check::ordering_of(o), Parity, phase));
 }

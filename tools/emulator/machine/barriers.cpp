@@ -42,7 +42,10 @@ void check_divergence(named_barrier const& n, block const& b) {
 }
 
 void complete(named_barrier& n, block& b) {
-  if (checks()) check_divergence(n, b);
+  if (checks()) {
+    check_divergence(n, b);
+    if (!n.expected && resident(b).alive < b.threads.size()) check::some_exited(n, b);
+  }
   for (thread* const t : n.waiting) {
     if (t->state == state::finished) continue;
     if (n.action != barrier_action::sync) {
@@ -113,6 +116,8 @@ operation const* arrive(thread& t, operation const* o, std::uint32_t number, std
   t.pc = o;
   if (checks()) {
     check::arrives_at_block(t, n, n.phase);
+    t.last_barrier = o;
+    t.last_access = t.last_read = nullptr;
     if (o->e) {
       if (n.aligned[w.number] && n.aligned[w.number] != o)
         check::fail_pair("divergence", *w.threads[std::size_t(std::countr_zero(n.lanes[w.number]))],

@@ -160,7 +160,7 @@ void allocate(thread&, std::uint64_t const* parameters) {
     std::lock_guard const lock(the_heap().mutex);
     the_heap().blocks.insert(memory);
   }
-  if (checks() && memory) check::now().model.allocated(static_cast<std::byte*>(memory), size, "memory of malloc");
+  if (checks() && memory) check::now().model.allocated(static_cast<std::byte*>(memory), size, "memory of malloc", true);
   result(parameters, 1, memory);
 }
 

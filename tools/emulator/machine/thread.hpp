@@ -72,6 +72,9 @@ struct thread {
   std::uint32_t waits_at = 0;            ///< where among those that poll the same
   std::uint64_t polled = 0;              ///< what it reads in vain, as check/run counts memory; 0: none
   std::array<std::uint64_t, 4> read{};   ///< what it read last, as far as that shows that it reads it again
+  operation const* last_barrier = nullptr; ///< of the block, at which it arrived last; in checked runs
+  operation const* last_access = nullptr;  ///< of shared or global memory since then
+  operation const* last_read = nullptr;    ///< the same
 };
 
 struct warp {

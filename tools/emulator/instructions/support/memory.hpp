@@ -23,7 +23,9 @@ struct ordering {
   emulator::semantics semantics = semantics::weak;
   emulator::scope scope = scope::none;
   ptx::space space = ptx::space::none;
-  bool is_volatile = false;
+  bool is_volatile : 1 = false;
+  bool is_read_only : 1 = false; ///< .nc: memory that nothing writes while the kernel runs
+  u8 rest : 6 = 0;
   std::uint32_t packed() const { return std::bit_cast<std::uint32_t>(*this); }
 };
 
