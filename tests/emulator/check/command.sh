@@ -23,6 +23,10 @@ right=("$program" scope_block_across_blocks right)
 expects 0 "1 seed, 0 findings" --check "${right[@]}"
 expects 0 "3 seeds, 0 findings" --check --seeds 3 "${right[@]}"
 expects 1 "replay: --check --seed " --check --seeds 20 "${wrong[@]}"
+stale=("$program" stale_release_fence wrong)
+expects 1 ", 1 finding" --check --seeds 20 "${stale[@]}"
+expects 0 ", 0 findings" --check --no-stale --seeds 20 "${stale[@]}"
+expects 2 "--no-stale is for checked runs; add --check" --no-stale "${stale[@]}"
 expects 2 "nothing was checked" --check true
 expects 2 "nothing was checked" --check --seeds 2 "$program" list
 expects 2 "nothing was checked" --check --sm 75 "$program" out_of_bounds right # holds no code for it

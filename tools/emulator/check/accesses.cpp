@@ -72,6 +72,7 @@ void model::state::observe_memory(agent& who, access const& a, u32 place) {
 }
 
 void model::state::load(agent& who, access const& a, u32 place, void* value) {
+  settle(who, who.suspected && who.suspected->where == a.where);
   answer const can = admit(who, a, place, true, false);
   if (can == answer::refused) return void(std::memset(value, 0, a.size));
   if (can == answer::not_shadowed) return host_read(a.where, value, a.size);
@@ -79,6 +80,7 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
   host_read(a.where, value, a.size);
   if (a.size > 16) return;
   if (!is_strong(a.semantics)) {
+    who.last_where = nullptr;
     if (location* const l = location_of(a)) observe(who, a, place, l->newest()); // only to say that this does not
     return;                                                                      // synchronise
   }
@@ -86,6 +88,7 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
   if (locations.empty()) {
     observe_memory(who, a, place);
     if (a.scope == scope::sys) make_location(a); // from now on it is known whether the host writes it
+    note_read(who, a, place, nullptr);
   }
   for (location* const l : locations) {
     access const part = part_of(a, *l);
@@ -95,11 +98,13 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
     if (index > 0 && !a.is_of_vector) { // hardware does not tear vectors, and programs rely on that
       // Mostly the newest, so that spins end.
       std::size_t const oldest = l->floor(who, agents);
+      if (oldest < index && !who.block->promises.empty()) suspect(who, part, place, *l, oldest);
       while (index > oldest && chance.once_in(4)) --index;
     }
     message const& m = l->messages[index];
     std::memcpy(part_value, m.value.data(), part.size);
     observe(who, part, place, m);
+    note_read(who, part, place, &m);
     l->saw(index, who);
   }
 }
@@ -112,6 +117,7 @@ void model::state::append(agent& who, access const& a, location& l, message m) {
         host.version = token::next_version();
       }
   u32 const place = m.place;
+  m.serial = ++messages;
   l.append(std::move(m));
   if (!is_strong(a.semantics) || !releases(a.semantics)) return;
   if (who.released.size() >= 4) who.released.erase(who.released.begin());
@@ -124,12 +130,15 @@ void model::state::store(agent& who, access const& a, u32 place, void const* val
   if (can == answer::refused) return;
   if (can == answer::not_shadowed) return host_write(a.where, value, a.size);
   check(who, a, place, true);
+  settle(who, false);
+  who.last_where = nullptr;
   bool const strong = is_strong(a.semantics) && a.size <= 16;
   parts locations;
   if (strong) locations = parts_of(a, true);
   else if (location* const l = location_of(a)) locations.push_back(l);
   if (locations.empty()) {
     if (!patch(a, value)) forget_locations(number(a.where), a.size);
+    who.fresh_fence = 0;
     return host_write(a.where, value, a.size);
   }
   bytes_16 memory;
@@ -143,6 +152,7 @@ void model::state::store(agent& who, access const& a, u32 place, void const* val
     if (strong) m.tokens = carried(who, part.where, a.scope, releases(a.semantics), place);
     append(who, part, *l, std::move(m));
   }
+  who.fresh_fence = 0;
   host_write(a.where, value, a.size);
   if (strong && releases(a.semantics)) agents::advance(who);
 }
@@ -161,6 +171,7 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
     if (stores && can == answer::shadowed && locations.empty()) locations = parts_of(a, true);
   } while (stores && !host_exchange(a.where, old, desired.data(), a.size));
   if (can == answer::not_shadowed) return;
+  settle(who, false);
   std::byte const* const before = static_cast<std::byte const*>(old);
   unsigned changed = stores && a.size != 4 ? 15 : 0;
   for (unsigned i = 0; stores && a.size == 4 && i < 4; ++i) changed |= unsigned(before[i] != desired[i]) << i;
@@ -178,12 +189,20 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
       continue;
     notice_host(*l, before + offset);
     message const& read = l->newest();
-    if (!a.is_reduction) observe(who, part, place, read);
+    if (!a.is_reduction) {
+      observe(who, part, place, read);
+      note_read(who, part, place, &read);
+    }
     if (!stores) {
       l->saw(l->messages.size() - 1, who);
       continue;
     }
-    message m{.who = who.number, .epoch = who.epoch, .place = place, .semantics = a.semantics, .scope = a.scope};
+    message m{.who = who.number,
+              .epoch = who.epoch,
+              .place = place,
+              .semantics = a.semantics,
+              .scope = a.scope,
+              .is_update = true};
     std::memcpy(m.value.data(), desired.data() + offset, part.size);
     // What it acquired and releases itself at the scope of the device need not be passed on beside that.
     bool const includes_all = acquires(a.semantics) && releases(a.semantics) && a.scope >= scope::gpu;
@@ -193,6 +212,8 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
     m.tokens.add(carried(who, part.where, a.scope, releases(a.semantics), place));
     append(who, part, *l, std::move(m));
   }
+  if (stores) who.fresh_fence = 0;
+  if (changed || a.is_reduction) who.last_where = nullptr; // no poll
   if (!locations.empty() && stores && releases(a.semantics)) agents::advance(who);
 }
 

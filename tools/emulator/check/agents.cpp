@@ -65,10 +65,9 @@ void agents::end_block(emulator::block const& b) {
   // Whoever comes later asks what it did, and never what it knew.
   for (u32 i = 0; i < found->second->threads; ++i) {
     agent& a = *all_[found->second->first_thread + i];
-    agent const fresh{
-        .number = a.number, .index = a.index, .block = a.block, .epoch = a.epoch, .last_event = a.last_event};
-    a = fresh;
+    a = agent{.number = a.number, .index = a.index, .block = a.block, .epoch = a.epoch, .last_event = a.last_event};
   }
+  found->second->promises.clear();
   running_.erase(found);
   last_ = {};
 }

@@ -19,6 +19,27 @@ struct grid_agent {
   u64 began = 0, ended = ~u64(0);
 };
 
+/// A thread saw a flag and has not acquired what the flag was to tell (stale.cpp).
+struct promise {
+  enum class reason : std::uint8_t { release_fence, acquire_fence, polled } why{};
+  void const* flag = nullptr;
+  u32 reader = nobody, epoch = 0;                          ///< who saw it, and when
+  u32 by = nobody;                                         ///< who wrote it
+  u32 written = 0, read = 0, fence = 0;                    ///< places: of the flag's write and read, and of the fence
+  emulator::scope scope = emulator::scope::none;           ///< of the fence
+  u64 serial = 0;                                          ///< of the flag's message, where it was polled for
+  token given{};                                           ///< else what the release gave away
+};
+
+/// A read that may have been one of data that a flag promised: what the thread does next tells.
+struct suspicion {
+  void const* where = nullptr;
+  u32 size = 0, place = 0;
+  u32 writer = nobody, written = 0; ///< who wrote the newest value, and where
+  u64 newest = 0, older = 0;        ///< the first eight bytes of each
+  promise of{};
+};
+
 struct block_agent {
   u32 number = 0;
   grid_agent* grid = nullptr;
@@ -30,6 +51,7 @@ struct block_agent {
   block_agent* issuer = nullptr; ///< of copies: the block that issues them
   block_agent* copies = nullptr; ///< the block of its copies
   std::vector<u32> slots;        ///< of copies: their agents
+  std::deque<promise> promises;  ///< to its threads, the last few
 };
 
 /// Why a thread does not know what another one had released, for reports.
@@ -63,6 +85,12 @@ struct agent {
   std::vector<missed> misses{};                               ///< the last few
   std::array<u64, 8> taken{};                                 ///< versions of tokens that it has, the last few
   u32 next_taken = 0;
+  // Of stale values: its last read, if it has accessed nothing since; and its last release fence, if it has written nothing since.
+  void const* last_where = nullptr;
+  u32 last_place = 0;
+  u64 last_serial = 0;
+  u32 fresh_fence = 0; ///< its epoch; 0: none
+  std::unique_ptr<suspicion> suspected{};
 };
 
 class agents {

@@ -43,10 +43,12 @@ finding::party model::state::party_of(agent const& a, u32 place) const {
           p.source};
 }
 
+std::string model::state::where(u32 place) const { return check::where(places[place]); }
+
 std::string model::state::described(agent const& a, u32 place) const {
   finding::party const p = party_of(a, place);
   return (p.kernel.empty() ? std::string() : "kernel " + p.kernel + ", ") + "block " + three(p.block) + ", thread " +
-         three(p.thread) + (a.issuer == nobody ? ": " : ", by a copy that it issued: ") + where(places[place]);
+         three(p.thread) + (a.issuer == nobody ? ": " : ", by a copy that it issued: ") + check::where(places[place]);
 }
 
 void model::state::found(std::string kind, std::string text, std::vector<std::pair<agent const*, u32>> parties) {
@@ -93,10 +95,10 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
         if (!would_do(t)) continue;
         if (t.from != nobody && !matches(t, reader, scope::sys))
           relaxed = std::string("the release has scope .") + name_of(t.scope) +
-                    ", which does not include the acquiring thread: " + where(places[t.place]) + "; use a wider scope";
+                    ", which does not include the acquiring thread: " + check::where(places[t.place]) + "; use a wider scope";
         else
-          relaxed = "the read that saw the flag is relaxed and no acquire fence follows it: " + where(places[o.place]) +
-                    "; acquire what " + (t.place == nobody ? std::string("the host") : where(places[t.place])) +
+          relaxed = "the read that saw the flag is relaxed and no acquire fence follows it: " + check::where(places[o.place]) +
+                    "; acquire what " + (t.place == nobody ? std::string("the host") : check::where(places[t.place])) +
                     " released";
         return;
       }
@@ -108,7 +110,7 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
   for (missed const* const last : {scopes, others}) {
     if (!last) continue;
     missed const& m = *last;
-    std::string const from = where(places[m.from]), to = where(places[m.to]);
+    std::string const from = check::where(places[m.from]), to = check::where(places[m.to]);
     switch (m.why) {
     case missed::reason::none: break;
     case missed::reason::release_scope:

@@ -22,6 +22,8 @@ struct message {
   emulator::semantics semantics = emulator::semantics::weak;
   emulator::scope scope = emulator::scope::none;
   bool is_host = false;
+  bool is_update = false; ///< of a read-modify-write
+  u64 serial = 0;         ///< of all messages in the order in which they came; 0: the host's
   check::tokens tokens{};
   std::vector<std::pair<u32, u32>> seen{}; ///< by whom, in which epoch
 };

@@ -82,7 +82,9 @@ void model::begin_thread(thread const& t) {
 
 void model::end_thread(thread const& t) {
   std::lock_guard const lock(state_->mutex);
-  block_agent& b = *state_->agents.of(t).block;
+  agent& who = state_->agents.of(t);
+  state_->settle(who, false);
+  block_agent& b = *who.block;
   if (b.alive > 0) --b.alive;
 }
 

@@ -47,8 +47,8 @@ struct access : action {
   bool is_read_only = false; ///< ld.global.nc: of memory that nothing writes while the kernel runs
 };
 
-/// One finding. `kind`: "race", "out of bounds", "use after free", "uninitialised", "deadlock", "livelock", "divergence",
-/// "misuse"; `text` has several lines: both accesses with kernel, block, thread, PTX line and source line, the scopes and
+/// One finding. `kind`: "race", "stale", "out of bounds", "use after free", "uninitialised", "deadlock", "livelock",
+/// "divergence", "misuse"; `text` has several lines: both accesses with kernel, block, thread, PTX line and source line, the scopes and
 /// orders involved, and why they do not synchronise.
 struct finding {
   std::string kind;

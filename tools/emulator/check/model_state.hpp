@@ -47,6 +47,7 @@ struct model::state {
   std::unordered_map<u64, std::pair<u32, u32>> copies; ///< by number: the agent and its epoch
   std::unordered_map<u32, u64> copy_of_agent;
   u64 copies_issued = 0;
+  u64 messages = 0; ///< that threads wrote
   std::set<std::tuple<std::string, u32, u32>> reported;
 
   // --- accesses.cpp ---
@@ -94,7 +95,9 @@ struct model::state {
   bool has(agent&, token const&) const;
   /// `who` reads a message: takes what it may take of its tokens now, or keeps them for a fence.
   void observe(agent& who, access const&, u32 place, message const&);
-  void take(agent& who, tokens const&, void const* where, emulator::scope, bool acquires, u32 place);
+  /// `m`: the message that it read, where it is one of a location.
+  void take(agent& who, tokens const&, void const* where, emulator::scope, bool acquires, u32 place,
+            message const* m = nullptr);
   void acquire_pending(agent& who, emulator::scope, u32 place, void const* where);
   /// What a strong write of `who` carries.
   tokens carried(agent const& who, std::byte const* where, emulator::scope, bool releases, u32 place);
@@ -103,9 +106,25 @@ struct model::state {
   /// What arrived at this phase, at which `who` arrives now.
   tokens& phase_of(void const* object, u64 phase, agent const& who, u32 epoch);
 
+  // --- stale.cpp ---
+  /// A thread read `m` of a location, or, null, what is in no history.
+  void note_read(agent& who, access const&, u32 place, message const* m);
+  void note_promise(agent& who, promise);
+  /// `who` reads a location of which it may get another message than the newest, `oldest` at the earliest.
+  void suspect(agent& who, access const&, u32 place, location const&, std::size_t oldest);
+  bool is_promised(promise const&, message const&) const;
+  void tell_stale(agent const& who, suspicion const&);
+  /// What `who` suspected is so, or, if `drop`, is not.
+  void settle(agent& who, bool drop) {
+    if (who.suspected) [[unlikely]]
+      settle_suspicion(who, drop);
+  }
+  void settle_suspicion(agent& who, bool drop);
+
   // --- explain.cpp ---
   finding::party party_of(agent const&, u32 place) const;
   std::string described(agent const&, u32 place) const;
+  std::string where(u32 place) const; ///< the instruction and its lines
   std::string why(agent const& who, access const&, u32 place, mark const& earlier, bool only_proxy) const;
   void found(std::string kind, std::string text, std::vector<std::pair<agent const*, u32>> parties);
 };

@@ -42,8 +42,8 @@ bool model::state::is_strong_pair(agent const& who, access const& a, message con
          (m.who == who.number || inclusive(m.scope, *agents[m.who].block, a.scope, *who.block));
 }
 
-void model::state::take(agent& who, tokens const& from, void const* where, emulator::scope s, bool acquires,
-                        u32 place) {
+void model::state::take(agent& who, tokens const& from, void const* where, emulator::scope s, bool acquires, u32 place,
+                        message const* m) {
   for (token const& t : from.all) {
     if (t.from == who.number && t.block != nobody) continue;
     if (has(who, t)) continue;
@@ -56,6 +56,15 @@ void model::state::take(agent& who, tokens const& from, void const* where, emula
       miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch, t.place,
                  place, t.scope, s});
     }
+    if (m && t.is_next && t.from != nobody && !includes(t.scope, agents.block(t.from_block), *who.block))
+      note_promise(who, {.why = promise::reason::release_fence,
+                         .flag = where,
+                         .by = m->who,
+                         .written = m->place,
+                         .read = place,
+                         .fence = t.place,
+                         .scope = t.scope,
+                         .given = t});
     auto found = std::find_if(who.pending.begin(), who.pending.end(), [&](auto const& o) { return o.where == where; });
     if (found == who.pending.end()) {
       if (who.pending.size() >= 64) who.pending.erase(who.pending.begin());
@@ -79,6 +88,16 @@ void model::state::acquire_pending(agent& who, emulator::scope s, u32 place, voi
         miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch,
                    t.place, place, t.scope, s});
       }
+      if (!where && who.last_where == o.where && t.from != nobody && !includes(s, *who.block, agents.block(t.from_block)) &&
+          includes(t.scope, agents.block(t.from_block), *who.block))
+        note_promise(who, {.why = promise::reason::acquire_fence,
+                           .flag = o.where,
+                           .by = t.from,
+                           .written = t.place,
+                           .read = o.place,
+                           .fence = place,
+                           .scope = s,
+                           .given = t});
       return has(who, t);
     });
   }
@@ -90,7 +109,7 @@ void model::state::observe(agent& who, access const& a, u32 place, message const
   if (is_strong_pair(who, a, m)) {
     if (m.tokens.all.empty() && m.who != nobody)
       miss(who, {missed::reason::no_release, m.who, m.epoch, m.place, place, m.scope, a.scope});
-    take(who, m.tokens, a.where, a.scope, now, place);
+    take(who, m.tokens, a.where, a.scope, now, place, &m);
     if (now) acquire_pending(who, a.scope, place, a.where);
   } else if (m.who != nobody) {
     auto why = missed::reason::weak;
@@ -103,7 +122,10 @@ void model::state::observe(agent& who, access const& a, u32 place, message const
 
 tokens model::state::carried(agent const& who, std::byte const* where, emulator::scope s, bool releases, u32 place) {
   tokens result;
-  for (token const& t : who.fences.all) result.add(t);
+  for (token t : who.fences.all) {
+    t.is_next = t.from_epoch == who.fresh_fence;
+    result.add(std::move(t));
+  }
   for (auto const& [location, t] : who.released)
     if (location == where) result.add(t);
   if (releases) result.add(agents::released_by(who, s, place));
@@ -128,6 +150,7 @@ void model::fence(action const& a, semantics order, scope s, bool is_sc) {
   state& all = *state_;
   agent& who = all.agents.of(a.who);
   u32 const place = all.places.of(a);
+  all.settle(who, is_sc || acquires(order));
   if (is_sc) // the order of fence.sc is the order of execution, and each synchronizes with those behind it
     for (token const& t : all.fences.all)
       if (!all.has(who, t) && all.matches(t, who, s)) t.give(who.known);
@@ -137,6 +160,7 @@ void model::fence(action const& a, semantics order, scope s, bool is_sc) {
   std::erase_if(who.fences.all, [s](token const& t) { return t.scope <= s; });
   who.fences.add(made);
   if (is_sc) all.fences.add(made);
+  who.fresh_fence = who.epoch;
   who.last_event = who.epoch;
   agents::advance(who);
 }
@@ -154,6 +178,7 @@ void model::arrive(action const& a, void const* object, std::uint64_t phase, sco
   std::lock_guard const lock(state_->mutex);
   state& all = *state_;
   agent& who = all.agents.of(a.who);
+  all.settle(who, false);
   u32 const place = all.places.of(a);
   tokens& there = all.phase_of(object, phase, who, who.epoch);
   for (token t : who.fences.all) {

@@ -42,7 +42,11 @@ void token::fold() {
 void tokens::add(token t) {
   for (token& present : all) {
     if (present.from_block != t.from_block || present.scope != t.scope || present.to_all != t.to_all) continue;
-    if (present.covers(t)) return;
+    if (present.covers(t)) {
+      present.is_next |= t.is_next;
+      return;
+    }
+    t.is_next |= present.is_next;
     if (present.block != nobody && t.covers(present)) return void(present = std::move(t));
     present.fold();
     t.add_to(present.known);
@@ -50,6 +54,7 @@ void tokens::add(token t) {
     present.from = t.from;
     present.from_epoch = t.from_epoch;
     present.place = t.place;
+    present.is_next = t.is_next;
     return;
   }
   if (all.size() == all.capacity()) all.reserve(2 * all.size() + 2);

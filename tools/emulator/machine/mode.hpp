@@ -3,7 +3,7 @@
 // mode: whether this process runs grids fast, or checks them.
 // One setting for all that is loaded, since functions are decoded for the one or for the other. From the environment, read
 // once: CUDAX_EMULATOR_CHECK=1 checks, with the schedule and the choices that CUDAX_EMULATOR_SEED (0) determines;
-// CUDAX_EMULATOR_STATISTICS=1 counts what they did.
+// CUDAX_EMULATOR_STATISTICS=1 counts what they did; CUDAX_EMULATOR_STALE=0 leaves out the findings of kind "stale".
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@ struct run_mode {
   bool checks = false;
   std::uint64_t seed = 0;
   bool counts = false; ///< instructions; in checked runs
+  bool finds_stale = true; ///< strong reads that may miss what their flag promised; in checked runs
 };
 
 /// Errors: ends the process with a sentence
