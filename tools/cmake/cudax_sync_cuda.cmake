@@ -9,7 +9,11 @@
 # CMake builds the plain C++ flavour of the modules itself (FILE_SET CXX_MODULES); it knows none for -x cuda. So the CUDA
 # flavour is built here, once for each target, by one command per interface unit and side (host, device), with the
 # options of the target: a BMI and its importer must agree on the standard, on exceptions and the like. The options of
-# <target> may be set before or after the call.
+# <target> may be set before or after the call, and may depend on the configuration and on the language (CXX).
+#
+# Device code is linked where a program or a shared library is linked. So a static library passes the link options on to
+# its consumers, which may be plain C++. clang extracts the device code of an archive's member only for SMs that it sees in
+# an object, and a plain C++ program has none: --should-extract names the SMs of the static library.
 #
 # The linked program holds a cubin for each SM and the PTX that it was made of, for newer GPUs and the emulator
 # (cuda_tool.in). Without the PTX: set CUDAX_SYNC_EMBED_PTX to OFF before the call.
@@ -55,6 +59,21 @@ function(_cudax_sync_device_debug result target)
   set(${result} "$<$<BOOL:${flags}${options}>:-Xarch_device -gline-directives-only>" PARENT_SCOPE)
 endfunction()
 
+# Sets `result` to the lines of a response file, a generator expression: the compile options (SHELL: as CMake has it) and the
+# definitions of `target`, each in quotes.
+function(_cudax_sync_response result target)
+  set(plain "^([^S]|S[^H]|SH[^E])") # without SHELL:
+  set(escape "REPLACE,([\\\"]),\\\\\\1")
+  set(options "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>")
+  set(options "$<LIST:TRANSFORM,${options},${escape},REGEX,${plain}>")
+  set(options "$<LIST:TRANSFORM,${options},REPLACE,${plain}(.*)$,\"\\1\\2\">")
+  set(options "$<LIST:TRANSFORM,${options},REPLACE,^SHELL:(.*)$,\\1>")
+  set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  set(definitions "$<LIST:TRANSFORM,${definitions},${escape}>")
+  set(definitions "$<LIST:TRANSFORM,${definitions},REPLACE,^(.+)$,\"-D\\1\">")
+  set(${result} "$<JOIN:${options},\n>\n$<JOIN:${definitions},\n>\n" PARENT_SCOPE)
+endfunction()
+
 # Adds one command per unit and side, which leave the BMIs in directory/host and directory/device, compiled with the
 # options behind `directory`. `name` is for the progress line. Sets `result` to the BMIs.
 function(_cudax_sync_build_bmis result name directory)
@@ -65,7 +84,6 @@ function(_cudax_sync_build_bmis result name directory)
   set(bmis "")
   foreach(side host device)
     set(out "${directory}/${side}")
-    file(MAKE_DIRECTORY "${out}")
     foreach(unit IN LISTS CUDAX_SYNC_UNITS)
       set(source "${CUDAX_SYNC_ROOT}/modules/${unit}.cppm")
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
@@ -140,21 +158,58 @@ function(cudax_sync_cuda_sources target)
   endforeach()
 
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}.cudax_sync")
-  # What depends on the options of the target stands in a file: CMake refuses COMPILE_OPTIONS that refer to themselves.
-  set(options_file "${directory}/options")
-  get_target_property(bmis ${target} CUDAX_SYNC_BMIS)
-  if(NOT bmis)
-    string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
-    separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}")
-    _cudax_sync_standard(standard ${target} ${flags})
-    _cudax_sync_device_debug(device_debug ${target} ${flags})
-    file(GENERATE OUTPUT "${options_file}" CONTENT "${standard} ${device_debug}\n" TARGET ${target})
-    _cudax_sync_build_bmis(bmis ${target} "${directory}"
-      ${flags}
-      "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>"
-      "$<LIST:TRANSFORM,$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>,PREPEND,-D>"
-      "@${options_file}")
-    set_target_properties(${target} PROPERTIES CUDAX_SYNC_BMIS "${bmis}")
+  get_property(several_configs GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(several_configs)
+    set(configs ${CMAKE_CONFIGURATION_TYPES})
+    set(here "${directory}/$<CONFIG>")
+  else()
+    set(configs "${CMAKE_BUILD_TYPE}")
+    set(here "${directory}")
+  endif()
+  get_target_property(inputs ${target} CUDAX_SYNC_BMI_INPUTS)
+  if(NOT inputs)
+    # What depends on the options of the target stands in two files: CMake refuses COMPILE_OPTIONS that refer to themselves,
+    # and a custom command has no language. `options` is for sources and BMIs, `bmi_options` is what CMake gives the sources.
+    set(inputs "")
+    set(options "")
+    set(bmi_options "")
+    if(configs STREQUAL "")
+      set(configs None)
+    endif()
+    foreach(config IN LISTS configs)
+      string(TOUPPER "${config}" upper)
+      set(text "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${upper}}")
+      separate_arguments(flags NATIVE_COMMAND "${text}")
+      _cudax_sync_standard(standard ${target} ${flags})
+      _cudax_sync_device_debug(device_debug ${target} ${flags})
+      if(several_configs)
+        string(REPLACE ">" "$<ANGLE-R>" text "${text}")
+        string(APPEND options "$<$<CONFIG:${config}>:${standard} ${device_debug}>")
+        string(APPEND bmi_options "$<$<CONFIG:${config}>:${text}>")
+        list(APPEND inputs "${directory}/${config}/options")
+      else()
+        set(options "${standard} ${device_debug}")
+        set(bmi_options "${text}")
+        list(APPEND inputs "${directory}/options")
+      endif()
+    endforeach()
+    _cudax_sync_response(response ${target})
+    # The condition: options may ask for the language, and then the files are evaluated once for each of the project's.
+    file(GENERATE OUTPUT "${here}/options" CONTENT "${options}\n" CONDITION "$<COMPILE_LANGUAGE:CXX>" TARGET ${target})
+    file(GENERATE OUTPUT "${here}/bmi_options" CONTENT "${bmi_options}\n${response}" CONDITION "$<COMPILE_LANGUAGE:CXX>"
+         TARGET ${target})
+    _cudax_sync_build_bmis(bmis ${target} "${here}" "@${here}/bmi_options" "@${here}/options")
+    # The sources wait for the BMIs, and are compiled anew where one of the BMIs' inputs has changed. OBJECT_DEPENDS takes no
+    # generator expression, so it cannot name the BMIs of one configuration.
+    add_custom_target(${target}.cudax_sync_bmis DEPENDS ${bmis})
+    add_dependencies(${target} ${target}.cudax_sync_bmis)
+    foreach(file IN LISTS CUDAX_SYNC_UNITS)
+      list(APPEND inputs "${CUDAX_SYNC_ROOT}/modules/${file}.cppm")
+    endforeach()
+    foreach(file IN LISTS CUDAX_SYNC_UNIT_HEADERS)
+      list(APPEND inputs "${CUDAX_SYNC_ROOT}/${file}")
+    endforeach()
+    set_target_properties(${target} PROPERTIES CUDAX_SYNC_BMI_INPUTS "${inputs}")
   endif()
 
   list(TRANSFORM arg_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE architectures)
@@ -164,18 +219,28 @@ function(cudax_sync_cuda_sources target)
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
     LANGUAGE CXX
     CXX_SCAN_FOR_MODULES OFF
-    OBJECT_DEPENDS "${bmis};${options_file}"
+    SKIP_PRECOMPILE_HEADERS ON # CMake makes one for plain C++
+    OBJECT_DEPENDS "${inputs}"
     COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;\
--Xarch_device;-D__visibility__(which)=;-Xarch_host;-fprebuilt-module-path=${directory}/host;-Xarch_device;-fprebuilt-module-path=${directory}/device;@${options_file}")
+-Xarch_device;-D__visibility__(which)=;-Xarch_host;-fprebuilt-module-path=${here}/host;-Xarch_device;-fprebuilt-module-path=${here}/device;@${here}/options")
   target_link_libraries(${target} PRIVATE cudax::sync CUDA::cudart)
   # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
-  target_link_options(${target} PRIVATE --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}"
+  get_target_property(type ${target} TYPE)
+  set(scope PRIVATE)
+  set(link_depends LINK_DEPENDS)
+  if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY") # which are linked by their consumers
+    set(scope INTERFACE)
+    set(link_depends INTERFACE_LINK_DEPENDS)
+    list(TRANSFORM arg_SM PREPEND LINKER:--should-extract=sm_ OUTPUT_VARIABLE extracted)
+    target_link_options(${target} INTERFACE ${extracted})
+  endif()
+  target_link_options(${target} ${scope} --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}"
     "LINKER:--device-compiler=nvptx64-nvidia-cuda=--cuda-path=${CUDAX_SYNC_CUDA_PATH}")
   if(CUDAX_SYNC_EMBED_PTX)
     set(tools "${CMAKE_BINARY_DIR}/cudax_sync_tools")
     _cudax_sync_cuda_tools("${tools}")
-    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${tools}/bin/fatbinary")
-    target_link_options(${target} PRIVATE "LINKER:--cuda-path=${tools}"
+    set_property(TARGET ${target} APPEND PROPERTY ${link_depends} "${tools}/bin/fatbinary")
+    target_link_options(${target} ${scope} "LINKER:--cuda-path=${tools}"
       "LINKER:--device-linker=nvptx64-nvidia-cuda=--cuda-path=${tools}")
   endif()
 endfunction()

@@ -19,6 +19,12 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang OR CMAKE_CXX_COMPILER_VERSION VERSIO
     "modules in CUDA mode need clang 22 or later. Run tools/setup, or set CMAKE_CXX_COMPILER to clang++-22.")
 endif()
 
+if(NOT CMAKE_GENERATOR MATCHES "Ninja")
+  message(FATAL_ERROR
+    "cudax.sync: the generator is ${CMAKE_GENERATOR}, which cannot build C++20 modules. Configure an empty build folder "
+    "with -G Ninja or -G \"Ninja Multi-Config\".")
+endif()
+
 string(TOLOWER "${CUDAX_SYNC_CUDA}" _wanted)
 if(NOT _wanted MATCHES "^(auto|on|off)$")
   message(FATAL_ERROR "cudax.sync: CUDAX_SYNC_CUDA is '${CUDAX_SYNC_CUDA}'; use auto, on or off.")
