@@ -2,6 +2,7 @@
 # cmake -P script: builds PROJECT in WORK in the WAY of a user, and runs what came out.
 #   source              add_subdirectory of the checkout
 #   install             find_package of an install
+#   checkout            another checkout, installed in folders of another layout
 #   command             bin/cudax++ of an install
 #   configuration_file  clang++ --config=.../cudax.cfg of an install
 #   readme              as command and as install, with the program and the CMakeLists.txt in README.md instead of PROJECT
@@ -15,8 +16,22 @@ function(run)
   endif()
 endfunction()
 
-# A program for a device exits with 77 where there is no device.
+# refused(PATTERN COMMAND...): the command fails, and says why
+function(refused pattern)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  string(REGEX REPLACE "[ \n]+" " " output "${output}") # as CMake wraps its lines
+  if(result EQUAL 0 OR NOT output MATCHES "${pattern}")
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "consumer.${WAY}: '${command}' ended with ${result} and not with '${pattern}': ${output}")
+  endif()
+endfunction()
+
+# A program for a device exits with 77 where there is no device. Where there is the emulator it runs there.
 function(run_device program)
+  if(EMULATE)
+    run("${EMULATE}" --build "${BUILD}" --sm 90 "${program}")
+    return()
+  endif()
   execute_process(COMMAND "${program}" RESULT_VARIABLE result)
   if(NOT result EQUAL 0 AND NOT result EQUAL 77)
     message(FATAL_ERROR "consumer.${WAY}: '${program}' ended with ${result}")
@@ -26,7 +41,7 @@ endfunction()
 file(REMOVE_RECURSE "${WORK}")
 file(COPY "${PROJECT}/" DESTINATION "${WORK}/project")
 set(prefix "${WORK}/installed")
-if(NOT WAY STREQUAL "source")
+if(NOT WAY MATCHES "^(source|checkout)$")
   run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}")
 endif()
 
@@ -41,42 +56,160 @@ function(configure folder)
       "-DCMAKE_CXX_COMPILER=${COMPILER}" ${cuda_arguments} ${ARGN})
 endfunction()
 
-# build_and_run(FOLDER [PROGRAM...]): these programs; default: all
+# build_and_run(FOLDER [CONFIG name] [PROGRAM...]): these programs; default: all
 function(build_and_run folder)
-  set(programs ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" CONFIG "")
+  set(programs ${arg_UNPARSED_ARGUMENTS})
+  set(config "")
+  if(arg_CONFIG)
+    set(config --config ${arg_CONFIG})
+  endif()
   if(NOT programs)
     set(programs plain device counter_user)
   endif()
   if(NOT CUDA)
     set(programs plain)
   endif()
-  run("${CMAKE_COMMAND}" --build "${WORK}/${folder}" --target ${programs})
+  run("${CMAKE_COMMAND}" --build "${WORK}/${folder}" ${config} --target ${programs})
   foreach(program IN LISTS programs)
-    run_device("${WORK}/${folder}/${program}")
+    run_device("${WORK}/${folder}/${arg_CONFIG}/${program}")
   endforeach()
 endfunction()
 
 if(WAY STREQUAL "source")
   # One SM: that the archive holds them all is what every other test builds on. -fno-exceptions: the library's own sources
-  # have them all the same.
-  set(arguments "-DCUDAX_SYNC_SOURCE=${SOURCE}" -DCUDAX_SYNC_SM=90 -DCMAKE_CXX_FLAGS=-fno-exceptions)
+  # have them all the same. Debug: device code of the archive, too, links.
+  set(arguments "-DCUDAX_SYNC_SOURCE=${SOURCE}" -DCUDAX_SYNC_SM=90 -DCMAKE_CXX_FLAGS=-fno-exceptions
+      -DCMAKE_BUILD_TYPE=Debug)
   if(NOT CUDA)
     list(APPEND arguments -DCUDAX_SYNC_CUDA=off)
   endif()
   configure(build ${arguments})
   build_and_run(build plain device)
+  refused("the generator is Unix Makefiles, .* with -G Ninja"
+    "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/makefiles" -G "Unix Makefiles" ${arguments}
+    "-DCMAKE_MAKE_PROGRAM=${CMAKE_COMMAND}" "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_CXX_COMPILER_FORCED=ON)
 elseif(WAY STREQUAL "install")
   # The importer's standard and its extensions are the BMIs'; device code of a Debug build links.
   configure(build "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Debug
-            -DCMAKE_CXX_STANDARD=23 -DCMAKE_CXX_EXTENSIONS=OFF)
-  build_and_run(build)
-  # Also where the flags alone ask for the standard.
+            -DCMAKE_CXX_STANDARD=23 -DCMAKE_CXX_EXTENSIONS=OFF -DBUILD_SHARED_LIBS=ON)
+  build_and_run(build plain counter_user)
+  # Also where the flags alone ask for the standard, and where the configuration is chosen when building; the library with
+  # kernels is static.
+  set(GENERATOR "Ninja Multi-Config")
   configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_CXX_FLAGS=-std=c++23)
-  build_and_run(flags plain device)
-elseif(WAY STREQUAL "command")
+  build_and_run(flags CONFIG Debug)
+  refused("the generator is Unix Makefiles, .* with -G Ninja"
+    "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/makefiles" -G "Unix Makefiles" "-DCMAKE_PREFIX_PATH=${prefix}"
+    "-DCMAKE_MAKE_PROGRAM=${CMAKE_COMMAND}" "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_CXX_COMPILER_FORCED=ON)
+  if(CUDA)
+    # A toolkit of another major version: this one under another number.
+    set(other "${WORK}/cuda-99.0")
+    file(MAKE_DIRECTORY "${other}/bin")
+    file(GLOB tools RELATIVE "${CUDA_ROOT}/bin" "${CUDA_ROOT}/bin/*")
+    foreach(tool IN LISTS tools)
+      file(CREATE_LINK "${CUDA_ROOT}/bin/${tool}" "${other}/bin/${tool}" SYMBOLIC)
+    endforeach()
+    foreach(folder include lib lib64 nvvm)
+      file(CREATE_LINK "${CUDA_ROOT}/${folder}" "${other}/${folder}" SYMBOLIC)
+    endforeach()
+    file(REMOVE "${other}/bin/nvcc") # CMake asks it for the version
+    file(WRITE "${other}/bin/nvcc"
+      "#!/bin/sh\n[ \"$1\" != --version ] || { echo 'release 99.0, V99.0.1'; exit; }\nexec '${CUDA_ROOT}/bin/nvcc' \"$@\"\n")
+    file(CHMOD "${other}/bin/nvcc" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+    refused("built with CUDA [0-9.]+, but .* is CUDA 99.0.1: set CUDAToolkit_ROOT"
+      "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/other_cuda" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
+      "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCUDAToolkit_ROOT=${other}")
+  endif()
+elseif(WAY STREQUAL "checkout")
+  foreach(part arch modules runtime tools CMakeLists.txt LICENSE)
+    file(COPY "${SOURCE}/${part}" DESTINATION "${WORK}/another checkout")
+  endforeach()
+  set(arguments "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}" "-DCUDAX_SYNC_CHECKED=${CHECKED}")
+  if(NOT CUDA)
+    list(APPEND arguments -DCUDAX_SYNC_CUDA=off)
+  endif()
+  run("${CMAKE_COMMAND}" -S "${WORK}/another checkout" -B "${WORK}/library" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
+      ${cuda_arguments} ${arguments} -DCUDAX_SYNC_TESTS=OFF -DCUDAX_SYNC_TOOLS=OFF -DCUDAX_SYNC_SM=90
+      "-DCMAKE_INSTALL_PREFIX=${WORK}/prefix" "-DCMAKE_INSTALL_LIBDIR=${WORK}/libraries/here"
+      "-DCMAKE_INSTALL_DATADIR=${WORK}/data" -DCMAKE_INSTALL_BINDIR=commands/of/mine)
+  run("${CMAKE_COMMAND}" --build "${WORK}/library")
+  run("${CMAKE_COMMAND}" --install "${WORK}/library")
+  # Each finds the others: the package at configuring, the command where it uses the units, the archive and the tools.
+  configure(build "-Dcudax_sync_DIR=${WORK}/libraries/here/cmake/cudax_sync")
   set(ENV{XDG_CACHE_HOME} "${WORK}/cache")
+  set(command "${WORK}/prefix/commands/of/mine/cudax++")
+  run("${command}" -O2 -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o")
+  run("${command}" -O2 "${WORK}/plain.o" -o "${WORK}/plain")
+  run("${WORK}/plain")
+  # The archive is that of BUILD, which lies elsewhere: each member of host code byte by byte, the device code for one SM as
+  # text. There the numbers of the positions of asm statements depend on the list of all SMs, which is another one here.
+  set(first "")
+  foreach(from "${BUILD}" "${WORK}/library")
+    string(SHA256 folder "${from}")
+    string(SUBSTRING "${folder}" 0 8 folder)
+    set(folder "${WORK}/members_${folder}")
+    file(MAKE_DIRECTORY "${folder}/device")
+    execute_process(COMMAND "${AR}" x "${from}/libcudax_sync.a" WORKING_DIRECTORY "${folder}" COMMAND_ERROR_IS_FATAL ANY)
+    file(GLOB members RELATIVE "${folder}" "${folder}/*.o")
+    list(FILTER members EXCLUDE REGEX "\\.cu\\.o$")
+    set(hashes "")
+    foreach(member IN LISTS members)
+      file(SHA256 "${folder}/${member}" hash)
+      list(APPEND hashes "${member} ${hash}")
+    endforeach()
+    if(CUDA)
+      cmake_path(REPLACE_FILENAME OFFLOAD_BINARY llvm-dis OUTPUT_VARIABLE disassemble)
+      run("${OFFLOAD_BINARY}" "${from}/libcudax_sync.a" --archive
+          "--image=file=${folder}/device.a,triple=nvptx64-nvidia-cuda,arch=sm_90")
+      execute_process(COMMAND "${AR}" x ../device.a WORKING_DIRECTORY "${folder}/device" COMMAND_ERROR_IS_FATAL ANY)
+      file(GLOB members RELATIVE "${folder}/device" "${folder}/device/*")
+      foreach(member IN LISTS members)
+        execute_process(COMMAND "${disassemble}" "${member}" -o - WORKING_DIRECTORY "${folder}/device" OUTPUT_VARIABLE text
+                        COMMAND_ERROR_IS_FATAL ANY)
+        string(REGEX REPLACE "= !{i64 [0-9]+}" "" text "${text}")
+        string(SHA256 hash "${text}")
+        list(APPEND hashes "device code of ${member} ${hash}")
+      endforeach()
+    endif()
+    list(LENGTH hashes count)
+    if(count LESS 30)
+      message(FATAL_ERROR "consumer.checkout: only ${count} members in ${from}/libcudax_sync.a: ${hashes}")
+    endif()
+    if(first)
+      list(REMOVE_ITEM hashes ${first})
+      if(hashes)
+        message(FATAL_ERROR "consumer.checkout: of ${count} members these are not those of ${BUILD}: ${hashes}")
+      endif()
+    endif()
+    set(first ${hashes})
+  endforeach()
+elseif(WAY STREQUAL "command")
+  # A folder whose name a shell must not read. Others may use what is in it.
+  set(cache "${WORK}/it's $(touch executed)'s")
+  set(ENV{XDG_CACHE_HOME} "${cache}")
   set(command "${prefix}/bin/cudax++")
-  run("${command}" -O2 "${WORK}/project/plain.cpp" -o "${WORK}/plain")
+  run(bash -c "umask 022 && exec \"$@\"" umask "${command}" -O2 "${WORK}/project/plain.cpp" -o "${WORK}/plain")
+  execute_process(COMMAND find "${cache}" -type d ! -perm -005 OUTPUT_VARIABLE private COMMAND_ERROR_IS_FATAL ANY)
+  if(private)
+    message(FATAL_ERROR "consumer.command: with umask 022 other users cannot read ${private}")
+  endif()
+  refused("does not compile" "${command}" -fno-such-option -c "${WORK}/project/plain.cpp" -o "${WORK}/none.o")
+  if(EXISTS "${WORK}/executed" OR EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/executed" OR EXISTS "executed")
+    message(FATAL_ERROR "consumer.command: the name in XDG_CACHE_HOME was executed")
+  endif()
+  run("${CMAKE_COMMAND}" -E env --unset=HOME --unset=XDG_CACHE_HOME "${command}" --help)
+  # A response file, with a name that has a space; names after -- which begin as options and response files do.
+  file(COPY_FILE "${WORK}/project/plain.cpp" "${WORK}/plain source.cpp")
+  file(WRITE "${WORK}/more" "-o \"${WORK}/plain \\\"at\\\"\"\n")
+  file(WRITE "${WORK}/arguments" "-O2 '${WORK}/plain source.cpp'\n @${WORK}/more\n")
+  run("${command}" "@${WORK}/arguments")
+  run("${WORK}/plain \"at\"")
+  foreach(name -plain.cpp @plain.cpp)
+    file(COPY_FILE "${WORK}/project/plain.cpp" "${WORK}/${name}")
+    execute_process(COMMAND "${command}" -O2 -o behind -- ${name} WORKING_DIRECTORY "${WORK}" COMMAND_ERROR_IS_FATAL ANY)
+    run("${WORK}/behind")
+  endforeach()
   run("${WORK}/plain")
   run("${command}" -std=c++23 -fno-exceptions -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o") # other BMIs
   run("${command}" "${WORK}/plain.o" -o "${WORK}/plain23")
@@ -85,7 +218,7 @@ elseif(WAY STREQUAL "command")
   set(arguments -std=c++26 -c "${WORK}/project/plain.cpp" -o)
   execute_process(COMMAND "${command}" ${arguments} "${WORK}/first.o" COMMAND "${command}" ${arguments} "${WORK}/second.o"
                   RESULTS_VARIABLE results)
-  file(GLOB folders RELATIVE "${WORK}/cache/cudax_sync" "${WORK}/cache/cudax_sync/*.*") # BMIs' folders have no dot
+  file(GLOB folders RELATIVE "${cache}/cudax_sync" "${cache}/cudax_sync/*.*") # BMIs' folders have no dot
   if(NOT results STREQUAL "0;0" OR folders)
     message(FATAL_ERROR "consumer.command: two cudax++ at once ended with ${results} and left '${folders}'")
   endif()
@@ -100,7 +233,21 @@ elseif(WAY STREQUAL "command")
     run_device("${WORK}/device_debug")
     run("${command}" -O2 -DNAME=value -fPIC -shared "${WORK}/project/counter.cu" -o "${WORK}/libcounter.so")
     run("${command}" "${WORK}/project/counter_user.cpp" "${WORK}/libcounter.so" "-Wl,-rpath,${WORK}" -o "${WORK}/counter_user")
-    run("${WORK}/counter_user")
+    run_device("${WORK}/counter_user")
+    # A static library with kernels, and programs without any.
+    run("${command}" -O2 --offload-arch=sm_90 -c "${WORK}/project/counter.cu" -o "${WORK}/counter.o")
+    run("${AR}" qc "${WORK}/libkernels.a" "${WORK}/counter.o")
+    run("${command}" -O2 "${WORK}/project/counter_user.cpp" "${WORK}/libkernels.a" -o "${WORK}/static_user")
+    run_device("${WORK}/static_user")
+    run("${command}" -O2 -c "${WORK}/project/counter_user.cpp" -o "${WORK}/main.o")
+    run("${command}" "${WORK}/main.o" "${WORK}/libkernels.a" -o "${WORK}/static_user")
+    run_device("${WORK}/static_user")
+    # A toolkit of another major version.
+    file(MAKE_DIRECTORY "${WORK}/cuda-99.0/include")
+    file(CREATE_LINK "${CUDA_ROOT}/bin" "${WORK}/cuda-99.0/bin" SYMBOLIC)
+    file(WRITE "${WORK}/cuda-99.0/include/cuda_runtime_api.h" "#define CUDART_VERSION  99000\n")
+    refused("cuda-99.0 is a CUDA 99 toolkit, but the library was built with CUDA [0-9]+; set CUDAX_CUDA"
+      "${CMAKE_COMMAND}" -E env "CUDAX_CUDA=${WORK}/cuda-99.0" "${command}" -O2 "${WORK}/project/device.cu" -o "${WORK}/none")
   endif()
 elseif(WAY STREQUAL "configuration_file")
   run("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2
@@ -130,5 +277,5 @@ elseif(WAY STREQUAL "readme")
   endif()
 else()
   message(FATAL_ERROR
-    "build_project.cmake: WAY is '${WAY}'; use source, install, command, configuration_file or readme")
+    "build_project.cmake: WAY is '${WAY}'; use source, install, checkout, command, configuration_file or readme")
 endif()
