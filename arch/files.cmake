@@ -20,14 +20,23 @@ endforeach()
 string(APPEND CUDAX_TARGET_LADDER "#else\n#error \"cudax.sync needs sm_70 or later\"\n#endif")
 configure_file(arch/target.hpp.in arch/target.hpp @ONLY)
 
-set(_sources arch/entry.cu arch/wide.cu arch/barrier.cu arch/copy.cu arch/group.cu arch/launch_control.cu)
 file(GLOB_RECURSE _headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.hpp")
-target_sources(cudax_sync PRIVATE ${_sources})
 list(TRANSFORM CUDAX_SYNC_ARCHIVE_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE _architectures)
-set_source_files_properties(${_sources} PROPERTIES
-  LANGUAGE CXX
-  CXX_SCAN_FOR_MODULES OFF
-  OBJECT_DEPENDS "${_headers};${CMAKE_CURRENT_BINARY_DIR}/arch/target.hpp"
-  INCLUDE_DIRECTORIES "${CMAKE_CURRENT_LIST_DIR};${CMAKE_CURRENT_BINARY_DIR}/arch"
-  # -O2 in every build type: whether a call folds to its instruction must not depend on the archive's.
-  COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};-nocudainc;${_architectures};-O2")
+separate_arguments(_flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
+# -O2 in every build type: whether a call folds to its instruction must not depend on the archive's. -g0: ptxas rejects code
+# that is optimised and has more than line numbers for a debugger.
+list(APPEND _flags -x cuda -std=c++20 -fPIC ${CUDAX_SYNC_CUDA_FLAGS} -nocudainc ${_architectures} -O2 -Xarch_device -g0
+     "-I${CMAKE_CURRENT_LIST_DIR}" "-I${CMAKE_CURRENT_BINARY_DIR}/arch" -Qunused-arguments)
+# Commands of their own, since clang writes the path of the source, as the command line has it, into the bitcode of every SM
+# (-ffile-prefix-map does not reach it). CMake's path is absolute; with this one the archive does not depend on where the
+# checkout lies.
+foreach(_unit entry wide barrier copy group launch_control)
+  set(_object "${CMAKE_CURRENT_BINARY_DIR}/arch/${_unit}.cu.o")
+  add_custom_command(OUTPUT "${_object}"
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${CMAKE_CXX_COMPILER}" ${_flags} -c ${_unit}.cu -o "${_object}"
+    WORKING_DIRECTORY "${CMAKE_CURRENT_LIST_DIR}"
+    DEPENDS "${CMAKE_CURRENT_LIST_DIR}/${_unit}.cu" ${_headers} "${CMAKE_CURRENT_BINARY_DIR}/arch/target.hpp"
+    COMMENT "cudax.sync: device code of arch/${_unit}.cu"
+    VERBATIM)
+  target_sources(cudax_sync PRIVATE "${_object}")
+endforeach()

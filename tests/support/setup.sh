@@ -33,7 +33,7 @@ flock 9
 tools/setup --cuda off >output 2>&1 9>&- &
 second=$!
 for ((i = 0; i < 1200; ++i)); do # minutes
-  ! grep -qs "waiting for another tools/setup" output && kill -0 $second 2>/dev/null || break
+  if grep -qs "waiting for another tools/setup" output || ! kill -0 $second 2>/dev/null; then break; fi
   sleep 0.1
 done
 grep -q "waiting for another tools/setup" output || fail "a second tools/setup did not wait: $(<output)"
