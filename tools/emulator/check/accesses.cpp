@@ -98,7 +98,8 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
     if (index > 0 && !a.is_of_vector) { // hardware does not tear vectors, and programs rely on that
       // Mostly the newest, so that spins end.
       std::size_t const oldest = l->floor(who, agents);
-      if (oldest < index && !who.block->promises.empty()) suspect(who, part, place, *l, oldest);
+      // As where a lock is polled, there may be no flag but this.
+      if (oldest < index && !who.block->promises.empty() && who.block->only_flag != part.where) suspect(who, part, place, *l, oldest);
       while (index > oldest && chance.once_in(4)) --index;
     }
     message const& m = l->messages[index];

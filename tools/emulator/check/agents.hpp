@@ -8,6 +8,7 @@
 #include "tokens.hpp"
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <unordered_map>
 
@@ -23,12 +24,12 @@ struct grid_agent {
 struct promise {
   enum class reason : std::uint8_t { release_fence, acquire_fence, polled } why{};
   void const* flag = nullptr;
-  u32 reader = nobody, epoch = 0;                          ///< who saw it, and when
-  u32 by = nobody;                                         ///< who wrote it
-  u32 written = 0, read = 0, fence = 0;                    ///< places: of the flag's write and read, and of the fence
-  emulator::scope scope = emulator::scope::none;           ///< of the fence
-  u64 serial = 0;                                          ///< of the flag's message, where it was polled for
-  token given{};                                           ///< else what the release gave away
+  u32 reader = nobody, epoch = 0;                ///< who saw it, and when
+  u32 by = nobody;                               ///< who wrote it
+  u32 written = 0, read = 0, fence = 0;          ///< places: of the flag's write and read, and of the fence
+  emulator::scope scope = emulator::scope::none; ///< of the fence
+  u64 serial = 0;                                ///< of the flag's message, where it was polled for
+  std::shared_ptr<token const> given{};          ///< else what the release gave away
 };
 
 /// A read that may have been one of data that a flag promised: what the thread does next tells.
@@ -51,7 +52,9 @@ struct block_agent {
   block_agent* issuer = nullptr; ///< of copies: the block that issues them
   block_agent* copies = nullptr; ///< the block of its copies
   std::vector<u32> slots;        ///< of copies: their agents
-  std::deque<promise> promises;  ///< to its threads, the last few
+  std::vector<promise> promises; ///< to its threads, the last few
+  u32 next_promise = 0;          ///< which of them is the oldest, once there are as many as are kept
+  void const* only_flag = nullptr; ///< of all promises; null where there are others
 };
 
 /// Why a thread does not know what another one had released, for reports.

@@ -34,14 +34,16 @@ void model::state::note_promise(agent& who, promise p) {
   if (!process_mode.finds_stale) return;
   p.reader = who.number;
   p.epoch = who.epoch;
-  auto& all = who.block->promises;
-  for (promise& each : all)
-    if (each.why == p.why && each.flag == p.flag && each.reader == p.reader && each.by == p.by) {
-      each = std::move(p);
-      return;
-    }
-  if (all.size() >= most_promises) all.pop_front();
-  all.push_back(std::move(p));
+  block_agent& b = *who.block;
+  // Each poll of a flag reads its fence's token again.
+  if (p.given)
+    for (promise const& each : b.promises)
+      if (each.given && each.given->version == p.given->version && each.flag == p.flag && each.reader == p.reader) return;
+  if (b.promises.empty()) b.only_flag = p.flag;
+  else if (b.only_flag != p.flag) b.only_flag = nullptr;
+  if (b.promises.size() < most_promises) return void(b.promises.push_back(std::move(p)));
+  b.promises[b.next_promise] = std::move(p);
+  b.next_promise = (b.next_promise + 1) % most_promises;
 }
 
 void model::state::note_read(agent& who, access const& a, u32 place, message const* m) {
@@ -63,9 +65,9 @@ void model::state::note_read(agent& who, access const& a, u32 place, message con
 bool model::state::is_promised(promise const& p, message const& m) const {
   if (p.why == promise::reason::polled)
     return !m.is_update && m.serial < p.serial && (m.who == p.by || agents.knows(agents[p.by], m.who, m.epoch));
-  if (m.who == p.given.from) return m.epoch <= p.given.from_epoch;
+  if (m.who == p.given->from) return m.epoch <= p.given->from_epoch;
   knowledge k;
-  p.given.give(k);
+  p.given->give(k);
   return k.all.of(agents[m.who].block->number, agents[m.who].index) >= m.epoch;
 }
 
@@ -73,7 +75,6 @@ void model::state::suspect(agent& who, access const& a, u32 place, location cons
   message const& newest = l.messages.back();
   if (newest.serial == 0 || newest.who == who.number || !is_strong_pair(who, a, newest)) return;
   if (l.messages[oldest].value == newest.value) return;
-  if (reported.contains({"stale", std::min(newest.place, place), std::max(newest.place, place)})) return;
   // A fence says more than that the flag was polled for.
   promise const* broken = nullptr;
   for (promise const& p : who.block->promises) {
@@ -83,7 +84,7 @@ void model::state::suspect(agent& who, access const& a, u32 place, location cons
     broken = &p;
     if (!polled) break;
   }
-  if (!broken) return;
+  if (!broken || reported.contains({"stale", std::min(newest.place, place), std::max(newest.place, place)})) return;
   suspicion s{.where = a.where,
               .size = l.size,
               .place = place,

@@ -64,7 +64,7 @@ void model::state::take(agent& who, tokens const& from, void const* where, emula
                          .read = place,
                          .fence = t.place,
                          .scope = t.scope,
-                         .given = t});
+                         .given = std::make_shared<token const>(t)});
     auto found = std::find_if(who.pending.begin(), who.pending.end(), [&](auto const& o) { return o.where == where; });
     if (found == who.pending.end()) {
       if (who.pending.size() >= 64) who.pending.erase(who.pending.begin());
@@ -97,7 +97,7 @@ void model::state::acquire_pending(agent& who, emulator::scope s, u32 place, voi
                            .read = o.place,
                            .fence = place,
                            .scope = s,
-                           .given = t});
+                           .given = std::make_shared<token const>(t)});
       return has(who, t);
     });
   }
