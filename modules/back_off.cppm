@@ -19,12 +19,15 @@ class back_off {
 public:
   static constexpr u32 direct_polls = 64;
 
-  /// Counts a poll that was in vain. Returns the nanoseconds to sleep before the next poll; 0: none.
-  constexpr u32 next() noexcept {
-    if (polls_left_ != 0) {
-      --polls_left_;
-      return 0;
-    }
+  /// After a poll that was in vain: returns whether the next one follows directly.
+  constexpr bool polls_directly() noexcept {
+    bool const directly = polls_ < direct_polls;
+    polls_ += directly;
+    return directly;
+  }
+
+  /// Returns the nanoseconds to sleep before the next poll, where that does not follow directly.
+  constexpr u32 next_sleep() noexcept {
     u32 const now = sleep_;
     if (sleep_ < longest_sleep) sleep_ *= 2;
     return now;
@@ -33,8 +36,8 @@ public:
   constexpr bool operator==(back_off const&) const = default;
 
 private:
-  u32 polls_left_ = direct_polls; // that follow each other directly
-  u32 sleep_ = first_sleep;       // the next one
+  u32 polls_ = 0; // up to direct_polls
+  u32 sleep_ = first_sleep;
 };
 
 } // namespace cudax::machine

@@ -17,7 +17,6 @@ module;
 #endif
 export module cudax.sync:wait;
 import :back_off;
-import :bits;
 import :clock;
 import :duration;
 import :scope;
@@ -35,10 +34,9 @@ template <thread_scope S, class Changed>
 bool block_until(void const volatile*, Changed changed, long long deadline, awaited = awaited::change) noexcept {
   for (back_off pace;;) {
     if (changed()) return true;
-    u32 const sleep = pace.next();
-    if (sleep == 0) continue;
+    if (pace.polls_directly()) continue;
     if (deadline != forever && steady_now() >= deadline) return false;
-    cudax_nanosleep(sleep);
+    cudax_nanosleep(pace.next_sleep());
   }
 }
 

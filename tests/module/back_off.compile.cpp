@@ -7,12 +7,18 @@ import :back_off;
 
 using cudax::machine::back_off;
 
+/// What a waiter does after a poll in vain: nanoseconds to sleep, or 0 where the next poll follows directly.
+constexpr unsigned next(back_off& pace) { return pace.polls_directly() ? 0 : pace.next_sleep(); }
+
 constexpr back_off after(int polls) {
   back_off pace;
-  for (int i = 0; i < polls; ++i) (void)pace.next();
+  for (int i = 0; i < polls; ++i) (void)next(pace);
   return pace;
 }
-constexpr unsigned sleep_after(int polls) { return after(polls).next(); }
+constexpr unsigned sleep_after(int polls) {
+  back_off pace = after(polls);
+  return next(pace);
+}
 
 constexpr int direct = back_off::direct_polls;
 static_assert(sleep_after(0) == 0 && sleep_after(direct - 1) == 0, "the first polls follow each other directly");

@@ -93,13 +93,13 @@ KERNEL(wait_for_u32)(u32* object, u32 old, bool* result) {
 // CHECK-LABEL: .entry wait_for_u32(
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
-// CHECK:      nanosleep.u32
-// ATOMIC:     ld.relaxed[[S]].global.u32
-// ATOMIC:     bra{{.*}}[[LOOK:\$L__BB[0-9_]+]];
-// ATOMIC:     [[LOOK]]:
+// ATOMIC:     [[LOOK:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
+// ATOMIC:     ld.relaxed[[S]].global.u32
+// ATOMIC:     bra{{.*}}[[LOOK]];
 // PLAIN:      ld.global.b32
+// CHECK:      nanosleep.u32
 
 KERNEL(wait_until_u32)(u32* object, u32 old, steady_clock::time_point point, bool* result) {
   *result = atomic_ref<u32, SCOPE>(*object).wait_until(old, point, ORDER);
