@@ -112,6 +112,9 @@ constexpr bool everything(latch<S>& l, barrier<S>& b, barrier<S, completion>& wi
   RETURNS(init(&with, 5), void);
   RETURNS(init(&with, 5, completion()), void);
   RETURNS(init(&movable, 5, std::declval<move_only>()), void);
+  RETURNS(destroy(&b), void);
+  RETURNS(cudax::destroy(&with), void);
+  RETURNS(destroy(&movable), void);
   return latches(l, l) && barriers(b, b, t) && barriers(with, with, u) && barriers(movable, movable, v);
 }
 template bool everything<thread_scope_system>(latch<>&, barrier<>&, barrier<thread_scope_system, completion>&,
