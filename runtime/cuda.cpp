@@ -158,13 +158,14 @@ bool is_there(void const* memory, unsigned long long context) {
   int code = 0;
   driver const* const d = find_driver(code);
   if (!d) return false;
+  if (context == 0) return true; // as far as can be known
   CUcontext current = nullptr;
   unsigned long long found = 0;
-  if (context && d->cuCtxGetCurrent(&current) == CUDA_SUCCESS && current &&
+  if (d->cuCtxGetCurrent(&current) == CUDA_SUCCESS && current &&
       d->cuCtxGetId(current, &found) == CUDA_SUCCESS && found == context)
     return true;
   code = find_context(*d, memory, found);
-  if (code == CUDA_SUCCESS) return found == context || !context || !found;
+  if (code == CUDA_SUCCESS) return found == context || !found;
   // Other errors are of the process, as that of a kernel which died: the memory is there.
   return code != CUDA_ERROR_INVALID_VALUE && !is_gone(code);
 }

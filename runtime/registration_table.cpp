@@ -36,6 +36,7 @@ struct registration_table::attempt {
       auto const after = segments.upper_bound(at);
       auto const before = after == segments.begin() ? segments.end() : std::prev(after);
       if (before != segments.end() && before->second.end > at) {
+        if (!revive(before)) return false;
         use(before);
         if (!continues(at, before->second.device + (at - before->first))) return false;
         at = before->second.end;
@@ -96,11 +97,30 @@ private:
       void* on_device = nullptr;
       code = cuda.device_address(&on_device, pointer(bytes.begin));
       made->second.device = address(on_device);
+      made->second.context = cuda.context_of(pointer(bytes.begin));
       if (code != cuda::success) cuda.unregister_memory(pointer(bytes.begin));
     }
     if (code == cuda::success) use(made);
     else table.segments_.erase(made);
     return code;
+  }
+
+  /// Registers a segment again whose registration went with its context.
+  bool revive(segments::iterator known) {
+    auto& [begin, segment] = *known;
+    if (cuda.is_there(pointer(begin), segment.context)) return true;
+    int code = cuda.register_memory(pointer(begin), segment.end - begin);
+    if (code == cuda::success) {
+      void* on_device = nullptr;
+      code = cuda.device_address(&on_device, pointer(begin));
+      if (code == cuda::success) {
+        segment.device = address(on_device);
+        segment.context = cuda.context_of(pointer(begin));
+        return true;
+      }
+      cuda.unregister_memory(pointer(begin));
+    }
+    return refused({begin, segment.end}, code);
   }
 
   void use(segments::iterator segment) {
@@ -183,7 +203,10 @@ void registration_table::remove(ticket issued, failure& why) noexcept {
 void registration_table::release(users::iterator user, failure& why) noexcept {
   for (segments::iterator const segment : user->second) {
     if (--segment->second.users != 0) continue;
-    int const code = calls().unregister_memory(pointer(segment->first));
+    // What went with its context may be registered by others meanwhile.
+    int const code = calls().is_there(pointer(segment->first), segment->second.context)
+                         ? calls().unregister_memory(pointer(segment->first))
+                         : cuda::not_registered;
     if (code != cuda::success && why.code == cuda::success)
       fail_in_cuda(why, code, "registered: the memory from %p to %p cannot be unregistered", pointer(segment->first),
                    pointer(segment->second.end));

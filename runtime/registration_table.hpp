@@ -12,6 +12,9 @@
 // Memory that others registered, another library or CUDA's own allocations, is no segment: an object there
 // uses it as it is, and it is never unregistered here. It must stay registered as long as the object is.
 //
+// A registration goes with its context, as in cudaDeviceReset. A segment that a new object meets is asked whether it is still
+// registered, and registered again where it is not.
+//
 // The address of an object on a device is one number, so what it lies in must be contiguous there, too. With
 // unified addressing, where devices use the host's addresses, it always is; elsewhere it is checked and
 // refused.
@@ -57,6 +60,7 @@ private:
     address end;
     address device = 0;
     std::size_t users = 0;
+    unsigned long long context = 0; // in which it is registered
   };
   using segments = std::map<address, segment>; // by their first byte
   using users = std::map<ticket, std::vector<segments::iterator>>;

@@ -125,6 +125,30 @@ static void reset() {
   CHECK(cudax::wait(other, 0u, cudaStreamLegacy) == wait_reason::changed);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(object == 2);
+
+  // Resources hand out no memory of the past, and take it back.
+  for (cudax::system_resource* const resource : {cudax::mapped_resource(), cudax::managed_resource()})
+    for (std::size_t const size : {64, 100'000}) {
+      void* const free = resource->allocate(size);
+      void* const past = resource->allocate(size);
+      resource->deallocate(free, size);
+      cudax::registered again(object);
+      CHECK(cudaDeviceReset() == cudaSuccess);
+      auto* const now = static_cast<unsigned*>(resource->allocate(size));
+      CHECK(now != past);
+      *now = 1;
+      cudax::registered another(object); // in the page of `again`
+      unsigned const before = object;
+      add<<<1, 1>>>(resource->device_pointer(now));
+      add<<<1, 1>>>(another.device_pointer());
+      CHECK(cudaDeviceSynchronize() == cudaSuccess);
+      CHECK(*now == 2);
+      CHECK(object == before + 1);
+      resource->deallocate(past, size);
+      CHECK(static_cast<unsigned*>(resource->allocate(size)) != now);
+      CHECK(*now == 2);
+      resource->deallocate(now, size);
+    }
 }
 
 static void freed() {

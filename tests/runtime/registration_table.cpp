@@ -267,4 +267,32 @@ BOOST_AUTO_TEST_CASE(pages_may_have_any_size) {
   }
 }
 
+// cudaDeviceReset takes all registrations away; the objects stay.
+BOOST_AUTO_TEST_CASE(a_page_is_registered_again_after_a_reset) {
+  auto const past = add(base, 8);
+  auto const gone = add(base + 4 * page, 8);
+  machine.reset();
+  BOOST_TEST(!machine.is_registered(base, 8));
+  auto const now = add(base + 100, 8); // add() asks whether it is registered
+  remove(past);
+  BOOST_TEST(machine.is_registered(base, page));
+  remove(now);
+  BOOST_TEST(machine.registered_ranges() == 0u);
+  // One whose registration was another's since then does not end that.
+  machine.others_register(base + 4 * page, page);
+  failure why;
+  table.remove(gone, why);
+  BOOST_TEST(why.code == cuda::not_registered);
+  BOOST_TEST(machine.is_registered(base + 4 * page, page));
+  machine.others_unregister(base + 4 * page);
+  // Where it cannot be registered again, the new object is refused, and the old one stays.
+  auto const kept = add(base, 8);
+  machine.reset();
+  machine.fail_call(2, cuda::memory_allocation); // the first asks for the owner
+  BOOST_TEST(refused(base + 100, 8).code == cuda::memory_allocation);
+  auto const third = add(base + 100, 8);
+  remove(kept);
+  remove(third);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

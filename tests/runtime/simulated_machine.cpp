@@ -68,8 +68,15 @@ int simulated_machine::do_register(address begin, std::size_t size, maker by, bo
   // Page offsets are kept, as a page table keeps them.
   address const device = own_addresses ? next_device_ + begin % 65536 : begin;
   if (own_addresses) next_device_ += (size / 65536 + 3) * 65536;
-  ranges_[begin] = {begin + size, device, by, mapped};
+  ranges_[begin] = {begin + size, device, by, mapped, context_};
   return cuda::success;
+}
+
+unsigned long long simulated_machine::context_of(void const* at) const {
+  if (auto const found = allocations_.find(const_cast<void*>(at)); found != allocations_.end())
+    return found->second.context;
+  bytes const* const range = containing(number(at));
+  return range ? range->context : 0;
 }
 
 int simulated_machine::allocate(void** at, std::size_t size, bool managed) {
@@ -173,15 +180,13 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
         [](void const* at) {
           auto& m = current();
           entry const inside(m);
-          auto const found = m.allocations_.find(const_cast<void*>(at));
-          return found == m.allocations_.end() ? 0 : found->second.context;
+          return m.context_of(at);
         },
     .is_there =
         [](void const* at, unsigned long long context) {
           auto& m = current();
           entry const inside(m);
-          auto const found = m.allocations_.find(const_cast<void*>(at));
-          return found != m.allocations_.end() && found->second.context == context;
+          return m.context_of(at) != 0 && m.context_of(at) == context;
         },
     .count_devices =
         [](int* count) {

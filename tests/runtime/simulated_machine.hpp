@@ -65,6 +65,7 @@ private:
     address device;
     maker by;
     bool mapped;
+    unsigned long long context;
   };
   struct allocation {
     std::size_t size;
@@ -85,6 +86,7 @@ private:
   int do_register(address begin, std::size_t size, maker by, bool mapped = true);
   int overlap(address begin, address end) const; // what CUDA answers to registering it again
   bytes const* containing(address at, address* begin = nullptr) const;
+  unsigned long long context_of(void const* at) const; // 0: it is not there
   int allocate(void** at, std::size_t size, bool managed);
   int deallocate(void* at, bool managed);
 
