@@ -36,11 +36,11 @@ if(TARGET CUDA::cudart)
   add_test(NAME emulator.runtime.programs
     COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/runtime_program.sh" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}"
             $<TARGET_FILE:emulator_runtime_program> $<TARGET_FILE:emulator_wants_cuda> $<TARGET_FILE:emulator_wants_nvrtc>)
-  set_tests_properties(emulator.runtime.programs PROPERTIES TIMEOUT 600 LABELS emulator)
+  set_tests_properties(emulator.runtime.programs PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
   # A function of CUDA's that got a name of C++ would never be called: its stub would.
   add_test(NAME emulator.runtime.exports
     COMMAND bash -c "! '${CMAKE_NM}' --defined-only '$<TARGET_FILE:cudax_emulator>' | grep -E ' [TtWw] _Z[0-9]+(__)?cuda[A-Z]'")
-  set_tests_properties(emulator.runtime.exports PROPERTIES TIMEOUT 300 LABELS emulator)
+  set_tests_properties(emulator.runtime.exports PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
 
   # Whole programs, on every generation that they are built for: a part that is skipped is a failure here.
   function(cudax_emulate program)
