@@ -261,9 +261,9 @@ public:
   /// One arrival of a whole group, and one waiting thread: its first one. The others wait for that one in sync().
   /// Source:   extension
   /// Order:    as if each thread of the group had released before, and acquires behind
-  /// Units:    at device scope a phase of 132 blocks takes 1.12 to 1.17 us on an H100, whatever their size. At block scope the group's
-  ///           two syncs come on top of the wait: 89 ns for 32 threads and 145 ns for 1024, where the arrivals of each thread
-  ///           take 49 and 105 ns
+  /// Units:    at device scope a phase of 132 blocks takes 1.12 to 1.17 us on an H100, whatever their size. At block scope
+  ///           the group's two syncs come on top of the wait: 89 ns for 32 threads and 145 ns for 1024, where the arrivals
+  ///           of each thread take 49 and 105 ns
   /// Requires: every thread of the group calls it, which is one arrival: see arrive
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
@@ -318,8 +318,8 @@ private:
   [[no_unique_address]] Completion completion_;
 };
 
-/// Makes a barrier in the place of one that was default-constructed, as in shared memory, or that was ended by destroy. A barrier
-/// that is not an mbarrier need not be destroyed before.
+/// Makes a barrier in the place of one that was default-constructed, as in shared memory, or that was ended by destroy. A
+/// barrier that is not an mbarrier need not be destroyed before.
 /// Source:   libcu++, init; with a completion, an extension for other types than it
 /// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
 /// Requires: 0 <= expected <= max(); no thread uses the barrier meanwhile, and every arrival has returned. If an mbarrier
@@ -367,10 +367,10 @@ struct barrier_access {
 
 export namespace cudax {
 
-/// Ends the life of a barrier. Its memory can then be used for anything, such as another barrier. The kernel must call it before it
-/// uses the memory of an mbarrier again (an object in shared memory, of block scope and without a completion): the destructor of
-/// such an object is trivial, because __shared__ objects have no other, and executes no mbarrier.inval. For any other barrier it is
-/// the destructor.
+/// Ends the life of a barrier. Its memory can then be used for anything, such as another barrier. The kernel must call it
+/// before it uses the memory of an mbarrier again (an object in shared memory, of block scope and without a completion):
+/// the destructor of such an object is trivial, because __shared__ objects have no other, and executes no mbarrier.inval.
+/// For any other barrier it is the destructor.
 ///             if (threadIdx.x == 0) destroy(&b), init(&b, 2);       // between two __syncthreads()
 /// Source:   extension; PTX ISA, mbarrier.inval
 /// Order:    none: the threads that use the memory next synchronize with the caller by other means, as __syncthreads

@@ -26,9 +26,10 @@ inline constexpr ptrdiff_t max_count = (1 << 20) - 1; // PTX ISA, "Contents of t
 
 inline bool is_at(void const* address) noexcept { return cudax_has_mbarrier() && cudax_is_shared(address); }
 
-/// mbarrier.init takes a count of 1 and more (PTX ISA). So a barrier of 0 is made for one arrival, which drops out at once: this is
-/// the state that the last thread to drop out leaves behind at any barrier. PTX does not describe it. On an H200 every kind of wait
-/// finds the phase complete, now and later, and a further arrival traps: it ends the kernel of a program that arrives too often.
+/// mbarrier.init takes a count of 1 and more (PTX ISA). So a barrier of 0 is made for one arrival, which drops out at once:
+/// this is the state that the last thread to drop out leaves behind at any barrier. PTX does not describe it. On an H200
+/// every kind of wait finds the phase complete, now and later, and a further arrival traps: it ends the kernel of a program
+/// that arrives too often.
 inline void start(void* object, u32 count) noexcept {
   cudax_mbarrier_init(object, count ? count : 1);
   if (!count) cudax_mbarrier_arrive_drop(object, 1);

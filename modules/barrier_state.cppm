@@ -2,10 +2,10 @@
 //
 // barrier_state: the phases of a barrier as one word.
 //
-// From the top: the number of the phase, a count of arrivals, how many a phase awaits. The count runs up to `full`, a power of
-// two, where its carry adds 1 to the number: an arrival adds its count with one release read-modify-write, and an operation that
-// brings it to `full` ends the phase. Then the count is 0, and has to be filled up, so that the next phase's arrivals bring it to
-// `full` again.
+// From the top: the number of the phase, a count of arrivals, how many a phase awaits. The count runs up to `full`, a power
+// of two, where its carry adds 1 to the number: an arrival adds its count with one release read-modify-write, and an
+// operation that brings it to `full` ends the phase. Then the count is 0, and has to be filled up, so that the next phase's
+// arrivals bring it to `full` again.
 //
 // A phase awaits one arrival more than the program's. The last one of these is known by the result of its addition; it runs
 // the completion, which must come before the end of the phase, and adds the missing arrival together with the refill. So
@@ -16,14 +16,15 @@
 // and its successor has a wrong count for ever.
 //
 // At device scope without a completion a phase awaits the program's arrivals alone. There a trip to the L2 is what a phase
-// costs, and the last arrival's addition ends the phase itself, one trip earlier. Its thread refills the count behind it, and
-// nobody waits for that: additions may come in any order, since each phase takes the same sum, its arrivals and one refill.
-// Where arrivals overtake the refill, the last one is recognised by the count of all arrivals, and the phase ends when the
-// refills are there. At most 2^20 - 1 arrivals make up a phase, and the count has one bit more than they need: it is below 2^20
-// without its refill, and 2^20 or more with it. Who drops out takes 1 from what is awaited in the addition by which it arrives; an
-// arrival that overtakes the refill has to know what its own phase awaits, so no thread drops out before the refill is there. And
-// as the refill is written behind the end of the phase, waiters must not end the object's life on the strength of their wait alone.
-// On the host a trip costs little, and an arrival is one compare-and-swap, which adds the refill where it is the last one.
+// costs, and the last arrival's addition ends the phase itself, one trip earlier. Its thread refills the count behind it,
+// and nobody waits for that: additions may come in any order, since each phase takes the same sum, its arrivals and one
+// refill. Where arrivals overtake the refill, the last one is recognised by the count of all arrivals, and the phase ends
+// when the refills are there. At most 2^20 - 1 arrivals make up a phase, and the count has one bit more than they need: it
+// is below 2^20 without its refill, and 2^20 or more with it. Who drops out takes 1 from what is awaited in the addition by
+// which it arrives; an arrival that overtakes the refill has to know what its own phase awaits, so no thread drops out
+// before the refill is there. And as the refill is written behind the end of the phase, waiters must not end the object's
+// life on the strength of their wait alone. On the host a trip costs little, and an arrival is one compare-and-swap, which
+// adds the refill where it is the last one.
 //
 // Why these orders. Arrivals release: what a thread wrote before is seen behind the wait. Each continues the release
 // sequences of those before it, and so does a refill, which is relaxed: its thread has published what it had to by its
@@ -32,15 +33,16 @@
 // release store: nobody else writes, since an arrival would be one more than the phase awaits, and it hands on what the
 // completion wrote and what was acquired. A waiter that has seen the number change acquires once.
 //
-// How long the number lasts. The counts take 20 bits for what a phase awaits, since 2^20 - 1 is more threads than a device runs at
-// once, and 20 or 21 for the arrivals. They leave 24 bits for the number, and 23 at device scope without a completion. A waiter
-// compares the number with that of its token, which is of this phase or the one before when it calls. The other threads may then
-// complete any number of phases before the waiter polls again. It finds its phase complete unless they completed exactly 2^24
-// (2^23) phases, or a multiple, between two of its polls. In that case it goes on waiting, and returns when they complete another
-// phase; if they never do, it never returns. The number is wide to make that improbable, not impossible: a grid's blocks take nine
-// seconds for 2^23 phases of 1.1 us, but a host thread that completes phases alone takes 0.04 s for 2^23 at device scope and 0.2 s
-// for 2^24 at system scope, and the operating system may keep a waiter from running for so long. To exclude it takes a second word,
-// which each arrival would have to read. A thread that waits for a parity must not be late by two phases.
+// How long the number lasts. The counts take 20 bits for what a phase awaits, since 2^20 - 1 is more threads than a device
+// runs at once, and 20 or 21 for the arrivals. They leave 24 bits for the number, and 23 at device scope without a
+// completion. A waiter compares the number with that of its token, which is of this phase or the one before when it calls.
+// The other threads may then complete any number of phases before the waiter polls again. It finds its phase complete
+// unless they completed exactly 2^24 (2^23) phases, or a multiple, between two of its polls. In that case it goes on
+// waiting, and returns when they complete another phase; if they never do, it never returns. The number is wide to make
+// that improbable, not impossible: a grid's blocks take nine seconds for 2^23 phases of 1.1 us, but a host thread that
+// completes phases alone takes 0.04 s for 2^23 at device scope and 0.2 s for 2^24 at system scope, and the operating system
+// may keep a waiter from running for so long. To exclude it takes a second word, which each arrival would have to read. A
+// thread that waits for a parity must not be late by two phases.
 module;
 #include "macros.hpp"
 export module cudax.sync:barrier_state;

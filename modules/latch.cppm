@@ -28,10 +28,10 @@ void init(latch<Scope>* object, ptrdiff_t expected) noexcept
 
 /// A counter that threads count down, and at whose zero they wait. It is not reset.
 /// Source:   [thread.latch.class]; the scope is an extension
-/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and device it needs memory in which their
-///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
-///           any with host_native_atomic_supported (atomicity() tells). In other memory arrivals are lost, and waiters
-///           wait indefinitely; there only one side may count down
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and
+///           device it needs memory in which their read-modify-writes are atomic to each other: managed memory of a device
+///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
+///           arrivals are lost, and waiters wait indefinitely; there only one side may count down
 /// Requires: an object that was made by its default constructor, as in shared memory, is given its count by init before
 ///           any other use
 template <thread_scope Named = thread_scope_system>

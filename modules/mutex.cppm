@@ -28,9 +28,10 @@ void init(mutex<Scope>* object) noexcept;
 
 /// A lock that one thread holds at a time.
 /// Source:   [thread.timedmutex.class]; the scope and init are extensions
-/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and device it needs memory in which their
-///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
-///           any with host_native_atomic_supported (atomicity() tells). In other memory two threads may hold the lock
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and
+///           device it needs memory in which their read-modify-writes are atomic to each other: managed memory of a device
+///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
+///           two threads may hold the lock
 /// Requires: the default constructor does nothing, so that the object can stand in shared memory: make it with braces,
 ///           `mutex<> m{};`, or static, or call init before any other use. A thread that holds it goes on to unlock it:
 ///           on a device, all threads that contend are running

@@ -10,11 +10,11 @@ export namespace cudax {
 /// The threads among which an operation is atomic and orders memory.
 /// Source:   PTX ISA, "Scope"; the values of the first four are libcu++'s
 enum thread_scope : int {
-  thread_scope_system,  ///< every thread of every device and of the host
-  thread_scope_device,  ///< the threads of one device; on the host, all threads of the process
-  thread_scope_block,   ///< the threads of one thread block
-  thread_scope_thread,  ///< the thread itself: an atomic's plain accesses. For a primitive that several threads use by its
-                        ///< meaning (latch, barrier, semaphores, mutexes, once_flag, stop_state, reduce_state) the block
+  thread_scope_system, ///< every thread of every device and of the host
+  thread_scope_device, ///< the threads of one device; on the host, all threads of the process
+  thread_scope_block,  ///< the threads of one thread block
+  thread_scope_thread, ///< the thread itself: an atomic's plain accesses. For a primitive that several threads use by its
+                       ///< meaning (latch, barrier, semaphores, mutexes, once_flag, stop_state, reduce_state) the block
   thread_scope_cluster, ///< the threads of one cluster of blocks; one block before sm_90
 };
 

@@ -33,10 +33,10 @@ void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexce
 
 /// A count that threads take from, where they wait while it is zero, and add to.
 /// Source:   [thread.sema.cnt]; the scope and init are extensions
-/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and device it needs memory in which their
-///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
-///           any with host_native_atomic_supported (atomicity() tells). In other memory releases are lost, or two threads
-///           take the same one
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and
+///           device it needs memory in which their read-modify-writes are atomic to each other: managed memory of a device
+///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
+///           releases are lost, or two threads take the same one
 /// Requires: an object that was made by its default constructor, as in shared memory, is given its count by init before
 ///           any other use
 template <thread_scope Named = thread_scope_system, ptrdiff_t LeastMax = 0x7fff'ffff>

@@ -77,9 +77,9 @@ class stop_callback;
 /// the host, and of `*s.device_pointer()` for kernels, which is the same address on all but a few systems
 /// (device_info::can_use_host_pointer_for_registered_mem).
 /// Source:   extension; in the place of the stop state of [stoptoken.general], which is allocated
-/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Loads and stores of host and device suffice, so mapped
-///           memory will do; several devices that request must be able to modify it atomically, or more than one may be told
-///           that its request was the first
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Loads and stores
+///           of host and device suffice, so mapped memory will do; several devices that request must be able to modify it
+///           atomically, or more than one may be told that its request was the first
 /// Requires: the default constructor does nothing, so that the object can stand in shared memory: make it with braces,
 ///           `stop_state<> s{};`, or static, or call init before any other use
 template <thread_scope Named = thread_scope_system>

@@ -161,8 +161,8 @@ bool is_there(void const* memory, unsigned long long context) {
   if (context == 0) return true; // as far as can be known
   CUcontext current = nullptr;
   unsigned long long found = 0;
-  if (d->cuCtxGetCurrent(&current) == CUDA_SUCCESS && current &&
-      d->cuCtxGetId(current, &found) == CUDA_SUCCESS && found == context)
+  if (d->cuCtxGetCurrent(&current) == CUDA_SUCCESS && current && d->cuCtxGetId(current, &found) == CUDA_SUCCESS &&
+      found == context)
     return true;
   code = find_context(*d, memory, found);
   if (code == CUDA_SUCCESS) return found == context || !found;

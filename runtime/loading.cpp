@@ -18,7 +18,8 @@ namespace cudax::runtime {
 namespace {
 
 constinit std::mutex mutex;
-std::set<std::pair<void const*, int>>* kernels = nullptr; // that preload() has loaded, and for which device; never destroyed
+// What preload() has loaded, and for which device; never destroyed.
+std::set<std::pair<void const*, int>>* kernels = nullptr;
 
 void add(void const* kernel, int device) {
   std::lock_guard const lock(mutex);

@@ -22,8 +22,8 @@ std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_P
 
 // All copies of this archive in the process count in one table: CUDA knows one registration of a page, and the first copy
 // that no longer needs it must not take it from the others. The table is an object of the heap and never destroyed, since
-// static objects may be registered; each copy works on it with code of its own, so it survives the plugin that made it. Its name
-// says what the copies have to agree on.
+// static objects may be registered; each copy works on it with code of its own, so it survives the plugin that made it. Its
+// name says what the copies have to agree on.
 #if defined(_LIBCPP_VERSION)
 #define CUDAX_LIBRARY "libc++"
 #elif defined(_GLIBCXX_DEBUG)
@@ -36,7 +36,7 @@ constexpr int layout_version = 1; // of registration_table; a change of its memb
 constinit std::atomic<registration_table*> found = nullptr;
 constinit std::mutex finding; // of what follows
 constinit std::atomic<void*>* word = nullptr;
-constinit bool is_child = false;          // of fork: looks for nothing
+constinit bool is_child = false; // of fork: looks for nothing
 constinit unsigned long long first_ticket = 0;
 
 registration_table* table() noexcept {

@@ -20,9 +20,9 @@
 // that has room. Slabs in an arena are in lists by their longest run, so finding one takes a bounded number of steps, however
 // many there are. Freed blocks are in trees by size.
 //
-// Memory goes with its context, as in cudaDeviceReset. So what is about to be handed out is asked whether it is still there,
-// without a lock. What is not is forgotten: CUDA is not called for it, and freeing pieces of it does no harm. To that end CUDA's
-// next memory at such an address is put aside as long as objects of the past are not freed.
+// Memory goes with its context, as in cudaDeviceReset. So what is about to be handed out is asked whether it is still
+// there, without a lock. What is not is forgotten: CUDA is not called for it, and freeing pieces of it does no harm. To
+// that end CUDA's next memory at such an address is put aside as long as objects of the past are not freed.
 //
 // Lock order: mutex_, then the arenas' by their number (fork_hook.hpp has that of the whole library).
 #pragma once

@@ -119,13 +119,13 @@ public:
 
   // --- the pool's ---
   memory_block memory;
-  unsigned long long context = 0;             // in which the memory was allocated (cuda_calls.hpp)
-  std::atomic<std::uintptr_t> base = 0;       // where it begins; 0: nowhere
-  std::atomic<unsigned> arena = 0;            // whose lock guards it
-  void const* pool = nullptr;                 // whose it is, for ever
-  bool is_dead = false;                       // its memory went with its context
-  std::size_t bin = 0;                        // longest_bin(), when it was put into the list
-  slab *next = nullptr, *previous = nullptr;  // in the list
+  unsigned long long context = 0;            // in which the memory was allocated (cuda_calls.hpp)
+  std::atomic<std::uintptr_t> base = 0;      // where it begins; 0: nowhere
+  std::atomic<unsigned> arena = 0;           // whose lock guards it
+  void const* pool = nullptr;                // whose it is, for ever
+  bool is_dead = false;                      // its memory went with its context
+  std::size_t bin = 0;                       // longest_bin(), when it was put into the list
+  slab *next = nullptr, *previous = nullptr; // in the list
 
 private:
   static constexpr std::size_t exact = 64, bins_per_level = 32;
@@ -168,7 +168,7 @@ private:
     return at;
   }
 
-  std::array<std::uint16_t, granules> tags_;            // `run` and its length at both ends of one; `piece` and its length
+  std::array<std::uint16_t, granules> tags_; // `run` and its length at both ends of one; `piece` and its length
   std::array<std::uint16_t, granules> next_, previous_; // of a run in its bin, at its first granule
   std::array<std::uint16_t, bins> heads_;               // of the bins in runs_
   bin_set runs_;

@@ -202,7 +202,8 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_threads_go_around_is_reported_and_one_before
   std::vector<std::uint32_t> memory(64);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     for (std::string const& right :
-         {"loop: bar.sync 0;\n" + add + halve + "@%p1 ret;\n" + again, "loop:\n" + add + halve + "@%p1 ret; bar.sync 0;\n" + again,
+         {"loop: bar.sync 0;\n" + add + halve + "@%p1 ret;\n" + again,
+          "loop:\n" + add + halve + "@%p1 ret; bar.sync 0;\n" + again,
           "loop: bar.sync 0;\n" + add + "bar.sync 0;\n" + add + halve + "@%p1 ret;\n" + again,
           halve + "@%p1 bra out;\nbar.sync 0;\n" + add + "ret;\nout:\n" + add}) {
       auto const r = run(text(right), seed, {{1}, {64}}, memory);
@@ -218,9 +219,10 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_threads_go_around_is_reported_and_one_before
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_malloc_gave_to_a_kernel_has_no_value) {
-  std::string const text = ".extern .func (.param .b64 r) malloc (.param .b64 n);\n" +
-                           kernel("{ .param .b64 n; .param .b64 r; st.param.b64 [n], 16; call (r), malloc, (n);\n"
-                                  "ld.param.b64 %rd5, [r]; }\nst.b32 [%rd5], 1;\nld.b32 %r5, [%rd5];\nld.b32 %r6, [%rd5+4];");
+  std::string const text =
+      ".extern .func (.param .b64 r) malloc (.param .b64 n);\n" +
+      kernel("{ .param .b64 n; .param .b64 r; st.param.b64 [n], 16; call (r), malloc, (n);\n"
+             "ld.param.b64 %rd5, [r]; }\nst.b32 [%rd5], 1;\nld.b32 %r5, [%rd5];\nld.b32 %r6, [%rd5+4];");
   std::vector<std::uint32_t> memory(4);
   auto const r = run(text, 1, {{1}, {1}}, memory);
   BOOST_TEST(r.has("uninitialised"), r.text());

@@ -47,7 +47,7 @@ constexpr int start_descriptor = 3; // of a watched child
 bool is_watched = false;
 constexpr auto start_limit = std::chrono::seconds(300); // making a context
 constexpr auto end_limit = std::chrono::seconds(300);   // of what must end: it has long ended on any machine that works
-auto watch = milliseconds(2000);                       // of what may not end
+auto watch = milliseconds(2000);                        // of what may not end
 
 struct environment {
   char const* name;

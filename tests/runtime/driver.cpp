@@ -309,7 +309,8 @@ BOOST_AUTO_TEST_CASE(memory_is_there_as_long_as_its_context) {
     std::jthread([&] {                                    // one with another
       use_device(1);
       BOOST_TEST(is_there());
-    }).join();
+    })
+        .join();
     reset_device(0);
     BOOST_TEST(!is_there()); // the thread's context was destroyed
     use_device(0);

@@ -79,9 +79,11 @@ public:
         std::unique_lock lock(mutex_);
         over_.wait_for(lock, stop, limit, [] { return false; });
         if (stop.stop_requested()) return;
-        std::fprintf(stderr, "%s:%d: \"%s\" %s has not ended after %d seconds, says the tests' watchdog: a thread waits for what "
-                     "never comes, or the machine is slow and needs a larger CUDAX_TEST_SECONDS\n",
-                     test.file, test.line, test.title, test.placement, int(limit.count()));
+        std::fprintf(
+            stderr,
+            "%s:%d: \"%s\" %s has not ended after %d seconds, says the tests' watchdog: a thread waits for what "
+            "never comes, or the machine is slow and needs a larger CUDAX_TEST_SECONDS\n",
+            test.file, test.line, test.title, test.placement, int(limit.count()));
         std::_Exit(3);
       }) {}
 };

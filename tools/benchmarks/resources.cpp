@@ -6,8 +6,8 @@
 //
 // Each row has a bound, beside what is measured; the status is 1 where one is broken. A row is the median of seven samples, so
 // a machine that does other things shows in the numbers, and rarely in the status.
-#include "../../runtime/cuda_calls.hpp"
 #include "../../runtime/resources.hpp"
+#include "../../runtime/cuda_calls.hpp"
 
 #include <algorithm>
 #include <barrier>
@@ -114,13 +114,15 @@ void measure(cudax::system_resource& resource, char const* name) {
     for (std::size_t i = 0; i < pieces.size(); i += 2) resource.deallocate(pieces[i], 4096);
     double const took = median([&] { return one_pair(resource, 8192); });
     if (slabs == 10) few = took;
-    else row("a pair of 8 KiB, 4,000 slabs with holes of 4 KiB", took, 4 * few + 1000, "4 times that with 10, and 1 us");
+    else
+      row("a pair of 8 KiB, 4,000 slabs with holes of 4 KiB", took, 4 * few + 1000, "4 times that with 10, and 1 us");
     for (std::size_t i = 1; i < pieces.size(); i += 2) resource.deallocate(pieces[i], 4096);
     resource.trim();
   }
   std::vector<void*> blocks(10'000);
   for (void*& each : blocks) each = resource.allocate(20'000);
-  row("a pair of 20 KB, 10,000 others alive", median([&] { return one_pair(resource, 20'000); }), 5000, "a call of CUDA's");
+  row("a pair of 20 KB, 10,000 others alive", median([&] { return one_pair(resource, 20'000); }), 5000,
+      "a call of CUDA's");
   for (void* const each : blocks) resource.deallocate(each, 20'000);
   row("the same, 10,000 idle", median([&] { return one_pair(resource, 20'000); }), 5000, "a call of CUDA's");
   resource.trim();

@@ -59,8 +59,8 @@ __global__ void handover(int* lock, int* sum) {
 template <fence release, fence acquire>
 bool run_handover(bool right) {
   check::device_memory<int> lock, sum;
-  check::launch({.blocks = 2}, right ? handover<fence::device, fence::device> : handover<release, acquire>,
-                lock.data(), sum.data());
+  check::launch({.blocks = 2}, right ? handover<fence::device, fence::device> : handover<release, acquire>, lock.data(),
+                sum.data());
   return sum[0] == 2 * rounds;
 }
 

@@ -52,7 +52,7 @@ void on_step(int, siginfo_t*, void* context) {
 }
 
 void handle(int signal, void (*handler)(int, siginfo_t*, void*)) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO;
   sigaction(signal, &action, nullptr);

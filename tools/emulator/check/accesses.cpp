@@ -46,15 +46,15 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
   std::size_t const offset = start - r->start;
   // Padding, and the neighbours of a byte that is accessed in its word, may be read without having been written. So may what
   // an asynchronous copy of device memory reads: its size is rounded up, and what it copies nobody need use.
-  bool const is_noise =
-      reads && !r->written.any(offset, a.size) && (r->is_shared || who.issuer == nobody);
+  bool const is_noise = reads && !r->written.any(offset, a.size) && (r->is_shared || who.issuer == nobody);
   if (is_noise)
-    found("uninitialised",
-          "uninitialised: a read of " + std::to_string(a.size) + " bytes of " + r->name + " from byte " +
-              std::to_string(offset) + " on, which no thread and no copy has written; " +
-              (r->is_shared ? "write it first, with a barrier between the threads" : "set it first, as with cudaMemset") +
-              "\n  by:     " + described(who, place),
-          {{&who, place}});
+    found(
+        "uninitialised",
+        "uninitialised: a read of " + std::to_string(a.size) + " bytes of " + r->name + " from byte " +
+            std::to_string(offset) + " on, which no thread and no copy has written; " +
+            (r->is_shared ? "write it first, with a barrier between the threads" : "set it first, as with cudaMemset") +
+            "\n  by:     " + described(who, place),
+        {{&who, place}});
   if (writes || is_noise) r->written.add(offset, a.size); // a read that was told of is not told of again
   return answer::shadowed;
 }
@@ -99,7 +99,8 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
       // Mostly the newest, so that spins end.
       std::size_t const oldest = l->floor(who, agents);
       // As where a lock is polled, there may be no flag but this.
-      if (oldest < index && !who.block->promises.empty() && who.block->only_flag != part.where) suspect(who, part, place, *l, oldest);
+      if (oldest < index && !who.block->promises.empty() && who.block->only_flag != part.where)
+        suspect(who, part, place, *l, oldest);
       while (index > oldest && chance.once_in(4)) --index;
     }
     message const& m = l->messages[index];

@@ -48,12 +48,12 @@ struct block_agent {
   std::array<u32, 3> ctaid{};
   u32 first_thread = 0, threads = 0;
   u32 alive = 0;
-  u32 epochs = 1;                ///< the last that was given out
-  block_agent* issuer = nullptr; ///< of copies: the block that issues them
-  block_agent* copies = nullptr; ///< the block of its copies
-  std::vector<u32> slots;        ///< of copies: their agents
-  std::vector<promise> promises; ///< to its threads, the last few
-  u32 next_promise = 0;          ///< which of them is the oldest, once there are as many as are kept
+  u32 epochs = 1;                  ///< the last that was given out
+  block_agent* issuer = nullptr;   ///< of copies: the block that issues them
+  block_agent* copies = nullptr;   ///< the block of its copies
+  std::vector<u32> slots;          ///< of copies: their agents
+  std::vector<promise> promises;   ///< to its threads, the last few
+  u32 next_promise = 0;            ///< which of them is the oldest, once there are as many as are kept
   void const* only_flag = nullptr; ///< of all promises; null where there are others
 };
 

@@ -83,13 +83,14 @@ void divergence::judge(thread const& t, operation const* access, named_barrier c
     bool const has_lines = what.at.source_file > 0, is_store = what.name == "st" || what.name == "red";
     if (has_lines ? what.at.source_line == 0 : is_store) continue;
     if (!leads(f.source->body, source_of(barrier), &what)) continue;
-    auto const came = std::size_t(
-        std::ranges::count_if(b.threads, [&](thread const& each) { return n.lanes[each.warp->number] >> each.lane & 1; }));
+    auto const came = std::size_t(std::ranges::count_if(
+        b.threads, [&](thread const& each) { return n.lanes[each.warp->number] >> each.lane & 1; }));
     finding found{"divergence", {}, {party_of(here, f, barrier), party_of(t, f, access)}};
-    found.text = "divergence: " + std::to_string(came) + " of " + std::to_string(b.threads.size()) +
-                 " threads of the block came to a barrier of all of them, and a thread that did not come went around it and on "
-                 "before it exited; put the barrier where all threads come to it, or let it count those that do\n  barrier: " +
-                 text_of(found.parties[0]) + "\n  around:  " + text_of(found.parties[1]);
+    found.text =
+        "divergence: " + std::to_string(came) + " of " + std::to_string(b.threads.size()) +
+        " threads of the block came to a barrier of all of them, and a thread that did not come went around it and on "
+        "before it exited; put the barrier where all threads come to it, or let it count those that do\n  barrier: " +
+        text_of(found.parties[0]) + "\n  around:  " + text_of(found.parties[1]);
     report(found);
   }
 }

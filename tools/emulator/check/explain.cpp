@@ -95,11 +95,12 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
         if (!would_do(t)) continue;
         if (t.from != nobody && !matches(t, reader, scope::sys))
           relaxed = std::string("the release has scope .") + name_of(t.scope) +
-                    ", which does not include the acquiring thread: " + check::where(places[t.place]) + "; use a wider scope";
+                    ", which does not include the acquiring thread: " + check::where(places[t.place]) +
+                    "; use a wider scope";
         else
-          relaxed = "the read that saw the flag is relaxed and no acquire fence follows it: " + check::where(places[o.place]) +
-                    "; acquire what " + (t.place == nobody ? std::string("the host") : check::where(places[t.place])) +
-                    " released";
+          relaxed = "the read that saw the flag is relaxed and no acquire fence follows it: " +
+                    check::where(places[o.place]) + "; acquire what " +
+                    (t.place == nobody ? std::string("the host") : check::where(places[t.place])) + " released";
         return;
       }
   };

@@ -27,7 +27,8 @@ struct phases {
   std::uint64_t all = 0;
   std::uint32_t last = 0;
   thread const* arrived_last = nullptr; // or made it
-  std::unordered_map<warp const*, std::uint64_t> known; // as a lane of the warp saw itself: it is in this phase or a later one
+  std::unordered_map<warp const*, std::uint64_t>
+      known; // as a lane of the warp saw itself: it is in this phase or a later one
 };
 std::unordered_map<void const*, phases>& phases_of_mbarriers() {
   static auto& map = *new std::unordered_map<void const*, phases>;

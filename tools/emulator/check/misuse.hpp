@@ -39,7 +39,7 @@ public:
 private:
   struct barrier {
     bool is_alive = true;
-    std::uint64_t number = 0;                       ///< of this barrier among those that were here
+    std::uint64_t number = 0; ///< of this barrier among those that were here
     finding::party began_by;
     finding::party ended_by;                        ///< the last one that was here, or this one
     std::map<thread const*, std::uint64_t> arrived; ///< at which of them a thread was last

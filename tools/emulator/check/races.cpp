@@ -33,12 +33,14 @@ bool model::state::read_only_was_written(agent const& who, access const& a, u32 
   region const* const r = regions.holding(start);
   char address[32];
   std::snprintf(address, sizeof address, "%#zx", std::size_t(start));
-  std::string text = "misuse: ld.global.nc (__ldg, const __restrict__) of " + std::to_string(a.size) + " bytes at " + address;
+  std::string text =
+      "misuse: ld.global.nc (__ldg, const __restrict__) of " + std::to_string(a.size) + " bytes at " + address;
   if (r) text += " (" + r->name + ", byte " + std::to_string(start - r->start) + ")";
-  text += " that were written while the kernel runs; it may give what was there before\n  first:  write, " +
-          described(other, earlier.place) + "\n  second: read, " + described(who, place) +
-          "\n  why:    the read goes through a cache that no barrier and no fence updates; read by an ordinary load, or "
-          "write in an earlier kernel";
+  text +=
+      " that were written while the kernel runs; it may give what was there before\n  first:  write, " +
+      described(other, earlier.place) + "\n  second: read, " + described(who, place) +
+      "\n  why:    the read goes through a cache that no barrier and no fence updates; read by an ordinary load, or "
+      "write in an earlier kernel";
   found("misuse", std::move(text), {{&other, earlier.place}, {&who, place}});
   return true;
 }

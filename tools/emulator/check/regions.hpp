@@ -10,9 +10,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <new>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -60,10 +60,10 @@ struct region {
   std::size_t size = 0;
   std::string name;
   bool is_gone = false;
-  bool is_shadowed = true;     ///< false: nobody writes it while kernels run
-  bool is_of_host = false;     ///< the host's program can write it without a copy
-  bool is_shared = false;      ///< of a block
-  written_bytes written{};     ///< of shared memory, and of device memory that the program allocates
+  bool is_shadowed = true; ///< false: nobody writes it while kernels run
+  bool is_of_host = false; ///< the host's program can write it without a copy
+  bool is_shared = false;  ///< of a block
+  written_bytes written{}; ///< of shared memory, and of device memory that the program allocates
   std::uintptr_t end() const { return start + size; }
 };
 

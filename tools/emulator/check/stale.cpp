@@ -38,7 +38,8 @@ void model::state::note_promise(agent& who, promise p) {
   // Each poll of a flag reads its fence's token again.
   if (p.given)
     for (promise const& each : b.promises)
-      if (each.given && each.given->version == p.given->version && each.flag == p.flag && each.reader == p.reader) return;
+      if (each.given && each.given->version == p.given->version && each.flag == p.flag && each.reader == p.reader)
+        return;
   if (b.promises.empty()) b.only_flag = p.flag;
   else if (b.only_flag != p.flag) b.only_flag = nullptr;
   if (b.promises.size() < most_promises) return void(b.promises.push_back(std::move(p)));
@@ -127,8 +128,9 @@ void model::state::tell_stale(agent const& who, suspicion const& s) {
             ", which does not include the writer: " + where(p.fence) + "; use a wider scope";
     break;
   case promise::reason::polled:
-    text += "the flag was polled for, and between the two there is no release by the writer, or no acquire by the reader; "
-            "release and acquire the flag, or put a fence before its write and one after its read";
+    text +=
+        "the flag was polled for, and between the two there is no release by the writer, or no acquire by the reader; "
+        "release and acquire the flag, or put a fence before its write and one after its read";
     break;
   }
   found("stale", std::move(text), {{&writer, s.written}, {&by, p.written}, {&reader, p.read}, {&who, s.place}});

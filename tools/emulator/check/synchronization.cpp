@@ -88,7 +88,8 @@ void model::state::acquire_pending(agent& who, emulator::scope s, u32 place, voi
         miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch,
                    t.place, place, t.scope, s});
       }
-      if (!where && who.last_where == o.where && t.from != nobody && !includes(s, *who.block, agents.block(t.from_block)) &&
+      if (!where && who.last_where == o.where && t.from != nobody &&
+          !includes(s, *who.block, agents.block(t.from_block)) &&
           includes(t.scope, agents.block(t.from_block), *who.block))
         note_promise(who, {.why = promise::reason::acquire_fence,
                            .flag = o.where,

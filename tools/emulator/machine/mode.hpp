@@ -13,7 +13,7 @@ namespace emulator {
 struct run_mode {
   bool checks = false;
   std::uint64_t seed = 0;
-  bool counts = false; ///< instructions; in checked runs
+  bool counts = false;     ///< instructions; in checked runs
   bool finds_stale = true; ///< strong reads that may miss what their flag promised; in checked runs
 };
 

@@ -65,13 +65,13 @@ struct thread {
   std::uint64_t seen =
       0; ///< what it was when the scheduler looked; in checked runs, how many turns it has waited in vain
   struct stack_memory* stack = nullptr;
-  std::uint64_t asynchronous_groups = 0; ///< cp.async groups that it committed
-  std::uint32_t cluster_phase = 0;       ///< 1 + the phase of barrier.cluster at which it last arrived
-  bool is_listed = false;                ///< among those that are ready, in check/run
-  std::uint32_t listed_at = 0;           ///< where
-  std::uint32_t waits_at = 0;            ///< where among those that poll the same
-  std::uint64_t polled = 0;              ///< what it reads in vain, as check/run counts memory; 0: none
-  std::array<std::uint64_t, 4> read{};   ///< what it read last, as far as that shows that it reads it again
+  std::uint64_t asynchronous_groups = 0;   ///< cp.async groups that it committed
+  std::uint32_t cluster_phase = 0;         ///< 1 + the phase of barrier.cluster at which it last arrived
+  bool is_listed = false;                  ///< among those that are ready, in check/run
+  std::uint32_t listed_at = 0;             ///< where
+  std::uint32_t waits_at = 0;              ///< where among those that poll the same
+  std::uint64_t polled = 0;                ///< what it reads in vain, as check/run counts memory; 0: none
+  std::array<std::uint64_t, 4> read{};     ///< what it read last, as far as that shows that it reads it again
   operation const* last_barrier = nullptr; ///< of the block, at which it arrived last; in checked runs
   operation const* last_access = nullptr;  ///< of shared or global memory since then
   operation const* last_read = nullptr;    ///< the same
