@@ -47,7 +47,7 @@ public:
 
   /// Allocates ahead: until `bytes` of what small objects are made of is free. CUDA's allocations may wait for running
   /// kernels, so a program that allocates while a kernel polls for it does this before.
-  /// Errors:   cuda_error where CUDA refuses; the twin stores the code
+  /// Errors:   cuda_error where CUDA refuses, or where the machine or a control group has not as much; the twin stores the code
   void reserve(std::size_t bytes);
   void reserve(std::size_t bytes, std::error_code& error) noexcept;
 
@@ -83,7 +83,8 @@ private:
 /// Source:   [mem.res.class]; cudaHostAlloc (mapped, portable); cudaMallocManaged (global)
 /// Scope:    as for make_mapped and make_managed objects: what is allocated has its words of 4 bytes for itself, elements of
 ///           1 or 2 bytes share them
-/// Units:    sizes up to 16 KiB come out of blocks of 64 KiB, in steps of 16 bytes; larger ones have their own pages
+/// Units:    sizes up to 16 KiB come out of blocks of 64 KiB, in steps of 16 bytes (above 1 KiB, of a 32nd); larger ones have
+///           their own pages
 /// Errors:   allocate() throws cuda_bad_alloc where CUDA refuses or there is none, std::bad_alloc for lack of ordinary
 ///           memory. Freeing what was not allocated so ends the program
 system_resource* mapped_resource() noexcept;
