@@ -108,7 +108,17 @@ struct model::state {
 
   // --- stale.cpp ---
   /// A thread read `m` of a location, or, null, what is in no history.
-  void note_read(agent& who, access const&, u32 place, message const* m);
+  void note_read(agent& who, access const& a, u32 place, message const* m) {
+    u64 const serial = m ? m->serial : 0;
+    bool const has_changed = who.last_serial != serial && who.last_where == a.where && who.last_place == place;
+    who.last_where = a.where;
+    who.last_place = place;
+    who.last_serial = serial;
+    if (has_changed && serial) [[unlikely]]
+      note_poll(who, a, place, *m);
+  }
+  /// It polled for a location that has changed now.
+  void note_poll(agent& who, access const&, u32 place, message const&);
   void note_promise(agent& who, promise);
   /// `who` reads a location of which it may get another message than the newest, `oldest` at the earliest.
   void suspect(agent& who, access const&, u32 place, location const&, std::size_t oldest);

@@ -47,20 +47,15 @@ void model::state::note_promise(agent& who, promise p) {
   b.next_promise = (b.next_promise + 1) % most_promises;
 }
 
-void model::state::note_read(agent& who, access const& a, u32 place, message const* m) {
-  u64 const serial = m ? m->serial : 0;
-  bool const has_changed = who.last_where == a.where && who.last_place == place && who.last_serial != serial;
-  who.last_where = a.where;
-  who.last_place = place;
-  who.last_serial = serial;
-  if (!has_changed || !serial || m->who == who.number || !is_strong_pair(who, a, *m)) return;
-  if (acquires(a.semantics) && !m->tokens.all.empty()) return; // it took what there was
+void model::state::note_poll(agent& who, access const& a, u32 place, message const& m) {
+  if (m.who == who.number || !is_strong_pair(who, a, m)) return;
+  if (acquires(a.semantics) && !m.tokens.all.empty()) return; // it took what there was
   note_promise(who, {.why = promise::reason::polled,
                      .flag = a.where,
-                     .by = m->who,
-                     .written = m->place,
+                     .by = m.who,
+                     .written = m.place,
                      .read = place,
-                     .serial = serial});
+                     .serial = m.serial});
 }
 
 bool model::state::is_promised(promise const& p, message const& m) const {
