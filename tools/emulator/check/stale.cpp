@@ -10,7 +10,8 @@
 //   polled         the reader read the flag again and again by one instruction, until it changed
 // It is broken by a strong read of other memory, by a thread that knows of the promise, of which the newest value was written
 // before the flag, or the fence, by a thread of which the flag's writer knew, while the model allows an older value. Without a
-// fence, a read-modify-write is a counter and no data, and a read that is repeated or followed by an acquire fence is a poll.
+// fence, a read-modify-write is a counter and no data, a store that releases is a flag or the end of a lock, and a read that is
+// repeated or followed by an acquire fence is a poll.
 #include "../machine/mode.hpp"
 #include "model_state.hpp"
 
@@ -60,7 +61,8 @@ void model::state::note_poll(agent& who, access const& a, u32 place, message con
 
 bool model::state::is_promised(promise const& p, message const& m) const {
   if (p.why == promise::reason::polled)
-    return !m.is_update && m.serial < p.serial && (m.who == p.by || agents.knows(agents[p.by], m.who, m.epoch));
+    return !m.is_update && !releases(m.semantics) && m.serial < p.serial &&
+           (m.who == p.by || agents.knows(agents[p.by], m.who, m.epoch));
   if (m.who == p.given->from) return m.epoch <= p.given->from_epoch;
   knowledge k;
   p.given->give(k);
