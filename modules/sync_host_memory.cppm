@@ -24,8 +24,8 @@ public:
   explicit operator bool() const noexcept { return block_.host != nullptr; }
 
   /// Destroys the objects on the host, in reverse order, and frees their memory; nothing happens when empty. May
-  /// wait for running kernels.
-  /// Requires: no device uses the objects any more
+  /// wait for running kernels. Memory that went with its context, as in cudaDeviceReset, is not freed again.
+  /// Requires: no device uses the objects any more; where their memory has gone, T's destructor does not touch them
   /// Errors:   cuda_error where CUDA refuses; empty all the same. The destructor drops the error
   void reset() {
     runtime::failure why;
@@ -73,7 +73,7 @@ private:
   void release(runtime::failure& why) noexcept {
     if (block_.base == nullptr) return;
     while (count_ != 0) get()[--count_].~T();
-    runtime::deallocate(Kind, block_.base, why);
+    runtime::deallocate(Kind, block_, why);
     block_ = {};
   }
 

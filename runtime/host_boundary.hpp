@@ -100,10 +100,12 @@ enum class memory_kind { mapped, managed };
 struct memory_block {
   void* host = nullptr;
   void* device = nullptr;
-  void* base = nullptr; // what CUDA returned: `host` is the first aligned address in it
+  void* base = nullptr;           // what CUDA returned: `host` is the first aligned address in it
+  unsigned long long context = 0; // that it goes with; 0: CUDA does not tell
 };
 
 memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t alignment, failure& why) noexcept;
-void deallocate(memory_kind kind, void* base, failure& why) noexcept;
+/// Does nothing to what went with its context: CUDA may have given the address to others.
+void deallocate(memory_kind kind, memory_block const& block, failure& why) noexcept;
 
 } // namespace cudax::runtime

@@ -59,16 +59,18 @@ memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t
   size_t const shift = misaligned ? alignment - misaligned : 0;
   block.host = static_cast<char*>(block.base) + shift;
   block.device = static_cast<char*>(block.device) + shift;
+  block.context = calls().context_of(block.base);
   add_shared(shared_as(kind), key_of(block.base), block.host, bytes - more, object_size);
   return block;
 }
 
-void deallocate(memory_kind kind, void* base, failure& why) noexcept {
-  remove_shared(shared_as(kind), key_of(base));
-  if (int const code = free(kind, base))
-    fail_in_cuda(why, code, "%s: memory at %p cannot be freed", function(kind), base);
+void deallocate(memory_kind kind, memory_block const& block, failure& why) noexcept {
+  if (block.context != 0 && !calls().is_there(block.base, block.context)) return forget(kind, block.base);
+  remove_shared(shared_as(kind), key_of(block.base));
+  if (int const code = free(kind, block.base))
+    fail_in_cuda(why, code, "%s: memory at %p cannot be freed", function(kind), block.base);
 }
 
-void forget(memory_kind kind, void const* base) noexcept { remove_shared(shared_as(kind), key_of(base)); }
+void forget(memory_kind kind, void const* base) noexcept { remove_shared(shared_as(kind), key_of(base), true); }
 
 } // namespace cudax::runtime

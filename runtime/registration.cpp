@@ -31,7 +31,7 @@ std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_P
 #else
 #define CUDAX_LIBRARY "libstdc++"
 #endif
-constexpr int layout_version = 1; // of registration_table; a change of its members raises it
+constexpr int layout_version = 2; // of registration_table; a change of its members raises it
 
 constinit std::atomic<registration_table*> found = nullptr;
 constinit std::mutex finding; // of what follows

@@ -36,8 +36,9 @@ struct registration_table::attempt {
       auto const after = segments.upper_bound(at);
       auto const before = after == segments.begin() ? segments.end() : std::prev(after);
       if (before != segments.end() && before->second.end > at) {
-        if (!revive(before)) return false;
         use(before);
+        if (!is_there(before))
+          if (int const code = register_segment(before)) return refused({before->first, before->second.end}, code);
         if (!continues(at, before->second.device + (at - before->first))) return false;
         at = before->second.end;
       } else {
@@ -92,35 +93,23 @@ private:
     // Everything that can fail for lack of memory comes before the call of CUDA.
     user->second.reserve(user->second.size() + 1);
     auto const made = table.segments_.try_emplace(bytes.begin, segment{bytes.end}).first;
-    int code = cuda.register_memory(pointer(bytes.begin), bytes.end - bytes.begin);
-    if (code == cuda::success) {
-      void* on_device = nullptr;
-      code = cuda.device_address(&on_device, pointer(bytes.begin));
-      made->second.device = address(on_device);
-      made->second.context = cuda.context_of(pointer(bytes.begin));
-      if (code != cuda::success) cuda.unregister_memory(pointer(bytes.begin));
-    }
+    int const code = register_segment(made);
     if (code == cuda::success) use(made);
     else table.segments_.erase(made);
     return code;
   }
 
-  /// Registers a segment again whose registration went with its context.
-  bool revive(segments::iterator known) {
-    auto& [begin, segment] = *known;
-    if (cuda.is_there(pointer(begin), segment.context)) return true;
-    int code = cuda.register_memory(pointer(begin), segment.end - begin);
-    if (code == cuda::success) {
-      void* on_device = nullptr;
-      code = cuda.device_address(&on_device, pointer(begin));
-      if (code == cuda::success) {
-        segment.device = address(on_device);
-        segment.context = cuda.context_of(pointer(begin));
-        return true;
-      }
+  int register_segment(segments::iterator segment) {
+    auto& [begin, what] = *segment;
+    if (int const code = cuda.register_memory(pointer(begin), what.end - begin)) return code;
+    void* on_device = nullptr;
+    if (int const code = cuda.device_address(&on_device, pointer(begin))) {
       cuda.unregister_memory(pointer(begin));
+      return code;
     }
-    return refused({begin, segment.end}, code);
+    what.device = address(on_device);
+    what.context = cuda.context_of(pointer(begin));
+    return cuda::success;
   }
 
   void use(segments::iterator segment) {
@@ -200,13 +189,15 @@ void registration_table::remove(ticket issued, failure& why) noexcept {
   else release(user, why);
 }
 
+bool registration_table::is_there(segments::iterator segment) noexcept {
+  auto const& [begin, what] = *segment;
+  return what.context == 0 || calls().is_there(pointer(begin), what.context);
+}
+
 void registration_table::release(users::iterator user, failure& why) noexcept {
   for (segments::iterator const segment : user->second) {
     if (--segment->second.users != 0) continue;
-    // What went with its context may be registered by others meanwhile.
-    int const code = calls().is_there(pointer(segment->first), segment->second.context)
-                         ? calls().unregister_memory(pointer(segment->first))
-                         : cuda::not_registered;
+    int const code = is_there(segment) ? calls().unregister_memory(pointer(segment->first)) : cuda::success;
     if (code != cuda::success && why.code == cuda::success)
       fail_in_cuda(why, code, "registered: the memory from %p to %p cannot be unregistered", pointer(segment->first),
                    pointer(segment->second.end));

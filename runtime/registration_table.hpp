@@ -12,8 +12,9 @@
 // Memory that others registered, another library or CUDA's own allocations, is no segment: an object there
 // uses it as it is, and it is never unregistered here. It must stay registered as long as the object is.
 //
-// A registration goes with its context, as in cudaDeviceReset. A segment that a new object meets is asked whether it is still
-// registered, and registered again where it is not.
+// A registration goes with its context, as in cudaDeviceReset. Then a segment stands for nothing: the next object there
+// registers it again, for all of its users, and CUDA is not asked to unregister it, since others may have registered the
+// same bytes meanwhile.
 //
 // The address of an object on a device is one number, so what it lies in must be contiguous there, too. With
 // unified addressing, where devices use the host's addresses, it always is; elsewhere it is checked and
@@ -60,13 +61,15 @@ private:
     address end;
     address device = 0;
     std::size_t users = 0;
-    unsigned long long context = 0; // in which it is registered
+    unsigned long long context = 0; // whose registration it is (cuda_calls.hpp); 0: CUDA does not tell
   };
   using segments = std::map<address, segment>; // by their first byte
   using users = std::map<ticket, std::vector<segments::iterator>>;
 
   struct attempt;
 
+  /// Whether CUDA still has the registration.
+  static bool is_there(segments::iterator segment) noexcept;
   void release(users::iterator user, failure& why) noexcept;
 
   std::size_t const page_size_;

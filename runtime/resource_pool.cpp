@@ -53,7 +53,7 @@ memory_block resource_pool::from_cuda(std::size_t size, std::size_t alignment, u
   failure refused;
   memory_block const memory = runtime::allocate(kind_, 1, size, alignment, refused);
   if (refused.code == cuda::success) {
-    context = calls().context_of(memory.base);
+    context = memory.context;
     reserved_.fetch_add(size, std::memory_order_relaxed);
     made_.fetch_add(1, std::memory_order_relaxed);
     return memory;
@@ -81,7 +81,7 @@ void resource_pool::to_cuda(memory_block const& memory, std::size_t size, unsign
   // What went with its context is not ours to free: the address may be another allocation's.
   if (!calls().is_there(memory.base, context)) return runtime::forget(kind_, memory.base);
   failure refused;
-  runtime::deallocate(kind_, memory.base, refused);
+  runtime::deallocate(kind_, memory, refused);
   if (refused.code != cuda::success && why.code == cuda::success)
     fail_in_cuda(why, refused.code, "%s: %zu bytes at %p cannot be given back", name(), size, memory.host);
 }

@@ -93,17 +93,17 @@ void add_shared(sharing kind, unsigned long long key, void const volatile* begin
   ever.fetch_or(bit(kind), std::memory_order_relaxed);
 }
 
-void remove_shared(sharing kind, unsigned long long key) noexcept {
+void remove_shared(sharing kind, unsigned long long key, bool earliest) noexcept {
   std::lock_guard const lock(writers);
-  for (entry** at = &bucket_of(kind, key); *at; at = &(*at)->next) {
-    entry* const old = *at;
-    if (old->key != key || old->kind.load(std::memory_order_relaxed) != kind) continue;
-    *at = old->next;
-    for (range_tree& tree : trees) tree.erase(*old);
-    old->next = free_entries;
-    free_entries = old;
-    return;
-  }
+  entry** found = nullptr;
+  for (entry** at = &bucket_of(kind, key); *at && (!found || earliest); at = &(*at)->next) // the later ones come first
+    if ((*at)->key == key && (*at)->kind.load(std::memory_order_relaxed) == kind) found = at;
+  if (!found) return;
+  entry* const old = *found;
+  *found = old->next;
+  for (range_tree& tree : trees) tree.erase(*old);
+  old->next = free_entries;
+  free_entries = old;
 }
 
 shared_range find_shared(void const volatile* address) noexcept {

@@ -28,7 +28,8 @@ struct shared_range {
 /// `key` tells ranges of one kind apart: a ticket, or an address.
 void add_shared(sharing kind, unsigned long long key, void const volatile* begin, size_t size,
                 size_t object_size) noexcept;
-void remove_shared(sharing kind, unsigned long long key) noexcept;
+/// Of two ranges of one key the later one; `earliest`: the first, which is there no more (forget()).
+void remove_shared(sharing kind, unsigned long long key, bool earliest = false) noexcept;
 
 /// A range that holds the byte at `address`. While a range is being added or removed the answer may be either.
 shared_range find_shared(void const volatile* address) noexcept;

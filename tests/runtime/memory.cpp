@@ -2,6 +2,7 @@
 //
 // make_mapped and make_managed on a simulated machine.
 #include "../../runtime/cuda_calls.hpp"
+#include "../../runtime/shared_ranges.hpp"
 #include "simulated_machine.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -239,6 +240,33 @@ BOOST_AUTO_TEST_CASE(objects_in_mapped_and_managed_memory_may_be_registered) {
   BOOST_TEST(ra.device_pointer() == a.device_pointer());
   BOOST_TEST(rb.device_pointer() == b.get());
   BOOST_TEST(registered_ranges() == 0u); // CUDA had them already
+}
+
+// cudaDeviceReset: the address may be another allocation's, which must not be freed in its place.
+BOOST_AUTO_TEST_CASE(what_went_with_its_context_is_not_freed) {
+  for_both([this]<class Kind>() {
+    auto past = Kind::template make<int>(1);
+    reset();
+    auto const now = Kind::template make<int>(2); // the simulated machine has the same address
+    BOOST_TEST(now.get() == past.get());
+    std::error_code error;
+    past.reset(error);
+    BOOST_CHECK(!error);
+    BOOST_TEST(allocations() == 1u);
+    BOOST_TEST(*now == 2);
+  });
+}
+
+// What checked builds know of an address is what lies there now.
+BOOST_AUTO_TEST_CASE(what_went_with_its_context_is_what_is_forgotten) {
+  for_both([this]<class Kind>() {
+    auto past = Kind::template make<char[]>(2 * sizeof(very_aligned)); // as much as the other, with room to align it
+    reset();
+    auto now = Kind::template make<very_aligned>();
+    past.reset();
+    BOOST_TEST(cudax::runtime::find_shared(now.get()).object_size == sizeof(very_aligned));
+    now.reset();
+  });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -267,32 +267,38 @@ BOOST_AUTO_TEST_CASE(pages_may_have_any_size) {
   }
 }
 
-// cudaDeviceReset takes all registrations away; the objects stay.
-BOOST_AUTO_TEST_CASE(a_page_is_registered_again_after_a_reset) {
+// cudaDeviceReset ends registrations, and nobody tells the table.
+BOOST_AUTO_TEST_CASE(what_went_with_its_context_is_registered_again) {
+  for (bool const moves : {false, true}) {
+    machine.own_addresses = moves;
+    auto const past = add(base, 8);
+    machine.reset();
+    BOOST_TEST(machine.registered_ranges() == 0u);
+    auto const beside = add(base + 100, 8);        // in the same page
+    BOOST_TEST(machine.is_registered(base, page)); // for both
+    remove(past);
+    BOOST_TEST(machine.is_registered(base, page));
+    remove(beside);
+    BOOST_TEST(machine.registered_ranges() == 0u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_went_with_its_context_and_cannot_be_registered_again_is_an_error) {
   auto const past = add(base, 8);
-  auto const gone = add(base + 4 * page, 8);
   machine.reset();
-  BOOST_TEST(!machine.is_registered(base, 8));
-  auto const now = add(base + 100, 8); // add() asks whether it is registered
+  machine.fail_call(2, cuda::memory_allocation); // behind the question for the owner
+  failure const why = refused(base + 100, 8);
+  BOOST_TEST(why.code == cuda::memory_allocation);
   remove(past);
-  BOOST_TEST(machine.is_registered(base, page));
-  remove(now);
-  BOOST_TEST(machine.registered_ranges() == 0u);
-  // One whose registration was another's since then does not end that.
-  machine.others_register(base + 4 * page, page);
-  failure why;
-  table.remove(gone, why);
-  BOOST_TEST(why.code == cuda::not_registered);
-  BOOST_TEST(machine.is_registered(base + 4 * page, page));
-  machine.others_unregister(base + 4 * page);
-  // Where it cannot be registered again, the new object is refused, and the old one stays.
-  auto const kept = add(base, 8);
+}
+
+BOOST_AUTO_TEST_CASE(what_others_registered_after_a_reset_is_not_taken_from_them) {
+  auto const past = add(base, 8);
   machine.reset();
-  machine.fail_call(2, cuda::memory_allocation); // the first asks for the owner
-  BOOST_TEST(refused(base + 100, 8).code == cuda::memory_allocation);
-  auto const third = add(base + 100, 8);
-  remove(kept);
-  remove(third);
+  machine.others_register(base, page);
+  remove(past); // the machine aborts where others' memory is unregistered
+  BOOST_TEST(machine.is_registered(base, page));
+  machine.others_unregister(base);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
