@@ -467,10 +467,14 @@ void resource_pool::reserve(std::size_t size, failure& why) {
   std::size_t const there = free_in_slabs();
   // Page by page until CUDA refuses, it would take long, and the machine down.
   memory_limit const limit = find_memory_limit();
-  if (size > there && size - there > limit.bytes) {
+  std::size_t const missing = size > there ? size - there : 0;
+  std::size_t const slabs = missing / slab_size + (missing % slab_size != 0);
+  constexpr std::size_t each = slab_size + slab_alignment + sizeof(slab); // with the room to align it, and its tables
+  if (slabs > limit.bytes / each) {
     fail(why, cuda::memory_allocation,
-         "%s: reserve: %zu bytes are more than the %zu that %s; check the count, or make room", name(), size - there,
-         limit.bytes, limit.of);
+         "%s: reserve: %zu bytes take %zu blocks of %zu bytes, with what keeps track of them, which are more than the "
+         "%zu bytes that %s; check the count, or make room",
+         name(), missing, slabs, each, limit.bytes, limit.of);
     return;
   }
   is_reserved_.store(true, std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 // mapped_resource and managed_resource on a simulated machine: what they hand out, what that costs, and what is left
 // when somebody refuses.
 #include "../../runtime/cuda_calls.hpp"
+#include "../../runtime/memory_limit.hpp"
 #include "failing_heap.hpp"
 #include "simulated_machine.hpp"
 
@@ -317,6 +318,17 @@ BOOST_AUTO_TEST_CASE(more_than_the_machine_has_is_not_reserved) {
       BOOST_CHECK_THROW(r->reserve(size), cudax::cuda_error);
       BOOST_TEST(calls() == before); // CUDA is not asked for it piece by piece
     }
+}
+
+// What is reserved takes more than its own bytes: the room to align it, and ordinary memory for each slab.
+BOOST_AUTO_TEST_CASE(what_only_just_fits_is_not_reserved) {
+  for (auto* const r : {cudax::mapped_resource(), cudax::managed_resource()}) {
+    int const before = calls();
+    fail_call(1, cuda::memory_allocation); // so that the machine is not filled, whatever happens
+    BOOST_CHECK_THROW(r->reserve(cudax::runtime::find_memory_limit().bytes / 10 * 9), cudax::cuda_error);
+    BOOST_TEST(calls() == before);
+    fail_call(0, 0);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(memory_can_be_reserved) {
