@@ -37,7 +37,7 @@ endif()
 target_sources(cudax_sync PRIVATE ${_sources})
 # They throw, also where a project that adds this one as a subdirectory does not.
 set_source_files_properties(${_sources} PROPERTIES CXX_SCAN_FOR_MODULES OFF COMPILE_OPTIONS "-fexceptions;-frtti")
-set_source_files_properties(runtime/cuda_calls.cpp runtime/execution_calls.cpp runtime/fork_hook.cpp PROPERTIES
+set_source_files_properties(runtime/cuda_calls.cpp runtime/execution_calls.cpp runtime/fork_hook.cpp runtime/registration.cpp PROPERTIES
   COMPILE_DEFINITIONS CUDAX_SYNC_WITH_CUDA=$<BOOL:${CUDAX_SYNC_CUDA_FOUND}>)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_property(SOURCE runtime/bfloat16.cpp runtime/wide.cpp APPEND PROPERTY COMPILE_OPTIONS -mcx16)

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <unistd.h>
@@ -22,8 +23,9 @@ std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_P
 
 // All copies of this archive in the process count in one table: CUDA knows one registration of a page, and the first copy
 // that no longer needs it must not take it from the others. The table is an object of the heap and never destroyed, since
-// static objects may be registered; each copy works on it with code of its own, so it survives the plugin that made it. Its
-// name says what the copies have to agree on.
+// static objects may be registered; each copy works on it with code of its own and memory of malloc, so it survives the plugin
+// that made it. Its name says what the copies have to agree on. One that was built without CUDA has a table of its own: it
+// could not unregister what it shares with others.
 #if defined(_LIBCPP_VERSION)
 #define CUDAX_LIBRARY "libc++"
 #elif defined(_GLIBCXX_DEBUG)
@@ -31,6 +33,7 @@ std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_P
 #else
 #define CUDAX_LIBRARY "libstdc++"
 #endif
+constexpr char const* cuda_or_not = CUDAX_SYNC_WITH_CUDA ? "CUDA" : "no CUDA";
 constexpr int layout_version = 2; // of registration_table; a change of its members raises it
 
 constinit std::atomic<registration_table*> found = nullptr;
@@ -45,18 +48,19 @@ registration_table* table() noexcept {
   std::lock_guard const lock(finding);
   if (!word && !is_child) {
     char name[100];
-    std::snprintf(name, sizeof(name), "cudax_sync_registrations_v%d %s %zu", layout_version, CUDAX_LIBRARY,
-                  sizeof(registration_table));
+    std::snprintf(name, sizeof(name), "cudax_sync_registrations_v%d %s %s %zu", layout_version, cuda_or_not,
+                  CUDAX_LIBRARY, sizeof(registration_table));
     word = find_process_word(name);
   }
   // Acquire and release: pair with each other in two copies; the table is complete.
   void* known = word ? word->load(std::memory_order_acquire) : found.load(std::memory_order_relaxed);
   if (!known) {
-    auto* const fresh = new (std::nothrow) registration_table(page_size(), first_ticket);
-    if (!fresh) return nullptr;
+    void* const memory = std::malloc(sizeof(registration_table));
+    if (!memory) return nullptr;
+    auto* const fresh = new (memory) registration_table(page_size(), first_ticket);
     if (!word || word->compare_exchange_strong(known, fresh, std::memory_order_acq_rel, std::memory_order_acquire))
       known = fresh;
-    else delete fresh;
+    else fresh->~registration_table(), std::free(memory);
   }
   found.store(static_cast<registration_table*>(known), std::memory_order_release);
   return static_cast<registration_table*>(known);

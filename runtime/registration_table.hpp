@@ -26,11 +26,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <new>
+#include <utility>
 #include <vector>
 
 namespace cudax::runtime {
+
+/// Memory of malloc. Several copies of the archive work on one table (registration.cpp), and what one allocates another may free:
+/// malloc is the same for all of them, operator new need not be. A plugin may have its own, which ends with the plugin.
+template <class T> struct common_heap {
+  using value_type = T;
+
+  common_heap() noexcept = default;
+  template <class U> common_heap(common_heap<U> const&) noexcept {}
+
+  T* allocate(std::size_t count) {
+    if (count > PTRDIFF_MAX / sizeof(T)) throw std::bad_alloc();
+    if (void* const at = std::malloc(count * sizeof(T))) return static_cast<T*>(at);
+    throw std::bad_alloc();
+  }
+  void deallocate(T* at, std::size_t) noexcept { std::free(at); }
+  friend bool operator==(common_heap const&, common_heap const&) noexcept { return true; }
+};
 
 class registration_table {
 public:
@@ -63,8 +84,10 @@ private:
     std::size_t users = 0;
     unsigned long long context = 0; // whose registration it is (cuda_calls.hpp); 0: CUDA does not tell
   };
-  using segments = std::map<address, segment>; // by their first byte
-  using users = std::map<ticket, std::vector<segments::iterator>>;
+  template <class Key, class Value>
+  using map = std::map<Key, Value, std::less<Key>, common_heap<std::pair<Key const, Value>>>;
+  using segments = map<address, segment>; // by their first byte
+  using users = map<ticket, std::vector<segments::iterator, common_heap<segments::iterator>>>;
 
   struct attempt;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// failing_heap: stands before operator new. The program is linked with --wrap=_Znwm, so that calls of
-// operator new arrive here and go on to the one that there is: the standard library's or a sanitizer's.
+// failing_heap: stands before operator new and malloc. The program is linked with --wrap=_Znwm and --wrap=malloc, so that calls of
+// these arrive here and go on to the ones that there are: the standard library's or a sanitizer's.
 #include "failing_heap.hpp"
 
 #include <cstddef>
@@ -14,13 +14,19 @@ thread_local bool did_fail = false;
 
 extern "C" void* __real__Znwm(std::size_t size);
 
+extern "C" void* __real_malloc(std::size_t size);
+
+static bool fails() {
+  if (countdown == 0 || --countdown != 0) return false;
+  return did_fail = true;
+}
+
 extern "C" void* __wrap__Znwm(std::size_t size) {
-  if (countdown != 0 && --countdown == 0) {
-    did_fail = true;
-    throw std::bad_alloc();
-  }
+  if (fails()) throw std::bad_alloc();
   return __real__Znwm(size);
 }
+
+extern "C" void* __wrap_malloc(std::size_t size) { return fails() ? nullptr : __real_malloc(size); }
 
 namespace cudax_test {
 
