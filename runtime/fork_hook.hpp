@@ -12,7 +12,8 @@
 //
 // Whoever takes two of them takes the one with the lower number first. None is held while CUDA is called, so forking waits for
 // no kernel. The lock of the table of registrations is, and other copies of this archive use it, too: it is not taken. A
-// child's registrations end with the fork, and it begins with an empty table.
+// child's registrations end with the fork, and it begins with an empty table. That is one for all copies: prepare() finds its place,
+// which the child may not look for.
 //
 // CUDA cannot be used in a child of a process that has used it. What needs it there fails and says so (driver.cpp); what the
 // parent allocated can be freed, which does nothing. Parked threads are not in the child: the counts of the buckets

@@ -42,16 +42,20 @@ constinit std::atomic<void*>* word = nullptr;
 constinit bool is_child = false; // of fork: looks for nothing
 constinit unsigned long long first_ticket = 0;
 
+/// With the lock. Not in a child of fork, where a thread that is not there may hold the loader's lock.
+void find_word() noexcept {
+  if (word || is_child) return;
+  char name[100];
+  std::snprintf(name, sizeof(name), "cudax_sync_registrations_v%d %s %s %zu", layout_version, cuda_or_not,
+                CUDAX_LIBRARY, sizeof(registration_table));
+  word = find_process_word(name);
+}
+
 registration_table* table() noexcept {
   // Acquire: pairs with the release of the thread that found it.
   if (registration_table* const known = found.load(std::memory_order_acquire)) return known;
   std::lock_guard const lock(finding);
-  if (!word && !is_child) {
-    char name[100];
-    std::snprintf(name, sizeof(name), "cudax_sync_registrations_v%d %s %s %zu", layout_version, cuda_or_not,
-                  CUDAX_LIBRARY, sizeof(registration_table));
-    word = find_process_word(name);
-  }
+  find_word();
   // Acquire and release: pair with each other in two copies; the table is complete.
   void* known = word ? word->load(std::memory_order_acquire) : found.load(std::memory_order_relaxed);
   if (!known) {
@@ -70,7 +74,12 @@ registration_table* table() noexcept {
 
 } // namespace
 
-void fork_hook::lock_registrations() noexcept { finding.lock(); }
+// Copies of the archive that register nothing before the fork still have one table in the child: CUDA can only be used in a child
+// whose parent has not used it, and has therefore registered nothing.
+void fork_hook::lock_registrations() noexcept {
+  finding.lock();
+  find_word();
+}
 
 void fork_hook::unlock_registrations(process which) noexcept {
   if (which == process::child) {

@@ -119,6 +119,28 @@ int main(int argc, char** argv) {
   CHECK(first.used() == &calls);
   CHECK(second.used() == &others);
 
+  // Children of fork, also where the parent has registered nothing: who uses CUDA in a child has not used it before.
+  auto const fork_and_check = [](auto body) {
+    std::fflush(nullptr);
+    pid_t const child = fork();
+    if (child == 0) {
+      alarm(240);
+      body();
+      std::fflush(nullptr);
+      _exit(failures != 0);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  };
+  fork_and_check([&] {
+    void* const a = first.begin(pages, 16);
+    void* const b = second.begin(pages, 16);
+    first.end(a);
+    CHECK(is_registered(pages));
+    second.end(b);
+    CHECK(ranges.empty());
+  });
+
   // In whichever order registrations of a page end, it stays registered up to the last.
   for (int const order : {0, 1}) {
     void* const a = first.begin(pages, 16);
@@ -146,10 +168,7 @@ int main(int argc, char** argv) {
   CHECK(is_registered(pages));
 
   // A child of fork has a table of its own, and so have its copies together.
-  std::fflush(nullptr);
-  pid_t const child = fork();
-  if (child == 0) {
-    alarm(240);
+  fork_and_check([&] {
     ranges.clear();
     CHECK(first.end_ticket(other) == cuda::not_registered);
     void* const a = first.begin(pages, 16);
@@ -158,11 +177,7 @@ int main(int argc, char** argv) {
     CHECK(is_registered(pages));
     second.end(b);
     CHECK(ranges.empty());
-    std::fflush(nullptr);
-    _exit(failures != 0);
-  }
-  int status = 0;
-  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  });
 
   // The table survives the copy that made it.
   void* const kept = second.begin(pages, 16);
