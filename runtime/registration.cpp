@@ -25,7 +25,8 @@ std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_P
 // that no longer needs it must not take it from the others. The table is an object of the heap and never destroyed, since
 // static objects may be registered; each copy works on it with code of its own and memory of malloc, so it survives the plugin
 // that made it. Its name says what the copies have to agree on. One that was built without CUDA has a table of its own: it
-// could not unregister what it shares with others.
+// could not unregister what it shares with others. So has one in a namespace of the loader's (dlmopen): its driver and its
+// heap are others.
 #if defined(_LIBCPP_VERSION)
 #define CUDAX_LIBRARY "libc++"
 #elif defined(_GLIBCXX_DEBUG)
@@ -45,9 +46,9 @@ constinit unsigned long long first_ticket = 0;
 /// With the lock. Not in a child of fork, where a thread that is not there may hold the loader's lock.
 void find_word() noexcept {
   if (word || is_child) return;
-  char name[100];
-  std::snprintf(name, sizeof(name), "cudax_sync_registrations_v%d %s %s %zu", layout_version, cuda_or_not,
-                CUDAX_LIBRARY, sizeof(registration_table));
+  char name[120];
+  std::snprintf(name, sizeof(name), "cudax_sync_registrations_v%d %s %s %zu %zx", layout_version, cuda_or_not,
+                CUDAX_LIBRARY, sizeof(registration_table), reinterpret_cast<std::uintptr_t>(&std::malloc));
   word = find_process_word(name);
 }
 

@@ -3,7 +3,9 @@
 // copies: several copies of the archive in one process, as plugins and Python extensions have them. Each has its own state,
 // whether its symbols could be found by the others or not, and all count the registrations of a page together.
 //
-//   copies <plugin> <plugin> local|global      CUDA's part is played by a table of calls in this program
+//   copies <plugin> <plugin> local|global|apart      CUDA's part is played by a table of calls in this program
+//
+// apart: the second is in a namespace of the loader's own, with a driver and a heap of its own.
 #include "../../../runtime/cuda_calls.hpp"
 
 #include <algorithm>
@@ -78,7 +80,7 @@ struct plugin {
   unsigned long long (*begin_ticket)(char* at, std::size_t size);
   int (*end_ticket)(unsigned long long ticket);
 
-  plugin(char const* path, int how) : handle(dlopen(path, RTLD_NOW | how)) {
+  plugin(char const* path, int how, Lmid_t space = LM_ID_BASE) : handle(dlmopen(space, path, RTLD_NOW | how)) {
     if (!handle) {
       std::printf("%s\n", dlerror());
       std::exit(1);
@@ -99,10 +101,40 @@ private:
 
 alignas(4096) char pages[2 * 4096];
 
+/// What one driver has registered, another knows nothing of.
+int apart(char const* one, char const* other) {
+  plugin const first(one, RTLD_LOCAL), second(other, RTLD_LOCAL, LM_ID_NEWLM);
+  static int registered = 0; // with the driver of the second
+  auto const calls = make_calls();
+  auto others = calls;
+  others.register_memory = [](void*, std::size_t) {
+    ++registered;
+    return cuda::success;
+  };
+  others.unregister_memory = [](void*) {
+    --registered;
+    return cuda::success;
+  };
+  first.use(&calls);
+  second.use(&others);
+  unsigned long long const a = first.begin_ticket(pages, 16), b = second.begin_ticket(pages, 16);
+  CHECK(a != 0 && b != 0);
+  CHECK(ranges.size() == 1);
+  CHECK(registered == 1);
+  CHECK(first.end_ticket(a) == cuda::success);
+  CHECK(ranges.empty());
+  CHECK(registered == 1);
+  CHECK(second.end_ticket(b) == cuda::success);
+  CHECK(registered == 0);
+  if (failures == 0) std::puts("copies: right");
+  return failures != 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
+  if (std::string_view(argv[3]) == "apart") return apart(argv[1], argv[2]);
   int const how = std::string_view(argv[3]) == "global" ? RTLD_GLOBAL : RTLD_LOCAL;
   plugin const first(argv[1], how), second(argv[2], how);
   for (char const* const name : {"_ZN5cudax7runtime5callsEv", "_ZN5cudax7runtime14exchange_callsERKNS0_10cuda_callsE",
