@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_large_alignment_finds_its_block_again) {
 BOOST_AUTO_TEST_CASE(whichever_allocation_of_the_heap_fails_a_new_pool_loses_nothing) {
   for (std::size_t const size : {100, 50'000})
     for (int k = 1;; ++k) {
-      static std::vector<cudax::runtime::resource_pool*> all; // none is destroyed
+      static auto& all = *new std::vector<cudax::runtime::resource_pool*>; // none is destroyed
       all.push_back(new cudax::runtime::resource_pool(memory_kind::mapped));
       failure why;
       void* at = nullptr;
