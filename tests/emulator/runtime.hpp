@@ -35,6 +35,7 @@ struct kernels {
   static void const* only_in_host; ///< registered, and not in the PTX
   static void const* newer;        ///< of a fat binary for sm_120 alone
   static void const* variable;     ///< unsigned variable[4]
+  static unsigned* managed;        ///< a variable that is __managed__; 5
 };
 
 template <class... Arguments>

@@ -11,11 +11,19 @@ void** __cudaRegisterFatBinary(void* wrapper);
 void __cudaRegisterFatBinaryEnd(void** handle);
 void __cudaRegisterFunction(void** handle, char const* host, char* device, char const* name, int, void*, void*, void*,
                             void*, int*);
+void __cudaRegisterManagedVar(void** handle, void** host, char* device, char const* name, int, std::size_t, int, int);
 void __cudaRegisterVar(void** handle, char const* host, char* device, char const* name, int, std::size_t, int, int);
 }
 
 namespace cudax_test {
 namespace {
+
+constexpr char managed_text[] = R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.global .attribute(.managed) .align 4 .u32 managed = 5;
+)";
 
 constexpr char text[] = R"(
 .version 7.0
@@ -151,6 +159,11 @@ void const* add_variable(void** binary, char const* name, std::size_t size) {
   return host;
 }
 
+void** add_managed(void** binary, char const* name, unsigned*& host) {
+  __cudaRegisterManagedVar(binary, reinterpret_cast<void**>(&host), nullptr, name, 0, sizeof host, 0, 0);
+  return binary;
+}
+
 void** end(void** binary) {
   __cudaRegisterFatBinaryEnd(binary);
   return binary;
@@ -160,12 +173,14 @@ void** const binary = end(register_ptx(text, 75));
 void** const unknown_binary = end(register_ptx(unknown_text, 75));
 void** const newer_binary = end(register_ptx(newer_text, 120));
 
+void** const managed_binary = end(add_managed(register_ptx(managed_text, 75), "managed", kernels::managed));
 void** const lock_binary = end(register_ptx(lock_text, 75));
 void** const own_lock_binary = end(register_ptx(own_lock_text, 75));
 void** const linked_binary = end(register_ptx("no ELF", 90, cubin_image, 2));
 
 } // namespace
 
+constinit unsigned* kernels::managed = nullptr;
 void const* kernels::set_later = add_kernel(binary, "set_later");
 void const* kernels::lock = add_kernel(lock_binary, "lock");
 void const* kernels::own_lock = add_kernel(own_lock_binary, "own_lock");

@@ -58,6 +58,23 @@ BOOST_AUTO_TEST_CASE(pointer_attributes_name_the_kind_of_memory) {
   RETURNS(cudaErrorInvalidValue, cudaFree(variable));
 }
 
+/// The host uses it before any call; after a reset there is a new one, when something of its program is used.
+BOOST_AUTO_TEST_CASE(managed_variables_are_managed_memory) {
+  BOOST_REQUIRE_EQUAL(*kernels::managed, 5u);
+  for (int round = 0; round < 2; ++round) {
+    void* address = nullptr;
+    SUCCEEDS(cudaGetSymbolAddress(&address, &kernels::managed));
+    BOOST_CHECK(address == kernels::managed);
+    BOOST_REQUIRE_EQUAL(*kernels::managed, 5u);
+    *kernels::managed = 6;
+    BOOST_CHECK(attributes_of(address).type == cudaMemoryTypeManaged);
+    SUCCEEDS(cudaMemAdvise(address, 4, cudaMemAdviseSetReadMostly, {cudaMemLocationTypeDevice, 0}));
+    SUCCEEDS(cudaMemPrefetchAsync(address, 4, {cudaMemLocationTypeDevice, 0}, 0, nullptr));
+    RETURNS(cudaErrorInvalidValue, cudaFree(address));
+    SUCCEEDS(cudaDeviceReset());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(registered_memory_keeps_its_address_and_is_registered_once) {
   std::vector<char> own(100);
   RETURNS(cudaErrorInvalidValue, cudaHostGetDevicePointer(reinterpret_cast<void**>(own.data()), own.data(), 0));

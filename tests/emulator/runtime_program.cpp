@@ -13,7 +13,13 @@
 #include <iterator>
 #include <map>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern "C" {
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, CUstream_st* stream);
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream);
+}
 
 using namespace cudax_test;
 
@@ -93,6 +99,66 @@ int killed() {
   _exit(0);
 }
 
+/// As <<<...>>> does.
+void push_and_pop() {
+  dim3 grid, block;
+  std::size_t shared = 0;
+  cudaStream_t stream = nullptr;
+  __cudaPushCallConfiguration({5, 1, 1}, {1, 1, 1}, 0, nullptr);
+  if (__cudaPopCallConfiguration(&grid, &block, &shared, &stream) != cudaSuccess || grid.x != 5)
+    require(false, "another configuration");
+}
+
+/// A function of atexit launches, after the main thread's own objects and the emulator's wait are over.
+int after_main(char const* file) {
+  static char const* name;
+  name = file;
+  std::atexit([] {
+    push_and_pop();
+    cudaStreamQuery(cudaStreamPerThread);
+    late(name);
+  });
+  unsigned* const word = mapped();
+  push_and_pop();
+  cudaStreamQuery(cudaStreamPerThread);
+  launch(kernels::set, 1, 1, nullptr, word, 1u);
+  return require(cudaDeviceSynchronize() == cudaSuccess, "the kernel failed");
+}
+
+/// The child's calls fail at once, those of its destructors, too.
+int child() {
+  unsigned* const flag = mapped();
+  launch(kernels::wait_for, 1, 1, nullptr, flag, 1u);
+  pid_t const forked = fork();
+  if (forked == 0) {
+    alarm(60);
+    void* at = nullptr;
+    bool const fail = cudaMalloc(&at, 4) == cudaErrorInitializationError &&
+                      cudaDeviceSynchronize() == cudaErrorInitializationError &&
+                      cudaFreeHost(flag) == cudaErrorInitializationError &&
+                      cudaDeviceReset() == cudaErrorInitializationError;
+    std::exit(require(fail, "a call of the child succeeded"));
+  }
+  int status = 0;
+  waitpid(forked, &status, 0);
+  std::atomic_ref(*flag).store(1);
+  return require(cudaDeviceSynchronize() == cudaSuccess && status == 0, "the child, or the parent after it");
+}
+
+/// A child of a process that has only registered its kernels may use CUDA.
+int first_in_child() {
+  pid_t const forked = fork();
+  if (forked == 0) {
+    alarm(60);
+    unsigned* const word = mapped();
+    launch(kernels::set, 1, 1, nullptr, word, 7u);
+    std::exit(require(cudaDeviceSynchronize() == cudaSuccess && *word == 7, "the child's kernel"));
+  }
+  int status = 0;
+  waitpid(forked, &status, 0);
+  return require(status == 0, "the child");
+}
+
 int lock(void const* kernel) {
   unsigned* const word = mapped();
   launch(kernel, 1, 1, nullptr, word);
@@ -105,6 +171,9 @@ int main(int count, char** arguments) {
   char const* const file = count > 2 ? arguments[2] : "";
   std::map<std::string, std::function<int()>> const all = {
       {"late", [&] { return late(file); }},
+      {"after_main", [&] { return after_main(file); }},
+      {"child", child},
+      {"first_in_child", first_in_child},
       {"waiting", waiting},
       {"hint", [&] { return hint(file); }},
       {"trap", trap},

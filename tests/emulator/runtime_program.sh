@@ -30,10 +30,16 @@ first_word() { od -An -tu4 -N4 "$work/word" | tr -d ' '; }
 # A kernel that runs when the program ends ends, too. The patience is that of a busy machine.
 export CUDAX_EMULATOR_PATIENCE=300
 for check in "" --check; do
-  rm -f "$work/word"
-  "$root/tools/emulate" --build "$build" $check "$program" late "$work/word" >"$work/output" 2>&1 || complain "late $check"
-  [[ $(first_word) == 42 ]] || complain "late $check: the kernel did not end, and the file holds $(first_word)"
+  for name in late after_main; do
+    rm -f "$work/word"
+    "$root/tools/emulate" --build "$build" $check "$program" $name "$work/word" >"$work/output" 2>&1 || complain "$name $check"
+    [[ $(first_word) == 42 ]] || complain "$name $check: the kernel did not end, and the file holds $(first_word)"
+  done
 done
+
+# A child of fork() has the parent's threads not; it is told, and does not hang.
+expects 0 "a child of fork() called CUDA, which the parent had used before" "$program" child
+"$root/tools/emulate" --build "$build" "$program" first_in_child >"$work/output" 2>&1 || complain "first_in_child"
 
 # One that cannot end is dropped, and said with its place. A checked run calls it a livelock before.
 expects 1 "livelock" --check "$program" waiting
@@ -65,6 +71,8 @@ expects 2 "ended before the kernel began" --check "$program" killed
 silent_about PTX
 expects 2 "it did not load the emulator's libcudart.so.13" --check true
 expects 0 "leaves no PTX of the linked program" "$program" linked
+
+expects 2 "is no program; name an executable file" --check "$work/none"
 
 # Programs for the driver and for NVRTC.
 expects 2 "is linked against libcuda.so.1, the driver" "$wants_driver"

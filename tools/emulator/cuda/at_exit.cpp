@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <unistd.h>
+#include <utility>
 
 namespace emulator::cuda {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 constexpr int slower_when_checked = 10; // or more: a checked run needs this much more patience
 
 std::atomic<pid_t> owner = 0;
+thread_local bool ends_program = false;
 
 std::string joined(std::vector<std::string> const& names) {
   std::string text;
@@ -25,6 +27,7 @@ std::string joined(std::vector<std::string> const& names) {
 }
 
 void finish() {
+  ends_program = true;
   if (getpid() != owner) return; // a child of fork() has no threads that could finish anything
   auto const limit = patience() * (checks() ? slower_when_checked : 1);
   std::vector<std::string> const left = wait_for_grids(limit);
@@ -47,6 +50,8 @@ void finish_grids_at_exit() {
     owner = getpid();
     std::atexit(finish);
   });
+  // A function of atexit or a destructor launches after finish: it is asked again. Other threads may launch without end.
+  if (std::exchange(ends_program, false)) std::atexit(finish);
 }
 
 } // namespace emulator::cuda

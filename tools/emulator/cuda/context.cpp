@@ -93,6 +93,7 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
 }
 
 cudaError_t cudaDeviceReset() {
+  if (is_lost_child()) return refuse_in_child();
   reset_device();
   forget_fault();
   return cudaSuccess;

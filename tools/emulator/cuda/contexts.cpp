@@ -24,6 +24,7 @@ struct primary_context {
 
   CUctx_st* make() {
     if (!now) {
+      mind_forks();
       now = new CUctx_st;
       now->primary = true;
     }

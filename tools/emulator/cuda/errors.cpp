@@ -9,7 +9,9 @@
 #include <atomic>
 #include <cstdio>
 #include <map>
+#include <mutex>
 #include <new>
+#include <pthread.h>
 #include <stdexcept>
 #include <utility>
 
@@ -18,6 +20,7 @@ namespace {
 
 thread_local cudaError_t last = cudaSuccess;
 std::atomic<cudaError_t> broken = cudaSuccess;
+std::atomic<bool> is_lost = false, is_lost_said = false;
 
 struct named_error {
   cudaError_t code;
@@ -69,6 +72,20 @@ cudaError_t remember(cudaError_t code) noexcept {
   last = code;
   if (code != cudaErrorNotReady) write_note(note::error, cudaGetErrorName(code));
   return code;
+}
+
+void mind_forks() noexcept {
+  static std::once_flag once;
+  std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { is_lost.store(true, std::memory_order_relaxed); }); });
+}
+
+bool is_lost_child() noexcept { return is_lost.load(std::memory_order_relaxed); }
+
+cudaError_t refuse_in_child() noexcept {
+  if (!is_lost_said.exchange(true))
+    say("a child of fork() called CUDA, which the parent had used before; its calls fail. Call fork() before the first use of "
+        "CUDA, or exec() in the child");
+  return remember(cudaErrorInitializationError);
 }
 
 cudaError_t exchange_last_error(cudaError_t code) noexcept { return std::exchange(last, code); }

@@ -37,6 +37,13 @@ cudaError_t device_error() noexcept;
 void report_fault(fault const&); ///< says it, and makes it the device's error
 void forget_fault() noexcept;    ///< cudaDeviceReset
 
+/// From now on a child of fork() has no CUDA: the threads that would do its work are the parent's.
+void mind_forks() noexcept;
+/// Whether this is such a child.
+bool is_lost_child() noexcept;
+/// Says so, once, and returns cudaErrorInitializationError, as CUDA does.
+cudaError_t refuse_in_child() noexcept;
+
 /// Puts another last error of the thread in the place of the one before, which it returns. For the driver's functions.
 cudaError_t exchange_last_error(cudaError_t) noexcept;
 
@@ -50,6 +57,7 @@ void enter_context();
 /// Runs the body of an entry point that needs no context: it asks about devices, pointers or the thread.
 template <class F>
 cudaError_t ask(F body) noexcept {
+  if (is_lost_child()) return refuse_in_child(); // before any lock, which another thread may have had
   if (cudaError_t const broken = device_error()) return remember(broken);
   try {
     body();

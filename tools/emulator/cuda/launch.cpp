@@ -10,6 +10,7 @@
 
 #include <charconv>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 namespace emulator::cuda {
@@ -146,9 +147,11 @@ struct configuration {
   ::dim3 grid, block;
   size_t dynamic_shared;
   cudaStream_t stream;
+  configuration* below; // a constructor of an argument may launch, too
 };
 
-thread_local std::vector<configuration> pushed; // a constructor of an argument may launch, too
+/// Has no destructor: functions of atexit and destructors of static objects launch after the main thread's own objects are gone.
+thread_local constinit configuration* pushed = nullptr;
 
 cudaError_t launch_simply(void const* symbol, ::dim3 grid, ::dim3 block, void** arguments, size_t dynamic_shared,
                           cudaStream_t stream, bool cooperative) {
@@ -170,18 +173,18 @@ using namespace emulator::cuda;
 extern "C" {
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared, CUstream_st* stream) {
-  pushed.push_back({grid, block, dynamic_shared, stream});
+  pushed = new configuration{grid, block, dynamic_shared, stream, pushed};
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* dynamic_shared, void* stream) {
-  if (pushed.empty()) return remember(cudaErrorMissingConfiguration);
-  configuration const c = pushed.back();
-  pushed.pop_back();
-  *grid = c.grid;
-  *block = c.block;
-  *dynamic_shared = c.dynamic_shared;
-  *static_cast<cudaStream_t*>(stream) = c.stream;
+  if (!pushed) return remember(cudaErrorMissingConfiguration);
+  std::unique_ptr<configuration> const top(pushed);
+  pushed = top->below;
+  *grid = top->grid;
+  *block = top->block;
+  *dynamic_shared = top->dynamic_shared;
+  *static_cast<cudaStream_t*>(stream) = top->stream;
   return cudaSuccess;
 }
 

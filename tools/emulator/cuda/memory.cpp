@@ -68,7 +68,7 @@ size_t pitch_for(size_t width) { return (width + pitch_alignment - 1) / pitch_al
 /// Managed memory, or any that the device reaches as it reaches the host's own.
 void require_managed(void const* pointer) {
   auto const range = range_of(pointer);
-  require(range ? range->kind == memory_kind::managed : pageable_memory_access());
+  require(range ? range->is_managed() : pageable_memory_access());
 }
 
 } // namespace
@@ -182,9 +182,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, void con
     attributes->device = 0;
     attributes->devicePointer = address;
     attributes->hostPointer = range->is_device() ? nullptr : address;
-    attributes->type = range->is_device()                    ? cudaMemoryTypeDevice
-                       : range->kind == memory_kind::managed ? cudaMemoryTypeManaged
-                                                             : cudaMemoryTypeHost;
+    attributes->type = range->is_device()    ? cudaMemoryTypeDevice
+                       : range->is_managed() ? cudaMemoryTypeManaged
+                                             : cudaMemoryTypeHost;
   });
 }
 

@@ -39,7 +39,8 @@ std::size_t total() {
 char const* name_of(memory_kind kind) {
   switch (kind) {
   case memory_kind::device: return "device memory";
-  case memory_kind::variable: return "a variable";
+  case memory_kind::variable:
+  case memory_kind::managed_variable: return "a variable";
   case memory_kind::managed: return "managed memory";
   case memory_kind::mapped: return "host memory of CUDA";
   case memory_kind::registered: return "registered host memory";
@@ -49,14 +50,14 @@ char const* name_of(memory_kind kind) {
 
 // A checked run knows which memory there is. Variables it knows from their program.
 void tell_begin(memory_range const& range) {
-  if (!checks() || range.kind == memory_kind::variable) return;
+  if (!checks() || range.is_variable()) return;
   check::now().post([range](check::run& r) {
     r.model.allocated(static_cast<std::byte*>(range.begin), range.size, name_of(range.kind),
                       range.kind == memory_kind::device);
   });
 }
 void tell_end(memory_range const& range) {
-  if (!checks() || range.kind == memory_kind::variable) return;
+  if (!checks() || range.is_variable()) return;
   check::now().post([range](check::run& r) { r.model.freed(static_cast<std::byte*>(range.begin)); });
 }
 
@@ -148,7 +149,7 @@ void forget_memory(bool give_back) {
   std::lock_guard guard(all().lock);
   for (auto const& [_, range] : all().ranges) tell_end(range);
   for (auto const& [_, range] : all().ranges)
-    if (give_back && range.kind != memory_kind::variable && range.kind != memory_kind::registered)
+    if (give_back && !range.is_variable() && range.kind != memory_kind::registered)
       std::free(range.begin);
   all().ranges.clear();
   all().allocated = 0;

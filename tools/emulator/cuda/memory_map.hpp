@@ -16,6 +16,7 @@ namespace emulator::cuda {
 enum class memory_kind {
   device,     ///< cudaMalloc and its kin
   variable,   ///< of a program: device memory that nobody frees
+  managed_variable, ///< of a program, __managed__
   managed,    ///< cudaMallocManaged
   mapped,     ///< cudaHostAlloc, cudaMallocHost
   registered, ///< cudaHostRegister: the program's own
@@ -29,6 +30,8 @@ struct memory_range {
   CUctx_st* context = current_context(); ///< that it was made in
 
   bool is_device() const { return kind == memory_kind::device || kind == memory_kind::variable; }
+  bool is_managed() const { return kind == memory_kind::managed || kind == memory_kind::managed_variable; }
+  bool is_variable() const { return kind == memory_kind::variable || kind == memory_kind::managed_variable; }
   bool is_host() const { return kind == memory_kind::mapped || kind == memory_kind::registered; }
 };
 

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
 namespace emulator::cuda {
 namespace {
@@ -34,14 +35,18 @@ queue& all() {
   return only;
 }
 
-/// The default stream of a thread, where the thread asks for it.
-struct per_thread_stream {
-  stream_pointer stream;
-  ~per_thread_stream() {
-    if (stream) destroy_stream(stream);
+/// The default stream of a thread, where the thread asks for it. The pointer has no destructor: the end of the program may
+/// use it after the main thread's own objects are gone.
+thread_local constinit stream_pointer* own = nullptr;
+struct end_of_thread {
+  bool is_minded = false;
+  ~end_of_thread() {
+    if (!own || is_lost_child()) return;
+    destroy_stream(*own);
+    delete std::exchange(own, nullptr);
   }
 };
-thread_local per_thread_stream own;
+thread_local end_of_thread at_end;
 
 thread_local bool runs_a_stream = false;
 
@@ -124,10 +129,14 @@ stream_pointer stream_of(cudaStream_t handle) {
     bool exists = false;
     {
       std::lock_guard guard(all().lock);
-      exists = own.stream && !own.stream->destroyed; // cudaDeviceReset destroys it
+      exists = own && !(*own)->destroyed; // cudaDeviceReset destroys it
     }
-    if (!exists) own.stream = make_stream(cudaStreamDefault, 0);
-    return own.stream;
+    if (!own) {
+      at_end.is_minded = true;
+      own = new stream_pointer;
+    }
+    if (!exists) *own = make_stream(cudaStreamDefault, 0);
+    return *own;
   }
   std::lock_guard guard(all().lock);
   auto const found = all().streams.find(handle);

@@ -11,6 +11,7 @@
 #include "../machine/mode.hpp"
 #include "../ptx/parse.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <mutex>
 #include <unistd.h>
@@ -126,7 +127,9 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
   for (ptx::variable const& v : made->module().variables) {
     std::size_t size = 0;
     void* const begin = v.linkage == ".extern" ? nullptr : made->variable(v.name, size);
-    if (begin && size) add_range({begin, size, memory_kind::variable, 0});
+    bool const is_managed = std::ranges::find(binary.managed, v.name, &managed_variable::name) != binary.managed.end();
+    if (begin && size)
+      add_range({begin, size, is_managed ? memory_kind::managed_variable : memory_kind::variable, 0});
   }
   return made;
 }
@@ -137,6 +140,10 @@ emulator::program& program_of(fat_binary& binary) {
   if (!binary.program) {
     try {
       binary.program = load(binary);
+      for (managed_variable const& v : binary.managed) {
+        std::size_t size = 0;
+        *v.host = binary.program->variable(v.name, size);
+      }
     } catch (...) {
       binary.refused = std::current_exception();
       throw;
@@ -206,15 +213,11 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void** handle) {
   fat_binary& binary = binary_of(handle);
-  ask([&] {
-    for (managed_variable const& v : binary.managed) {
-      std::size_t size = 0;
-      *v.host = program_of(binary).variable(v.name, size);
-    }
-  });
+  if (!binary.managed.empty()) ask([&] { program_of(binary); }); // the host may use them before any call
 }
 
 void __cudaUnregisterFatBinary(void** handle) {
+  if (is_lost_child()) return; // another thread may have had the lock
   fat_binary* const binary = &binary_of(handle);
   std::lock_guard guard(all().lock);
   std::erase(all().binaries, binary);
