@@ -39,6 +39,18 @@ bool pass_message(world& w, int block, int thread, side from, side to) {
   return true;
 }
 
+/// Another grid, of one thread.
+void begin_second(world& w, emulator::grid& second, emulator::resident_block& b) {
+  second.launch.kernel = &w.kernel;
+  second.launch.block = {1, 1, 1};
+  w.model.begin_grid(second);
+  b.grid = &second;
+  b.threads.resize(1);
+  b.threads[0].block = &b;
+  b.cluster = &b.own_cluster;
+  w.model.begin_block(b);
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(check_model)
@@ -330,19 +342,9 @@ BOOST_AUTO_TEST_CASE(a_grid_knows_what_grids_did_that_have_ended) {
   world w(1);
   w(0, 0).store(w.m->x, 1);
   emulator::grid second;
-  second.launch.kernel = &w.kernel;
-  second.launch.block = {1, 1, 1};
-  auto const begin = [&](emulator::resident_block& b) {
-    w.model.begin_grid(second);
-    b.grid = &second;
-    b.threads.resize(1);
-    b.threads[0].block = &b;
-    b.cluster = &b.own_cluster;
-    w.model.begin_block(b);
-  };
   {
     emulator::resident_block b;
-    begin(b);
+    begin_second(w, second, b);
     who{&w, &b.threads[0]}.load(w.m->x); // the first still runs
     BOOST_TEST(w.has("race"));
     w.model.end_block(b);
@@ -351,9 +353,54 @@ BOOST_AUTO_TEST_CASE(a_grid_knows_what_grids_did_that_have_ended) {
   w.findings.clear();
   w.model.end_grid(w.grid);
   emulator::resident_block b;
-  begin(b);
+  begin_second(w, second, b);
   who{&w, &b.threads[0]}.store(w.m->x, 2);
   BOOST_TEST(w.findings.empty());
+}
+
+/// A kernel goes on after it raised a flag. The host sees the flag and launches another kernel, which reads the data.
+BOOST_AUTO_TEST_CASE(a_grid_knows_what_the_host_had_seen) {
+  for (bool const to_host : {true, false})
+    for (bool const read_only : {true, false}) {
+      world w(1);
+      w(0, 0).store(w.m->x, 1);
+      w(0, 0).store(w.m->flag, 1, release(to_host ? scope::sys : scope::gpu));
+      w(0, 0).store(w.m->y, 1);
+      emulator::grid second;
+      emulator::resident_block b;
+      begin_second(w, second, b);
+      who const t{&w, &b.threads[0]};
+      auto a = t.at(w.m->x, {});
+      a.is_read_only = read_only;
+      int value;
+      w.model.load(a, &value);
+      BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty() == to_host);
+      w.findings.clear();
+      t.load(w.m->y); // written after the flag
+      BOOST_TEST(w.has("race"));
+    }
+}
+
+/// The second kernel acquired from the first one, which goes on, and ends; so the third one knows what it had learnt.
+BOOST_AUTO_TEST_CASE(a_grid_knows_what_grids_knew_that_have_ended) {
+  for (bool const acquires : {true, false}) {
+    world w(1);
+    w(0, 0).store(w.m->x, 1);
+    w(0, 0).store(w.m->flag, 1, release(scope::gpu));
+    {
+      emulator::grid second;
+      emulator::resident_block b;
+      begin_second(w, second, b);
+      while (who{&w, &b.threads[0]}.load(w.m->flag, acquires ? acquire(scope::gpu) : relaxed(scope::gpu)) != 1) {}
+      w.model.end_block(b);
+      w.model.end_grid(second);
+    }
+    emulator::grid third;
+    emulator::resident_block b;
+    begin_second(w, third, b);
+    who{&w, &b.threads[0]}.store(w.m->x, 2);
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty() == acquires);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(different_sizes_of_one_object_race) {

@@ -44,9 +44,12 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
   }
   if (!r->written.are_kept()) return r->is_shadowed ? answer::shadowed : answer::not_shadowed;
   std::size_t const offset = start - r->start;
-  // Padding, and the neighbours of a byte that is accessed in its word, may be read without having been written. So may what
-  // an asynchronous copy of device memory reads: its size is rounded up, and what it copies nobody need use.
-  bool const is_noise = reads && !r->written.any(offset, a.size) && (r->is_shared || who.issuer == nobody);
+  // Padding, the neighbours of a byte that is accessed in its word, and elements of a vector that holds another one may be read
+  // without having been written. So may what an asynchronous copy of device memory reads: its size is rounded up, and what
+  // it copies nobody need use.
+  std::size_t const before = a.vector_size ? std::min(offset, start % a.vector_size) : 0;
+  std::size_t const read = a.vector_size ? std::min<std::size_t>(a.vector_size, r->size - (offset - before)) : a.size;
+  bool const is_noise = reads && !r->written.any(offset - before, read) && (r->is_shared || who.issuer == nobody);
   if (is_noise)
     found(
         "uninitialised",
@@ -95,7 +98,7 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
     std::byte* const part_value = static_cast<std::byte*>(value) + (part.where - a.where);
     notice_host(*l, part_value);
     std::size_t index = l->messages.size() - 1;
-    if (index > 0 && !a.is_of_vector) { // hardware does not tear vectors, and programs rely on that
+    if (index > 0 && !a.vector_size) { // hardware does not tear vectors, and programs rely on that
       // Mostly the newest, so that spins end.
       std::size_t const oldest = l->floor(who, agents);
       // As where a lock is polled, there may be no flag but this.

@@ -19,8 +19,10 @@ bool includes(emulator::scope s, block_agent const& a, block_agent const& b) {
   }
 }
 
-grid_agent& agents::begin_grid(void const* grid, std::string kernel, dim3 shape) {
+grid_agent& agents::begin_grid(void const* grid, std::string kernel, dim3 shape, knowledge const& host) {
   auto& made = all_grids_.emplace_back(new grid_agent{std::move(kernel), shape, ++time_});
+  made->known = ended_;
+  made->known.join(host);
   grids_[grid] = made.get();
   ++live_;
   return *made;
@@ -30,6 +32,7 @@ bool agents::end_grid(void const* grid) {
   auto const found = grids_.find(grid);
   if (found == grids_.end()) return false;
   found->second->ended = ++time_;
+  ended_.join(found->second->known_at_end);
   grids_.erase(found);
   std::erase_if(running_, [&](auto const& b) { return b.second->grid->ended != ~u64(0); });
   last_ = {};
@@ -53,6 +56,7 @@ block_agent& agents::begin_block(emulator::block const& b) {
     a.number = made.first_thread + i;
     a.index = i;
     a.block = &made;
+    a.known = made.grid->known;
   }
   running_[&b] = &made;
   last_ = {};
@@ -62,9 +66,10 @@ block_agent& agents::begin_block(emulator::block const& b) {
 void agents::end_block(emulator::block const& b) {
   auto const found = running_.find(&b);
   if (found == running_.end()) return;
-  // Whoever comes later asks what it did, and never what it knew.
+  // Whoever comes later asks what it did; what it knew of other grids, later grids know.
   for (u32 i = 0; i < found->second->threads; ++i) {
     agent& a = *all_[found->second->first_thread + i];
+    if (live_ > 1) found->second->grid->known_at_end.join(a.known);
     a = agent{.number = a.number, .index = a.index, .block = a.block, .epoch = a.epoch, .last_event = a.last_event};
   }
   found->second->promises.clear();
@@ -162,6 +167,7 @@ void agents::clear() {
   running_.clear();
   grids_.clear();
   all_grids_.clear();
+  ended_ = {};
   last_ = {};
 }
 

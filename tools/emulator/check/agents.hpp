@@ -18,6 +18,8 @@ struct grid_agent {
   std::string kernel;
   dim3 shape; ///< of a block
   u64 began = 0, ended = ~u64(0);
+  knowledge known{};        ///< of its threads when they begin
+  knowledge known_at_end{}; ///< of those that have ended; while other grids are there
 };
 
 /// A thread saw a flag and has not acquired what the flag was to tell (stale.cpp).
@@ -98,7 +100,8 @@ struct agent {
 
 class agents {
 public:
-  grid_agent& begin_grid(void const* grid, std::string kernel, dim3 shape);
+  /// `host`: what the host knows. The grid knows that, and what the threads of earlier grids knew at their end.
+  grid_agent& begin_grid(void const* grid, std::string kernel, dim3 shape, knowledge const& host = {});
   /// Returns: whether no grid is left
   bool end_grid(void const* grid);
   block_agent& begin_block(block const&);
@@ -137,7 +140,8 @@ private:
   std::vector<std::unique_ptr<grid_agent>> all_grids_;
   std::unordered_map<emulator::block const*, block_agent*> running_;
   std::pair<emulator::block const*, block_agent*> last_{};
-  u64 time_ = 0; ///< begins and ends of grids
+  u64 time_ = 0;      ///< begins and ends of grids
+  knowledge ended_{}; ///< what the threads of grids knew that have ended
   u32 clusters_ = 0;
   u32 live_ = 0;
 };

@@ -47,7 +47,7 @@ bool is_private(thread const& t, std::byte const* where) {
   return t.stack && is_on_stack(t, where);
 }
 
-void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value, bool is_of_vector) {
+void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value, std::uint32_t vector_size) {
   probe(where);
   if (is_private(t, where)) return void(std::memcpy(value, where, size));
   ++counted.accesses;
@@ -55,7 +55,7 @@ void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, voi
   run& r = now();
   r.reads(t, where);
   access a = access_of(t, where, size, o);
-  a.is_of_vector = is_of_vector;
+  a.vector_size = vector_size;
   a.is_read_only = o.is_read_only;
   r.model.load(a, value);
 }

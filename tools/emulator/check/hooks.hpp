@@ -23,7 +23,7 @@ inline ordering ordering_of(operation const& o) { return std::bit_cast<ordering>
 bool is_private(thread const&, std::byte const* where);
 
 // Accesses of the operation at thread::pc.
-void load(thread&, std::byte const* where, std::uint32_t size, ordering, void* value, bool is_of_vector = false);
+void load(thread&, std::byte const* where, std::uint32_t size, ordering, void* value, std::uint32_t vector_size = 0);
 void store(thread&, std::byte* where, std::uint32_t size, ordering, void const* value);
 /// `is_reduction`: nothing is returned, so that it makes no acquire pattern.
 void update(thread&, std::byte* where, std::uint32_t size, ordering, void* old, std::function<bool(void*)> const&,

@@ -25,7 +25,8 @@ operation const* load_vector_checked(thread& t, operation const* o, std::uint64_
   std::byte const* const where = locate<Where>(t, r[o->a] + u64(v.offset), sizeof(T) * u64(v.count));
   T values[8];
   for (int i = 0; i < v.count; ++i)
-    check::load(t, where + sizeof(T) * u64(i), sizeof(T), check::ordering_of(*o), &values[i], true);
+    check::load(t, where + sizeof(T) * u64(i), sizeof(T), check::ordering_of(*o), &values[i],
+                std::uint32_t(sizeof(T)) * std::uint32_t(v.count));
   for (int i = 0; i < v.count; ++i) put(r, v.parts[i], R(values[i]));
   return check::next_or_other(t, o);
 }
