@@ -18,7 +18,19 @@ bool is_in(function const& f, operation const* o) {
   return !std::less<>()(o, begin) && std::less<>()(o, begin + f.operations.size());
 }
 
-/// Whether a thread that is at one statement of a body can come to another one.
+/// bar.sync and its kin: not those of warps and clusters.
+bool is_barrier_of_block(ptx::instruction const& i) {
+  if (i.name != "bar" && i.name != "barrier") return false;
+  return std::ranges::none_of(i.modifiers, [](auto m) { return m == "warp" || m == "cluster"; });
+}
+
+/// Whether it is a store by a compiler that gives line or column 0 to what it merges: by a newer LLVM, whose stores have no
+/// more than a size. nvcc gives the place of one of the two, and nothing else in the PTX of a program says who made it.
+bool is_store_of_llvm(ptx::instruction const& i) {
+  return i.name == "st" && !i.modifiers.empty() && i.modifiers.back().starts_with('b');
+}
+
+/// Whether a thread that is at one statement of a body can come to another one, with no barrier between the two.
 bool leads(std::vector<ptx::statement> const& body, ptx::instruction const* from, ptx::instruction const* to) {
   std::vector<std::size_t> open;
   std::vector<bool> seen(body.size());
@@ -43,6 +55,10 @@ bool leads(std::vector<ptx::statement> const& body, ptx::instruction const* from
     ptx::instruction const& what = body[i].instruction;
     if (&what == to) return true;
     bool const goes_on = !what.guard.empty();
+    if (is_barrier_of_block(what)) {
+      if (goes_on) visit(i + 1);
+      continue;
+    }
     if (what.name == "bra" && !what.operands.empty()) {
       visit_label(what.operands[0].name);
     } else if (what.name == "brx" && what.operands.size() > 1) {
@@ -80,8 +96,11 @@ void divergence::judge(thread const& t, operation const* access, named_barrier c
     if (!judged_.insert({barrier, access}).second) continue;
     auto const source_of = [&](operation const* o) { return f.sources[std::size_t(o - f.operations.data())]; };
     ptx::instruction const& what = *source_of(access);
-    bool const has_lines = what.at.source_file > 0, is_store = what.name == "st" || what.name == "red";
-    if (has_lines ? what.at.source_line == 0 : is_store) continue;
+    bool const has_lines = what.at.source_file > 0, is_read = what.name == "ld";
+    if (has_lines && what.at.is_merged) continue;
+    // What was inlined from another file may have been merged, too, and PTX in a program says so no more.
+    bool const may_be_merged = !has_lines || what.at.source_file != source_of(barrier)->at.source_file;
+    if (!is_read && (may_be_merged || !is_store_of_llvm(what))) continue;
     if (!leads(f.source->body, source_of(barrier), &what)) continue;
     auto const came = std::size_t(std::ranges::count_if(
         b.threads, [&](thread const& each) { return n.lanes[each.warp->number] >> each.lane & 1; }));

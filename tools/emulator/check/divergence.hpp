@@ -4,10 +4,11 @@
 // A barrier of the whole block waits for the threads that have not exited, so it ends also where some threads never come. A
 // thread that returned before it is none of its business. A thread that went around it and went on is: the barrier's condition
 // was not the same for all threads. Both have exited when the barrier ends, and what tells them apart is what the thread did
-// last: it accessed memory by an instruction that follows the barrier in the text and that can be reached from it, and between
-// its last barrier and that instruction lies the one that it did not take part in.
-// Compilers merge the last store before an early return with one after the barrier. Such an instruction has line 0 where lines
-// are known; where they are not, a store says nothing, and the last read is judged.
+// last: it accessed memory by an instruction that follows the barrier in the text and that can be reached from it without another
+// barrier, and between its last barrier and that instruction lies the one that it did not take part in.
+// Compilers merge the last store before an early return with one after the barrier. clang gives such an instruction line or
+// column 0. nvcc does not, and neither can be told where lines are not known: a write of those says nothing, and the last read
+// is judged.
 #pragma once
 
 #include "../machine/resident.hpp"

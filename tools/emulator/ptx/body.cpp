@@ -129,7 +129,7 @@ private:
     char const* const from = in_.at;
     place_.source_file = int(in_.integer("the number of a file"));
     place_.source_line = int(in_.integer("a line"));
-    in_.integer("a column");
+    place_.is_merged = in_.integer("a column") == 0 || place_.source_line == 0;
     while (in_.next_character() == ',' && in_.take(',')) {
       if (in_.take_word("function_name")) {
         in_.name("the label of a function's name");
@@ -139,6 +139,9 @@ private:
       } else in_.refuse("expected `function_name` or `inlined_at` before " + in_.next());
     }
     add(statement_kind::location).name = in_.since(from);
+    // What was inlined by several calls has line 0 in the comment alone: "f.hpp:3:10 @[ main.cu:0 ]".
+    std::string_view const rest(from, in_.end);
+    place_.is_merged |= rest.substr(0, rest.find('\n')).find(":0 ]") != rest.npos;
   }
 
   void parse_instruction() {

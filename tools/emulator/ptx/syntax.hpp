@@ -21,6 +21,7 @@ struct place {
   int line = 0;
   int source_file = 0; ///< number of a .file directive; 0: unknown
   int source_line = 0;
+  bool is_merged = false; ///< by the compiler, of instructions of several lines or calls, as it says with a 0
 };
 
 enum class scalar : std::uint8_t {
