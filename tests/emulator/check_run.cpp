@@ -208,8 +208,11 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_threads_go_around_is_reported_and_one_before
           // Between two barriers of a loop, by an instruction that stands after both.
           "loop: bar.sync 0;\n" + halve + "@%p1 bra out;\nbar.sync 0;\n" + again + "ret;\nout:\n" + add,
           // The stores of both ways in one, as nvcc writes it, and an addition that was inlined twice, as clang does.
-          "mov.u32 %r5, 1;\n" + halve + "@%p1 bra out;\n.loc 1 10 3\nbar.sync 0;\nmov.u32 %r5, 2;\nout:\n.loc 1 12 3\nst.global.u32 [%rd3], %r5;\n",
-          halve + "@%p1 bra out;\n.loc 1 10 3\nbar.sync 0;\nout:\n.loc 1 12 3 // h.hpp:12:3 @[ main.cu:0 ]\natom.global.add.u32 %r5, [%rd3], 2;\n",
+          "mov.u32 %r5, 1;\n" + halve +
+              "@%p1 bra out;\n.loc 1 10 3\nbar.sync 0;\nmov.u32 %r5, 2;\nout:\n.loc 1 12 3\nst.global.u32 [%rd3], "
+              "%r5;\n",
+          halve + "@%p1 bra out;\n.loc 1 10 3\nbar.sync 0;\nout:\n.loc 1 12 3 // h.hpp:12:3 @[ main.cu:0 "
+                  "]\natom.global.add.u32 %r5, [%rd3], 2;\n",
           halve + "@%p1 bra out;\nbar.sync 0;\n" + add + "ret;\nout:\n" + add}) {
       auto const r = run(text(right), seed, {{1}, {64}}, memory);
       BOOST_REQUIRE_MESSAGE(r.findings.empty() && r.fault.error == 0, right << r.text());

@@ -133,10 +133,9 @@ int child() {
   if (forked == 0) {
     alarm(60);
     void* at = nullptr;
-    bool const fail = cudaMalloc(&at, 4) == cudaErrorInitializationError &&
-                      cudaDeviceSynchronize() == cudaErrorInitializationError &&
-                      cudaFreeHost(flag) == cudaErrorInitializationError &&
-                      cudaDeviceReset() == cudaErrorInitializationError;
+    bool const fail =
+        cudaMalloc(&at, 4) == cudaErrorInitializationError && cudaDeviceSynchronize() == cudaErrorInitializationError &&
+        cudaFreeHost(flag) == cudaErrorInitializationError && cudaDeviceReset() == cudaErrorInitializationError;
     std::exit(require(fail, "a call of the child succeeded"));
   }
   int status = 0;

@@ -29,7 +29,8 @@ bool model::state::read_only_was_written(agent const& who, access const& a, u32 
   agent const& other = agents[earlier.who];
   grid_agent const& reader = *who.block->grid;
   if (other.block->grid->ended < reader.began) return false;
-  if (reader.known.all.of(other.block->number, other.index) >= earlier.epoch) return false; // as the host saw before the launch
+  if (reader.known.all.of(other.block->number, other.index) >= earlier.epoch)
+    return false; // as the host saw before the launch
   if (reported.contains({"misuse", std::min(place, earlier.place), std::max(place, earlier.place)})) return true;
   std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(a.where);
   region const* const r = regions.holding(start);

@@ -243,9 +243,7 @@ void attribute_of(CUpointer_attribute attribute, memory_range const* range, void
   case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
     *static_cast<unsigned*>(value) = !range ? 0 : range->is_host() ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
     break;
-  case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-    *static_cast<unsigned*>(value) = range && range->is_managed();
-    break;
+  case CU_POINTER_ATTRIBUTE_IS_MANAGED: *static_cast<unsigned*>(value) = range && range->is_managed(); break;
   case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *static_cast<int*>(value) = range ? 0 : cudaInvalidDeviceId; break;
   default: throw failure{cudaErrorNotSupported};
   }

@@ -76,14 +76,16 @@ cudaError_t remember(cudaError_t code) noexcept {
 
 void mind_forks() noexcept {
   static std::once_flag once;
-  std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { is_lost.store(true, std::memory_order_relaxed); }); });
+  std::call_once(once,
+                 [] { pthread_atfork(nullptr, nullptr, [] { is_lost.store(true, std::memory_order_relaxed); }); });
 }
 
 bool is_lost_child() noexcept { return is_lost.load(std::memory_order_relaxed); }
 
 cudaError_t refuse_in_child() noexcept {
   if (!is_lost_said.exchange(true))
-    say("a child of fork() called CUDA, which the parent had used before; its calls fail. Call fork() before the first use of "
+    say("a child of fork() called CUDA, which the parent had used before; its calls fail. Call fork() before the first "
+        "use of "
         "CUDA, or exec() in the child");
   return remember(cudaErrorInitializationError);
 }

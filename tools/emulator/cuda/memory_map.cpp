@@ -149,8 +149,7 @@ void forget_memory(bool give_back) {
   std::lock_guard guard(all().lock);
   for (auto const& [_, range] : all().ranges) tell_end(range);
   for (auto const& [_, range] : all().ranges)
-    if (give_back && !range.is_variable() && range.kind != memory_kind::registered)
-      std::free(range.begin);
+    if (give_back && !range.is_variable() && range.kind != memory_kind::registered) std::free(range.begin);
   all().ranges.clear();
   all().allocated = 0;
 }

@@ -14,12 +14,12 @@
 namespace emulator::cuda {
 
 enum class memory_kind {
-  device,     ///< cudaMalloc and its kin
-  variable,   ///< of a program: device memory that nobody frees
+  device,           ///< cudaMalloc and its kin
+  variable,         ///< of a program: device memory that nobody frees
   managed_variable, ///< of a program, __managed__
-  managed,    ///< cudaMallocManaged
-  mapped,     ///< cudaHostAlloc, cudaMallocHost
-  registered, ///< cudaHostRegister: the program's own
+  managed,          ///< cudaMallocManaged
+  mapped,           ///< cudaHostAlloc, cudaMallocHost
+  registered,       ///< cudaHostRegister: the program's own
 };
 
 struct memory_range {

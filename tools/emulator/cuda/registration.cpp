@@ -128,8 +128,7 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
     std::size_t size = 0;
     void* const begin = v.linkage == ".extern" ? nullptr : made->variable(v.name, size);
     bool const is_managed = std::ranges::find(binary.managed, v.name, &managed_variable::name) != binary.managed.end();
-    if (begin && size)
-      add_range({begin, size, is_managed ? memory_kind::managed_variable : memory_kind::variable, 0});
+    if (begin && size) add_range({begin, size, is_managed ? memory_kind::managed_variable : memory_kind::variable, 0});
   }
   return made;
 }
