@@ -42,9 +42,9 @@ struct access : action {
   emulator::semantics semantics; ///< weak: not strong
   emulator::scope scope;         ///< none where weak
   check::proxy proxy = proxy::generic;
-  bool is_reduction = false; ///< what it reads makes no acquire pattern
+  bool is_reduction = false;     ///< what it reads makes no acquire pattern
   std::uint32_t vector_size = 0; ///< of all elements, where this is one of those that an instruction accesses; else 0
-  bool is_read_only = false; ///< ld.global.nc: of memory that nothing writes while the kernel runs
+  bool is_read_only = false;     ///< ld.global.nc: of memory that nothing writes while the kernel runs
 };
 
 /// One finding. `kind`: "race", "stale", "out of bounds", "use after free", "uninitialised", "deadlock", "livelock",
