@@ -223,7 +223,9 @@ elseif(WAY STREQUAL "command")
     message(FATAL_ERROR "consumer.command: two cudax++ at once ended with ${results} and left '${folders}'")
   endif()
   if(CUDA)
-    run("${command}" -O2 --offload-arch=sm_90 "${WORK}/project/device.cu" -o "${WORK}/device")
+    # Kernels stay in the program where names are hidden.
+    run("${command}" -O2 --offload-arch=sm_90 -fvisibility=hidden -fvisibility-inlines-hidden "${WORK}/project/device.cu"
+        -o "${WORK}/device")
     run_device("${WORK}/device")
     run("${command}" -O2 --offload-arch=sm_90 -std=c++23 -ffast-math -c "${WORK}/project/device.cu" -o "${WORK}/device.o")
     run("${command}" -O2 "${WORK}/device.o" -o "${WORK}/device23")

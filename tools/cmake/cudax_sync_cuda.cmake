@@ -213,8 +213,8 @@ function(cudax_sync_cuda_sources target)
   endif()
 
   list(TRANSFORM arg_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE architectures)
-  # __visibility__: the device link drops kernels that are hidden and launched from templates, as those of CUB and Thrust
-  # are (clang 22.1).
+  # The device link drops kernels that are hidden, and each launch of one fails (clang 22.1). Hidden they are by an attribute,
+  # as those of CUB and Thrust, and by CXX_VISIBILITY_PRESET and VISIBILITY_INLINES_HIDDEN, which stand before these options.
   target_sources(${target} PRIVATE ${sources})
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
     LANGUAGE CXX
@@ -222,7 +222,8 @@ function(cudax_sync_cuda_sources target)
     SKIP_PRECOMPILE_HEADERS ON # CMake makes one for plain C++
     OBJECT_DEPENDS "${inputs}"
     COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;\
--Xarch_device;-D__visibility__(which)=;-Xarch_host;-fprebuilt-module-path=${here}/host;-Xarch_device;-fprebuilt-module-path=${here}/device;@${here}/options")
+-Xarch_device;-D__visibility__(which)=;-Xarch_device;-fvisibility=default;-Xarch_device;-fno-visibility-inlines-hidden;\
+-Xarch_host;-fprebuilt-module-path=${here}/host;-Xarch_device;-fprebuilt-module-path=${here}/device;@${here}/options")
   target_link_libraries(${target} PRIVATE cudax::sync CUDA::cudart)
   # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
   get_target_property(type ${target} TYPE)
