@@ -121,6 +121,31 @@ elseif(WAY STREQUAL "install")
       "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/other_cuda" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
       "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCUDAToolkit_ROOT=${other}")
   endif()
+  if(CUDA)
+    refused("no CUDA toolkit 12.8 or later was found: set CUDAToolkit_ROOT"
+      "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/no_cuda" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
+      "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON)
+    # The package is found in one folder and used in others; sources are added from several, for which the BMIs are built
+    # once; SMs that leave kernels out are named.
+    set(several "${WORK}/several")
+    file(WRITE "${several}/CMakeLists.txt"
+      "cmake_minimum_required(VERSION 3.28)\nproject(several CXX)\nadd_subdirectory(found)\nadd_executable(program)\n"
+      "cudax_sync_cuda_sources(program first.cu SM 80)\nadd_subdirectory(more)\n")
+    file(WRITE "${several}/found/CMakeLists.txt" "find_package(cudax_sync REQUIRED GLOBAL)\n")
+    file(WRITE "${several}/more/CMakeLists.txt" "cudax_sync_cuda_sources(program second.cu SM 80 90)\n")
+    file(WRITE "${several}/first.cu" "")
+    file(WRITE "${several}/more/second.cu" "")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -S "${several}" -B "${several}/build" -G Ninja "-DCMAKE_PREFIX_PATH=${prefix}"
+      "-DCMAKE_CXX_COMPILER=${COMPILER}" ${cuda_arguments} ERROR_VARIABLE warnings COMMAND_ERROR_IS_FATAL ANY)
+    file(READ "${several}/build/build.ninja" rules)
+    if(rules MATCHES "more/program\\.cudax_sync/" OR NOT rules MATCHES "/program\\.cudax_sync/options")
+      message(FATAL_ERROR "consumer.install: the BMIs of a target are not the same ones from each folder")
+    endif()
+    string(REGEX REPLACE "[ \n]+" " " warnings "${warnings}") # as CMake wraps its lines
+    if(NOT warnings MATCHES "compiled for SM 80, others")
+      message(FATAL_ERROR "consumer.install: no warning of kernels that the image for SM 90 lacks: ${warnings}")
+    endif()
+  endif()
 elseif(WAY STREQUAL "checkout")
   foreach(part arch modules runtime tools CMakeLists.txt LICENSE)
     file(COPY "${SOURCE}/${part}" DESTINATION "${WORK}/another checkout")
@@ -212,8 +237,11 @@ elseif(WAY STREQUAL "command")
   endforeach()
   run("${WORK}/plain")
   run("${command}" -std=c++23 -fno-exceptions -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o") # other BMIs
+  run("${command}" --std=c++23 -fno-exceptions -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o") # the same ones
   run("${command}" "${WORK}/plain.o" -o "${WORK}/plain23")
   run("${WORK}/plain23")
+  file(WRITE "${WORK}/own.cppm" "export module own;\nimport cudax.sync;\nexport cudax::atomic<int>& own();\n")
+  run("${command}" -O2 -fmodule-output -c "${WORK}/own.cppm" -o "${WORK}/own.o")
   # Of two first builds at once the later one leaves nothing behind. CMake runs commands of a pipeline together.
   set(arguments -std=c++26 -c "${WORK}/project/plain.cpp" -o)
   execute_process(COMMAND "${command}" ${arguments} "${WORK}/first.o" COMMAND "${command}" ${arguments} "${WORK}/second.o"
@@ -236,16 +264,19 @@ elseif(WAY STREQUAL "command")
     run("${command}" -O2 -DNAME=value -fPIC -shared "${WORK}/project/counter.cu" -o "${WORK}/libcounter.so")
     run("${command}" "${WORK}/project/counter_user.cpp" "${WORK}/libcounter.so" "-Wl,-rpath,${WORK}" -o "${WORK}/counter_user")
     run_device("${WORK}/counter_user")
-  run("${command}" --std=c++23 -fno-exceptions -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o") # the same ones
     # A static library with kernels, and programs without any.
     run("${command}" -O2 --offload-arch=sm_90 -c "${WORK}/project/counter.cu" -o "${WORK}/counter.o")
-  file(WRITE "${WORK}/own.cppm" "export module own;\nimport cudax.sync;\nexport cudax::atomic<int>& own();\n")
-  run("${command}" -O2 -fmodule-output -c "${WORK}/own.cppm" -o "${WORK}/own.o")
     run("${AR}" qc "${WORK}/libkernels.a" "${WORK}/counter.o")
     run("${command}" -O2 "${WORK}/project/counter_user.cpp" "${WORK}/libkernels.a" -o "${WORK}/static_user")
     run_device("${WORK}/static_user")
     run("${command}" -O2 -c "${WORK}/project/counter_user.cpp" -o "${WORK}/main.o")
     run("${command}" "${WORK}/main.o" "${WORK}/libkernels.a" -o "${WORK}/static_user")
+    run_device("${WORK}/static_user")
+    run("${command}" "${WORK}/main.o" "-L${WORK}" -l:libkernels.a -o "${WORK}/static_user")
+    run_device("${WORK}/static_user")
+    # An object with kernels under another name.
+    file(COPY_FILE "${WORK}/counter.o" "${WORK}/counter.obj")
+    run("${command}" "${WORK}/project/counter_user.cpp" "${WORK}/counter.obj" -o "${WORK}/static_user")
     run_device("${WORK}/static_user")
     # A toolkit of another major version.
     file(MAKE_DIRECTORY "${WORK}/cuda-99.0/include")
@@ -271,12 +302,6 @@ elseif(WAY STREQUAL "readme")
   file(WRITE "${WORK}/project/CMakeLists.txt" "${CMAKE_MATCH_1}\n")
   file(COPY "${WORK}/answer.cu" DESTINATION "${WORK}/project")
   configure(build "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Release)
-    run("${command}" "${WORK}/main.o" "-L${WORK}" -l:libkernels.a -o "${WORK}/static_user")
-    run_device("${WORK}/static_user")
-    # An object with kernels under another name.
-    file(COPY_FILE "${WORK}/counter.o" "${WORK}/counter.obj")
-    run("${command}" "${WORK}/project/counter_user.cpp" "${WORK}/counter.obj" -o "${WORK}/static_user")
-    run_device("${WORK}/static_user")
   run("${CMAKE_COMMAND}" --build "${WORK}/build")
   run("${prefix}/bin/cudax++" -O2 "${WORK}/answer.cu" -o "${WORK}/answer")
   execute_process(COMMAND "${WORK}/answer" RESULT_VARIABLE result OUTPUT_VARIABLE output)

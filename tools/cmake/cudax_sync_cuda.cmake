@@ -15,6 +15,10 @@
 # its consumers, which may be plain C++. clang extracts the device code of an archive's member only for SMs that it sees in
 # an object, and a plain C++ program has none: --should-extract names the SMs of the static library.
 #
+# All device code of a program becomes one image for each SM, and a GPU takes the best one for it. So kernels that are not
+# compiled for the SM of that image are missing there, and their launches fail: what one source is compiled for, from its
+# lowest SM on, the others have to be, too.
+#
 # The linked program holds a cubin for each SM and the PTX that it was made of, for newer GPUs and the emulator
 # (cuda_tool.in). Without the PTX: set CUDAX_SYNC_EMBED_PTX to OFF before the call.
 
@@ -134,11 +138,46 @@ function(_cudax_sync_cuda_tools directory)
   endforeach()
 endfunction()
 
+# Warns where sources of `target` are compiled for SMs (behind `target`) that those of an earlier call lack, or the other way
+# round, although they could run there: 90 runs on 100, 90a on nothing else.
+function(_cudax_sync_compare_sm target)
+  list(JOIN ARGN "," new)
+  get_target_property(sets ${target} CUDAX_SYNC_SM_SETS)
+  if(NOT sets)
+    set(sets "")
+  endif()
+  list(APPEND sets "${new}")
+  set_target_properties(${target} PROPERTIES CUDAX_SYNC_SM_SETS "${sets}")
+  string(REPLACE "," ";" all "${sets}")
+  list(REMOVE_DUPLICATES all)
+  foreach(set IN LISTS sets)
+    string(REPLACE "," ";" set "${set}")
+    foreach(sm IN LISTS all)
+      foreach(lower IN LISTS set)
+        set(two "${lower}" "${sm}")
+        list(SORT two COMPARE NATURAL)
+        list(GET two 0 first)
+        if(NOT sm IN_LIST set AND lower MATCHES "^[0-9]+$" AND first STREQUAL lower)
+          message(WARNING "cudax_sync_cuda_sources: sources of '${target}' are compiled for SM ${set}, others also for SM ${sm}. A "
+                          "GPU that takes the image for SM ${sm} finds no kernels of the former there, and their launches fail "
+                          "with error 98; compile them for SM ${sm}, too.")
+          return()
+        endif()
+      endforeach()
+    endforeach()
+  endforeach()
+endfunction()
+
 function(cudax_sync_cuda_sources target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" SM)
   set(sources ${arg_UNPARSED_ARGUMENTS})
   if(NOT TARGET ${target})
     message(FATAL_ERROR "cudax_sync_cuda_sources: '${target}' is not a target; call add_executable or add_library first.")
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(NOT type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$")
+    message(FATAL_ERROR "cudax_sync_cuda_sources: '${target}' is of type ${type}, which is not compiled; name an executable, or "
+                        "a library of another type.")
   endif()
   if(NOT sources)
     message(FATAL_ERROR "cudax_sync_cuda_sources: no source for '${target}'; name the CUDA sources behind the target.")
@@ -157,7 +196,11 @@ function(cudax_sync_cuda_sources target)
     endif()
   endforeach()
 
-  set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}.cudax_sync")
+  _cudax_sync_compare_sm(${target} ${arg_SM})
+
+  # The target's folder, not the caller's: later calls, from other directories, use the BMIs of the first one.
+  get_target_property(directory ${target} BINARY_DIR)
+  string(APPEND directory "/${target}.cudax_sync")
   get_property(several_configs GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   if(several_configs)
     set(configs ${CMAKE_CONFIGURATION_TYPES})
@@ -226,7 +269,6 @@ function(cudax_sync_cuda_sources target)
 -Xarch_host;-fprebuilt-module-path=${here}/host;-Xarch_device;-fprebuilt-module-path=${here}/device;@${here}/options")
   target_link_libraries(${target} PRIVATE cudax::sync CUDA::cudart)
   # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
-  get_target_property(type ${target} TYPE)
   set(scope PRIVATE)
   set(link_depends LINK_DEPENDS)
   if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY") # which are linked by their consumers
