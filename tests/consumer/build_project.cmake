@@ -167,6 +167,18 @@ elseif(WAY STREQUAL "checkout")
   run("${command}" -O2 -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o")
   run("${command}" -O2 "${WORK}/plain.o" -o "${WORK}/plain")
   run("${WORK}/plain")
+  if(CUDA)
+    # A toolkit in a folder whose name has a space.
+    file(CREATE_LINK "${CUDA_ROOT}" "${WORK}/cuda toolkit" SYMBOLIC)
+    run("${CMAKE_COMMAND}" -S "${WORK}/another checkout" -B "${WORK}/space" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
+        "-DCUDAToolkit_ROOT=${WORK}/cuda toolkit" -DCUDAX_SYNC_TESTS=OFF -DCUDAX_SYNC_TOOLS=OFF)
+    file(READ "${WORK}/space/config_file/cudax.cfg" config)
+    string(FIND "${config}" "${WORK}/cuda toolkit" unescaped)
+    string(FIND "${config}" "${WORK}/cuda\\ toolkit" escaped)
+    if(escaped EQUAL -1 OR NOT unescaped EQUAL -1)
+      message(FATAL_ERROR "consumer.checkout: cudax.cfg does not escape the space in the toolkit's folder: ${config}")
+    endif()
+  endif()
   # The archive is that of BUILD, which lies elsewhere: each member of host code byte by byte, the device code for one SM as
   # text. There the numbers of the positions of asm statements depend on the list of all SMs, which is another one here.
   set(first "")
