@@ -54,3 +54,20 @@ grep -q "^export CUDAX_SYNC_CUDA=off" $environment || fail "environment.sh: $(<$
 # pip takes a wheel only with the hash that setup names.
 grep -A 1 'python3 -m pip install' tools/setup | grep -q -- --require-hashes || fail "setup installs wheels without hashes"
 echo "waited, and wrote environment.sh in one step"
+
+# A toolkit that could not be completed is not there: the next setup would take it as it is.
+(
+  eval "$(sed -n '/^\(install_wheels\|complete_toolkit\|install_toolkit\)() {/,/^}/p' tools/setup)"
+  folder=$directory/wheels wheel_toolkit=$directory/wheels/cuda/nvidia/cu13 toolkit_wheels=none log=/dev/null
+  mkdir -p "$folder"
+  say() { :; }
+  has_pip() { :; }
+  logged() { mkdir -p "$folder/cuda.part/nvidia/cu13/include" "$folder/cuda.part/nvidia/cu13/lib"; } # as pip
+  ln() { return 1; }
+  ! install_toolkit || fail "setup has installed a toolkit that it could not complete"
+  [[ ! -e $folder/cuda ]] || fail "setup leaves a toolkit that it could not complete"
+  unset -f ln
+  install_toolkit || fail "setup does not install what it can complete"
+  [[ -L $wheel_toolkit/lib/libcudart.so && -e $wheel_toolkit/lib64 && -e $wheel_toolkit/include/curand_mtgp32_kernel.h ]] ||
+    fail "setup has not completed the toolkit"
+)
