@@ -48,12 +48,10 @@ char const* resource_pool::name() const noexcept {
 // --- memory of CUDA's ------------------------------------------------------------------------------------------------
 
 /// No host address after a failure.
-memory_block resource_pool::from_cuda(std::size_t size, std::size_t alignment, unsigned long long& context,
-                                      failure& why) {
+memory_block resource_pool::from_cuda(std::size_t size, std::size_t alignment, failure& why) {
   failure refused;
   memory_block const memory = runtime::allocate(kind_, 1, size, alignment, refused);
   if (refused.code == cuda::success) {
-    context = memory.context;
     reserved_.fetch_add(size, std::memory_order_relaxed);
     made_.fetch_add(1, std::memory_order_relaxed);
     return memory;
@@ -74,12 +72,11 @@ memory_block resource_pool::from_cuda(std::size_t size, std::size_t alignment, u
   return {};
 }
 
-void resource_pool::to_cuda(memory_block const& memory, std::size_t size, unsigned long long context,
-                            failure& why) noexcept {
+void resource_pool::to_cuda(memory_block const& memory, std::size_t size, failure& why) noexcept {
   reserved_.fetch_sub(size, std::memory_order_relaxed);
   made_.fetch_sub(1, std::memory_order_relaxed);
   // What went with its context is not ours to free: the address may be another allocation's.
-  if (!calls().is_there(memory.base, context)) return runtime::forget(kind_, memory.base);
+  if (!calls().is_there(memory.base, memory.context)) return runtime::forget(kind_, memory.base);
   failure refused;
   runtime::deallocate(kind_, memory, refused);
   if (refused.code != cuda::success && why.code == cuda::success)
@@ -93,7 +90,7 @@ void resource_pool::put_aside(aside const& memory) {
     aside_.push_back(memory);
   } catch (std::bad_alloc const&) {
     failure ignored;
-    to_cuda(memory.memory, memory.size, memory.context, ignored);
+    to_cuda(memory.memory, memory.size, ignored);
     throw;
   }
 }
@@ -216,23 +213,21 @@ slab* resource_pool::make_slab(failure& why) {
   slab& s = *take_spare();
   try {
     for (;;) {
-      unsigned long long context = 0;
-      memory_block const memory = from_cuda(slab_size, slab_alignment, context, why);
+      memory_block const memory = from_cuda(slab_size, slab_alignment, why);
       if (!memory.host) break;
       auto const base = reinterpret_cast<address>(memory.host);
       if (!slab_index::prepare(base)) {
         failure ignored;
-        to_cuda(memory, slab_size, context, ignored);
+        to_cuda(memory, slab_size, ignored);
         throw std::bad_alloc();
       }
       s.memory = memory;
-      s.context = context;
       s.is_dead = false;
       s.clear();
       s.base.store(base, std::memory_order_relaxed);
       if (!is_obstructed(base) && slab_index::insert(s)) return &s;
       s.base.store(0, std::memory_order_relaxed);
-      put_aside({memory, slab_size, context});
+      put_aside({memory, slab_size});
     }
   } catch (...) {
     recycle(s);
@@ -273,13 +268,14 @@ void resource_pool::bury_all() {
     locked const lock(each.mutex);
     for (slab const* list : each.slabs)
       for (slab const* s = list; s; s = s->next)
-        all.push_back({const_cast<slab*>(s), s->base.load(std::memory_order_relaxed), s->memory.base, s->context});
+        all.push_back(
+            {const_cast<slab*>(s), s->base.load(std::memory_order_relaxed), s->memory.base, s->memory.context});
   }
   for (entry const& each : all) {
     if (calls().is_there(each.memory, each.context)) continue;
     slab& s = *each.in;
     locked lock = lock_arena_of(s);
-    if (s.base.load(std::memory_order_relaxed) != each.base || s.context != each.context || s.is_dead) continue;
+    if (s.base.load(std::memory_order_relaxed) != each.base || s.memory.context != each.context || s.is_dead) continue;
     bury(s);
     if (!s.is_empty()) continue;
     leave(s);
@@ -306,7 +302,7 @@ void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, fai
     }
     if (from) { // the piece keeps it where it is
       address const begin = from->base.load(std::memory_order_relaxed) + at * slab::granule;
-      if (calls().is_there(from->memory.base, from->context)) return reinterpret_cast<void*>(begin);
+      if (calls().is_there(from->memory.base, from->memory.context)) return reinterpret_cast<void*>(begin);
       {
         locked const lock = lock_arena_of(*from);
         bury(*from);
@@ -395,7 +391,7 @@ void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, fai
     b.asked = size;
     idle_bytes_ -= b.size;
     lock.unlock();
-    bool const there = calls().is_there(b.memory.base, b.context); // nobody else has it now
+    bool const there = calls().is_there(b.memory.base, b.memory.context); // nobody else has it now
     lock.lock();
     if (there) {
       block_bytes_ += size;
@@ -413,7 +409,7 @@ void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, fai
   b.size = whole;
   b.asked = size;
   for (;;) {
-    b.memory = from_cuda(whole, std::max(alignment, slab_alignment), b.context, why);
+    b.memory = from_cuda(whole, std::max(alignment, slab_alignment), why);
     if (!b.memory.host) return nullptr;
     node.key() = reinterpret_cast<address>(b.memory.host);
     {
@@ -427,7 +423,7 @@ void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, fai
         return reinterpret_cast<void*>(blocks_.insert(std::move(node)).position->first);
       }
     }
-    put_aside({b.memory, whole, b.context});
+    put_aside({b.memory, whole});
   }
 }
 
@@ -515,11 +511,11 @@ void resource_pool::trim(failure& why) noexcept {
   is_reserved_.store(false, std::memory_order_relaxed);
   while (slab* const s = slabs) {
     slabs = s->next;
-    to_cuda(s->memory, slab_size, s->context, why);
+    to_cuda(s->memory, slab_size, why);
     recycle(*s);
   }
-  for (auto const& [base, block] : gone) to_cuda(block.memory, block.size, block.context, why);
-  for (auto const& [memory, size, context] : kept) to_cuda(memory, size, context, why);
+  for (auto const& [base, block] : gone) to_cuda(block.memory, block.size, why);
+  for (auto const& [memory, size] : kept) to_cuda(memory, size, why);
 }
 
 resource_pool::counts resource_pool::count() const noexcept {

@@ -100,8 +100,7 @@ private:
   struct block { // of a large piece
     memory_block memory;
     std::size_t size = 0;
-    std::size_t asked = 0; // by who uses it
-    unsigned long long context = 0;
+    std::size_t asked = 0;        // by who uses it
     idle_blocks::node_type place; // among the idle ones, while it is used: freeing needs no memory
   };
   using blocks = std::map<address, block>;
@@ -110,11 +109,10 @@ private:
   struct aside { // memory of CUDA's where objects of the past lie
     memory_block memory;
     std::size_t size;
-    unsigned long long context;
   };
 
-  memory_block from_cuda(std::size_t size, std::size_t alignment, unsigned long long& context, failure& why);
-  void to_cuda(memory_block const& memory, std::size_t size, unsigned long long context, failure& why) noexcept;
+  memory_block from_cuda(std::size_t size, std::size_t alignment, failure& why);
+  void to_cuda(memory_block const& memory, std::size_t size, failure& why) noexcept;
   void put_aside(aside const& memory);
 
   locked lock_arena_of(slab const& s) noexcept;

@@ -119,7 +119,6 @@ public:
 
   // --- the pool's ---
   memory_block memory;
-  unsigned long long context = 0;            // in which the memory was allocated (cuda_calls.hpp)
   std::atomic<std::uintptr_t> base = 0;      // where it begins; 0: nowhere
   std::atomic<unsigned> arena = 0;           // whose lock guards it
   void const* pool = nullptr;                // whose it is, for ever
