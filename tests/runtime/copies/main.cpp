@@ -151,6 +151,15 @@ int main(int argc, char** argv) {
   CHECK(first.used() == &calls);
   CHECK(second.used() == &others);
 
+  auto const share_a_page = [&] {
+    void* const a = first.begin(pages, 16);
+    void* const b = second.begin(pages, 16);
+    first.end(a);
+    CHECK(is_registered(pages));
+    second.end(b);
+    CHECK(ranges.empty());
+  };
+
   // Children of fork, also where the parent has registered nothing: who uses CUDA in a child has not used it before.
   auto const fork_and_check = [](auto body) {
     std::fflush(nullptr);
@@ -164,14 +173,7 @@ int main(int argc, char** argv) {
     int status = 0;
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
   };
-  fork_and_check([&] {
-    void* const a = first.begin(pages, 16);
-    void* const b = second.begin(pages, 16);
-    first.end(a);
-    CHECK(is_registered(pages));
-    second.end(b);
-    CHECK(ranges.empty());
-  });
+  fork_and_check(share_a_page);
 
   // In whichever order registrations of a page end, it stays registered up to the last.
   for (int const order : {0, 1}) {
@@ -203,12 +205,7 @@ int main(int argc, char** argv) {
   fork_and_check([&] {
     ranges.clear();
     CHECK(first.end_ticket(other) == cuda::not_registered);
-    void* const a = first.begin(pages, 16);
-    void* const b = second.begin(pages, 16);
-    first.end(a);
-    CHECK(is_registered(pages));
-    second.end(b);
-    CHECK(ranges.empty());
+    share_a_page();
   });
 
   // The table survives the copy that made it.
