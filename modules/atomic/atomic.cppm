@@ -7,7 +7,7 @@
 // volatile-qualified, so one overload serves volatile and other objects.
 // Sizes that the machine is not atomic on are in atomic_locked.cppm.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:atomic;
 import :atomic_ref;

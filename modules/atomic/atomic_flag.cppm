@@ -3,7 +3,7 @@
 // atomic_flag: a boolean that is set and cleared.  [atomics.flag]
 // A 32-bit word, because test_and_set is an exchange and the machine has one for 32 bits but not for 8.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:atomic_flag;
 import :atomic_ref;
 import :bits;

@@ -3,7 +3,7 @@
 // atomic_functions: the free functions on atomic objects, for every scope.  [atomics.nonmembers]
 // Each calls the member of the same name. They are found by argument-dependent look-up.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:atomic_functions;
 import :atomic;
 import :atomic_flag;

@@ -14,7 +14,7 @@
 // seq_cst adds a fence, for the order across objects. The order that is asked for does not reach the machine, so it is
 // ensured here, as for thread scope.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:atomic_locked;
 import :atomic;

@@ -9,7 +9,7 @@
 //
 // atomic (atomic.cppm) is this class over an object of its own.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:atomic_ref;
 import :bits;

@@ -3,7 +3,7 @@
 // atomic_types: the names of common atomic types and what is known of them.  [atomics.alias], [atomics.lockfree]
 // A module exports no macro, so ATOMIC_INT_LOCK_FREE and its companions are constants in lower case.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:atomic_types;
 import :atomic;
 import :atomic_flag;

@@ -2,7 +2,7 @@
 //
 // fence: ordering without an object.  [atomics.fences]
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:fence;
 import :machine;
 import :order;

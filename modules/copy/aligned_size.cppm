@@ -2,7 +2,7 @@
 //
 // aligned_size: a number of bytes that promises an alignment.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:aligned_size;
 import :bits;
 import :machine;

@@ -4,9 +4,9 @@
 // The barrier is one of block scope without a completion, in the shared memory of a block of sm_90 or later; anywhere else
 // the program is stopped with a sentence.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:barrier_native;
 import :aligned_size;

@@ -5,7 +5,7 @@
 // The threads of a group take units in turn, so that neighbours touch neighbouring memory: units of 16 bytes where both
 // addresses allow it, else of 8, 4, 2 or 1. What is left of the size behind the last unit is copied byte by byte.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:copy_plain;
 import :bits;
 import :group;

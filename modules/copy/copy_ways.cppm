@@ -26,9 +26,9 @@
 // shared memory, which is smaller. For the same reason the arrivals that cp.async make besides (arrive_with_units) fit: only
 // a thread that began a unit makes one, and there is no room for 2^16 units.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:copy_ways;
 import :aligned_size;

@@ -9,7 +9,7 @@
 //   any other barrier cannot await a copy: memcpy_async returns when the thread's part of the copy is there, and the
 //   thread's arrival releases it. So with copies to global memory, of which an mbarrier is not told
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:memcpy_async;
 import :aligned_size;
 import :barrier;

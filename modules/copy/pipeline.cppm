@@ -12,7 +12,7 @@
 //   any other stage barrier: commit waits for the thread's copies, and then arrives
 //   bulk copies to global memory: commit waits for them, since no barrier can be told
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:pipeline;
 import :aligned_size;
 import :barrier;

@@ -7,7 +7,7 @@
 // waits for round r of `produced`: producers end round r + 1 after round r of `consumed`, which awaits this consumer; and the
 // same way round.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:pipeline_state;
 import :barrier;
 import :barrier_state;

@@ -13,9 +13,9 @@
 // instruction, before the request: the phase cannot end before the answer has come, nor without it. The wait is by parity, which
 // tells a phase from the one before; there is never a request under way before the one before has been waited for.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:canceled_block;
 import :bits;

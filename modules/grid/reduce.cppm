@@ -8,9 +8,9 @@
 // The order of the operations is that of the threads' ranks, whichever block is last, so the operation needs to be associative
 // alone, and a launch of the same shape gives the same bits again, also where it is not quite, as of floating-point numbers.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:reduce;
 import :bits;

@@ -5,9 +5,9 @@
 // what lane i holds is always of lanes i, i + 1, ..., in this order, so the operation needs to be associative alone. Then the
 // first warp does the same with what the first lanes have found, which they leave in shared memory.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:reduce_block;
 import :bits;

@@ -8,9 +8,9 @@
 // Then the threads' values are combined as by reduce. The k-th element of each 16 bytes is combined with other k-th ones first, so
 // the operation has to be commutative, too, as std::reduce has it.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:reduce_range;
 import :bits;

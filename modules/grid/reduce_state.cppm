@@ -14,7 +14,7 @@
 // The round is stored by release, behind the result and the reads of the partial results, so a part that has acquired it may
 // overwrite its place. The result is overwritten only by who is last in the next round, to whom each part releases its reads.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:reduce_state;
 import :bits;
 import :duration;

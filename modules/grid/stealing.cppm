@@ -12,9 +12,9 @@
 // last meeting nobody touches another block's memory, so blocks may end. The meetings order memory: the writes of the slot
 // before its reads, and all that a unit did for one index before all that it does for the next.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:stealing;
 import :bits;

@@ -16,9 +16,9 @@
 // order. The store of 0 follows, in the thread that got the last value, the last read-modify-write there is: coherence keeps
 // it behind them all, and the end of the kernel before the next launch.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:work_queue;
 import :bits;

@@ -3,7 +3,7 @@
 // atomicity: whether an operation of host and devices on an object is atomic. Whoever breaks the conditions of the memory
 // model loses updates silently; here they can be asked. runtime/atomicity_rules.cpp has them.
 module;
-#include "../runtime/host_boundary.hpp"
+#include "../../runtime/host_boundary.hpp"
 export module cudax.sync.host:atomicity;
 import cudax.sync;
 import :error;

@@ -2,7 +2,7 @@
 //
 // devices: which devices there are and what they can do for synchronization.
 module;
-#include "../runtime/host_boundary.hpp"
+#include "../../runtime/host_boundary.hpp"
 export module cudax.sync.host:devices;
 import :error;
 

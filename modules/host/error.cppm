@@ -7,9 +7,9 @@
 // The other partitions take the standard library's types from here, so that the headers are read, and kept in
 // a BMI, once.
 module;
-#include "../runtime/error.hpp"
-#include "../runtime/host_boundary.hpp"
-#include "../runtime/resources.hpp"
+#include "../../runtime/error.hpp"
+#include "../../runtime/host_boundary.hpp"
+#include "../../runtime/resources.hpp"
 #include <cstddef>
 #include <string>
 #include <vector>

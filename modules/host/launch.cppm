@@ -2,7 +2,7 @@
 //
 // launch: grids whose blocks may wait for one another, because all of them run at once.
 module;
-#include "../runtime/execution_boundary.hpp"
+#include "../../runtime/execution_boundary.hpp"
 export module cudax.sync.host:launch;
 import :error;
 

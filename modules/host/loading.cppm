@@ -2,7 +2,7 @@
 //
 // loading: kernels that are loaded before anybody waits for them. runtime/loading.cpp says why.
 module;
-#include "../runtime/execution_boundary.hpp"
+#include "../../runtime/execution_boundary.hpp"
 export module cudax.sync.host:loading;
 import :error;
 

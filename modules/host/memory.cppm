@@ -3,7 +3,7 @@
 // memory: new objects in memory that host and devices both reach, and the pointers that own them.
 // Mapped memory stays on the host, and devices reach it over the bus; managed memory moves to its users.
 module;
-#include "../runtime/host_boundary.hpp"
+#include "../../runtime/host_boundary.hpp"
 #include <new>
 export module cudax.sync.host:memory;
 import :error;

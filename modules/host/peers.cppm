@@ -2,7 +2,7 @@
 //
 // peers: several devices that reach one another's memory, for objects of system scope in a device's memory.
 module;
-#include "../runtime/execution_boundary.hpp"
+#include "../../runtime/execution_boundary.hpp"
 export module cudax.sync.host:peers;
 import :error;
 

@@ -5,8 +5,8 @@
 //
 // Objects, orders and durations are taken by their shape, so that what is waited for may be anybody's.
 module;
-#include "../runtime/boundary.hpp"
-#include "../runtime/execution_boundary.hpp"
+#include "../../runtime/boundary.hpp"
+#include "../../runtime/execution_boundary.hpp"
 export module cudax.sync.host:progress;
 import :error;
 

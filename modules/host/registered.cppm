@@ -3,8 +3,8 @@
 // registered: an object that exists on the host, made accessible to the devices where it is.
 // runtime/registration_table.hpp says how objects share pages.
 module;
-#include "../runtime/host_boundary.hpp"
-#include "macros.hpp"
+#include "../../runtime/host_boundary.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync.host:registered;
 import :error;
 

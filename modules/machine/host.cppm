@@ -6,8 +6,8 @@
 // Orders arrive as values that may be known only at run time; the builtins switch on them and a constant folds.
 // Words alias objects of any type (may_alias), because an atomic_ref<float> is made of operations on u32.
 module;
-#include "../runtime/boundary.hpp"
-#include "macros.hpp"
+#include "../../runtime/boundary.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:host;
 import :bits;
 import :modify;

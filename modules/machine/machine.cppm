@@ -4,7 +4,7 @@
 // operation (host.cppm, device.cppm); the rest are loops on compare_exchange. Thread scope is plain access: no other
 // thread may touch the object, so there is nothing to order and nothing to make atomic.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:machine;
 import :bits;
 import :modify;

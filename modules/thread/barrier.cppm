@@ -7,7 +7,7 @@
 // compiler knows the address space. An mbarrier can only be waited for by the threads of its own block, so at cluster
 // scope the word is the software one, which the other blocks reach through distributed shared memory.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:barrier;
 import :barrier_hardware;
 import :barrier_state;

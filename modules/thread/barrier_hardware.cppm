@@ -5,9 +5,9 @@
 // barrier_state's; what it returns for an arrival is its state, of which a wait takes the phase. Below sm_80, in other
 // memory and on the host there is none: is_at() is false there, and folds where the compiler knows the address space.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:barrier_hardware;
 import :bits;

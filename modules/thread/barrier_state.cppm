@@ -44,7 +44,7 @@
 // may keep a waiter from running for so long. To exclude it takes a second word, which each arrival would have to read. A
 // thread that waits for a parity must not be late by two phases.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:barrier_state;
 import :bits;
 import :duration;

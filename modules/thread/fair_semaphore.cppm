@@ -6,7 +6,7 @@
 // so many threads wait. A ticket cannot be given back, so whatever may give up never takes one that is not served
 // at once: it tries, when nobody waits.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:fair_semaphore;
 import :attempt;
 import :bits;

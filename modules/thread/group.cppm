@@ -5,9 +5,9 @@
 // that is given a group counts one arrival for all of it: the group meets, its first thread arrives and waits, and the
 // group meets again. The groups of cooperative groups are thread groups as they are.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:group;
 import :bits;

@@ -5,7 +5,7 @@
 // seen zero. Each arrival continues the release sequences of those before it, so whoever sees zero acquires all of them,
 // and no arrival needs to acquire. On a device a countdown's result is not used, and the instruction needs none.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:latch;
 import :bits;
 import :duration;

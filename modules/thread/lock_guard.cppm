@@ -11,7 +11,7 @@
 // from getting all of theirs. Those that lock a single ticket_mutex go first.
 // The choice of the mutex is made by comparing numbers, not by a table of functions, which a device could not inline.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:lock_guard;
 import :attempt;
 import :bits;

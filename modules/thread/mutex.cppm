@@ -7,7 +7,7 @@
 // its unlock. What the mutex does not promise is a turn: threads that lock again at once may keep others out for as long as
 // they go on, those of one warp in the same rhythm for ever. Where threads lock again and again, use ticket_mutex.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:mutex;
 import :attempt;
 import :bits;

@@ -4,7 +4,7 @@
 // A word with three states. The first thread makes it running, calls the function, and makes it called; who comes
 // meanwhile waits. Where the function throws, which it can on the host, the state goes back and the next thread calls.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:once;
 import :bits;
 import :duration;

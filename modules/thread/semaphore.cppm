@@ -9,7 +9,7 @@
 // Whoever comes first takes: of many threads that take again and again one may go away empty for long, which
 // fair_semaphore prevents. Those who wait only read.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:semaphore;
 import :attempt;
 import :bits;

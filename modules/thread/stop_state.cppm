@@ -15,8 +15,8 @@
 // list meanwhile the first one waits for. Where a device is the first, no thread of the host owes the calls, and those that
 // come make them. A device's callbacks are in no list (stop_callback).
 module;
-#include "../runtime/boundary.hpp"
-#include "macros.hpp"
+#include "../../runtime/boundary.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:stop_state;
 import :bits;
 import :duration;

@@ -13,7 +13,7 @@
 // one that ends its life. A device's callback belongs to the thread that made it, because its object stands in local memory,
 // which no other thread can reach: that thread runs it, when it polls, or where its life ends.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:stop_token;
 import :bits;
 import :scope;

@@ -5,7 +5,7 @@
 // object is invisible, so `this_thread::yield()` is what it is everywhere, and `arrive_and_wait(this_thread)` takes the
 // object.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:this_thread;
 import :clock;
 import :duration;

@@ -5,7 +5,7 @@
 // Nobody starves, not even a lane of a warp whose other lanes lock again at once. A ticket cannot be given back, so what may
 // give up does not take one that is not served at once: it tries, when nobody waits.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:ticket_mutex;
 import :attempt;
 import :bits;

@@ -6,7 +6,7 @@
 // attempt has failed reads again before it tries again. The first attempt is made at once: where it succeeds, no clock
 // is read and nobody sleeps.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:attempt;
 import :clock;
 import :duration;

@@ -5,7 +5,7 @@
 // system to the threads that make progress. A wait may take any number of polls, so nothing here counts on after the
 // last change: the state of a long wait is a fixed point (tests/module/back_off.compile.cpp).
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:back_off;
 import :bits;
 

@@ -4,10 +4,10 @@
 // Their durations and time points convert to std::chrono's durations and combine with them; what a program adds to a
 // time point may be a duration of any library.
 module;
-#include "../runtime/boundary.hpp"
-#include "macros.hpp"
+#include "../../runtime/boundary.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:clock;
 import :bits;

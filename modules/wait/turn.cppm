@@ -6,7 +6,7 @@
 // They are words of 32 bits, which a shared memory adds to in one instruction, and compared by the sign of their
 // difference: they may wrap, with less than 2^31 threads in the queue.
 module;
-#include "macros.hpp"
+#include "../base/macros.hpp"
 export module cudax.sync:turn;
 import :bits;
 import :duration;

@@ -10,10 +10,10 @@
 // also polls, at intervals that grow to runtime::poll_interval_max; at a narrower scope only the host can notify, and it
 // looks at intervals of runtime::sleep_max alone.
 module;
-#include "../runtime/boundary.hpp"
-#include "macros.hpp"
+#include "../../runtime/boundary.hpp"
+#include "../base/macros.hpp"
 #if CUDAX_ON_DEVICE
-#include "../arch/abi.hpp"
+#include "../../arch/abi.hpp"
 #endif
 export module cudax.sync:wait;
 import :back_off;

@@ -16,8 +16,8 @@ shift 4
 mkdir -p "$directory"
 cd "$directory"
 case $module in
-  cudax.sync) units=$(ls "$root"/modules/*.cppm | grep -v /sync_host) headers='' ;;
-  cudax.sync.host) units=$(ls "$root"/modules/sync_host*.cppm) headers='#include <memory_resource>
+  cudax.sync) units=$(find "$root/modules" -name '*.cppm' -not -path "$root/modules/host/*" -not -name sync_host.cppm | sort) headers='' ;;
+  cudax.sync.host) units=$(ls "$root"/modules/host/*.cppm "$root/modules/sync_host.cppm") headers='#include <memory_resource>
 #include <string>
 #include <system_error>
 #include <vector>' ;;
@@ -33,7 +33,7 @@ done >declarations
 sed -n 's/^NAME(\(.*\))$/\1/p' "$names" | sed 's/::.*//' | sort -u >listed
 sed -n 's/^cudax::\([A-Za-z_][A-Za-z_0-9]*\)$/\1/p' declarations | sort -u | comm -23 - listed >internal
 sed -n 's/^\(cudax_[A-Za-z_0-9]*\)$/\1/p' declarations | sort -u >global
-macros=$(sed -n 's/^#define \(CUDAX_[A-Z_0-9]*\).*/\1/p' "$root"/modules/*.hpp "$root"/arch/*.hpp "$root"/runtime/*.hpp | sort -u)
+macros=$(sed -n 's/^#define \(CUDAX_[A-Z_0-9]*\).*/\1/p' "$root"/modules/base/*.hpp "$root"/arch/*.hpp "$root"/runtime/*.hpp | sort -u)
 # A list that lost what it was made of would forbid nothing.
 if [ "$(wc -l <internal)" -lt 8 ] || ! grep -qx runtime internal; then
   echo "$module: the compiler's list of declarations lacks what the units declare: $(wc -l <internal) names" >&2

@@ -31,8 +31,7 @@ fi
 language=c++-module
 case " $* " in *" -x cuda "*) language=cuda ;; esac
 units=0
-for unit in "$root"/modules/*.cppm; do
-  case $unit in */sync_host*) continue ;; esac
+for unit in $(find "$root/modules" -name '*.cppm' -not -path "$root/modules/host/*" -not -name sync_host.cppm | sort); do
   units=$((units + 1))
   included=$("$@" -Qunused-arguments -nocudainc -x $language -M "$unit") # -nocudainc: as the units are built
   # A sanitizer's list of what it leaves out is an input, too, but no header.
