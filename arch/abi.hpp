@@ -57,11 +57,11 @@ CUDAX_ENTRY cudax::abi::b128 cudax_exchange_b128(void* object, cudax::abi::b128 
 
 // Compare-and-swap, strong: stores `desired` where the object holds `expected`; the value before is returned. `order`
 // is the union of the success and the failure order and holds on both paths. b128 needs sm_90: see wide.cu.
-CUDAX_ENTRY cudax::abi::u8 cudax_cas_u8(void* object, cudax::abi::u8 expected, cudax::abi::u8 desired, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_cas_u16(void* object, cudax::abi::u16 expected, cudax::abi::u16 desired, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_cas_u32(void* object, cudax::abi::u32 expected, cudax::abi::u32 desired, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_cas_u64(void* object, cudax::abi::u64 expected, cudax::abi::u64 desired, int order, int scope);
-CUDAX_ENTRY cudax::abi::b128 cudax_cas_b128(void* object, cudax::abi::b128 expected, cudax::abi::b128 desired, int order, int scope);
+CUDAX_ENTRY cudax::abi::u8 cudax_compare_exchange_u8(void* object, cudax::abi::u8 expected, cudax::abi::u8 desired, int order, int scope);
+CUDAX_ENTRY cudax::abi::u16 cudax_compare_exchange_u16(void* object, cudax::abi::u16 expected, cudax::abi::u16 desired, int order, int scope);
+CUDAX_ENTRY cudax::abi::u32 cudax_compare_exchange_u32(void* object, cudax::abi::u32 expected, cudax::abi::u32 desired, int order, int scope);
+CUDAX_ENTRY cudax::abi::u64 cudax_compare_exchange_u64(void* object, cudax::abi::u64 expected, cudax::abi::u64 desired, int order, int scope);
+CUDAX_ENTRY cudax::abi::b128 cudax_compare_exchange_b128(void* object, cudax::abi::b128 expected, cudax::abi::b128 desired, int order, int scope);
 
 // Fetch-and-modify: the value before is returned. Every order. f16 and bf16 travel as their bits.
 CUDAX_ENTRY cudax::abi::u8 cudax_fetch_add_u8(void* object, cudax::abi::u8 operand, int order, int scope);
@@ -132,38 +132,38 @@ CUDAX_ENTRY void cudax_reduce_min_s64(void* object, cudax::abi::s64 operand, int
 // Fence. Every order; relaxed does nothing.
 CUDAX_ENTRY void cudax_fence(int order, int scope);
 
-// Time and waiting. Nanoseconds; cudax_clock counts cycles of the SM.
-CUDAX_ENTRY void cudax_nanosleep(cudax::abi::u32 nanoseconds);
-CUDAX_ENTRY cudax::abi::u64 cudax_global_timer();
-CUDAX_ENTRY cudax::abi::u64 cudax_clock();
+// Time and waiting. Nanoseconds; cudax_cycles counts cycles of the SM.
+CUDAX_ENTRY void cudax_sleep(cudax::abi::u32 nanoseconds);
+CUDAX_ENTRY cudax::abi::u64 cudax_nanoseconds();
+CUDAX_ENTRY cudax::abi::u64 cudax_cycles();
 
 // Barrier objects of 8 bytes in the block's shared memory (PTX ISA, "mbarrier"), for threads of the block: arrivals release,
-// successful waits acquire, both at block scope. There from sm_80; a caller asks cudax_has_mbarrier() first, and where it is
+// successful waits acquire, both at block scope. There from sm_80; a caller asks cudax_has_shared_barrier() first, and where it is
 // false a call stops the kernel. A phase ends when all its arrivals and bytes have come; tokens name a phase, and so does its
 // parity, 0 for the first. Arrivals: 1 to 2^20 - 1, no more than are pending. Transactions and remote arrivals are there
-// where cudax_has_bulk_copy() is. cudax_mbarrier_init is to be made visible to the block, by cudax_block_sync say.
+// where cudax_has_bulk_copy() is. cudax_shared_barrier_init is to be made visible to the block, by cudax_block_sync say.
 CUDAX_ENTRY bool cudax_is_shared(void const* object); // in the block's own shared memory; other blocks' is not
 CUDAX_ENTRY bool cudax_is_global(void const* object);
-CUDAX_ENTRY bool cudax_has_mbarrier();
-CUDAX_ENTRY void cudax_mbarrier_init(void* barrier, cudax::abi::u32 count);
-CUDAX_ENTRY void cudax_mbarrier_invalidate(void* barrier);
-CUDAX_ENTRY cudax::abi::u64 cudax_mbarrier_arrive(void* barrier, cudax::abi::u32 count);
-CUDAX_ENTRY cudax::abi::u64 cudax_mbarrier_arrive_drop(void* barrier, cudax::abi::u32 count);
-CUDAX_ENTRY cudax::abi::u64 cudax_mbarrier_arrive_expect_tx(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes);
-CUDAX_ENTRY void cudax_mbarrier_expect_tx(void* barrier, cudax::abi::u32 bytes); // relaxed
-// The barrier of any block of the cluster; releases at cluster scope. Who waits for it uses cudax_mbarrier_try_wait_cluster.
-CUDAX_ENTRY void cudax_mbarrier_arrive_remote(void* barrier, cudax::abi::u32 count);
+CUDAX_ENTRY bool cudax_has_shared_barrier();
+CUDAX_ENTRY void cudax_shared_barrier_init(void* barrier, cudax::abi::u32 count);
+CUDAX_ENTRY void cudax_shared_barrier_invalidate(void* barrier);
+CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive(void* barrier, cudax::abi::u32 count);
+CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive_drop(void* barrier, cudax::abi::u32 count);
+CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive_expect_bytes(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_shared_barrier_expect_bytes(void* barrier, cudax::abi::u32 bytes); // relaxed
+// The barrier of any block of the cluster; releases at cluster scope. Who waits for it uses cudax_shared_barrier_try_wait_cluster.
+CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, cudax::abi::u32 count);
 // Whether the phase is over. A try_wait may suspend the thread for as long as the machine finds right, and fail; on sm_80 it
 // looks once. With a limit of the caller's the machine code would sleep and look a second time behind each look that failed.
-CUDAX_ENTRY bool cudax_mbarrier_test_wait(void* barrier, cudax::abi::u64 token);
-CUDAX_ENTRY bool cudax_mbarrier_test_wait_parity(void* barrier, cudax::abi::u32 parity);
-CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, cudax::abi::u64 token);
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity(void* barrier, cudax::abi::u32 parity);
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait(void* barrier, cudax::abi::u64 token);
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity(void* barrier, cudax::abi::u32 parity);
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait(void* barrier, cudax::abi::u64 token);
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, cudax::abi::u32 parity);
 // The same, acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and a wait of block
 // scope in another block do not synchronise.
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_cluster(void* barrier, cudax::abi::u64 token);
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity);
-CUDAX_ENTRY cudax::abi::u32 cudax_mbarrier_pending(cudax::abi::u64 token); // what was pending before the arrival
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, cudax::abi::u64 token);
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity);
+CUDAX_ENTRY cudax::abi::u32 cudax_shared_barrier_pending(cudax::abi::u64 token); // what was pending before the arrival
 
 // Barriers of all threads that a group has: what each did before happens before what each does behind, at the group's scope.
 // Threads of a warp may arrive apart. Of a warp: the lanes of `mask`, the caller's among them. Before sm_90 a cluster is one
@@ -193,21 +193,21 @@ CUDAX_ENTRY cudax::abi::u32 cudax_grid_extent(int dimension);
 CUDAX_ENTRY cudax::abi::u32 cudax_cluster_extent(int dimension);
 CUDAX_ENTRY void* cudax_cluster_shared(void* shared, cudax::abi::u32 block);
 
-// Asynchronous copies by a thread, from global to the block's shared memory; sm_80, ask cudax_has_cp_async(). 4, 8 or 16 bytes,
+// Asynchronous copies by a thread, from global to the block's shared memory; sm_80, ask cudax_has_async_copy(). 4, 8 or 16 bytes,
 // to which both addresses are aligned. A thread's copies since its last commit are a group; wait_group waits until at most
 // `pending` (more than 8 count as 8) groups of the thread are not complete, wait_all for every copy. An arrival at `barrier`
-// follows when the thread's earlier copies are complete; it is one that cudax_mbarrier_init counted.
-CUDAX_ENTRY bool cudax_has_cp_async();
-CUDAX_ENTRY void cudax_cp_async(void* shared, void const* global, cudax::abi::u32 bytes);
-CUDAX_ENTRY void cudax_cp_async_commit();
-CUDAX_ENTRY void cudax_cp_async_wait_group(cudax::abi::u32 pending);
-CUDAX_ENTRY void cudax_cp_async_wait_all();
-CUDAX_ENTRY void cudax_cp_async_arrive(void* barrier);
-CUDAX_ENTRY void cudax_cp_async_arrive_besides(void* barrier); // one more arrival than the phase awaits: it awaits both
+// follows when the thread's earlier copies are complete; it is one that cudax_shared_barrier_init counted.
+CUDAX_ENTRY bool cudax_has_async_copy();
+CUDAX_ENTRY void cudax_async_copy(void* shared, void const* global, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_async_copy_commit();
+CUDAX_ENTRY void cudax_async_copy_wait_group(cudax::abi::u32 pending);
+CUDAX_ENTRY void cudax_async_copy_wait_all();
+CUDAX_ENTRY void cudax_async_copy_arrive(void* barrier);
+CUDAX_ENTRY void cudax_async_copy_arrive_additional(void* barrier); // one more arrival than the phase awaits: it awaits both
 
 // Bulk copies, by the asynchronous proxy; sm_90, ask cudax_has_bulk_copy(). Sizes and addresses are multiples of 16 bytes. To
 // shared memory, a copy completes `bytes` of the transactions that `barrier` expects. From there, copies are in groups as
-// above, and wait_group_read waits only until their sources have been read. cudax_fence_proxy_async stands between plain
+// above, and wait_group_read waits only until their sources have been read. cudax_fence_bulk_copy stands between plain
 // accesses and the copies' accesses to the same memory, global or this block's shared memory.
 CUDAX_ENTRY bool cudax_has_bulk_copy();
 CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier);
@@ -215,16 +215,16 @@ CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cud
 CUDAX_ENTRY void cudax_bulk_commit();
 CUDAX_ENTRY void cudax_bulk_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_bulk_wait_group_read(cudax::abi::u32 pending);
-CUDAX_ENTRY void cudax_fence_proxy_async();
+CUDAX_ENTRY void cudax_fence_bulk_copy();
 
-// Cancelling the launch of a block of the grid that has not begun; sm_100, ask cudax_has_cluster_launch_control(). The answer
+// Cancelling the launch of a block of the grid that has not begun; sm_100, ask cudax_has_launch_cancellation(). The answer
 // goes to 16 bytes of shared memory, aligned to 16, by the asynchronous proxy, and completes 16 bytes at `barrier`. `low` and
 // `high` are its halves. The index is there only where the answer says that a block was cancelled. Dimensions: 0, 1, 2 for x,
 // y, z. After an answer that nothing was cancelled, a further request is undefined.
-CUDAX_ENTRY bool cudax_has_cluster_launch_control();
-CUDAX_ENTRY void cudax_try_cancel(void* answer, void* barrier);
-CUDAX_ENTRY bool cudax_is_canceled(cudax::abi::u64 low, cudax::abi::u64 high);
-CUDAX_ENTRY cudax::abi::u32 cudax_first_ctaid(cudax::abi::u64 low, cudax::abi::u64 high, int dimension);
+CUDAX_ENTRY bool cudax_has_launch_cancellation();
+CUDAX_ENTRY void cudax_cancel_launch(void* answer, void* barrier);
+CUDAX_ENTRY bool cudax_launch_is_canceled(cudax::abi::u64 low, cudax::abi::u64 high);
+CUDAX_ENTRY cudax::abi::u32 cudax_canceled_block(cudax::abi::u64 low, cudax::abi::u64 high, int dimension);
 
 // Prints `sentence`, which holds one %lld for `value`, and ends the kernel with an error.
 CUDAX_ENTRY void cudax_stop(char const* sentence, long long value);

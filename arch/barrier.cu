@@ -10,40 +10,40 @@ using namespace cudax::abi;
 CUDAX_ENTRY bool cudax_is_shared(void const* object) { return target::isspacep_shared(object); }
 CUDAX_ENTRY bool cudax_is_global(void const* object) { return target::isspacep_global(object); }
 
-CUDAX_ENTRY bool cudax_has_mbarrier() { return target::has_mbarrier; }
-CUDAX_ENTRY void cudax_mbarrier_init(void* barrier, u32 count) { target::mbarrier_init(barrier, count); }
-CUDAX_ENTRY void cudax_mbarrier_invalidate(void* barrier) { target::mbarrier_inval(barrier); }
+CUDAX_ENTRY bool cudax_has_shared_barrier() { return target::has_mbarrier; }
+CUDAX_ENTRY void cudax_shared_barrier_init(void* barrier, u32 count) { target::mbarrier_init(barrier, count); }
+CUDAX_ENTRY void cudax_shared_barrier_invalidate(void* barrier) { target::mbarrier_inval(barrier); }
 
-CUDAX_ENTRY u64 cudax_mbarrier_arrive(void* barrier, u32 count) { return target::mbarrier_arrive(barrier, count); }
-CUDAX_ENTRY u64 cudax_mbarrier_arrive_drop(void* barrier, u32 count) {
+CUDAX_ENTRY u64 cudax_shared_barrier_arrive(void* barrier, u32 count) { return target::mbarrier_arrive(barrier, count); }
+CUDAX_ENTRY u64 cudax_shared_barrier_arrive_drop(void* barrier, u32 count) {
   return target::mbarrier_arrive_drop(barrier, count);
 }
-CUDAX_ENTRY u64 cudax_mbarrier_arrive_expect_tx(void* barrier, u32 count, u32 bytes) {
+CUDAX_ENTRY u64 cudax_shared_barrier_arrive_expect_bytes(void* barrier, u32 count, u32 bytes) {
   if (count == 1) return target::mbarrier_arrive_expect_tx(barrier, bytes);
   // Two instructions: the phase cannot end between them, because these arrivals are pending.
   target::mbarrier_expect_tx(barrier, bytes);
   return target::mbarrier_arrive(barrier, count);
 }
-CUDAX_ENTRY void cudax_mbarrier_expect_tx(void* barrier, u32 bytes) { target::mbarrier_expect_tx(barrier, bytes); }
-CUDAX_ENTRY void cudax_mbarrier_arrive_remote(void* barrier, u32 count) {
+CUDAX_ENTRY void cudax_shared_barrier_expect_bytes(void* barrier, u32 bytes) { target::mbarrier_expect_tx(barrier, bytes); }
+CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, u32 count) {
   target::mbarrier_arrive_remote(barrier, count);
 }
 
-CUDAX_ENTRY bool cudax_mbarrier_test_wait(void* barrier, u64 token) {
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait(void* barrier, u64 token) {
   return target::mbarrier_test_wait(barrier, token);
 }
-CUDAX_ENTRY bool cudax_mbarrier_test_wait_parity(void* barrier, u32 parity) {
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity(void* barrier, u32 parity) {
   return target::mbarrier_test_wait_parity(barrier, parity);
 }
-CUDAX_ENTRY bool cudax_mbarrier_try_wait(void* barrier, u64 token) { return target::mbarrier_try_wait(barrier, token); }
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity(void* barrier, u32 parity) {
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait(void* barrier, u64 token) { return target::mbarrier_try_wait(barrier, token); }
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, u32 parity) {
   return target::mbarrier_try_wait_parity(barrier, parity);
 }
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_cluster(void* barrier, u64 token) {
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, u64 token) {
   return target::mbarrier_try_wait_cluster(barrier, token);
 }
-CUDAX_ENTRY bool cudax_mbarrier_try_wait_parity_cluster(void* barrier, u32 parity) {
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, u32 parity) {
   return target::mbarrier_try_wait_parity_cluster(barrier, parity);
 }
-CUDAX_ENTRY u32 cudax_mbarrier_pending(u64 token) { return target::mbarrier_pending_count(token); }
+CUDAX_ENTRY u32 cudax_shared_barrier_pending(u64 token) { return target::mbarrier_pending_count(token); }
 #endif

@@ -8,8 +8,8 @@ namespace arch = cudax::arch;
 namespace target = cudax::arch::target;
 using namespace cudax::abi;
 
-CUDAX_ENTRY bool cudax_has_cp_async() { return target::has_cp_async; }
-CUDAX_ENTRY void cudax_cp_async(void* shared, void const* global, u32 bytes) {
+CUDAX_ENTRY bool cudax_has_async_copy() { return target::has_cp_async; }
+CUDAX_ENTRY void cudax_async_copy(void* shared, void const* global, u32 bytes) {
   switch (bytes) {
   case 4: return target::cp_async_4(shared, global);
   case 8: return target::cp_async_8(shared, global);
@@ -17,13 +17,13 @@ CUDAX_ENTRY void cudax_cp_async(void* shared, void const* global, u32 bytes) {
   default: arch::stop("cudax.sync: cp.async: copies 4, 8 or 16 bytes, not %lld\n", bytes);
   }
 }
-CUDAX_ENTRY void cudax_cp_async_commit() { target::cp_async_commit_group(); }
-CUDAX_ENTRY void cudax_cp_async_wait_group(u32 pending) {
+CUDAX_ENTRY void cudax_async_copy_commit() { target::cp_async_commit_group(); }
+CUDAX_ENTRY void cudax_async_copy_wait_group(u32 pending) {
   arch::with_pending(pending, []<u32 Pending> { target::template cp_async_wait_group<Pending>(); });
 }
-CUDAX_ENTRY void cudax_cp_async_wait_all() { target::cp_async_wait_all(); }
-CUDAX_ENTRY void cudax_cp_async_arrive(void* barrier) { target::cp_async_mbarrier_arrive_noinc(barrier); }
-CUDAX_ENTRY void cudax_cp_async_arrive_besides(void* barrier) { target::cp_async_mbarrier_arrive(barrier); }
+CUDAX_ENTRY void cudax_async_copy_wait_all() { target::cp_async_wait_all(); }
+CUDAX_ENTRY void cudax_async_copy_arrive(void* barrier) { target::cp_async_mbarrier_arrive_noinc(barrier); }
+CUDAX_ENTRY void cudax_async_copy_arrive_additional(void* barrier) { target::cp_async_mbarrier_arrive(barrier); }
 
 CUDAX_ENTRY bool cudax_has_bulk_copy() { return target::has_bulk_copy; }
 CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, u32 bytes, void* barrier) {
@@ -39,5 +39,5 @@ CUDAX_ENTRY void cudax_bulk_wait_group(u32 pending) {
 CUDAX_ENTRY void cudax_bulk_wait_group_read(u32 pending) {
   arch::with_pending(pending, []<u32 Pending> { target::template cp_async_bulk_wait_group_read<Pending>(); });
 }
-CUDAX_ENTRY void cudax_fence_proxy_async() { target::fence_proxy_async(); }
+CUDAX_ENTRY void cudax_fence_bulk_copy() { target::fence_proxy_async(); }
 #endif

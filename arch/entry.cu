@@ -64,10 +64,10 @@ FETCH(cudax_exchange_u16, u16, atom_exch_subword, operand)
 FETCH(cudax_exchange_u32, u32, atom_exch_b32,     operand)
 FETCH(cudax_exchange_u64, u64, atom_exch_b64,     operand)
 
-CAS(cudax_cas_u8,  u8,  atom_cas_u8)
-CAS(cudax_cas_u16, u16, atom_cas_b16)
-CAS(cudax_cas_u32, u32, atom_cas_b32)
-CAS(cudax_cas_u64, u64, atom_cas_b64)
+CAS(cudax_compare_exchange_u8,  u8,  atom_cas_u8)
+CAS(cudax_compare_exchange_u16, u16, atom_cas_b16)
+CAS(cudax_compare_exchange_u32, u32, atom_cas_b32)
+CAS(cudax_compare_exchange_u64, u64, atom_cas_b64)
 
 FETCH(cudax_fetch_add_u8,   u8,  atom_add_subword,    before + operand)
 FETCH(cudax_fetch_add_u16,  u16, atom_add_subword,    before + operand)
@@ -135,9 +135,9 @@ REDUCE(cudax_reduce_min_s64,  s64, red_min_s64,        operand < before ? operan
 
 CUDAX_ENTRY void cudax_fence(int order, int scope) { arch::fence(order, scope); }
 
-CUDAX_ENTRY void cudax_nanosleep(u32 nanoseconds) { target::nanosleep(nanoseconds); }
-CUDAX_ENTRY u64 cudax_global_timer() { return target::globaltimer(); }
-CUDAX_ENTRY u64 cudax_clock() { return target::clock64(); }
+CUDAX_ENTRY void cudax_sleep(u32 nanoseconds) { target::nanosleep(nanoseconds); }
+CUDAX_ENTRY u64 cudax_nanoseconds() { return target::globaltimer(); }
+CUDAX_ENTRY u64 cudax_cycles() { return target::clock64(); }
 
 CUDAX_ENTRY void cudax_stop(char const* sentence, s64 value) { arch::stop(sentence, value); }
 // clang-format on

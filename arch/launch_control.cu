@@ -8,14 +8,14 @@ namespace arch = cudax::arch;
 namespace target = cudax::arch::target;
 using namespace cudax::abi;
 
-CUDAX_ENTRY bool cudax_has_cluster_launch_control() { return target::has_cluster_launch_control; }
-CUDAX_ENTRY void cudax_try_cancel(void* answer, void* barrier) {
+CUDAX_ENTRY bool cudax_has_launch_cancellation() { return target::has_cluster_launch_control; }
+CUDAX_ENTRY void cudax_cancel_launch(void* answer, void* barrier) {
   target::clusterlaunchcontrol_try_cancel(answer, barrier);
 }
-CUDAX_ENTRY bool cudax_is_canceled(u64 low, u64 high) {
+CUDAX_ENTRY bool cudax_launch_is_canceled(u64 low, u64 high) {
   return target::clusterlaunchcontrol_is_canceled(b128(high) << 64 | low);
 }
-CUDAX_ENTRY u32 cudax_first_ctaid(u64 low, u64 high, int dimension) {
+CUDAX_ENTRY u32 cudax_canceled_block(u64 low, u64 high, int dimension) {
   b128 const answer = b128(high) << 64 | low;
   switch (dimension) {
   case 0: return target::clusterlaunchcontrol_first_ctaid_x(answer);

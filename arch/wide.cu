@@ -15,7 +15,7 @@ CUDAX_ENTRY b128 cudax_exchange_b128(void* object, b128 value, int order, int sc
       [=]<class Q> { return target::atom_exch_b128<Q>(object, value); });
 }
 
-CUDAX_ENTRY b128 cudax_cas_b128(void* object, b128 expected, b128 desired, int order, int scope) {
+CUDAX_ENTRY b128 cudax_compare_exchange_b128(void* object, b128 expected, b128 desired, int order, int scope) {
   return arch::read_modify_write(
       object, order, scope,
       [=] {

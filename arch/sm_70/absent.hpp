@@ -13,17 +13,17 @@ namespace cudax::arch::sm_70 {
 // clang-format off
 
 inline void stop_mbarrier() {
-  stop("cudax.sync: mbarrier: there from sm_%lld on; ask cudax_has_mbarrier() first\n", 80);
+  stop("cudax.sync: mbarrier: there from sm_%lld on; ask cudax_has_shared_barrier() first\n", 80);
 }
 inline void stop_cp_async() {
-  stop("cudax.sync: cp.async: there from sm_%lld on; ask cudax_has_cp_async() first\n", 80);
+  stop("cudax.sync: cp.async: there from sm_%lld on; ask cudax_has_async_copy() first\n", 80);
 }
 inline void stop_bulk_copy() {
   stop("cudax.sync: mbarrier transactions, remote arrivals and bulk copies: there from sm_%lld on; "
        "ask cudax_has_bulk_copy() first\n", 90);
 }
 inline void stop_launch_control() {
-  stop("cudax.sync: clusterlaunchcontrol: there from sm_%lld on; ask cudax_has_cluster_launch_control() first\n", 100);
+  stop("cudax.sync: clusterlaunchcontrol: there from sm_%lld on; ask cudax_has_launch_cancellation() first\n", 100);
 }
 
 constexpr bool has_mbarrier = false;

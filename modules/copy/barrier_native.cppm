@@ -67,7 +67,7 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
                  "barrier_expect_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
   machine::ensure_bytes(bytes);
 #if CUDAX_ON_DEVICE
-  cudax_mbarrier_expect_tx(machine::ensure_hardware(barrier), u32(bytes));
+  cudax_shared_barrier_expect_bytes(machine::ensure_hardware(barrier), u32(bytes));
 #else
   machine::stop_on_host();
 #endif
@@ -87,7 +87,7 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
                "barrier_arrive_tx: update %lld is not positive, or above max()", update);
 #if CUDAX_ON_DEVICE
   return machine::barrier_access::token<machine::block_barrier>(
-      cudax_mbarrier_arrive_expect_tx(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
+      cudax_shared_barrier_arrive_expect_bytes(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
 #else
   machine::stop_on_host();
 #endif
@@ -112,7 +112,7 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
                (long long)size.value);
   machine::ensure_copy(to, from, size.value, Alignment);
   void* const mbarrier = machine::ensure_hardware(barrier);
-  cudax_fence_proxy_async();
+  cudax_fence_bulk_copy();
   cudax_bulk_copy_to_shared(to, from, u32(size.value), mbarrier);
   return async_contract_fulfillment::async;
 #else
@@ -129,7 +129,7 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
   CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
                "barrier_arrive_remote: update %lld is not positive, or above max()", update);
 #if CUDAX_ON_DEVICE
-  cudax_mbarrier_arrive_remote(machine::barrier_access::word(barrier), u32(update));
+  cudax_shared_barrier_arrive_remote(machine::barrier_access::word(barrier), u32(update));
 #else
   machine::stop_on_host();
 #endif
@@ -142,7 +142,7 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
 inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
                                  machine::block_barrier::arrival_token&& token) noexcept {
 #if CUDAX_ON_DEVICE
-  while (!cudax_mbarrier_try_wait_cluster(machine::ensure_hardware(barrier), machine::barrier_access::value(token))) {}
+  while (!cudax_shared_barrier_try_wait_cluster(machine::ensure_hardware(barrier), machine::barrier_access::value(token))) {}
 #else
   machine::stop_on_host();
 #endif
@@ -154,7 +154,7 @@ inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
 /// Requires: as barrier::wait_parity; sm_90
 inline void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
 #if CUDAX_ON_DEVICE
-  while (!cudax_mbarrier_try_wait_parity_cluster(machine::ensure_hardware(barrier), parity)) {}
+  while (!cudax_shared_barrier_try_wait_parity_cluster(machine::ensure_hardware(barrier), parity)) {}
 #else
   machine::stop_on_host();
 #endif

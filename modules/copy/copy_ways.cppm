@@ -82,7 +82,7 @@ bool copy_by_units(Group const& group, char* to, char const* from, size_t size, 
     size_t const whole = size / Unit * Unit;
     size_t const first = group.thread_rank() * Unit;
     begun = first < whole;
-    for (size_t i = first; i < whole; i += group.size() * Unit) cudax_cp_async(to + i, from + i, Unit);
+    for (size_t i = first; i < whole; i += group.size() * Unit) cudax_async_copy(to + i, from + i, Unit);
     if constexpr (OfSize < Unit) copy_rest(group, to, from, whole, size);
     return true;
   };
@@ -95,11 +95,11 @@ copy_way begin_copy(Group const& group, char* to, char const* from, size_t size,
   bool const bulk = cudax_has_bulk_copy() && size >= least_bulk && addresses_aligned<OfAddresses>(to, from, 16) &&
                     (OfSize >= 16 || size % 16 == 0);
   if (cudax_is_shared(to)) {
-    if (cudax_has_cp_async() && cudax_is_global(from)) {
+    if (cudax_has_async_copy() && cudax_is_global(from)) {
       if (bulk && barrier.is_there && (size >= always_bulk || size >= group.size() * least_bulk_of_thread)) {
         if (group.thread_rank() == 0) {
-          cudax_mbarrier_expect_tx(barrier.mbarrier, u32(size));
-          cudax_fence_proxy_async();
+          cudax_shared_barrier_expect_bytes(barrier.mbarrier, u32(size));
+          cudax_fence_bulk_copy();
           cudax_bulk_copy_to_shared(to, from, u32(size), barrier.mbarrier);
         }
         return copy_way::bytes;
@@ -110,7 +110,7 @@ copy_way begin_copy(Group const& group, char* to, char const* from, size_t size,
     }
   } else if (bulk && cudax_is_shared(from) && cudax_is_global(to)) {
     if (group.thread_rank() == 0) {
-      cudax_fence_proxy_async();
+      cudax_fence_bulk_copy();
       cudax_bulk_copy_to_global(to, from, u32(size));
     }
     return copy_way::bulk_to_global;
@@ -120,7 +120,7 @@ copy_way begin_copy(Group const& group, char* to, char const* from, size_t size,
 }
 
 /// Blocks until this thread's copies are there: they happen before what it does next, its arrival at a barrier say.
-inline void wait_for_units() noexcept { cudax_cp_async_wait_all(); }
+inline void wait_for_units() noexcept { cudax_async_copy_wait_all(); }
 inline void wait_for_bulk_to_global() noexcept {
   cudax_bulk_commit();
   cudax_bulk_wait_group(0);
@@ -129,23 +129,23 @@ inline void wait_for_bulk_to_global() noexcept {
 /// The phase of the mbarrier ends only when this thread's units are there. The arrival that they make is one besides those
 /// that the phase awaits, and is added to them now, while the thread's own arrival is pending. Their arrival orders the
 /// units alone: what the thread copied by stores is released by its own.
-inline void arrive_with_units(void* mbarrier) noexcept { cudax_cp_async_arrive_besides(mbarrier); }
+inline void arrive_with_units(void* mbarrier) noexcept { cudax_async_copy_arrive_additional(mbarrier); }
 
 /// The copies since the last commit are a group. `bulk` says whether the thread has ever begun a bulk copy to global memory:
 /// before, there is no need for groups of them. It does not fall back to false, so the last groups, which a wait leaves
 /// pending, are the last ones of both kinds.
 inline void commit_copies(bool bulk) noexcept {
-  if (cudax_has_cp_async()) cudax_cp_async_commit();
+  if (cudax_has_async_copy()) cudax_async_copy_commit();
   if (cudax_has_bulk_copy() && bulk) cudax_bulk_commit();
 }
 /// Blocks until at most `pending` of this thread's groups are not there.
 inline void wait_for_copies(u32 pending, bool bulk) noexcept {
-  if (cudax_has_cp_async()) cudax_cp_async_wait_group(pending);
+  if (cudax_has_async_copy()) cudax_async_copy_wait_group(pending);
   if (cudax_has_bulk_copy() && bulk) cudax_bulk_wait_group(pending);
 }
 /// As arrive_with_units, for all copies of this thread; blocks for those that no barrier can be told of.
 inline void bind_copies(copy_barrier barrier) noexcept {
-  if (cudax_has_cp_async()) barrier.is_there ? arrive_with_units(barrier.mbarrier) : wait_for_units();
+  if (cudax_has_async_copy()) barrier.is_there ? arrive_with_units(barrier.mbarrier) : wait_for_units();
   if (cudax_has_bulk_copy()) wait_for_bulk_to_global();
 }
 

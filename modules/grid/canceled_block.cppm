@@ -37,16 +37,16 @@ class cancellation {
     // Between this thread's own accesses and the asynchronous proxy's: before the first request, the initialisation of the
     // barrier, which the proxy will complete bytes at; before later ones, the reads of the answer that the next one
     // overwrites. No other thread accesses either, so program order and this fence are all that is needed.
-    cudax_fence_proxy_async();
-    cudax_mbarrier_arrive_expect_tx(&at_.arrived, 1, sizeof(at_.answer));
-    cudax_try_cancel(at_.answer, &at_.arrived);
+    cudax_fence_bulk_copy();
+    cudax_shared_barrier_arrive_expect_bytes(&at_.arrived, 1, sizeof(at_.answer));
+    cudax_cancel_launch(at_.answer, &at_.arrived);
   }
 
 public:
   inline explicit cancellation(place& at) noexcept : at_(at) {}
 
   inline void begin() noexcept {
-    cudax_mbarrier_init(&at_.arrived, 1);
+    cudax_shared_barrier_init(&at_.arrived, 1);
     request();
   }
 
@@ -54,11 +54,11 @@ public:
   inline bool operator()(block_index& first) noexcept {
     // Acquires what completed the phase. The end of an asynchronous operation is followed by a fence between the proxies that
     // is implied, so what the wait has seen, plain loads see.
-    while (!cudax_mbarrier_try_wait_parity(&at_.arrived, parity_)) {}
+    while (!cudax_shared_barrier_try_wait_parity(&at_.arrived, parity_)) {}
     parity_ ^= 1;
     u64 const low = at_.answer[0], high = at_.answer[1];
-    if (!cudax_is_canceled(low, high)) return false;
-    first = {cudax_first_ctaid(low, high, 0), cudax_first_ctaid(low, high, 1), cudax_first_ctaid(low, high, 2)};
+    if (!cudax_launch_is_canceled(low, high)) return false;
+    first = {cudax_canceled_block(low, high, 0), cudax_canceled_block(low, high, 1), cudax_canceled_block(low, high, 2)};
     request();
     return true;
   }
@@ -92,7 +92,7 @@ void for_each_canceled_block(F f) {
   [[maybe_unused]] block_index const grid = stealing::grid_extent();
   CUDAX_ENSURE((Rank > 1 || grid.y == 1) && (Rank > 2 || grid.z == 1),
                "for_each_canceled_block<%lld>: the grid has more dimensions; use their number as Rank", Rank);
-  if (!cudax_has_cluster_launch_control()) {
+  if (!cudax_has_launch_cancellation()) {
     f(stealing::in_rank<Rank>(own));
     return;
   }

@@ -45,11 +45,11 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
                       thread_scope scope) noexcept {
   int const order = int(join(success, failure));
   U before;
-  if constexpr (sizeof(U) == 1) before = cudax_cas_u8(object, expected, desired, order, scope);
-  else if constexpr (sizeof(U) == 2) before = cudax_cas_u16(object, expected, desired, order, scope);
-  else if constexpr (sizeof(U) == 4) before = cudax_cas_u32(object, expected, desired, order, scope);
-  else if constexpr (sizeof(U) == 8) before = cudax_cas_u64(object, expected, desired, order, scope);
-  else before = cudax_cas_b128(object, expected, desired, order, scope);
+  if constexpr (sizeof(U) == 1) before = cudax_compare_exchange_u8(object, expected, desired, order, scope);
+  else if constexpr (sizeof(U) == 2) before = cudax_compare_exchange_u16(object, expected, desired, order, scope);
+  else if constexpr (sizeof(U) == 4) before = cudax_compare_exchange_u32(object, expected, desired, order, scope);
+  else if constexpr (sizeof(U) == 8) before = cudax_compare_exchange_u64(object, expected, desired, order, scope);
+  else before = cudax_compare_exchange_b128(object, expected, desired, order, scope);
   bool const exchanged = before == expected;
   if (!exchanged) expected = before;
   return exchanged;

@@ -24,36 +24,36 @@ inline constexpr ptrdiff_t max_count = (1 << 20) - 1; // PTX ISA, "Contents of t
 
 #if CUDAX_ON_DEVICE
 
-inline bool is_at(void const* address) noexcept { return cudax_has_mbarrier() && cudax_is_shared(address); }
+inline bool is_at(void const* address) noexcept { return cudax_has_shared_barrier() && cudax_is_shared(address); }
 
 /// mbarrier.init takes a count of 1 and more (PTX ISA). So a barrier of 0 is made for one arrival, which drops out at once:
 /// this is the state that the last thread to drop out leaves behind at any barrier. PTX does not describe it. On an H200
 /// every kind of wait finds the phase complete, now and later, and a further arrival traps: it ends the kernel of a program
 /// that arrives too often.
 inline void start(void* object, u32 count) noexcept {
-  cudax_mbarrier_init(object, count ? count : 1);
-  if (!count) cudax_mbarrier_arrive_drop(object, 1);
+  cudax_shared_barrier_init(object, count ? count : 1);
+  if (!count) cudax_shared_barrier_arrive_drop(object, 1);
 }
 
 /// Until mbarrier.inval, the object's bytes must not be used for anything else, not even by mbarrier.init (PTX ISA).
-inline void end(void* object) noexcept { cudax_mbarrier_invalidate(object); }
+inline void end(void* object) noexcept { cudax_shared_barrier_invalidate(object); }
 
 inline u64 arrive(void* object, u32 count) noexcept {
-  u64 const state = cudax_mbarrier_arrive(object, count);
-  CUDAX_ENSURE(count <= cudax_mbarrier_pending(state),
+  u64 const state = cudax_shared_barrier_arrive(object, count);
+  CUDAX_ENSURE(count <= cudax_shared_barrier_pending(state),
                "barrier::arrive: %lld arrivals more than the phase awaits; arrive no more often than the barrier was "
                "made for, less the threads that dropped out [thread.barrier.class]",
-               (long long)count - cudax_mbarrier_pending(state));
+               (long long)count - cudax_shared_barrier_pending(state));
   return state;
 }
 
-inline void arrive_and_drop(void* object) noexcept { cudax_mbarrier_arrive_drop(object, 1); }
+inline void arrive_and_drop(void* object) noexcept { cudax_shared_barrier_arrive_drop(object, 1); }
 
 inline bool try_wait(void const* object, u64 state) noexcept {
-  return cudax_mbarrier_test_wait(const_cast<void*>(object), state);
+  return cudax_shared_barrier_test_wait(const_cast<void*>(object), state);
 }
 inline bool try_wait_parity(void const* object, bool parity) noexcept {
-  return cudax_mbarrier_test_wait_parity(const_cast<void*>(object), parity);
+  return cudax_shared_barrier_test_wait_parity(const_cast<void*>(object), parity);
 }
 
 /// What a timed wait polls: short looks, since the time is read between them.
@@ -65,10 +65,10 @@ inline auto polls_parity(void const* object, bool parity) noexcept {
 }
 
 inline void wait(void const* object, u64 state) noexcept {
-  while (!cudax_mbarrier_try_wait(const_cast<void*>(object), state)) {}
+  while (!cudax_shared_barrier_try_wait(const_cast<void*>(object), state)) {}
 }
 inline void wait_parity(void const* object, bool parity) noexcept {
-  while (!cudax_mbarrier_try_wait_parity(const_cast<void*>(object), parity)) {}
+  while (!cudax_shared_barrier_try_wait_parity(const_cast<void*>(object), parity)) {}
 }
 
 #else

@@ -19,7 +19,7 @@ namespace cudax::machine {
 
 inline long long steady_now() noexcept {
 #if CUDAX_ON_DEVICE
-  return (long long)cudax_global_timer();
+  return (long long)cudax_nanoseconds();
 #else
   return runtime::steady_now();
 #endif
@@ -27,7 +27,7 @@ inline long long steady_now() noexcept {
 
 inline long long system_now() noexcept {
 #if CUDAX_ON_DEVICE
-  return (long long)cudax_global_timer();
+  return (long long)cudax_nanoseconds();
 #else
   return runtime::system_now();
 #endif
@@ -35,7 +35,7 @@ inline long long system_now() noexcept {
 
 inline unsigned long long cycles_now() noexcept {
 #if CUDAX_ON_DEVICE
-  return cudax_clock();
+  return cudax_cycles();
 #else
   return runtime::cycles_now();
 #endif

@@ -36,7 +36,7 @@ bool block_until(void const volatile*, Changed changed, long long deadline, awai
     if (changed()) return true;
     if (pace.polls_directly()) continue;
     if (deadline != forever && steady_now() >= deadline) return false;
-    cudax_nanosleep(pace.next_sleep());
+    cudax_sleep(pace.next_sleep());
   }
 }
 
@@ -48,20 +48,20 @@ void pause_for_operations(unsigned operations) noexcept {
   constexpr unsigned longest = 1024; // nanoseconds
   unsigned const time = operations / 64;
   if (S != thread_scope_device && S != thread_scope_system) return;
-  if (time >= 100) cudax_nanosleep(time < longest ? time : longest);
+  if (time >= 100) cudax_sleep(time < longest ? time : longest);
 }
 
 /// Wakes whoever waits for a change at `address`: on a device, nobody parks.
 template <thread_scope S>
 void wake(void const volatile*, awaited = awaited::change) noexcept {}
 
-inline void yield() noexcept { cudax_nanosleep(0); }
+inline void yield() noexcept { cudax_sleep(0); }
 
 inline void sleep(long long nanoseconds) noexcept {
   constexpr long long longest = 1'000'000; // of one nanosleep
   long long const end = deadline_after(steady_now(), nanoseconds);
   for (long long now = steady_now(); now < end; now = steady_now())
-    cudax_nanosleep(unsigned(end - now < longest ? end - now : longest));
+    cudax_sleep(unsigned(end - now < longest ? end - now : longest));
 }
 
 #else

@@ -5,57 +5,57 @@ import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"
 
-KERNEL(cp_async_4)(b128* from) { cudax_cp_async(&in_shared<b128>(), from, 4); }
+KERNEL(async_copy_4)(b128* from) { cudax_async_copy(&in_shared<b128>(), from, 4); }
 // CHECK-LABEL: .entry cp_async_4(
-// SM70:     call{{.*}} {{cudax_cp_async|vprintf}}
+// SM70:     call{{.*}} {{cudax_async_copy|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.ca.shared::cta.global {{.*}}, 4;
 
-KERNEL(cp_async_8)(b128* from) { cudax_cp_async(&in_shared<b128>(), from, 8); }
+KERNEL(async_copy_8)(b128* from) { cudax_async_copy(&in_shared<b128>(), from, 8); }
 // CHECK-LABEL: .entry cp_async_8(
-// SM70:     call{{.*}} {{cudax_cp_async|vprintf}}
+// SM70:     call{{.*}} {{cudax_async_copy|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.ca.shared::cta.global {{.*}}, 8;
 
-KERNEL(cp_async_16)(b128* from) { cudax_cp_async(&in_shared<b128>(), from, 16); }
+KERNEL(async_copy_16)(b128* from) { cudax_async_copy(&in_shared<b128>(), from, 16); }
 // CHECK-LABEL: .entry cp_async_16(
-// SM70:     call{{.*}} {{cudax_cp_async|vprintf}}
+// SM70:     call{{.*}} {{cudax_async_copy|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.cg.shared::cta.global {{.*}}, 16;
 
-KERNEL(cp_async_commit)() { cudax_cp_async_commit(); }
+KERNEL(async_copy_commit)() { cudax_async_copy_commit(); }
 // CHECK-LABEL: .entry cp_async_commit(
-// SM70:     call{{.*}} {{cudax_cp_async_commit|vprintf}}
+// SM70:     call{{.*}} {{cudax_async_copy_commit|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.commit_group;
 
-KERNEL(cp_async_wait_group)() { cudax_cp_async_wait_group(2); }
+KERNEL(async_copy_wait_group)() { cudax_async_copy_wait_group(2); }
 // CHECK-LABEL: .entry cp_async_wait_group(
-// SM70:     call{{.*}} {{cudax_cp_async_wait_group|vprintf}}
+// SM70:     call{{.*}} {{cudax_async_copy_wait_group|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.wait_group 2;
 
-KERNEL(cp_async_wait_group_many)() { cudax_cp_async_wait_group(9); }
+KERNEL(async_copy_wait_group_many)() { cudax_async_copy_wait_group(9); }
 // CHECK-LABEL: .entry cp_async_wait_group_many(
-// SM70:     call{{.*}} {{cudax_cp_async_wait_group|vprintf}}
+// SM70:     call{{.*}} {{cudax_async_copy_wait_group|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.wait_group 8;
 
-KERNEL(cp_async_wait_all)() { cudax_cp_async_wait_all(); }
+KERNEL(async_copy_wait_all)() { cudax_async_copy_wait_all(); }
 // CHECK-LABEL: .entry cp_async_wait_all(
-// SM70:     call{{.*}} {{cudax_cp_async_wait_all|vprintf}}
+// SM70:     call{{.*}} {{cudax_async_copy_wait_all|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.wait_all;
 
-KERNEL(cp_async_arrive)() { cudax_cp_async_arrive(&in_shared<u64>()); }
+KERNEL(async_copy_arrive)() { cudax_async_copy_arrive(&in_shared<u64>()); }
 // CHECK-LABEL: .entry cp_async_arrive(
-// SM70:     call{{.*}} {{cudax_cp_async_arrive|vprintf}}
+// SM70:     call{{.*}} {{cudax_async_copy_arrive|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.mbarrier.arrive.noinc.shared::cta.b64
 
-KERNEL(cp_async_arrive_besides)() { cudax_cp_async_arrive_besides(&in_shared<u64>()); }
+KERNEL(async_copy_arrive_additional)() { cudax_async_copy_arrive_additional(&in_shared<u64>()); }
 // CHECK-LABEL: .entry cp_async_arrive_besides(
-// SM70:     call{{.*}} {{cudax_cp_async_arrive_besides|vprintf}}
+// SM70:     call{{.*}} {{cudax_async_copy_arrive_additional|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.mbarrier.arrive.shared::cta.b64
 
@@ -101,18 +101,18 @@ KERNEL(bulk_wait_group_read)() { cudax_bulk_wait_group_read(7); }
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.wait_group.read 7;
 
-KERNEL(fence_proxy_async)() { cudax_fence_proxy_async(); }
+KERNEL(fence_bulk_copy)() { cudax_fence_bulk_copy(); }
 // CHECK-LABEL: .entry fence_proxy_async(
-// SM70:     call{{.*}} {{cudax_fence_proxy_async|vprintf}}
+// SM70:     call{{.*}} {{cudax_fence_bulk_copy|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_fence_proxy_async|vprintf}}
+// SM80:     call{{.*}} {{cudax_fence_bulk_copy|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   fence.proxy.async.global;
 // FROM90:   fence.proxy.async.shared::cta;
 
 // A number of bytes that only the run knows: a branch for each.
 KERNEL(any_number_of_bytes)(b128* from, u32 bytes) {
-  if (cudax_has_cp_async()) cudax_cp_async(&in_shared<b128>(), from, bytes);
+  if (cudax_has_async_copy()) cudax_async_copy(&in_shared<b128>(), from, bytes);
 }
 // CHECK-LABEL: .entry any_number_of_bytes(
 // FROM80: cp.async.ca.shared::cta.global {{.*}}, 4;
@@ -123,7 +123,7 @@ KERNEL(any_number_of_bytes)(b128* from, u32 bytes) {
 
 KERNEL(asked)(b128* from, b128* to) {
   if (cudax_has_bulk_copy()) cudax_bulk_copy_to_global(to, &in_shared<b128>(), 16);
-  else if (cudax_has_cp_async()) cudax_cp_async(&in_shared<b128>(), from, 16);
+  else if (cudax_has_async_copy()) cudax_async_copy(&in_shared<b128>(), from, 16);
   else *to = in_shared<b128>();
 }
 // CHECK-LABEL: .entry asked(

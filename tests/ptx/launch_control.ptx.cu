@@ -5,58 +5,58 @@ import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"
 
-KERNEL(try_cancel)() { cudax_try_cancel(&in_shared<b128>() + 1, &in_shared<u64>()); }
+KERNEL(cancel_launch)() { cudax_cancel_launch(&in_shared<b128>() + 1, &in_shared<u64>()); }
 // CHECK-LABEL: .entry try_cancel(
-// SM70:     call{{.*}} {{cudax_try_cancel|vprintf}}
+// SM70:     call{{.*}} {{cudax_cancel_launch|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_try_cancel|vprintf}}
+// SM80:     call{{.*}} {{cudax_cancel_launch|vprintf}}
 // SM80-NOT: ret;
-// SM90:     call{{.*}} {{cudax_try_cancel|vprintf}}
+// SM90:     call{{.*}} {{cudax_cancel_launch|vprintf}}
 // SM90-NOT: ret;
 // SM100:    clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
 
-KERNEL(is_canceled)(u64 low, u64 high, bool* result) { *result = cudax_is_canceled(low, high); }
+KERNEL(launch_is_canceled)(u64 low, u64 high, bool* result) { *result = cudax_launch_is_canceled(low, high); }
 // CHECK-LABEL: .entry is_canceled(
-// SM70:     call{{.*}} {{cudax_is_canceled|vprintf}}
+// SM70:     call{{.*}} {{cudax_launch_is_canceled|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_is_canceled|vprintf}}
+// SM80:     call{{.*}} {{cudax_launch_is_canceled|vprintf}}
 // SM80-NOT: ret;
-// SM90:     call{{.*}} {{cudax_is_canceled|vprintf}}
+// SM90:     call{{.*}} {{cudax_launch_is_canceled|vprintf}}
 // SM90-NOT: ret;
 // SM100:    clusterlaunchcontrol.query_cancel.is_canceled.pred.b128
 
-KERNEL(first_ctaid_x)(u64 low, u64 high, u32* result) { *result = cudax_first_ctaid(low, high, 0); }
+KERNEL(canceled_block_x)(u64 low, u64 high, u32* result) { *result = cudax_canceled_block(low, high, 0); }
 // CHECK-LABEL: .entry first_ctaid_x(
-// SM70:     call{{.*}} {{cudax_first_ctaid|vprintf}}
+// SM70:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_first_ctaid|vprintf}}
+// SM80:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM80-NOT: ret;
-// SM90:     call{{.*}} {{cudax_first_ctaid|vprintf}}
+// SM90:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM90-NOT: ret;
 // SM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
 
-KERNEL(first_ctaid_y)(u64 low, u64 high, u32* result) { *result = cudax_first_ctaid(low, high, 1); }
+KERNEL(canceled_block_y)(u64 low, u64 high, u32* result) { *result = cudax_canceled_block(low, high, 1); }
 // CHECK-LABEL: .entry first_ctaid_y(
-// SM70:     call{{.*}} {{cudax_first_ctaid|vprintf}}
+// SM70:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_first_ctaid|vprintf}}
+// SM80:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM80-NOT: ret;
-// SM90:     call{{.*}} {{cudax_first_ctaid|vprintf}}
+// SM90:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM90-NOT: ret;
 // SM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
 
-KERNEL(first_ctaid_z)(u64 low, u64 high, u32* result) { *result = cudax_first_ctaid(low, high, 2); }
+KERNEL(canceled_block_z)(u64 low, u64 high, u32* result) { *result = cudax_canceled_block(low, high, 2); }
 // CHECK-LABEL: .entry first_ctaid_z(
-// SM70:     call{{.*}} {{cudax_first_ctaid|vprintf}}
+// SM70:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_first_ctaid|vprintf}}
+// SM80:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM80-NOT: ret;
-// SM90:     call{{.*}} {{cudax_first_ctaid|vprintf}}
+// SM90:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM90-NOT: ret;
 // SM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
 
 KERNEL(asked)(u32* other) {
-  if (cudax_has_cluster_launch_control()) cudax_try_cancel(&in_shared<b128>() + 1, &in_shared<u64>());
+  if (cudax_has_launch_cancellation()) cudax_cancel_launch(&in_shared<b128>() + 1, &in_shared<u64>());
   else *other = 1;
 }
 // CHECK-LABEL: .entry asked(

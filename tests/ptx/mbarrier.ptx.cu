@@ -6,29 +6,29 @@ import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"
 
-KERNEL(mbarrier_init)(u32 count) { cudax_mbarrier_init(&in_shared<u64>(), count); }
+KERNEL(shared_barrier_init)(u32 count) { cudax_shared_barrier_init(&in_shared<u64>(), count); }
 // CHECK-LABEL: .entry mbarrier_init(
-// SM70:     call{{.*}} {{cudax_mbarrier_init|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_init|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   mbarrier.init.shared::cta.b64
 
-KERNEL(mbarrier_invalidate)() { cudax_mbarrier_invalidate(&in_shared<u64>()); }
+KERNEL(shared_barrier_invalidate)() { cudax_shared_barrier_invalidate(&in_shared<u64>()); }
 // CHECK-LABEL: .entry mbarrier_invalidate(
-// SM70:     call{{.*}} {{cudax_mbarrier_invalidate|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_invalidate|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   mbarrier.inval.shared::cta.b64
 
-KERNEL(mbarrier_arrive)(u64* token) { *token = cudax_mbarrier_arrive(&in_shared<u64>(), 1); }
+KERNEL(shared_barrier_arrive)(u64* token) { *token = cudax_shared_barrier_arrive(&in_shared<u64>(), 1); }
 // CHECK-LABEL: .entry mbarrier_arrive(
-// SM70:     call{{.*}} {{cudax_mbarrier_arrive|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.arrive.shared::cta.b64
 // FROM90:   mov.b32 [[ONE:%r[0-9]+]], 1;
 // FROM90:   mbarrier.arrive.release.cta.shared::cta.b64 {{.*}}, [[ONE]];
 
-KERNEL(mbarrier_arrive_three)(u64* token) { *token = cudax_mbarrier_arrive(&in_shared<u64>(), 3); }
+KERNEL(shared_barrier_arrive_three)(u64* token) { *token = cudax_shared_barrier_arrive(&in_shared<u64>(), 3); }
 // CHECK-LABEL: .entry mbarrier_arrive_three(
-// SM70:     call{{.*}} {{cudax_mbarrier_arrive|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mov.b32 [[TWO:%r[0-9]+]], 2;
 // SM80:     mbarrier.arrive.noComplete.shared::cta.b64 {{.*}}, [[TWO]];
@@ -36,17 +36,17 @@ KERNEL(mbarrier_arrive_three)(u64* token) { *token = cudax_mbarrier_arrive(&in_s
 // FROM90:   mov.b32 [[THREE:%r[0-9]+]], 3;
 // FROM90:   mbarrier.arrive.release.cta.shared::cta.b64 {{.*}}, [[THREE]];
 
-KERNEL(mbarrier_arrive_drop)(u64* token) { *token = cudax_mbarrier_arrive_drop(&in_shared<u64>(), 1); }
+KERNEL(shared_barrier_arrive_drop)(u64* token) { *token = cudax_shared_barrier_arrive_drop(&in_shared<u64>(), 1); }
 // CHECK-LABEL: .entry mbarrier_arrive_drop(
-// SM70:     call{{.*}} {{cudax_mbarrier_arrive_drop|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive_drop|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.arrive_drop.shared::cta.b64
 // FROM90:   mov.b32 [[ONE:%r[0-9]+]], 1;
 // FROM90:   mbarrier.arrive_drop.release.cta.shared::cta.b64 {{.*}}, [[ONE]];
 
-KERNEL(mbarrier_arrive_drop_three)(u64* token) { *token = cudax_mbarrier_arrive_drop(&in_shared<u64>(), 3); }
+KERNEL(shared_barrier_arrive_drop_three)(u64* token) { *token = cudax_shared_barrier_arrive_drop(&in_shared<u64>(), 3); }
 // CHECK-LABEL: .entry mbarrier_arrive_drop_three(
-// SM70:     call{{.*}} {{cudax_mbarrier_arrive_drop|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive_drop|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mov.b32 [[TWO:%r[0-9]+]], 2;
 // SM80:     mbarrier.arrive_drop.noComplete.shared::cta.b64 {{.*}}, [[TWO]];
@@ -54,105 +54,105 @@ KERNEL(mbarrier_arrive_drop_three)(u64* token) { *token = cudax_mbarrier_arrive_
 // FROM90:   mov.b32 [[THREE:%r[0-9]+]], 3;
 // FROM90:   mbarrier.arrive_drop.release.cta.shared::cta.b64 {{.*}}, [[THREE]];
 
-KERNEL(mbarrier_arrive_expect_tx)(u32 bytes, u64* token) {
-  *token = cudax_mbarrier_arrive_expect_tx(&in_shared<u64>(), 1, bytes);
+KERNEL(shared_barrier_arrive_expect_bytes)(u32 bytes, u64* token) {
+  *token = cudax_shared_barrier_arrive_expect_bytes(&in_shared<u64>(), 1, bytes);
 }
 // CHECK-LABEL: .entry mbarrier_arrive_expect_tx(
-// SM70:     call{{.*}} {{cudax_mbarrier_arrive_expect_tx|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_mbarrier_arrive_expect_tx|vprintf}}
+// SM80:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 
-KERNEL(mbarrier_arrive_expect_tx_three)(u32 bytes, u64* token) {
-  *token = cudax_mbarrier_arrive_expect_tx(&in_shared<u64>(), 3, bytes);
+KERNEL(shared_barrier_arrive_expect_bytes_three)(u32 bytes, u64* token) {
+  *token = cudax_shared_barrier_arrive_expect_bytes(&in_shared<u64>(), 3, bytes);
 }
 // CHECK-LABEL: .entry mbarrier_arrive_expect_tx_three(
-// SM70:     call{{.*}} {{cudax_mbarrier_arrive_expect_tx|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_mbarrier_arrive_expect_tx|vprintf}}
+// SM80:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   mbarrier.expect_tx.relaxed.cta.shared::cta.b64
 // FROM90:   mbarrier.arrive.release.cta.shared::cta.b64
 
-KERNEL(mbarrier_expect_tx)(u32 bytes) { cudax_mbarrier_expect_tx(&in_shared<u64>(), bytes); }
+KERNEL(shared_barrier_expect_bytes)(u32 bytes) { cudax_shared_barrier_expect_bytes(&in_shared<u64>(), bytes); }
 // CHECK-LABEL: .entry mbarrier_expect_tx(
-// SM70:     call{{.*}} {{cudax_mbarrier_expect_tx|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_expect_bytes|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_mbarrier_expect_tx|vprintf}}
+// SM80:     call{{.*}} {{cudax_shared_barrier_expect_bytes|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   mbarrier.expect_tx.relaxed.cta.shared::cta.b64
 
-KERNEL(mbarrier_arrive_remote)(u64* barrier) { cudax_mbarrier_arrive_remote(barrier, 1); }
+KERNEL(shared_barrier_arrive_remote)(u64* barrier) { cudax_shared_barrier_arrive_remote(barrier, 1); }
 // CHECK-LABEL: .entry mbarrier_arrive_remote(
-// SM70:     call{{.*}} {{cudax_mbarrier_arrive_remote|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive_remote|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_mbarrier_arrive_remote|vprintf}}
+// SM80:     call{{.*}} {{cudax_shared_barrier_arrive_remote|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cvta.to.shared::cluster.u64
 // FROM90:   mbarrier.arrive.release.cluster.shared::cluster.b64 _,
 
-KERNEL(mbarrier_test_wait)(u64 token, bool* result) { *result = cudax_mbarrier_test_wait(&in_shared<u64>(), token); }
+KERNEL(shared_barrier_test_wait)(u64 token, bool* result) { *result = cudax_shared_barrier_test_wait(&in_shared<u64>(), token); }
 // CHECK-LABEL: .entry mbarrier_test_wait(
-// SM70:     call{{.*}} {{cudax_mbarrier_test_wait|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_test_wait|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.test_wait.shared::cta.b64
 // FROM90:   mbarrier.test_wait.acquire.cta.shared::cta.b64
 
-KERNEL(mbarrier_test_wait_parity)(u32 parity, bool* result) {
-  *result = cudax_mbarrier_test_wait_parity(&in_shared<u64>(), parity);
+KERNEL(shared_barrier_test_wait_parity)(u32 parity, bool* result) {
+  *result = cudax_shared_barrier_test_wait_parity(&in_shared<u64>(), parity);
 }
 // CHECK-LABEL: .entry mbarrier_test_wait_parity(
-// SM70:     call{{.*}} {{cudax_mbarrier_test_wait_parity|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_test_wait_parity|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.test_wait.parity.shared::cta.b64
 // FROM90:   mbarrier.test_wait.parity.acquire.cta.shared::cta.b64
 
-KERNEL(mbarrier_try_wait)(u64 token, bool* result) { *result = cudax_mbarrier_try_wait(&in_shared<u64>(), token); }
+KERNEL(shared_barrier_try_wait)(u64 token, bool* result) { *result = cudax_shared_barrier_try_wait(&in_shared<u64>(), token); }
 // CHECK-LABEL: .entry mbarrier_try_wait(
-// SM70:     call{{.*}} {{cudax_mbarrier_try_wait|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_try_wait|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.test_wait.shared::cta.b64
 // FROM90:   mbarrier.try_wait.acquire.cta.shared::cta.b64
 
-KERNEL(mbarrier_try_wait_parity)(u32 parity, bool* result) {
-  *result = cudax_mbarrier_try_wait_parity(&in_shared<u64>(), parity);
+KERNEL(shared_barrier_try_wait_parity)(u32 parity, bool* result) {
+  *result = cudax_shared_barrier_try_wait_parity(&in_shared<u64>(), parity);
 }
 // CHECK-LABEL: .entry mbarrier_try_wait_parity(
-// SM70:     call{{.*}} {{cudax_mbarrier_try_wait_parity|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_parity|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.test_wait.parity.shared::cta.b64
 // FROM90:   mbarrier.try_wait.parity.acquire.cta.shared::cta.b64
 
-KERNEL(mbarrier_try_wait_cluster)(u64 token, bool* result) {
-  *result = cudax_mbarrier_try_wait_cluster(&in_shared<u64>(), token);
+KERNEL(shared_barrier_try_wait_cluster)(u64 token, bool* result) {
+  *result = cudax_shared_barrier_try_wait_cluster(&in_shared<u64>(), token);
 }
 // CHECK-LABEL: .entry mbarrier_try_wait_cluster(
-// SM70:     call{{.*}} {{cudax_mbarrier_try_wait_cluster|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_cluster|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_mbarrier_try_wait_cluster|vprintf}}
+// SM80:     call{{.*}} {{cudax_shared_barrier_try_wait_cluster|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   mbarrier.try_wait.acquire.cluster.shared::cta.b64
 
-KERNEL(mbarrier_try_wait_parity_cluster)(u32 parity, bool* result) {
-  *result = cudax_mbarrier_try_wait_parity_cluster(&in_shared<u64>(), parity);
+KERNEL(shared_barrier_try_wait_parity_cluster)(u32 parity, bool* result) {
+  *result = cudax_shared_barrier_try_wait_parity_cluster(&in_shared<u64>(), parity);
 }
 // CHECK-LABEL: .entry mbarrier_try_wait_parity_cluster(
-// SM70:     call{{.*}} {{cudax_mbarrier_try_wait_parity_cluster|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_parity_cluster|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_mbarrier_try_wait_parity_cluster|vprintf}}
+// SM80:     call{{.*}} {{cudax_shared_barrier_try_wait_parity_cluster|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
 
-KERNEL(mbarrier_pending)(u64 token, u32* result) { *result = cudax_mbarrier_pending(token); }
+KERNEL(shared_barrier_pending)(u64 token, u32* result) { *result = cudax_shared_barrier_pending(token); }
 // CHECK-LABEL: .entry mbarrier_pending(
-// SM70:     call{{.*}} {{cudax_mbarrier_pending|vprintf}}
+// SM70:     call{{.*}} {{cudax_shared_barrier_pending|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   mbarrier.pending_count.b64
 
 // Both questions fold: one instruction from sm_80 on, and a store before.
 KERNEL(asked)(u64* token, u32* other) {
-  if (cudax_has_mbarrier() && cudax_is_shared(&in_shared<u64>())) *token = cudax_mbarrier_arrive(&in_shared<u64>(), 1);
+  if (cudax_has_shared_barrier() && cudax_is_shared(&in_shared<u64>())) *token = cudax_shared_barrier_arrive(&in_shared<u64>(), 1);
   else *other = 1;
 }
 // CHECK-LABEL: .entry asked(
@@ -181,9 +181,9 @@ KERNEL(is_shared_unknown)(u32** object, bool* result) { *result = cudax_is_share
 // What a thread wrote before stays before its arrival, and what it reads after a wait behind.
 KERNEL(stays)(u32* data, u64 token, bool* result) {
   data[0] = 1;
-  if (cudax_has_mbarrier()) cudax_mbarrier_arrive(&in_shared<u64>(), 1);
+  if (cudax_has_shared_barrier()) cudax_shared_barrier_arrive(&in_shared<u64>(), 1);
   data[0] = 2;
-  if (cudax_has_mbarrier()) *result = cudax_mbarrier_test_wait(&in_shared<u64>(), token);
+  if (cudax_has_shared_barrier()) *result = cudax_shared_barrier_test_wait(&in_shared<u64>(), token);
   data[0] = 3;
 }
 // CHECK-LABEL: .entry stays(

@@ -166,7 +166,7 @@ awk -v entries="$(entries "$(dirname "$document")/abi.hpp")" '
   BEGIN { n = split(entries, list, "\n"); for (i = 1; i <= n; i++) known[list[i]] = 1 }
   {
     text = $0; sub(/^[^|]*\|/, "", text)
-    # cp_async_16 is cudax_cp_async with 16
+    # cp_async_16 is cudax_async_copy with 16
     entry = "cudax_" $2
     label = "`" entry "`"
     if (!(entry in known) && match(entry, /_[a-z0-9]+$/)) {
