@@ -11,7 +11,7 @@ import :modify;
 import :order;
 import :scope;
 #if CUDAX_ON_DEVICE
-import :device;
+import :device_words;
 #else
 import :host;
 #endif

@@ -3,9 +3,9 @@
 // device: the machine's operations on a GPU, each a call across the boundary arch/abi.hpp, which device LTO folds to
 // its PTX. Same names and meaning as host.cppm. Empty in the flavours that do not run on a GPU.
 module;
-#include "../../arch/abi.hpp"
-#include "../base/macros.hpp"
-export module cudax.sync:device;
+#include "../../../arch/abi.hpp"
+#include "../../base/macros.hpp"
+export module cudax.sync:device_words;
 import :bits;
 import :modify;
 import :order;
