@@ -226,6 +226,17 @@ CUDAX_ENTRY void cudax_cancel_launch(void* answer, void* barrier);
 CUDAX_ENTRY bool cudax_launch_is_canceled(cudax::abi::u64 low, cudax::abi::u64 high);
 CUDAX_ENTRY cudax::abi::u32 cudax_canceled_block(cudax::abi::u64 low, cudax::abi::u64 high, int dimension);
 
+// Tuning: figures measured on a GPU, constants of a generation (sm_70/tuning.hpp says what each is). Bytes, polls, nanoseconds.
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes_of_thread();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes_always();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_direct_polls();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_first_sleep();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_longest_sleep();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_operations_per_nanosecond();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_shortest_pause();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_longest_pause();
+
 // Prints `sentence`, which holds one %lld for `value`, and ends the kernel with an error.
 CUDAX_ENTRY void cudax_stop(char const* sentence, long long value);
 // clang-format on

@@ -16,6 +16,7 @@
 #include "subword.hpp"
 #include "sync.hpp"
 #include "time.hpp"
+#include "tuning.hpp"
 
 #pragma clang force_cuda_host_device begin
 

@@ -33,6 +33,25 @@
 #define CUDAX_ON_DEVICE 0
 #endif
 
+// CUDAX_HERE(on_device, on_host) is the one of the two expressions that is for the side being compiled; the other one is not
+// compiled. For modules/machine/device alone, between CUDAX_HERE_BEGIN and _END: a function on the host needs not use its
+// parameters.
+#if CUDAX_ON_DEVICE
+#define CUDAX_HERE(on_device, on_host) on_device
+#else
+#define CUDAX_HERE(on_device, on_host) on_host
+#endif
+#define CUDAX_HERE_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-parameter\"")
+#define CUDAX_HERE_END _Pragma("clang diagnostic pop")
+
+// CUDAX_BLOCK_SHARED before a local variable: one object for each block, in its shared memory. On the host, where no function
+// that has one is called, one for the program.
+#if CUDAX_ON_DEVICE
+#define CUDAX_BLOCK_SHARED static __attribute__((shared))
+#else
+#define CUDAX_BLOCK_SHARED static
+#endif
+
 // CUDAX_REFUSE(condition, sentence) behind a function's parameters refuses calls whose arguments are constants that
 // satisfy the condition; what is known only at run time is checked where the order is used.
 #define CUDAX_REFUSE(condition, sentence) __attribute__((diagnose_if(condition, "cudax.sync: " sentence, "error")))

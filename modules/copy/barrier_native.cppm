@@ -5,9 +5,6 @@
 // the program is stopped with a sentence.
 module;
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:barrier_native;
 import :aligned_size;
 import :barrier;
@@ -15,6 +12,8 @@ import :barrier_hardware;
 import :barrier_state;
 import :bits;
 import :copy_ways;
+import :device_barrier;
+import :device_copy;
 import :machine;
 import :memcpy_async;
 import :scope;
@@ -33,17 +32,17 @@ inline void ensure_bytes([[maybe_unused]] ptrdiff_t bytes) noexcept {
                "device::barrier_...: %lld bytes: negative, or more than the 2^20 - 1 that a phase can await", bytes);
 }
 
-#if CUDAX_ON_DEVICE
+inline void ensure_on_device() noexcept {
+  if constexpr (!traits::has_grid)
+    stop("cudax.sync: device::barrier_...: there are %lld mbarriers on the host; call it from a device\n", 0);
+}
+
 inline void* ensure_hardware(block_barrier& barrier) noexcept {
+  ensure_on_device();
   CUDAX_ENSURE(barrier_access::in_hardware(barrier),
                "device::barrier_...: the barrier is not in this block's shared memory (%lld)", 0);
   return barrier_access::word(barrier);
 }
-#else
-[[noreturn]] inline void stop_on_host() noexcept {
-  stop("cudax.sync: device::barrier_...: there are %lld mbarriers on the host; call it from a device\n", 0);
-}
-#endif
 
 } // namespace cudax::machine
 
@@ -66,11 +65,7 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
     CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
                  "barrier_expect_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
   machine::ensure_bytes(bytes);
-#if CUDAX_ON_DEVICE
-  cudax_shared_barrier_expect_bytes(machine::ensure_hardware(barrier), u32(bytes));
-#else
-  machine::stop_on_host();
-#endif
+  machine::gpu::shared_barrier::expect_bytes(machine::ensure_hardware(barrier), u32(bytes));
 }
 
 /// The phase awaits `bytes` more bytes, and then the thread arrives `update` times.
@@ -85,12 +80,8 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
   machine::ensure_bytes(bytes);
   CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
                "barrier_arrive_tx: update %lld is not positive, or above max()", update);
-#if CUDAX_ON_DEVICE
   return machine::barrier_access::token<machine::block_barrier>(
-      cudax_shared_barrier_arrive_expect_bytes(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
-#else
-  machine::stop_on_host();
-#endif
+      machine::gpu::shared_barrier::arrive_expect_bytes(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
 }
 
 /// Begins a bulk copy from global to shared memory, which brings its bytes to the barrier's phase.
@@ -106,18 +97,15 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
   if constexpr (!__is_void(T))
     static_assert(__is_trivially_copyable(T),
                   "cudax.sync: memcpy_async_tx: the objects are not trivially copyable; copy them one by one");
-#if CUDAX_ON_DEVICE
-  CUDAX_ENSURE(cudax_is_shared(to) && cudax_is_global(from),
+  machine::ensure_on_device();
+  CUDAX_ENSURE(machine::gpu::is_shared(to) && machine::gpu::is_global(from),
                "memcpy_async_tx: copies from global to this block's shared memory, not what was given (%lld bytes)",
                (long long)size.value);
   machine::ensure_copy(to, from, size.value, Alignment);
   void* const mbarrier = machine::ensure_hardware(barrier);
-  cudax_fence_bulk_copy();
-  cudax_bulk_copy_to_shared(to, from, u32(size.value), mbarrier);
+  machine::gpu::bulk_copy::fence();
+  machine::gpu::bulk_copy::to_shared(to, from, u32(size.value), mbarrier);
   return async_contract_fulfillment::async;
-#else
-  machine::stop_on_host();
-#endif
 }
 
 /// Arrives at the barrier of another block of the cluster, as the address that the cluster's map of shared memory gives.
@@ -128,11 +116,8 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
     CUDAX_REFUSE(update <= 0, "barrier_arrive_remote: the update is not positive; use 1 or more") {
   CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
                "barrier_arrive_remote: update %lld is not positive, or above max()", update);
-#if CUDAX_ON_DEVICE
-  cudax_shared_barrier_arrive_remote(machine::barrier_access::word(barrier), u32(update));
-#else
-  machine::stop_on_host();
-#endif
+  machine::ensure_on_device();
+  machine::gpu::shared_barrier::arrive_remote(machine::barrier_access::word(barrier), u32(update));
 }
 
 /// As barrier::wait, for a barrier of this block at which other blocks arrive.
@@ -141,11 +126,8 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
 /// Requires: as barrier::wait; sm_90
 inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
                                  machine::block_barrier::arrival_token&& token) noexcept {
-#if CUDAX_ON_DEVICE
-  while (!cudax_shared_barrier_try_wait_cluster(machine::ensure_hardware(barrier), machine::barrier_access::value(token))) {}
-#else
-  machine::stop_on_host();
-#endif
+  while (!machine::gpu::shared_barrier::try_wait_cluster(machine::ensure_hardware(barrier),
+                                                         machine::barrier_access::value(token))) {}
 }
 
 /// As barrier::wait_parity, for a barrier of this block at which other blocks arrive.
@@ -153,11 +135,7 @@ inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
 /// Order:    as barrier_wait_cluster
 /// Requires: as barrier::wait_parity; sm_90
 inline void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
-#if CUDAX_ON_DEVICE
-  while (!cudax_shared_barrier_try_wait_parity_cluster(machine::ensure_hardware(barrier), parity)) {}
-#else
-  machine::stop_on_host();
-#endif
+  while (!machine::gpu::shared_barrier::try_wait_parity_cluster(machine::ensure_hardware(barrier), parity)) {}
 }
 
 } // namespace cudax::device

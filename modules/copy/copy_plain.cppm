@@ -9,6 +9,7 @@ module;
 export module cudax.sync:copy_plain;
 import :bits;
 import :group;
+import :machine;
 
 CUDAX_EVERYWHERE_BEGIN
 
@@ -34,19 +35,19 @@ void copy_rest(Group const& group, char* to, char const* from, size_t begun, siz
 
 template <size_t OfAddresses, size_t OfSize, class Group>
 void copy_plainly(Group const& group, char* to, char const* from, size_t size) noexcept {
-#if CUDAX_ON_DEVICE
-  auto const by = [&]<size_t Unit>() {
-    if (!addresses_aligned<OfAddresses>(to, from, Unit)) return false;
-    size_t const whole = size / Unit * Unit;
-    copy_units<Unit>(group, to, from, whole);
-    if constexpr (OfSize < Unit) copy_rest(group, to, from, whole, size);
-    return true;
-  };
-  by.template operator()<16>() || by.template operator()<8>() || by.template operator()<4>() ||
-      by.template operator()<2>() || by.template operator()<1>();
-#else
-  if (group.thread_rank() == 0) __builtin_memcpy(to, from, size);
-#endif
+  if constexpr (!traits::copies_by_units) {
+    if (group.thread_rank() == 0) __builtin_memcpy(to, from, size);
+  } else {
+    auto const by = [&]<size_t Unit>() {
+      if (!addresses_aligned<OfAddresses>(to, from, Unit)) return false;
+      size_t const whole = size / Unit * Unit;
+      copy_units<Unit>(group, to, from, whole);
+      if constexpr (OfSize < Unit) copy_rest(group, to, from, whole, size);
+      return true;
+    };
+    by.template operator()<16>() || by.template operator()<8>() || by.template operator()<4>() ||
+        by.template operator()<2>() || by.template operator()<1>();
+  }
 }
 
 } // namespace cudax::machine

@@ -27,14 +27,14 @@
 // a thread that began a unit makes one, and there is no room for 2^16 units.
 module;
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:copy_ways;
 import :aligned_size;
 import :barrier;
 import :bits;
 import :copy_plain;
+import :device_barrier;
+import :device_copy;
+import :device_tuning;
 import :machine;
 
 CUDAX_EVERYWHERE_BEGIN
@@ -62,17 +62,6 @@ copy_barrier barrier_of(Barrier& barrier) noexcept {
 }
 inline copy_barrier no_barrier() noexcept { return {nullptr, false}; }
 
-#if CUDAX_ON_DEVICE
-
-/// What is worth a bulk copy: below, each thread's loads and stores, or its units, are fewer instructions.
-inline constexpr size_t least_bulk = 128;
-/// To shared memory a bulk copy takes 630 to 830 ns on an H100, whatever its size up to 4096 bytes, and a thread's cp.async
-/// of 16 bytes 330 ns for the first and 26 ns for each further one: from 256 bytes on a thread that copies alone is slower by
-/// them. Larger copies are made to overlap with other work, and a bulk copy takes the instructions of one thread: tiles of
-/// 4096 bytes in a pipeline of 256 threads take 169 ns each by bulk copies, 227 ns by cp.async.
-inline constexpr size_t least_bulk_of_thread = 256;
-inline constexpr size_t always_bulk = 1024;
-
 /// False where no unit is as small as the copy, or the addresses are not aligned to one; else `begun` is whether this thread
 /// began one.
 template <size_t OfAddresses, size_t OfSize, class Group>
@@ -82,7 +71,7 @@ bool copy_by_units(Group const& group, char* to, char const* from, size_t size, 
     size_t const whole = size / Unit * Unit;
     size_t const first = group.thread_rank() * Unit;
     begun = first < whole;
-    for (size_t i = first; i < whole; i += group.size() * Unit) cudax_async_copy(to + i, from + i, Unit);
+    for (size_t i = first; i < whole; i += group.size() * Unit) gpu::async_copy::begin<Unit>(to + i, from + i);
     if constexpr (OfSize < Unit) copy_rest(group, to, from, whole, size);
     return true;
   };
@@ -92,15 +81,17 @@ bool copy_by_units(Group const& group, char* to, char const* from, size_t size, 
 /// Begins a copy by all threads of the group.
 template <size_t OfAddresses, size_t OfSize, class Group>
 copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, copy_barrier barrier) noexcept {
-  bool const bulk = cudax_has_bulk_copy() && size >= least_bulk && addresses_aligned<OfAddresses>(to, from, 16) &&
-                    (OfSize >= 16 || size % 16 == 0);
-  if (cudax_is_shared(to)) {
-    if (cudax_has_async_copy() && cudax_is_global(from)) {
-      if (bulk && barrier.is_there && (size >= always_bulk || size >= group.size() * least_bulk_of_thread)) {
+  bool const bulk = gpu::has_bulk_copy() && size >= gpu::tuning::bulk_copy_bytes() &&
+                    addresses_aligned<OfAddresses>(to, from, 16) && (OfSize >= 16 || size % 16 == 0);
+  if (gpu::is_shared(to)) {
+    if (gpu::has_async_copy() && gpu::is_global(from)) {
+      if (bulk && barrier.is_there &&
+          (size >= gpu::tuning::bulk_copy_bytes_always() ||
+           size >= group.size() * gpu::tuning::bulk_copy_bytes_of_thread())) {
         if (group.thread_rank() == 0) {
-          cudax_shared_barrier_expect_bytes(barrier.mbarrier, u32(size));
-          cudax_fence_bulk_copy();
-          cudax_bulk_copy_to_shared(to, from, u32(size), barrier.mbarrier);
+          gpu::shared_barrier::expect_bytes(barrier.mbarrier, u32(size));
+          gpu::bulk_copy::fence();
+          gpu::bulk_copy::to_shared(to, from, u32(size), barrier.mbarrier);
         }
         return copy_way::bytes;
       }
@@ -108,10 +99,10 @@ copy_way begin_copy(Group const& group, char* to, char const* from, size_t size,
       if (copy_by_units<OfAddresses, OfSize>(group, to, from, size, begun))
         return begun ? copy_way::units : copy_way::others_units;
     }
-  } else if (bulk && cudax_is_shared(from) && cudax_is_global(to)) {
+  } else if (bulk && gpu::is_shared(from) && gpu::is_global(to)) {
     if (group.thread_rank() == 0) {
-      cudax_fence_bulk_copy();
-      cudax_bulk_copy_to_global(to, from, u32(size));
+      gpu::bulk_copy::fence();
+      gpu::bulk_copy::to_global(to, from, u32(size));
     }
     return copy_way::bulk_to_global;
   }
@@ -120,52 +111,34 @@ copy_way begin_copy(Group const& group, char* to, char const* from, size_t size,
 }
 
 /// Blocks until this thread's copies are there: they happen before what it does next, its arrival at a barrier say.
-inline void wait_for_units() noexcept { cudax_async_copy_wait_all(); }
+inline void wait_for_units() noexcept { gpu::async_copy::wait_all(); }
 inline void wait_for_bulk_to_global() noexcept {
-  cudax_bulk_commit();
-  cudax_bulk_wait_group(0);
+  gpu::bulk_copy::commit();
+  gpu::bulk_copy::wait_group(0);
 }
 
 /// The phase of the mbarrier ends only when this thread's units are there. The arrival that they make is one besides those
 /// that the phase awaits, and is added to them now, while the thread's own arrival is pending. Their arrival orders the
 /// units alone: what the thread copied by stores is released by its own.
-inline void arrive_with_units(void* mbarrier) noexcept { cudax_async_copy_arrive_additional(mbarrier); }
+inline void arrive_with_units(void* mbarrier) noexcept { gpu::async_copy::arrive_additional(mbarrier); }
 
 /// The copies since the last commit are a group. `bulk` says whether the thread has ever begun a bulk copy to global memory:
 /// before, there is no need for groups of them. It does not fall back to false, so the last groups, which a wait leaves
 /// pending, are the last ones of both kinds.
 inline void commit_copies(bool bulk) noexcept {
-  if (cudax_has_async_copy()) cudax_async_copy_commit();
-  if (cudax_has_bulk_copy() && bulk) cudax_bulk_commit();
+  if (gpu::has_async_copy()) gpu::async_copy::commit();
+  if (gpu::has_bulk_copy() && bulk) gpu::bulk_copy::commit();
 }
 /// Blocks until at most `pending` of this thread's groups are not there.
 inline void wait_for_copies(u32 pending, bool bulk) noexcept {
-  if (cudax_has_async_copy()) cudax_async_copy_wait_group(pending);
-  if (cudax_has_bulk_copy() && bulk) cudax_bulk_wait_group(pending);
+  if (gpu::has_async_copy()) gpu::async_copy::wait_group(pending);
+  if (gpu::has_bulk_copy() && bulk) gpu::bulk_copy::wait_group(pending);
 }
 /// As arrive_with_units, for all copies of this thread; blocks for those that no barrier can be told of.
 inline void bind_copies(copy_barrier barrier) noexcept {
-  if (cudax_has_async_copy()) barrier.is_there ? arrive_with_units(barrier.mbarrier) : wait_for_units();
-  if (cudax_has_bulk_copy()) wait_for_bulk_to_global();
+  if (gpu::has_async_copy()) barrier.is_there ? arrive_with_units(barrier.mbarrier) : wait_for_units();
+  if (gpu::has_bulk_copy()) wait_for_bulk_to_global();
 }
-
-#else
-
-template <size_t OfAddresses, size_t OfSize, class Group>
-copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, copy_barrier) noexcept {
-  copy_plainly<OfAddresses, OfSize>(group, to, from, size);
-  return copy_way::plain;
-}
-
-// Nothing is ever pending.
-inline void wait_for_units() noexcept {}
-inline void wait_for_bulk_to_global() noexcept {}
-inline void arrive_with_units(void*) noexcept {}
-inline void commit_copies(bool) noexcept {}
-inline void wait_for_copies(u32, bool) noexcept {}
-inline void bind_copies(copy_barrier) noexcept {}
-
-#endif
 
 /// Whether a size was computed wrongly: a copy of that many bytes would not end.
 template <class Size>

@@ -14,17 +14,16 @@
 // tells a phase from the one before; there is never a request under way before the one before has been waited for.
 module;
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:canceled_block;
 import :bits;
+import :device_barrier;
+import :device_copy;
+import :device_group;
+import :device_launch;
 import :machine;
 import :stealing;
 
 CUDAX_EVERYWHERE_BEGIN
-
-#if CUDAX_ON_DEVICE
 
 namespace cudax::machine::stealing {
 
@@ -37,16 +36,16 @@ class cancellation {
     // Between this thread's own accesses and the asynchronous proxy's: before the first request, the initialisation of the
     // barrier, which the proxy will complete bytes at; before later ones, the reads of the answer that the next one
     // overwrites. No other thread accesses either, so program order and this fence are all that is needed.
-    cudax_fence_bulk_copy();
-    cudax_shared_barrier_arrive_expect_bytes(&at_.arrived, 1, sizeof(at_.answer));
-    cudax_cancel_launch(at_.answer, &at_.arrived);
+    gpu::bulk_copy::fence();
+    gpu::shared_barrier::arrive_expect_bytes(&at_.arrived, 1, sizeof(at_.answer));
+    gpu::cancel_launch(at_.answer, &at_.arrived);
   }
 
 public:
   inline explicit cancellation(place& at) noexcept : at_(at) {}
 
   inline void begin() noexcept {
-    cudax_shared_barrier_init(&at_.arrived, 1);
+    gpu::shared_barrier::init(&at_.arrived, 1);
     request();
   }
 
@@ -54,19 +53,18 @@ public:
   inline bool operator()(block_index& first) noexcept {
     // Acquires what completed the phase. The end of an asynchronous operation is followed by a fence between the proxies that
     // is implied, so what the wait has seen, plain loads see.
-    while (!cudax_shared_barrier_try_wait_parity(&at_.arrived, parity_)) {}
+    while (!gpu::shared_barrier::try_wait_parity(&at_.arrived, parity_)) {}
     parity_ ^= 1;
-    u64 const low = at_.answer[0], high = at_.answer[1];
-    if (!cudax_launch_is_canceled(low, high)) return false;
-    first = {cudax_canceled_block(low, high, 0), cudax_canceled_block(low, high, 1), cudax_canceled_block(low, high, 2)};
+    gpu::cancellation_answer const got{at_.answer.low, at_.answer.high}; // the next request overwrites it
+    if (!gpu::is_canceled(got)) return false;
+    first = {gpu::canceled_block(got, dimension::x), gpu::canceled_block(got, dimension::y),
+             gpu::canceled_block(got, dimension::z)};
     request();
     return true;
   }
 };
 
 } // namespace cudax::machine::stealing
-
-#endif
 
 export namespace cudax::device {
 
@@ -86,23 +84,23 @@ void for_each_canceled_block(F f) {
   static_assert(machine::stealing::works<F>,
                 "cudax.sync: for_each_canceled_block: f must be callable with a block_index, "
                 "or with what converts from it, as dim3");
-#if CUDAX_ON_DEVICE
-  namespace stealing = machine::stealing;
-  block_index const own = stealing::own_index();
-  [[maybe_unused]] block_index const grid = stealing::grid_extent();
-  CUDAX_ENSURE((Rank > 1 || grid.y == 1) && (Rank > 2 || grid.z == 1),
-               "for_each_canceled_block<%lld>: the grid has more dimensions; use their number as Rank", Rank);
-  if (!cudax_has_launch_cancellation()) {
+  if constexpr (!machine::traits::has_grid) {
+    f(block_index{0, 0, 0});
+  } else {
+    namespace stealing = machine::stealing;
+    block_index const own = stealing::own_index();
+    [[maybe_unused]] block_index const grid = stealing::grid_extent();
+    CUDAX_ENSURE((Rank > 1 || grid.y == 1) && (Rank > 2 || grid.z == 1),
+                 "for_each_canceled_block<%lld>: the grid has more dimensions; use their number as Rank", Rank);
+    if (!machine::gpu::has_launch_cancellation()) {
+      f(stealing::in_rank<Rank>(own));
+      return;
+    }
+    stealing::cancellation next(stealing::here());
+    if (stealing::is_first_of_unit()) next.begin();
     f(stealing::in_rank<Rank>(own));
-    return;
+    stealing::share_out<Rank>(next, f);
   }
-  stealing::cancellation next(stealing::here());
-  if (stealing::is_first_of_unit()) next.begin();
-  f(stealing::in_rank<Rank>(own));
-  stealing::share_out<Rank>(next, f);
-#else
-  f(block_index{0, 0, 0});
-#endif
 }
 
 } // namespace cudax::device

@@ -9,11 +9,9 @@
 // alone, and a launch of the same shape gives the same bits again, also where it is not quite, as of floating-point numbers.
 module;
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:reduce;
 import :bits;
+import :device_group;
 import :machine;
 import :reduce_block;
 import :reduce_state;
@@ -50,14 +48,13 @@ bool reduce_part_of(reduce_state<T, Scope, Places>& state, reduce_part part, T c
   return true;
 }
 
-#if CUDAX_ON_DEVICE
-
 /// Where the calling thread is in its grid.
 struct position {
-  u32 rank = u32(cudax_group_rank(2)), threads = u32(cudax_group_size(2));
-  u32 blocks = cudax_grid_extent(0) * cudax_grid_extent(1) * cudax_grid_extent(2);
-  u32 block = (cudax_block_index(2) * cudax_grid_extent(1) + cudax_block_index(1)) * cudax_grid_extent(0) +
-              cudax_block_index(0);
+  u32 rank = u32(gpu::group_rank(level::block)), threads = u32(gpu::group_size(level::block));
+  u32 blocks = gpu::grid_extent(dimension::x) * gpu::grid_extent(dimension::y) * gpu::grid_extent(dimension::z);
+  u32 block = (gpu::block_index(dimension::z) * gpu::grid_extent(dimension::y) + gpu::block_index(dimension::y)) *
+                  gpu::grid_extent(dimension::x) +
+              gpu::block_index(dimension::x);
 };
 
 /// How many of the grid's blocks have one of its first `count` threads. A division of 64 bits would be long.
@@ -115,7 +112,7 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
     if (with_value != 0) the::put(state, here.block, found);
     shared.is_last = the::arrive(state, here.blocks);
   }
-  cudax_block_sync(); // the block knows whether it is last, and has acquired what its first thread has acquired
+  gpu::sync_block(); // the block knows whether it is last, and has acquired what its first thread has acquired
   if (shared.is_last) {
     if (count != 0) found = fold_blocks(state, here, blocks_of(count, here), op);
     if (is_first) {
@@ -129,11 +126,9 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
     if (is_first) shared.result.put(found);
   }
   // For the result, and for who uses the place next. Blocks that are not last have met since they used it.
-  if (All || shared.is_last) cudax_block_sync();
+  if (All || shared.is_last) gpu::sync_block();
   return All ? shared.result.get() : found;
 }
-
-#endif
 
 } // namespace cudax::machine::reducing
 
@@ -152,15 +147,15 @@ export namespace cudax {
 /// Errors:   checked builds stop where the grid has more blocks than the state has places, and where the state was not ready
 template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
 void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> const& value, Op op, Sink sink) {
-#if CUDAX_ON_DEVICE
-  using machine::reducing::cell;
-  machine::reducing::reduce_grid<false>(state, cell<T>::of(value), ~0ull >> 1, op, [&](cell<T> const& result) {
-    sink(result.value());
-    return result;
-  });
-#else
-  sink(value);
-#endif
+  if constexpr (!machine::traits::has_grid) {
+    sink(value);
+  } else {
+    using machine::reducing::cell;
+    machine::reducing::reduce_grid<false>(state, cell<T>::of(value), ~0ull >> 1, op, [&](cell<T> const& result) {
+      sink(result.value());
+      return result;
+    });
+  }
 }
 
 /// The same, and every thread of the grid gets the result. May be called again at once with the same state.
@@ -168,13 +163,13 @@ void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T>
 /// Requires: also that all blocks run at the same time: a cooperative launch
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> const& value, [[maybe_unused]] Op op) {
-#if CUDAX_ON_DEVICE
-  using machine::reducing::cell;
-  auto const as_it_is = [](cell<T> const& result) { return result; };
-  return machine::reducing::reduce_grid<true>(state, cell<T>::of(value), ~0ull >> 1, op, as_it_is).value();
-#else
-  return value;
-#endif
+  if constexpr (!machine::traits::has_grid) {
+    return value;
+  } else {
+    using machine::reducing::cell;
+    auto const as_it_is = [](cell<T> const& result) { return result; };
+    return machine::reducing::reduce_grid<true>(state, cell<T>::of(value), ~0ull >> 1, op, as_it_is).value();
+  }
 }
 
 /// Combines values of threads that are no grid: each is a part and says which. The last to come calls sink(result); nobody

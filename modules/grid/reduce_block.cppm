@@ -6,15 +6,11 @@
 // first warp does the same with what the first lanes have found, which they leave in shared memory.
 module;
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:reduce_block;
 import :bits;
+import :device_group;
 import :reduce_state;
 import :scope;
-
-#if CUDAX_ON_DEVICE
 
 CUDAX_EVERYWHERE_BEGIN
 
@@ -39,7 +35,7 @@ cell<T> shuffle_down(cell<T> const& mine, u32 delta, u32 mask) noexcept {
   u32 word[words] = {};
   __builtin_memcpy(word, &mine, sizeof(T));
 #pragma unroll
-  for (size_t i = 0; i < words; ++i) cudax_shuffle_down(&word[i], delta, mask);
+  for (size_t i = 0; i < words; ++i) gpu::shuffle_down(word[i], delta, mask);
   cell<T> result;
   __builtin_memcpy(&result, word, sizeof(T));
   return result;
@@ -48,7 +44,7 @@ cell<T> shuffle_down(cell<T> const& mine, u32 delta, u32 mask) noexcept {
 /// The first `count` lanes' values; the first lane gets the result. All lanes of `mask` call it.
 template <class T, class Op>
 cell<T> fold_warp(cell<T> mine, u32 count, u32 mask, Op& op) {
-  u32 const lane = cudax_lane();
+  u32 const lane = gpu::lane();
 #pragma unroll
   for (u32 delta = 1; delta < lanes_in_warp; delta *= 2) {
     cell<T> const above = shuffle_down(mine, delta, mask);
@@ -68,7 +64,7 @@ template <class T>
 block_place<T>& place_of() noexcept {
   static_assert(sizeof(block_place<T>) <= 48 * 1024,
                 "cudax.sync: reduce: 33 values of T do not fit in 48 KiB of shared memory; reduce smaller ones");
-  static __attribute__((shared)) block_place<T> object;
+  CUDAX_BLOCK_SHARED block_place<T> object;
   return object;
 }
 
@@ -78,7 +74,7 @@ block_place<T>& place_of() noexcept {
 template <class T, class Op>
 cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
   auto* const of_warp = place_of<T>().of_warp;
-  u32 const rank = u32(cudax_group_rank(2)), threads = u32(cudax_group_size(2));
+  u32 const rank = u32(gpu::group_rank(level::block)), threads = u32(gpu::group_size(level::block));
   u32 const warp = rank / lanes_in_warp;
   u32 const lanes = count_from(threads, warp * lanes_in_warp, lanes_in_warp); // the last warp may have fewer
   u32 const in_warp = count_from(count, warp * lanes_in_warp, lanes_in_warp);
@@ -86,7 +82,7 @@ cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
   if (lanes == lanes_in_warp) mine = fold_warp(mine, in_warp, ~0u, op);
   else mine = fold_warp(mine, in_warp, ~0u >> (lanes_in_warp - lanes), op);
   if (rank % lanes_in_warp == 0) of_warp[warp].put(mine);
-  cudax_block_sync();
+  gpu::sync_block();
   if (warp != 0) return mine;
   u32 const warps = (count + lanes_in_warp - 1) / lanes_in_warp;
   if (warps <= 1) return mine;
@@ -97,5 +93,3 @@ cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
 } // namespace cudax::machine::reducing
 
 CUDAX_EVERYWHERE_END
-
-#endif

@@ -9,19 +9,15 @@
 // the operation has to be commutative, too, as std::reduce has it.
 module;
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:reduce_range;
 import :bits;
+import :machine;
 import :reduce;
 import :reduce_block;
 import :reduce_state;
 import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
-
-#if CUDAX_ON_DEVICE
 
 namespace cudax::machine::reducing {
 
@@ -115,12 +111,7 @@ share<T> share_of(T const* range, u64 n, Op& op) {
   return mine;
 }
 
-} // namespace cudax::machine::reducing
-
-#else
-
-namespace cudax::machine::reducing {
-
+/// By the calling thread alone, from the left.
 template <class T, class Op>
 T fold_range(T const* range, u64 n, T const& initial, Op& op) {
   cell<T> result = cell<T>::of(initial);
@@ -129,8 +120,6 @@ T fold_range(T const* range, u64 n, T const& initial, Op& op) {
 }
 
 } // namespace cudax::machine::reducing
-
-#endif
 
 export namespace cudax {
 
@@ -149,18 +138,18 @@ export namespace cudax {
 template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
 void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, T const* range, u64 n, remove_cv<T> const& initial,
             Op op, Sink sink) {
-#if CUDAX_ON_DEVICE
   using namespace machine::reducing;
-  share<T> const mine = share_of(range, n, op);
-  cell<T> const before = cell<T>::of(initial);
-  reduce_grid<false>(state, mine.value, mine.threads, op, [&](cell<T> const& found) {
-    cell<T> const result = n == 0 ? before : combine(before, found, op);
-    sink(result.value());
-    return result;
-  });
-#else
-  sink(machine::reducing::fold_range(range, n, initial, op));
-#endif
+  if constexpr (!machine::traits::has_grid) {
+    sink(fold_range(range, n, initial, op));
+  } else {
+    share<T> const mine = share_of(range, n, op);
+    cell<T> const before = cell<T>::of(initial);
+    reduce_grid<false>(state, mine.value, mine.threads, op, [&](cell<T> const& found) {
+      cell<T> const result = n == 0 ? before : combine(before, found, op);
+      sink(result.value());
+      return result;
+    });
+  }
 }
 
 /// The same, and every thread of the grid gets the result. May be called again at once with the same state.
@@ -169,16 +158,16 @@ void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, T const* ran
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, T const* range, u64 n, remove_cv<T> const& initial,
          Op op) {
-#if CUDAX_ON_DEVICE
   using namespace machine::reducing;
-  share<T> const mine = share_of(range, n, op);
-  cell<T> const before = cell<T>::of(initial);
-  return reduce_grid<true>(state, mine.value, mine.threads, op,
-                           [&](cell<T> const& found) { return n == 0 ? before : combine(before, found, op); })
-      .value();
-#else
-  return machine::reducing::fold_range(range, n, initial, op);
-#endif
+  if constexpr (!machine::traits::has_grid) {
+    return fold_range(range, n, initial, op);
+  } else {
+    share<T> const mine = share_of(range, n, op);
+    cell<T> const before = cell<T>::of(initial);
+    return reduce_grid<true>(state, mine.value, mine.threads, op,
+                             [&](cell<T> const& found) { return n == 0 ? before : combine(before, found, op); })
+        .value();
+  }
 }
 
 } // namespace cudax

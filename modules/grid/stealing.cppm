@@ -13,11 +13,10 @@
 // before its reads, and all that a unit did for one index before all that it does for the next.
 module;
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:stealing;
 import :bits;
+import :device_group;
+import :device_launch;
 
 CUDAX_EVERYWHERE_BEGIN
 
@@ -60,8 +59,6 @@ constexpr block_index in_rank(block_index index) noexcept {
   return {index.x, Rank > 1 ? index.y : 0, Rank > 2 ? index.z : 0};
 }
 
-#if CUDAX_ON_DEVICE
-
 /// What the first thread hands to a block.
 struct alignas(16) slot { // one store
   block_index first;      // of the unit's first block
@@ -70,25 +67,29 @@ struct alignas(16) slot { // one store
 
 /// In each block's shared memory, once in a kernel, whoever steals.
 struct place {
-  alignas(16) u64 answer[2]; // of a request to cancel a launch
-  u64 arrived;               // the barrier object that the answer arrives at
+  gpu::cancellation_answer answer; // of a request to cancel a launch
+  u64 arrived;                     // the barrier object that the answer arrives at
   slot slots[2];
 };
 
 inline place& here() noexcept {
-  static __attribute__((shared)) place object;
+  CUDAX_BLOCK_SHARED place object;
   return object;
 }
 
-inline block_index own_index() noexcept { return {cudax_block_index(0), cudax_block_index(1), cudax_block_index(2)}; }
-inline block_index grid_extent() noexcept { return {cudax_grid_extent(0), cudax_grid_extent(1), cudax_grid_extent(2)}; }
+inline block_index own_index() noexcept {
+  return {gpu::block_index(dimension::x), gpu::block_index(dimension::y), gpu::block_index(dimension::z)};
+}
+inline block_index grid_extent() noexcept {
+  return {gpu::grid_extent(dimension::x), gpu::grid_extent(dimension::y), gpu::grid_extent(dimension::z)};
+}
 inline block_index unit_extent() noexcept {
-  return {cudax_cluster_extent(0), cudax_cluster_extent(1), cudax_cluster_extent(2)};
+  return {gpu::cluster_extent(dimension::x), gpu::cluster_extent(dimension::y), gpu::cluster_extent(dimension::z)};
 }
 inline u64 count(block_index extent) noexcept { return u64(extent.x) * extent.y * extent.z; }
 
 /// Of the calling thread: whether it is the first of its unit.
-inline bool is_first_of_unit() noexcept { return cudax_group_rank(3) == 0; }
+inline bool is_first_of_unit() noexcept { return gpu::group_rank(level::cluster) == 0; }
 
 /// The block's place in its unit.
 inline block_index place_in_unit(block_index own, block_index unit) noexcept {
@@ -97,8 +98,8 @@ inline block_index place_in_unit(block_index own, block_index unit) noexcept {
 
 /// Blocks until all threads of the unit have come, and orders memory among them.
 inline void meet(u32 blocks) noexcept {
-  if (blocks == 1) cudax_block_sync(); // the cheaper one
-  else cudax_cluster_sync();
+  if (blocks == 1) gpu::sync_block(); // the cheaper one
+  else gpu::sync_cluster();
 }
 
 /// Calls f with the indices that `next` finds until it finds none. next(first) is called by the first thread of the unit alone,
@@ -116,7 +117,7 @@ void share_out(Next& next, F& f) {
       found.any = next(found.first);
       if (blocks == 1) mine.slots[round] = found;
       else
-        for (u32 block = 0; block < blocks; ++block) *(slot*)cudax_cluster_shared(&mine.slots[round], block) = found;
+        for (u32 block = 0; block < blocks; ++block) *gpu::cluster_shared(&mine.slots[round], block) = found;
     }
     meet(blocks);
     slot const got = mine.slots[round];
@@ -129,8 +130,6 @@ void share_out(Next& next, F& f) {
     f(in_rank<Rank>(index));
   }
 }
-
-#endif
 
 } // namespace cudax::machine::stealing
 

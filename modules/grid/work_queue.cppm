@@ -17,9 +17,6 @@
 // it behind them all, and the end of the kernel before the next launch.
 module;
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:work_queue;
 import :bits;
 import :machine;
@@ -29,8 +26,6 @@ import :scope;
 import :stealing;
 
 CUDAX_EVERYWHERE_BEGIN
-
-#if CUDAX_ON_DEVICE
 
 namespace cudax::machine::stealing {
 
@@ -72,8 +67,6 @@ public:
 };
 
 } // namespace cudax::machine::stealing
-
-#endif
 
 export namespace cudax {
 
@@ -138,30 +131,30 @@ private:
     static_assert(
         machine::stealing::works<F>,
         "cudax.sync: for_each: f must be callable with a block_index, or with what converts from it, as dim3");
-#if CUDAX_ON_DEVICE
-    namespace stealing = machine::stealing;
-    block_index const own = stealing::own_index(), launch = stealing::grid_extent(), unit = stealing::unit_extent();
-    CUDAX_ENSURE(
-        extent_.x % unit.x == 0 && extent_.y % unit.y == 0 && extent_.z % unit.z == 0,
-        "for_each: a cluster of %lld blocks does not divide the grid of the work_queue in each dimension; make the "
-        "extents multiples of the cluster's",
-        (long long)stealing::count(unit));
-    u64 const in_unit = stealing::count(unit);
-    u64 const units = size() / in_unit, workers = stealing::count(launch) / in_unit;
-    u64 const number =
-        ((u64)(own.z / unit.z) * (launch.y / unit.y) + own.y / unit.y) * (launch.x / unit.x) + own.x / unit.x;
-    if (number < units) {
-      block_index const first = stealing::first_of<Rank>(number, extent_, unit),
-                        offset = stealing::place_in_unit(own, unit);
-      f(stealing::in_rank<Rank>({first.x + offset.x, first.y + offset.y, first.z + offset.z}));
+    if constexpr (!machine::traits::has_grid) {
+      for (u32 z = 0; z < extent_.z; ++z)
+        for (u32 y = 0; y < extent_.y; ++y)
+          for (u32 x = 0; x < extent_.x; ++x) f(block_index{x, y, z});
+    } else {
+      namespace stealing = machine::stealing;
+      block_index const own = stealing::own_index(), launch = stealing::grid_extent(), unit = stealing::unit_extent();
+      CUDAX_ENSURE(
+          extent_.x % unit.x == 0 && extent_.y % unit.y == 0 && extent_.z % unit.z == 0,
+          "for_each: a cluster of %lld blocks does not divide the grid of the work_queue in each dimension; make the "
+          "extents multiples of the cluster's",
+          (long long)stealing::count(unit));
+      u64 const in_unit = stealing::count(unit);
+      u64 const units = size() / in_unit, workers = stealing::count(launch) / in_unit;
+      u64 const number =
+          ((u64)(own.z / unit.z) * (launch.y / unit.y) + own.y / unit.y) * (launch.x / unit.x) + own.x / unit.x;
+      if (number < units) {
+        block_index const first = stealing::first_of<Rank>(number, extent_, unit),
+                          offset = stealing::place_in_unit(own, unit);
+        f(stealing::in_rank<Rank>({first.x + offset.x, first.y + offset.y, first.z + offset.z}));
+      }
+      stealing::counting<Rank> next(taken_, extent_, unit, units, workers);
+      stealing::share_out<Rank>(next, f);
     }
-    stealing::counting<Rank> next(taken_, extent_, unit, units, workers);
-    stealing::share_out<Rank>(next, f);
-#else
-    for (u32 z = 0; z < extent_.z; ++z)
-      for (u32 y = 0; y < extent_.y; ++y)
-        for (u32 x = 0; x < extent_.x; ++x) f(block_index{x, y, z});
-#endif
   }
 };
 

@@ -26,6 +26,21 @@ namespace side = device_machine;
 namespace side = host_machine;
 #endif
 
+/// What the side that is being compiled does differently, besides how it makes an operation. Units above decide by these names.
+namespace traits {
+/// The operations check their orders themselves, in the switch that selects an instruction (arch/select.hpp).
+inline constexpr bool operations_check_orders = CUDAX_ON_DEVICE;
+/// A fence after a relaxed load costs less than a second load: that is another trip to the L2. On the host a second load
+/// costs nothing, and the thread sanitizer does not know fences.
+inline constexpr bool acquires_by_fence = CUDAX_ON_DEVICE;
+/// The last arrival at a barrier ends the phase by its addition, and refills the count after it (barrier_state.cppm).
+inline constexpr bool refills_after_phase = CUDAX_ON_DEVICE;
+/// Threads come in blocks and grids. On the host the calling thread is alone.
+inline constexpr bool has_grid = CUDAX_ON_DEVICE;
+/// Memory is copied by the machine's own units. On the host the C library copies.
+inline constexpr bool copies_by_units = CUDAX_ON_DEVICE;
+} // namespace traits
+
 [[noreturn]] inline void stop(char const* sentence, long long value) noexcept { side::stop(sentence, value); }
 
 /// An address that checked builds may ask about: a reference promises its alignment to the optimiser, which would answer
@@ -37,10 +52,9 @@ inline u64 checked_address(void const volatile* object) noexcept {
 
 // --- orders that are known only at run time: a constant folds, and order.cppm has refused the wrong ones ------------
 
-/// Whether the operations of this side look at the order themselves, in the switch that selects an instruction
-/// (arch/select.hpp), so that it is not asked twice.
+/// Whether the operation checks the order, so that it is not checked twice.
 template <thread_scope S>
-inline constexpr bool side_ensures_order = CUDAX_ON_DEVICE && S != thread_scope_thread;
+inline constexpr bool side_ensures_order = traits::operations_check_orders && S != thread_scope_thread;
 
 template <thread_scope S>
 void ensure_load_order(memory_order order) noexcept {
@@ -184,7 +198,7 @@ void fence(memory_order order) noexcept {
 /// the L2 is what a fence saves.
 template <thread_scope S, class U>
 void acquire_seen([[maybe_unused]] void const* object) noexcept {
-  if constexpr (CUDAX_ON_DEVICE) fence<S>(memory_order::acquire);
+  if constexpr (traits::acquires_by_fence) fence<S>(memory_order::acquire);
   else (void)load<S, U>(object, memory_order::acquire);
 }
 
@@ -193,7 +207,7 @@ void acquire_seen([[maybe_unused]] void const* object) noexcept {
 /// second load costs nothing.
 template <thread_scope S>
 bool ordered_seen(memory_order order) noexcept {
-  if constexpr (!CUDAX_ON_DEVICE) return false;
+  if constexpr (!traits::acquires_by_fence) return false;
   if (order == memory_order::seq_cst) return false;
   if (order != memory_order::relaxed) fence<S>(memory_order::acquire);
   return true;

@@ -74,7 +74,7 @@ template <thread_scope S, class Completion>
 class barrier_state {
   static constexpr bool completes = !same_as<Completion, no_completion>;
   static constexpr bool ends_by_arrival = !completes && S == thread_scope_device;
-  static constexpr bool refills_behind = ends_by_arrival && CUDAX_ON_DEVICE;
+  static constexpr bool refills_behind = ends_by_arrival && traits::refills_after_phase;
 
   static constexpr int expected_bits = 20;
   static constexpr int count_bits = expected_bits + ends_by_arrival; // with it, one for what is refilled

@@ -6,11 +6,9 @@
 // group meets again. The groups of cooperative groups are thread groups as they are.
 module;
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:group;
 import :bits;
+import :device_group;
 import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
@@ -31,8 +29,6 @@ concept thread_group = requires(G const& group) {
 
 namespace cudax::machine {
 
-enum class level : int { thread, warp, block, cluster, grid };
-
 /// The calling thread's group of a level. Members are static, so that an object costs nothing to hand over.
 /// On the host every group is the calling thread alone.
 template <level L>
@@ -46,29 +42,23 @@ public:
 
   /// How many threads the group has.
   static inline u64 size() noexcept {
-#if CUDAX_ON_DEVICE
-    if constexpr (L != level::thread) return cudax_group_size(int(L));
-#endif
-    return 1;
+    if constexpr (L != level::thread) return gpu::group_size(L);
+    else return 1;
   }
 
   /// Which of them calls: x counts fastest, then y and z.
   static inline u64 thread_rank() noexcept {
-#if CUDAX_ON_DEVICE
-    if constexpr (L != level::thread) return cudax_group_rank(int(L));
-#endif
-    return 0;
+    if constexpr (L != level::thread) return gpu::group_rank(L);
+    else return 0;
   }
 
   /// Blocks until every thread of the group has called, and orders memory among them.
   /// Requires: all threads of the group that have not ended call it; a grid was launched cooperatively
   static inline void sync() noexcept {
-#if CUDAX_ON_DEVICE
-    if constexpr (L == level::warp) cudax_warp_sync(~0u); // lanes that do not exist, or have ended, are not waited for
-    else if constexpr (L == level::block) cudax_block_sync();
-    else if constexpr (L == level::cluster) cudax_cluster_sync();
-    else if constexpr (L == level::grid) cudax_grid_sync();
-#endif
+    if constexpr (L == level::warp) gpu::sync_warp(~0u); // lanes that do not exist, or have ended, are not waited for
+    else if constexpr (L == level::block) gpu::sync_block();
+    else if constexpr (L == level::cluster) gpu::sync_cluster();
+    else if constexpr (L == level::grid) gpu::sync_grid();
   }
 };
 

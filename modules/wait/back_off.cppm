@@ -13,15 +13,21 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-class back_off {
-  static constexpr u32 first_sleep = 32, longest_sleep = 1024; // nanoseconds
+/// How the polls of a wait follow each other; the sleeps are in nanoseconds.
+struct polling_pace {
+  u32 direct_polls;
+  u32 first_sleep, longest_sleep; // a power of two apart
 
+  constexpr bool operator==(polling_pace const&) const = default;
+};
+
+class back_off {
 public:
-  static constexpr u32 direct_polls = 64;
+  constexpr explicit back_off(polling_pace pace) noexcept : pace_(pace), sleep_(pace.first_sleep) {}
 
   /// After a poll that was in vain: returns whether the next one follows directly.
   constexpr bool polls_directly() noexcept {
-    bool const directly = polls_ < direct_polls;
+    bool const directly = polls_ < pace_.direct_polls;
     polls_ += directly;
     return directly;
   }
@@ -29,15 +35,16 @@ public:
   /// Returns the nanoseconds to sleep before the next poll, where that does not follow directly.
   constexpr u32 next_sleep() noexcept {
     u32 const now = sleep_;
-    if (sleep_ < longest_sleep) sleep_ *= 2;
+    if (sleep_ < pace_.longest_sleep) sleep_ *= 2;
     return now;
   }
 
   constexpr bool operator==(back_off const&) const = default;
 
 private:
+  polling_pace pace_;
   u32 polls_ = 0; // up to direct_polls
-  u32 sleep_ = first_sleep;
+  u32 sleep_;
 };
 
 } // namespace cudax::machine

@@ -4,44 +4,13 @@
 // Their durations and time points convert to std::chrono's durations and combine with them; what a program adds to a
 // time point may be a duration of any library.
 module;
-#include "../../runtime/boundary.hpp"
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:clock;
 import :bits;
+import :device_time;
 import :duration;
 
 CUDAX_EVERYWHERE_BEGIN
-
-namespace cudax::machine {
-
-inline long long steady_now() noexcept {
-#if CUDAX_ON_DEVICE
-  return (long long)cudax_nanoseconds();
-#else
-  return runtime::steady_now();
-#endif
-}
-
-inline long long system_now() noexcept {
-#if CUDAX_ON_DEVICE
-  return (long long)cudax_nanoseconds();
-#else
-  return runtime::system_now();
-#endif
-}
-
-inline unsigned long long cycles_now() noexcept {
-#if CUDAX_ON_DEVICE
-  return cudax_cycles();
-#else
-  return runtime::cycles_now();
-#endif
-}
-
-} // namespace cudax::machine
 
 export namespace cudax {
 

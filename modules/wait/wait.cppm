@@ -12,12 +12,11 @@
 module;
 #include "../../runtime/boundary.hpp"
 #include "../base/macros.hpp"
-#if CUDAX_ON_DEVICE
-#include "../../arch/abi.hpp"
-#endif
 export module cudax.sync:wait;
 import :back_off;
 import :clock;
+import :device_time;
+import :device_tuning;
 import :duration;
 import :scope;
 
@@ -29,39 +28,42 @@ using awaited = runtime::awaited;
 
 #if CUDAX_ON_DEVICE
 
+/// How a wait polls on this GPU.
+inline polling_pace polling() noexcept {
+  return {gpu::tuning::direct_polls(), gpu::tuning::first_sleep(), gpu::tuning::longest_sleep()};
+}
+
 /// Blocks until changed() or until steady_now() reaches `deadline`; returns the last answer of `changed`.
 template <thread_scope S, class Changed>
 bool block_until(void const volatile*, Changed changed, long long deadline, awaited = awaited::change) noexcept {
-  for (back_off pace;;) {
+  for (back_off pace(polling());;) {
     if (changed()) return true;
     if (pace.polls_directly()) continue;
     if (deadline != forever && steady_now() >= deadline) return false;
-    cudax_sleep(pace.next_sleep());
+    gpu::sleep(pace.next_sleep());
   }
 }
 
-/// Leaves a word alone for less time than `operations` of other threads on it take, for one who polls it until they are
-/// done: an H100 does at most one operation of a warp each 0.75 ns on a word, and polls take their turn among them. What
-/// takes less than 100 ns is not worth a sleep.
+/// Leaves a word alone for less time than `operations` of other threads on it take, for a thread that polls it until they are
+/// done: polls take their turn among the operations. The figures are the GPU's (arch/sm_70/tuning.hpp).
 template <thread_scope S>
 void pause_for_operations(unsigned operations) noexcept {
-  constexpr unsigned longest = 1024; // nanoseconds
-  unsigned const time = operations / 64;
+  unsigned const time = operations / gpu::tuning::operations_per_nanosecond(), longest = gpu::tuning::longest_pause();
   if (S != thread_scope_device && S != thread_scope_system) return;
-  if (time >= 100) cudax_sleep(time < longest ? time : longest);
+  if (time >= gpu::tuning::shortest_pause()) gpu::sleep(time < longest ? time : longest);
 }
 
 /// Wakes whoever waits for a change at `address`: on a device, nobody parks.
 template <thread_scope S>
 void wake(void const volatile*, awaited = awaited::change) noexcept {}
 
-inline void yield() noexcept { cudax_sleep(0); }
+inline void yield() noexcept { gpu::sleep(0); }
 
 inline void sleep(long long nanoseconds) noexcept {
   constexpr long long longest = 1'000'000; // of one nanosleep
   long long const end = deadline_after(steady_now(), nanoseconds);
   for (long long now = steady_now(); now < end; now = steady_now())
-    cudax_sleep(unsigned(end - now < longest ? end - now : longest));
+    gpu::sleep(unsigned(end - now < longest ? end - now : longest));
 }
 
 #else

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// launch: cancelling the launch of a block of the grid that has not begun, from sm_100.
+// PTX ISA, "clusterlaunchcontrol". The host has no grid: has_launch_cancellation() is false there, so nothing else here is
+// called.
+module;
+#include "../../../arch/abi.hpp"
+#include "../../base/macros.hpp"
+export module cudax.sync:device_launch;
+import :bits;
+import :device_group;
+
+CUDAX_EVERYWHERE_BEGIN
+CUDAX_HERE_BEGIN
+
+namespace cudax::machine::gpu {
+
+/// Returns whether launches can be cancelled. A constant after device LTO.
+inline bool has_launch_cancellation() noexcept { return CUDAX_HERE(cudax_has_launch_cancellation(), false); }
+
+/// The answer to a request, in shared memory.
+struct alignas(16) cancellation_answer {
+  u64 low, high;
+};
+
+/// Requests that the launch of a block be cancelled. The answer arrives by the asynchronous proxy, and completes its 16 bytes
+/// at the barrier object.
+/// Requires: has_launch_cancellation(); no earlier answer said that nothing was cancelled
+inline void cancel_launch(cancellation_answer& answer, void* barrier) noexcept {
+  CUDAX_HERE(cudax_cancel_launch(&answer, barrier), void());
+}
+
+/// Returns whether a block was cancelled.
+inline bool is_canceled(cancellation_answer const& answer) noexcept {
+  return CUDAX_HERE(cudax_launch_is_canceled(answer.low, answer.high), false);
+}
+
+/// Returns the index of the first block that was cancelled.
+/// Requires: is_canceled(answer)
+inline u32 canceled_block(cancellation_answer const& answer, dimension along) noexcept {
+  return CUDAX_HERE(cudax_canceled_block(answer.low, answer.high, int(along)), 0);
+}
+
+} // namespace cudax::machine::gpu
+
+CUDAX_HERE_END
+CUDAX_EVERYWHERE_END
