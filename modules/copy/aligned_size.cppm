@@ -11,7 +11,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// A size in bytes, and the promise that it and both addresses of the copy are multiples of Alignment.
+/// A size in bytes that promises: the size and both addresses of the copy are multiples of Alignment.
 /// Source:   libcu++, aligned_size_t
 /// Requires: Alignment is a power of two; the size is a multiple of it
 template <size_t Alignment>
@@ -35,13 +35,13 @@ struct aligned_size_t {
 
 namespace cudax::machine {
 
-/// What a size promises.
+/// The alignment that a size promises.
 template <class Size>
 inline constexpr size_t promised_alignment = 1;
 template <size_t Alignment>
 inline constexpr size_t promised_alignment<aligned_size_t<Alignment>> = Alignment;
 
-/// What memory functions take as a size.
+/// The types that memory functions take as a size.
 template <class Size>
 concept copy_size = __is_integral(Size) || promised_alignment<Size> != 1 || same_as<Size, aligned_size_t<1>>;
 

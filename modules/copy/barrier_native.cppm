@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // barrier_native: what only an mbarrier can do: await bytes, and take arrivals of other blocks.  PTX ISA, "mbarrier"
-// The barrier is one of block scope without a completion, in the shared memory of a block of sm_90 or later; anywhere else
-// the program is stopped with a sentence.
+// The barrier has block scope and no completion, and lies in the shared memory of a block on sm_90 or later. Anywhere
+// else the program stops with a message.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:barrier_native;
@@ -48,19 +48,19 @@ inline void* ensure_hardware(block_barrier& barrier) noexcept {
 
 export namespace cudax::device {
 
-/// Returns the mbarrier that the barrier is, for instructions that this library does not wrap: a std::uint64_t*, which
-/// the functions of cuda::ptx take. Where std::uint64_t is unsigned long, a pointer to unsigned long long is none.
+/// Returns the barrier's mbarrier, for instructions that this library does not wrap: a std::uint64_t*, which the
+/// functions of cuda::ptx take. Where std::uint64_t is unsigned long, it is not a pointer to unsigned long long.
 /// Source:   libcu++, device::barrier_native_handle
 /// Requires: the barrier lies in shared memory, on sm_80 or later
 inline __UINT64_TYPE__* barrier_native_handle(barrier<thread_scope_block>& barrier) noexcept {
   return reinterpret_cast<__UINT64_TYPE__*>(machine::barrier_access::word(barrier));
 }
 
-/// The phase awaits `bytes` more bytes, which copies bring.
+/// Makes the phase await `bytes` more bytes, which copies bring.
 /// Source:   libcu++, device::barrier_expect_tx
 /// Order:    relaxed
-/// Requires: sm_90; 0 <= bytes <= 2^20 - 1, for the phase altogether; an arrival is pending, so that the phase does not end
-///           before
+/// Requires: sm_90; 0 <= bytes <= 2^20 - 1, in the sum over the phase; an arrival is pending, so that the phase does
+///           not end before the call
 inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
     CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
                  "barrier_expect_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
@@ -68,7 +68,7 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
   machine::gpu::shared_barrier::expect_bytes(machine::ensure_hardware(barrier), u32(bytes));
 }
 
-/// The phase awaits `bytes` more bytes, and then the thread arrives `update` times.
+/// Makes the phase await `bytes` more bytes, then arrives `update` times.
 /// Source:   libcu++, device::barrier_arrive_tx
 /// Order:    release; pairs with the wait
 /// Requires: as barrier_expect_tx, and as barrier::arrive
@@ -84,11 +84,12 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
       machine::gpu::shared_barrier::arrive_expect_bytes(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
 }
 
-/// Begins a bulk copy from global to shared memory, which brings its bytes to the barrier's phase.
+/// Begins a bulk copy from global to shared memory, whose bytes count for the barrier's phase.
 /// Source:   libcu++, device::memcpy_async_tx
-/// Order:    the copy reads and writes as the caller does here: a proxy fence stands before it. It is there for who has
-///           waited for the phase
-/// Requires: sm_90; the phase was told, or will be told before it ends, to expect the bytes; T is trivially copyable
+/// Order:    the copy reads and writes as if the caller did here: a proxy fence precedes it. It is complete for a
+///           thread that has waited for the phase
+/// Requires: sm_90; the phase expects the bytes, by a call before it or one that comes before the phase ends; T is
+///           trivially copyable
 template <class T, size_t Alignment>
 async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<Alignment> size,
                                            barrier<thread_scope_block>& barrier) noexcept {
@@ -108,10 +109,11 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
   return async_contract_fulfillment::async;
 }
 
-/// Arrives at the barrier of another block of the cluster, as the address that the cluster's map of shared memory gives.
+/// Arrives at the barrier of another block of the cluster, at its address in the cluster's shared memory.
 /// Source:   extension
 /// Order:    release at cluster scope; pairs with barrier_wait_cluster
-/// Requires: sm_90; that block has not ended, and has made the barrier known, by a cluster's sync say; as barrier::arrive
+/// Requires: sm_90; that block has not ended, and has published the barrier, by a cluster's sync for example; as
+///           barrier::arrive
 inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update = 1) noexcept
     CUDAX_REFUSE(update <= 0, "barrier_arrive_remote: the update is not positive; use 1 or more") {
   CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),

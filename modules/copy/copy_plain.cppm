@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copy_plain: copies by loads and stores, which are there when the function returns. They are what is left between other
-// spaces than global and shared memory, below sm_80, and for the bytes that no asynchronous copy takes.
-// The threads of a group take units in turn, so that neighbours touch neighbouring memory: units of 16 bytes where both
-// addresses allow it, else of 8, 4, 2 or 1. What is left of the size behind the last unit is copied byte by byte.
+// copy_plain: copies by loads and stores, which are complete when the function returns. They copy between spaces
+// other than global and shared memory, everything below sm_80, and the bytes that no asynchronous copy takes. The
+// threads of a group take units in turn, so that neighbouring threads access neighbouring memory: units of 16 bytes
+// where both addresses allow it, else of 8, 4, 2 or 1. The bytes after the last whole unit are copied one by one.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:copy_plain;
@@ -15,7 +15,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// Whether both addresses are multiples of `unit`; folds where Promised says it.
+/// Returns whether both addresses are multiples of `unit`. Folds where Promised implies it.
 template <size_t Promised>
 bool addresses_aligned(void const* to, void const* from, size_t unit) noexcept {
   return Promised >= unit || (((u64)to | (u64)from) & (unit - 1)) == 0;
@@ -27,7 +27,7 @@ void copy_units(Group const& group, char* to, char const* from, size_t size) noe
     __builtin_memcpy(__builtin_assume_aligned(to + i, Unit), __builtin_assume_aligned(from + i, Unit), Unit);
 }
 
-/// Copies what begins at `begun` and ends at `size`: fewer bytes than a unit.
+/// Copies the bytes from `begun` to `size`: fewer than a unit.
 template <class Group>
 void copy_rest(Group const& group, char* to, char const* from, size_t begun, size_t size) noexcept {
   copy_units<1>(group, to + begun, from + begun, size - begun);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copy_ways: how a copy is made, and what tells that it is there.  PTX ISA, "Data Movement and Conversion Instructions:
+// copy_ways: how a copy is made, and what reports its completion.  PTX ISA, "Data Movement and Conversion Instructions:
 // Asynchronous copy"
 //
 //   from global to shared memory
@@ -10,21 +10,23 @@
 //     sm_90: one thread begins a bulk copy                                         -> the thread's own bulk groups
 //   anywhere else: loads and stores (copy_plain.cppm)                              -> nothing to wait for
 //
-// The spaces are asked at run time; the questions fold where the compiler knows them, and so do the questions for the SM.
+// The state spaces are queried at run time. The queries fold where the compiler knows the spaces, and so do those for
+// the SM. On the host they are false, and the copy is plain.
 //
-// Proxies. Bulk copies read and write by the asynchronous proxy. The program's own accesses to the same memory, and the
-// making of the mbarrier, are by the generic one, so a proxy fence has to stand on the way from them to the copy. It stands
-// directly before the copy, in the thread that begins it: what other threads did there has come to this thread by a barrier
-// or the like, as a copy by plain accesses would need, too, and the fence is on that way. It is one for each space: one
-// side of the copy and the mbarrier are in shared memory, the other side is in global memory. On the way back none is
-// needed: the end of a bulk copy is a proxy fence by itself, and the wait for the mbarrier's phase or for the bulk group is
-// behind it. cp.async belongs to the generic proxy.
+// Proxies. Bulk copies access memory through the asynchronous proxy. The program's own accesses to the same memory,
+// and the initialization of the mbarrier, use the generic proxy, so a proxy fence must lie between them and the copy.
+// The fence stands directly before the copy, in the thread that begins it. Other threads' accesses are ordered before
+// this thread's by a barrier or the like, which a copy by plain accesses would need as well, and the fence follows
+// that barrier. There is one fence for each space: one side of the copy and the mbarrier are in shared memory, the
+// other side is in global memory. After the copy no fence is needed: the completion of a bulk copy includes a proxy
+// fence, and the wait for the mbarrier's phase or for the bulk group comes after it. cp.async belongs to the generic
+// proxy.
 //
-// Bytes. A phase of an mbarrier ends when nothing is pending: no arrival and no bytes. The thread that begins the copy
-// announces its bytes first, while its own arrival is still pending, so the phase can end neither before the copy was begun
-// nor before it is there. A phase can await 2^20 - 1 bytes; the copies that it awaits fill different places of one block's
-// shared memory, which is smaller. For the same reason the arrivals that cp.async make besides (arrive_with_units) fit: only
-// a thread that began a unit makes one, and there is no room for 2^16 units.
+// Bytes. A phase of an mbarrier ends when neither an arrival nor a byte is pending. The thread that begins the copy
+// announces its bytes first, while its own arrival is still pending. So the phase can end neither before the copy
+// begins nor before it is complete. A phase can await 2^20 - 1 bytes; the copies that it awaits fill different places
+// of one block's shared memory, which is smaller. For the same reason the additional arrivals of cp.async
+// (arrive_with_units) fit: only a thread that began a unit makes one, and there is no room for 2^16 units.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:copy_ways;
@@ -41,17 +43,17 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// What is still to be waited for when a copy was begun.
+/// What is still pending after a copy has begun.
 enum class copy_way {
   plain,         // nothing
   units,         // cp.async of this thread
-  others_units,  // cp.async of other threads of the group alone
+  others_units,  // cp.async of other threads of the group, none of this one
   bytes,         // the mbarrier's bytes
   bulk_to_global // bulk copies of this thread, not committed
 };
 
-/// The mbarrier that a copy can be told to. Whether there is one is asked by the object's space, which folds; a comparison of
-/// its address with null would not.
+/// The mbarrier that can await a copy. Whether there is one follows from the object's state space, which folds; a
+/// comparison of its address with null would not.
 struct copy_barrier {
   void* mbarrier;
   bool is_there;
@@ -62,8 +64,8 @@ copy_barrier barrier_of(Barrier& barrier) noexcept {
 }
 inline copy_barrier no_barrier() noexcept { return {nullptr, false}; }
 
-/// False where no unit is as small as the copy, or the addresses are not aligned to one; else `begun` is whether this thread
-/// began one.
+/// Returns false where the copy is smaller than the smallest unit, or the addresses are not aligned to one. Otherwise
+/// sets `begun` to whether this thread began a unit.
 template <size_t OfAddresses, size_t OfSize, class Group>
 bool copy_by_units(Group const& group, char* to, char const* from, size_t size, bool& begun) noexcept {
   auto const by = [&]<size_t Unit>() {
@@ -78,7 +80,7 @@ bool copy_by_units(Group const& group, char* to, char const* from, size_t size, 
   return by.template operator()<16>() || by.template operator()<8>() || by.template operator()<4>();
 }
 
-/// Begins a copy by all threads of the group.
+/// Begins a copy by all threads of the group. The thresholds are measured (arch/sm_70/tuning.hpp).
 template <size_t OfAddresses, size_t OfSize, class Group>
 copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, copy_barrier barrier) noexcept {
   bool const bulk = gpu::has_bulk_copy() && size >= gpu::tuning::bulk_copy_bytes() &&
@@ -110,44 +112,45 @@ copy_way begin_copy(Group const& group, char* to, char const* from, size_t size,
   return copy_way::plain;
 }
 
-/// Blocks until this thread's copies are there: they happen before what it does next, its arrival at a barrier say.
+/// Block until this thread's copies are complete: they happen before what it does next, such as its arrival at a
+/// barrier.
 inline void wait_for_units() noexcept { gpu::async_copy::wait_all(); }
 inline void wait_for_bulk_to_global() noexcept {
   gpu::bulk_copy::commit();
   gpu::bulk_copy::wait_group(0);
 }
 
-/// The phase of the mbarrier ends only when this thread's units are there. The arrival that they make is one besides those
-/// that the phase awaits, and is added to them now, while the thread's own arrival is pending. Their arrival orders the
-/// units alone: what the thread copied by stores is released by its own.
+/// Makes the phase of the mbarrier end only when this thread's units are complete. The units make an arrival in
+/// addition to those that the phase awaits. It is added to them now, while the thread's own arrival is pending. It
+/// orders the units alone: what the thread copied by stores is released by the thread's own arrival.
 inline void arrive_with_units(void* mbarrier) noexcept { gpu::async_copy::arrive_additional(mbarrier); }
 
-/// The copies since the last commit are a group. `bulk` says whether the thread has ever begun a bulk copy to global memory:
-/// before, there is no need for groups of them. It does not fall back to false, so the last groups, which a wait leaves
-/// pending, are the last ones of both kinds.
+/// Makes a group of the copies since the last commit. `bulk` is whether the thread has ever begun a bulk copy to
+/// global memory: before the first one, groups of them are not needed. `bulk` never returns to false, so the last
+/// groups, which a wait leaves pending, are the last ones of both kinds.
 inline void commit_copies(bool bulk) noexcept {
   if (gpu::has_async_copy()) gpu::async_copy::commit();
   if (gpu::has_bulk_copy() && bulk) gpu::bulk_copy::commit();
 }
-/// Blocks until at most `pending` of this thread's groups are not there.
+/// Blocks until at most `pending` of this thread's groups are incomplete.
 inline void wait_for_copies(u32 pending, bool bulk) noexcept {
   if (gpu::has_async_copy()) gpu::async_copy::wait_group(pending);
   if (gpu::has_bulk_copy() && bulk) gpu::bulk_copy::wait_group(pending);
 }
-/// As arrive_with_units, for all copies of this thread; blocks for those that no barrier can be told of.
+/// As arrive_with_units, for all copies of this thread. Blocks for copies that no barrier can await.
 inline void bind_copies(copy_barrier barrier) noexcept {
   if (gpu::has_async_copy()) barrier.is_there ? arrive_with_units(barrier.mbarrier) : wait_for_units();
   if (gpu::has_bulk_copy()) wait_for_bulk_to_global();
 }
 
-/// Whether a size was computed wrongly: a copy of that many bytes would not end.
+/// Returns whether a size was computed wrongly: a copy of that many bytes would not end.
 template <class Size>
 constexpr bool negative(Size size) noexcept {
   if constexpr (__is_integral(Size)) return size < Size();
   else return false;
 }
 
-/// What a copy requires of its arguments, with `alignment` of its addresses.
+/// Checks what a copy requires of its arguments: `alignment` of its addresses, and no overlap.
 inline void ensure_copy([[maybe_unused]] void* to, [[maybe_unused]] void const* from, [[maybe_unused]] size_t size,
                         [[maybe_unused]] size_t alignment) noexcept {
   CUDAX_ENSURE(((checked_address(to) | checked_address(from)) & (alignment - 1)) == 0,
@@ -159,7 +162,7 @@ inline void ensure_copy([[maybe_unused]] void* to, [[maybe_unused]] void const* 
                (long long)(checked_address(to) - checked_address(from)));
 }
 
-/// Addresses promise the alignment of what they point to, or what the size promises.
+/// Begins a copy. Addresses promise the alignment of what they point to, or what the size promises.
 template <class T, class Size>
 copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, copy_barrier barrier) noexcept {
   constexpr size_t of_size = promised_alignment<Size>;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // memcpy_async: copies that a barrier waits for.  libcu++, "memcpy_async"
-// A phase of the barrier ends when all of its threads have arrived and all copies are there that they began before, so a
-// thread copies, arrives, does something else, and waits. How a copy is made: copy_ways.cppm. What waits for it:
+// A phase of the barrier ends when all of its threads have arrived, and all copies are complete that they began
+// before. So a thread copies, arrives, does something else, and waits. How a copy is made: copy_ways.cppm. What waits
+// for it:
 //
-//   the barrier is an mbarrier: its phase awaits the copy's bytes (bulk copies), or one more arrival, which the thread's
-//   cp.async make when they are there. memcpy_async returns at once
-//   any other barrier cannot await a copy: memcpy_async returns when the thread's part of the copy is there, and the
-//   thread's arrival releases it. So with copies to global memory, of which an mbarrier is not told
+//   an mbarrier: its phase awaits the copy's bytes (bulk copies), or one more arrival, which the thread's cp.async make
+//   when they are complete. memcpy_async returns at once
+//   any other barrier cannot await a copy: memcpy_async returns when the thread's part of the copy is complete, and the
+//   thread's arrival releases it. The same holds for copies to global memory, which an mbarrier cannot await
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:memcpy_async;
@@ -25,7 +26,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// Whether a copy may still be under way when memcpy_async returns.
+/// Whether a copy may be incomplete when memcpy_async returns.
 /// Source:   libcu++, async_contract_fulfillment
 enum class async_contract_fulfillment { none, async };
 
@@ -60,13 +61,15 @@ async_contract_fulfillment copy_for_barrier(auto const& group, T* to, T const* f
 
 export namespace cudax {
 
-/// Copies `size` bytes; the phase of `barrier` that awaits the caller ends when they are there.
-/// Source:   libcu++, memcpy_async. Returns async where the copy may still be under way
-/// Order:    the copy reads and writes as the caller does here, and is there for who has waited for that phase
+/// Copies `size` bytes. The phase of `barrier` that awaits the caller ends only when the copy is complete. Returns
+/// `async` where the copy may be incomplete on return.
+/// Source:   libcu++, memcpy_async
+/// Order:    the copy reads and writes as if the caller did here, and is complete for a thread that has waited for
+///           that phase
 /// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
-/// Requires: the phase awaits the caller's arrival, which follows; source and target do not overlap, and nobody writes the
-///           one or touches the other until the phase is over; T is trivially copyable
-/// Errors:   checked builds stop where the size is negative, an address is not aligned as it must be, or they overlap
+/// Requires: the phase awaits the caller's arrival, which follows; source and target do not overlap; until the phase
+///           ends, no thread writes the source or accesses the target; T is trivially copyable
+/// Errors:   checked builds stop where the size is negative, an address is misaligned, or source and target overlap
 template <class T, machine::copy_size Size, thread_scope S, class Completion>
 async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, barrier<S, Completion>& barrier) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
@@ -78,9 +81,10 @@ async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, b
   return machine::copy_for_barrier(this_thread, to, from, size, barrier);
 }
 
-/// The same by all threads of a group together: each copies a part.
-/// Requires: every thread of the group calls it, with the same arguments, and arrives at the barrier. Which thread copies
-///           which part is open: what any of them did to source or target before is known to all, by the group's sync() say
+/// As above, by all threads of a group together: each copies a part.
+/// Requires: every thread of the group calls it, with the same arguments, and arrives at the barrier. Which thread
+///           copies which part is unspecified: what any of them did to source or target before happens before every
+///           call, by the group's sync() for example
 template <thread_group G, class T, machine::copy_size Size, thread_scope S, class Completion>
 async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size,
                                         barrier<S, Completion>& barrier) noexcept

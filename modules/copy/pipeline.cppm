@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pipeline: copies that go ahead while earlier ones are used.  libcu++, "pipeline"
-// A queue of stages. Producers acquire the stage at the head, begin copies into it and commit it; consumers wait for the
-// stage at the tail, use it and release it. pipeline_state.cppm says what they share; each thread has a pipeline object of
-// its own, which knows where it stands.
+// pipeline: copies that run ahead while earlier ones are used.  libcu++, "pipeline"
+// A queue of stages. Producers acquire the stage at the head, begin copies into it and commit it. Consumers wait for
+// the stage at the tail, use it and release it. What they share is in pipeline_state.cppm. Each thread has a pipeline
+// object of its own, which holds the thread's position.
 //
 // Which wait covers which copy:
 //   pipeline of a thread alone: commit closes a group of the thread's copies, consumer_wait waits for the oldest group
-//   stage barrier is an mbarrier: bulk copies bring their bytes to `produced`, cp.async make an arrival besides at it, which
-//   commit asks for; consumer_wait waits for its phase
+//   stage barrier is an mbarrier: bulk copies bring their bytes to `produced`, and cp.async make an additional arrival at
+//   it, which commit requests; consumer_wait waits for its phase
 //   any other stage barrier: commit waits for the thread's copies, and then arrives
-//   bulk copies to global memory: commit waits for them, since no barrier can be told
+//   bulk copies to global memory: commit waits for them, since no barrier can await them
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:pipeline;
@@ -42,7 +42,7 @@ inline void ensure_active([[maybe_unused]] bool active) noexcept {
 
 export namespace cudax {
 
-/// One thread's end of a pipeline. Made by make_pipeline. One that was moved from is inert: it has quit.
+/// One thread's end of a pipeline, made by make_pipeline. A pipeline that was moved from has quit.
 /// Source:   libcu++, pipeline
 /// Scope:    Scope; all threads of the group that made it
 template <thread_scope Scope>
@@ -61,11 +61,12 @@ public:
   /// Quits.
   ~pipeline() { (void)quit(); }
 
-  /// The thread takes no further part. Returns whether it was the last one to quit: the shared state is no longer used then,
-  /// and its memory is free. Threads quit one by one, in any order and from divergent code; a second call does nothing.
+  /// Ends the thread's participation. Returns whether the thread was the last one to quit: then the shared state is
+  /// no longer used, and its memory is free. Threads quit one by one, in any order and from divergent code. A second
+  /// call does nothing.
   /// Order:    acq_rel: what all threads did with the pipeline happens before what the last one does next
-  /// Requires: the thread's copies are there: somebody waited for what it committed. Nobody waits for a stage from now on
-  ///           that awaits this thread: barriers go on awaiting those that quit
+  /// Requires: the thread's copies are complete: a thread has waited for what it committed. After the call, no thread
+  ///           waits for a stage that awaits this thread: barriers still await threads that have quit
   bool quit() noexcept {
     if (!users_) return false;
     u32 const before = machine::fetch<modification::add, Scope>(users_, u32(0) - 1, memory_order::acq_rel);
@@ -80,11 +81,11 @@ public:
   /// Requires: the thread is a producer
   void producer_acquire() noexcept {
     ensure_active();
-    // In round 0 this is the phase before the first one, which is over.
+    // In round 0 this is the phase before the first one, which counts as complete.
     stage_at(head_).consumed.wait_parity(!odd_round(head_));
   }
 
-  /// Commits the copies that the thread began since producer_acquire, and goes on to the next stage.
+  /// Commits the copies that the thread began since producer_acquire, and advances to the next stage.
   /// Order:    release; pairs with consumer_wait, for plain writes as for copies
   /// Requires: producer_acquire came before
   void producer_commit() noexcept {
@@ -124,7 +125,7 @@ public:
     return stage_at(tail_).produced.try_wait_parity_until(odd_round(tail_), point);
   }
 
-  /// Gives the stage at the tail back, and goes on to the next one.
+  /// Releases the stage at the tail, and advances to the next one.
   /// Order:    release; pairs with producer_acquire
   /// Requires: consumer_wait came before, or a timed one that returned true
   void consumer_release() noexcept {
@@ -174,8 +175,8 @@ private:
   bool bulk_begun_ = false;
 };
 
-/// The pipeline of a thread alone: its stages are groups of its own copies. Nothing is shared, and nobody else is waited for.
-/// On sm_70 and on the host a copy is there when memcpy_async returns.
+/// The pipeline of one thread: its stages are groups of its own copies. It shares nothing and waits for no other
+/// thread. On sm_70 and on the host a copy is complete when memcpy_async returns.
 /// Source:   libcu++, pipeline<thread_scope_thread>
 template <>
 class pipeline<thread_scope_thread> {
@@ -188,7 +189,7 @@ public:
   pipeline(pipeline const&) = delete;
   pipeline& operator=(pipeline const&) = delete;
 
-  /// Returns true, once: nobody else uses what the thread used.
+  /// Returns true on the first call: no other thread uses the pipeline.
   inline bool quit() noexcept {
     bool const before = active_;
     active_ = false;
@@ -204,7 +205,7 @@ public:
     ++head_;
   }
 
-  /// Blocks until the oldest group that was not waited for is there; where there is none, does nothing.
+  /// Blocks until the oldest group that was not yet waited for is complete. Does nothing where there is none.
   inline void consumer_wait() noexcept {
     machine::ensure_active(active_);
     if (head_ == tail_) return;
@@ -212,7 +213,7 @@ public:
     ++tail_;
   }
 
-  /// As consumer_wait: the machine has no wait for a group with an end. Returns true.
+  /// As consumer_wait: the machine has no timed wait for a group. Returns true.
   template <duration_like D>
   [[nodiscard]] bool consumer_wait_for(D const&) noexcept {
     consumer_wait();
@@ -231,7 +232,7 @@ private:
 
   pipeline() = default;
 
-  /// Blocks until at most `pending` of the committed groups are not there.
+  /// Blocks until at most `pending` of the committed groups are incomplete.
   inline void wait_prior(u32 pending) noexcept {
     machine::ensure_active(active_);
     machine::wait_for_copies(pending, bulk_begun_);
@@ -264,7 +265,7 @@ struct pipeline_access {
   }
   static inline pipeline<thread_scope_thread> make() noexcept { return {}; }
 
-  /// By the group's first thread. Pipelines of a thread alone share nothing: their state is not touched, and nobody counts.
+  /// Called by the group's first thread. Pipelines of one thread share nothing: their state is not accessed.
   template <thread_scope S, unsigned char N>
   static void start([[maybe_unused]] pipeline_shared_state<S, N>& state, u64 users, u64 producers,
                     u64 consumers) noexcept {
@@ -299,14 +300,14 @@ struct pipeline_access {
 
 export namespace cudax {
 
-/// The pipeline of the calling thread alone.
+/// Makes the pipeline of the calling thread alone.
 /// Source:   libcu++, make_pipeline
 inline pipeline<thread_scope_thread> make_pipeline() noexcept { return machine::pipeline_access::make(); }
 
-/// A pipeline in which every thread of the group produces and consumes.
+/// Makes a pipeline in which every thread of the group produces and consumes.
 /// Source:   libcu++, make_pipeline
-/// Order:    the group's sync() makes the state known
-/// Requires: every thread of the group calls it; nobody uses the state otherwise, until all have quit
+/// Order:    the group's sync() publishes the state
+/// Requires: every thread of the group calls it; no other code uses the state until all have quit
 template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state) noexcept {
   u64 const size = group.size();
@@ -315,7 +316,7 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state) no
   return machine::pipeline_access::make(*state);
 }
 
-/// A pipeline of which so many threads of the group produce, and the others consume.
+/// Makes a pipeline in which `producers` threads of the group produce, and the others consume.
 /// Source:   libcu++, make_pipeline
 /// Requires: as above; 0 < producers < group.size()
 template <thread_group G, thread_scope S, unsigned char N>
@@ -326,12 +327,12 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, si
   return machine::pipeline_access::make(*state);
 }
 
-/// A pipeline in which each thread of the group has the role that it gives.
+/// Makes a pipeline in which each thread of the group has the role that it passes.
 /// Source:   libcu++, make_pipeline
 /// Requires: as above; there are producers and consumers
 template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role) noexcept {
-  // The producers are counted between two meetings of the group, which order the counting: relaxed suffices.
+  // Relaxed: the group's sync() before and after orders the counting.
   if constexpr (S == thread_scope_thread) return machine::pipeline_access::make(*state);
   u32* const count = machine::pipeline_access::users(*state);
   if (group.thread_rank() == 0) machine::store<S>(count, u32(0), memory_order::relaxed);
@@ -347,29 +348,30 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pi
   return machine::pipeline_access::make(*state);
 }
 
-/// Blocks until at most Prior of the groups that the thread committed are not there.
+/// Blocks until at most Prior of the groups that the thread committed are incomplete.
 /// Source:   libcu++, pipeline_consumer_wait_prior
 template <unsigned char Prior>
 void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) noexcept {
   machine::pipeline_access::wait_prior(pipeline, Prior);
 }
 
-/// The phase of `barrier` that awaits the caller ends only when the copies are there that it began by the pipeline.
+/// Makes the phase of `barrier` that awaits the caller end only when the copies are complete that the caller began by
+/// the pipeline.
 /// Source:   libcu++, pipeline_producer_commit
-/// Order:    the copies are there for who has waited for that phase
+/// Order:    the copies are complete for a thread that has waited for that phase
 /// Requires: the phase awaits the caller's arrival, which follows
 template <thread_scope S, class Completion>
 void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Completion>& barrier) noexcept {
   machine::bind_copies(machine::barrier_of(barrier));
 }
 
-/// Copies `size` bytes into the stage at the head; who has waited for that stage finds them there.
+/// Copies `size` bytes into the stage at the head. They are complete for a thread that has waited for that stage.
 /// Source:   libcu++, memcpy_async
-/// Order:    the copy reads and writes as the caller does here
+/// Order:    the copy reads and writes as if the caller did here
 /// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
-/// Requires: between producer_acquire and producer_commit; source and target do not overlap, and nobody writes the one or
-///           touches the other until then; T is trivially copyable
-/// Errors:   checked builds stop where the size is negative, an address is not aligned as it must be, or they overlap
+/// Requires: the call is between producer_acquire and producer_commit; source and target do not overlap; until the
+///           wait for the stage returns, no thread writes the source or accesses the target; T is trivially copyable
+/// Errors:   checked builds stop where the size is negative, an address is misaligned, or source and target overlap
 template <class T, machine::copy_size Size, thread_scope S>
 async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
@@ -381,9 +383,10 @@ async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, p
   return machine::pipeline_access::copy(pipeline, this_thread, to, from, size);
 }
 
-/// The same by all threads of a group together: each copies a part.
-/// Requires: every thread of the group calls it, with the same arguments, and produces this stage. Which thread copies which
-///           part is open: what any of them did to source or target before is known to all
+/// As above, by all threads of a group together: each copies a part.
+/// Requires: every thread of the group calls it, with the same arguments, and produces this stage. Which thread
+///           copies which part is unspecified: what any of them did to source or target before happens before every
+///           call
 template <thread_group G, class T, machine::copy_size Size, thread_scope S>
 async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pipeline_state: what the threads of a pipeline share: two barriers for each stage, and who still uses them.
-// Of a stage `produced` awaits the producers, when they have filled it, and `consumed` the consumers, when they are done with
-// it. Both have one phase for each round through the stages, and a thread waits for them by parity: it cannot be late by
-// two phases, because the next phase of either barrier needs the other side, which needs this thread. For a consumer that
-// waits for round r of `produced`: producers end round r + 1 after round r of `consumed`, which awaits this consumer; and the
-// same way round.
+// pipeline_state: what the threads of a pipeline share: two barriers for each stage, and how many threads still use
+// them.
+// A stage's barrier `produced` awaits the producers, which have filled the stage; `consumed` awaits the consumers,
+// which are done with it. Both have one phase for each round through the stages, and a thread waits for them by
+// parity. It cannot be late by two phases: the next phase of either barrier needs the other side, which needs this
+// thread. Take a consumer that waits for round r of `produced`: producers end round r + 1 after round r of
+// `consumed`, which awaits this consumer. The same holds for a producer.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:pipeline_state;
@@ -26,7 +27,7 @@ struct pipeline_stage {
   barrier<S> produced;
   barrier<S> consumed;
 
-  /// Ends the barriers where the machine has to know, so that their memory can be used again.
+  /// Ends the life of the barriers, so that their memory can be used again.
   void end() noexcept {
     destroy(&produced);
     destroy(&consumed);
@@ -39,13 +40,13 @@ struct pipeline_access;
 
 export namespace cudax {
 
-/// What the threads of a pipeline of so many stages share; make_pipeline makes it ready.
+/// What the threads of a pipeline of `Stages` stages share. make_pipeline initializes it.
 /// Source:   libcu++, pipeline_shared_state
-/// Scope:    Scope; at block scope in shared memory its barriers are mbarriers from sm_80. Between host and device it needs
-///           memory in which their read-modify-writes are atomic to each other: managed memory of a device with
-///           concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
-///           arrivals are lost, and waiters wait indefinitely. At thread scope nothing is shared: each thread has a pipeline of
-///           its own
+/// Scope:    Scope. At block scope in shared memory, its barriers are mbarriers from sm_80. Between host and device
+///           it needs memory in which their read-modify-writes are atomic to each other: managed memory of a device
+///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other
+///           memory arrivals are lost, and waiters wait indefinitely. At thread scope nothing is shared: each thread
+///           has a pipeline of its own
 template <thread_scope Scope, unsigned char Stages>
 class pipeline_shared_state {
   static_assert(exists(Scope), "cudax.sync: pipeline_shared_state<Scope>: this thread scope does not exist; use an "
@@ -61,10 +62,10 @@ private:
   friend machine::pipeline_access;
 
   machine::pipeline_stage<Scope> stages_[Stages];
-  u32 users_; // threads that have not quit; while it is made, the producers
+  u32 users_; // threads that have not quit; during make_pipeline, the producers
 };
 
-/// What a thread of a pipeline does.
+/// The role of a thread in a pipeline.
 /// Source:   libcu++, pipeline_role
 enum class pipeline_role { producer, consumer };
 
