@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// canceled_block: a block takes over the work of blocks that have not begun, whose launch it cancels.
-// PTX ISA, "clusterlaunchcontrol"; there from sm_100.
+// canceled_block: a block takes over the work of blocks that have not begun, by cancelling their launch.
+// PTX ISA, "clusterlaunchcontrol"; requires sm_100.
 //
-// The first thread of a block, or of a cluster, asks for the launch of another one to be cancelled; what is cancelled is a whole
-// cluster where the grid has clusters. The answer comes to shared memory by the asynchronous proxy, which then completes its
-// 16 bytes at a barrier object. A request is under way while f works on the index before, so its latency does not show.
-// That thread alone touches the answer and the barrier, and hands the index out (stealing.cppm): the instruction's own way
-// to tell all blocks of a cluster, .multicast, is not there on every SM from sm_100 on.
+// The first thread of a block, or of a cluster, requests that the launch of another one be cancelled. Where the grid
+// has clusters, a whole cluster is cancelled. The answer arrives in shared memory by the asynchronous proxy, which
+// then completes its 16 bytes at a barrier object. A request runs while f works on the index before, which hides its
+// latency. Only that thread accesses the answer and the barrier, and it hands the index out (stealing.cppm): the
+// instruction's own way to inform all blocks of a cluster, .multicast, is not available on every SM from sm_100.
 //
-// One phase of the barrier is one request. Its one arrival is the requesting thread's, which expects the 16 bytes in the same
-// instruction, before the request: the phase cannot end before the answer has come, nor without it. The wait is by parity, which
-// tells a phase from the one before; there is never a request under way before the one before has been waited for.
+// One phase of the barrier is one request. Its one arrival is the requesting thread's, which expects the 16 bytes in
+// the same instruction, before the request. So the phase cannot end before the answer has arrived, nor without it.
+// The wait is by parity, which distinguishes a phase from the one before. No request begins before the one before it
+// has been waited for.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:canceled_block;
@@ -33,9 +34,9 @@ class cancellation {
   u32 parity_ = 0;
 
   inline void request() noexcept {
-    // Between this thread's own accesses and the asynchronous proxy's: before the first request, the initialisation of the
-    // barrier, which the proxy will complete bytes at; before later ones, the reads of the answer that the next one
-    // overwrites. No other thread accesses either, so program order and this fence are all that is needed.
+    // Orders this thread's own accesses before the asynchronous proxy's: before the first request, the initialization
+    // of the barrier, at which the proxy will complete bytes; before later ones, the reads of the answer, which the
+    // next one overwrites. No other thread accesses them, so program order and this fence suffice.
     gpu::bulk_copy::fence();
     gpu::shared_barrier::arrive_expect_bytes(&at_.arrived, 1, sizeof(at_.answer));
     gpu::cancel_launch(at_.answer, &at_.arrived);
@@ -49,10 +50,11 @@ public:
     request();
   }
 
-  /// What the request under way has brought, and the next request. After a refusal there is none: it would be undefined.
+  /// Waits for the request that is running, sets `first` and begins the next request. Returns false where nothing was
+  /// cancelled, without a further request, which would be undefined.
   inline bool operator()(block_index& first) noexcept {
-    // Acquires what completed the phase. The end of an asynchronous operation is followed by a fence between the proxies that
-    // is implied, so what the wait has seen, plain loads see.
+    // Acquires what completed the phase. The completion of an asynchronous operation implies a proxy fence, so plain
+    // loads after the wait read the answer.
     while (!gpu::shared_barrier::try_wait_parity(&at_.arrived, parity_)) {}
     parity_ ^= 1;
     gpu::cancellation_answer const got{at_.answer.low, at_.answer.high}; // the next request overwrites it
@@ -68,14 +70,15 @@ public:
 
 export namespace cudax::device {
 
-/// Calls f with the index of the calling thread's own block, then with the index of each block whose launch this block could
-/// cancel, until there is none left: every index of the grid goes to one block. All threads of the block call f with it, and what
-/// they did for one index happens before what they do for the next. Before sm_100 no launch can be cancelled: f is called once,
-/// with the own index, which is the same contract; work_queue steals on every SM. On the host, where there is no
-/// grid, f is called once, with 0, 0, 0.
-/// Source:   libcu++, <cuda/work_stealing>; Rank: how many dimensions the grid has. The others of the index are 0.
-/// Order:    among calls by different blocks none
-/// Requires: all threads of the block call it, once in a kernel; of a cluster, all threads of all of its blocks
+/// Calls f with the index of the calling thread's own block, then with the index of each block whose launch this
+/// block could cancel, until none is left. Every index of the grid goes to exactly one block. All threads of the
+/// block call f with it, and what they do for one index happens before what they do for the next. Before sm_100 no
+/// launch can be cancelled: f is called once, with the block's own index, which is the same contract; work_queue
+/// steals on every SM. On the host, which has no grid, f is called once, with 0, 0, 0. `Rank` is the number of the
+/// grid's dimensions; the index is 0 in the others.
+/// Source:   libcu++, <cuda/work_stealing>
+/// Order:    none among calls by different blocks
+/// Requires: all threads of the block call it, once in a kernel; in a cluster, all threads of all of its blocks
 /// Errors:   checked builds stop where the grid has more dimensions
 template <int Rank = 3, class F>
 void for_each_canceled_block(F f) {

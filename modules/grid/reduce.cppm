@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce: the values of all threads of a grid combined into one, by one kernel, without a barrier of the grid.
-// Each block combines the values of its threads (reduce_block), puts the result down and counts itself (reduce_state). The block
-// that counts last combines what all of them have put down; the others are done, or wait for it where everyone is to have the
-// result. So nobody waits for a block that has not begun, unless everyone is to have the result.
+// reduce: combines the values of all threads of a grid into one, by one kernel, without a barrier of the grid.
+// Each block combines the values of its threads (reduce_block), stores the result and counts itself (reduce_state).
+// The block that counts last combines the results of all blocks. The others are done, or wait for it where every
+// thread gets the result. So no block waits for one that has not begun, unless every thread gets the result.
 //
-// The order of the operations is that of the threads' ranks, whichever block is last, so the operation needs to be associative
-// alone, and a launch of the same shape gives the same bits again, also where it is not quite, as of floating-point numbers.
+// The operands are in the order of the threads' ranks, whichever block is last, so the operation only needs to be
+// associative. A launch of the same shape gives the same bits again, even where the operation is not quite
+// associative, as with floating-point numbers.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:reduce;
@@ -21,7 +22,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// One of those who take part in a reduction: number `rank`, from 0, of `count`.
+/// A part of a reduction: number `rank`, from 0, of `count`.
 /// Source:   extension
 struct reduce_part {
   u32 rank, count;
@@ -34,7 +35,7 @@ namespace cudax::machine::reducing {
 template <class Sink, class T>
 concept taking = requires(Sink& sink, T const& result) { sink(result); };
 
-/// Parts that are one thread each. Returns whether the caller is the last, which gets the result.
+/// For parts that are one thread each. Returns whether the caller is the last one, which gets the result.
 template <class T, thread_scope Scope, size_t Places, class Op>
 bool reduce_part_of(reduce_state<T, Scope, Places>& state, reduce_part part, T const& value, Op& op, cell<T>& result) {
   using the = parts<T, Scope, Places>;
@@ -48,7 +49,7 @@ bool reduce_part_of(reduce_state<T, Scope, Places>& state, reduce_part part, T c
   return true;
 }
 
-/// Where the calling thread is in its grid.
+/// The position of the calling thread in its grid.
 struct position {
   u32 rank = u32(gpu::group_rank(level::block)), threads = u32(gpu::group_size(level::block));
   u32 blocks = gpu::grid_extent(dimension::x) * gpu::grid_extent(dimension::y) * gpu::grid_extent(dimension::z);
@@ -57,19 +58,20 @@ struct position {
               gpu::block_index(dimension::x);
 };
 
-/// How many of the grid's blocks have one of its first `count` threads. A division of 64 bits would be long.
+/// Returns how many of the grid's blocks hold one of its first `count` threads, without a division of 64 bits, which
+/// is slow.
 inline u32 blocks_of(u64 count, position const& here) {
   if (count >= u64(here.blocks) * here.threads) return here.blocks;
   u32 const high = u32(count >> 20), low = u32(count) % (1u << 20); // a block has 2^10 threads at most, the grid 2^41
   return (high / here.threads << 20) + ((high % here.threads << 20) + low + here.threads - 1) / here.threads;
 }
 
-/// Combines what the blocks have put down: each thread takes neighbours, and the block combines what the threads have. By the last
-/// block alone; its first thread gets the result.
+/// Combines the results of the blocks: each thread combines neighbours, and the block combines the values of its
+/// threads. Called by the last block alone; its first thread gets the result.
 template <class T, thread_scope Scope, size_t Places, class Op>
 cell<T> fold_blocks(reduce_state<T, Scope, Places> const& state, position const& here, u32 count, Op& op) {
   using the = parts<T, Scope, Places>;
-  bool const one_each = count <= here.threads; // so divisions are not waited for
+  bool const one_each = count <= here.threads; // without a division
   u32 const each = one_each ? 1 : (count + here.threads - 1) / here.threads;
   u32 const first = here.rank * each, mine = count_from(count, first, each);
   cell<T> found;
@@ -87,8 +89,9 @@ cell<T> fold_blocks(reduce_state<T, Scope, Places> const& state, position const&
   return fold_block(found, one_each ? count : (count + each - 1) / each, op);
 }
 
-/// The values of the grid's first `count` threads. All threads of the grid call it. `end(result)` is called by the first thread of
-/// the last block, `result` is not set where count is 0. With All the block gets what `end` returns, and so do all others.
+/// Combines the values of the grid's first `count` threads. All threads of the grid call it. The first thread of the
+/// last block calls `end(result)`; `result` is not set where count is 0. With All, every block gets what `end`
+/// returns.
 template <bool All, class T, thread_scope Scope, size_t Places, class Op, class End>
 cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value, u64 count, Op& op, End end) {
   static_assert(
@@ -107,7 +110,7 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
   cell<T> found = fold_block(value, with_value, op);
   u32 round = 0;
   if (is_first) {
-    // The first thread alone: what the others did happens before this by the meeting in fold_block.
+    // The first thread alone: what the others did happens before this, by the meeting in fold_block.
     if (All) round = the::round(state);
     if (with_value != 0) the::put(state, here.block, found);
     shared.is_last = the::arrive(state, here.blocks);
@@ -125,7 +128,7 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
   if constexpr (All) {
     if (is_first) shared.result.put(found);
   }
-  // For the result, and for who uses the place next. Blocks that are not last have met since they used it.
+  // For the result, and before the place is used again. Blocks that are not last have met since they used it.
   if (All || shared.is_last) gpu::sync_block();
   return All ? shared.result.get() : found;
 }
@@ -134,17 +137,17 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
 
 export namespace cudax {
 
-/// Combines the values that all threads of the grid call it with; one thread, of the block that comes last, calls sink(result). No
-/// block waits for another, so the grid may be of any size that fits in the state, and needs not be resident at once.
-/// On the host the grid is the calling thread.
+/// Combines the values that all threads of the grid pass. One thread of the last block calls sink(result). No block
+/// waits for another, so the grid may have any size that fits in the state, and need not be resident at once. On the
+/// host the calling thread is the grid.
 /// Source:   extension; the last kernel of CUDA's reduction samples, without their barriers
-/// Order:    what any thread did before happens before the call of sink. The values are combined in the order of the threads'
-///           ranks: x counts fastest, in the block and in the grid. Which values are combined first follows from the shape of the
-///           launch alone
-/// Requires: op is associative; it is called by several threads, and more often than there are values.
-///           All threads of the grid call it; the state is ready, and is not used again in this kernel, unless behind a
-///           barrier of the grid
-/// Errors:   checked builds stop where the grid has more blocks than the state has places, and where the state was not ready
+/// Order:    everything sequenced before the call, in every thread, happens before the call of sink. The values are
+///           combined in the order of the threads' ranks: x counts fastest, in the block and in the grid. Which
+///           values are combined first follows from the shape of the launch alone
+/// Requires: op is associative; several threads call it, and more often than there are values. All threads of the
+///           grid call reduce; the state is ready, and is used again in this kernel only after a barrier of the grid
+/// Errors:   checked builds stop where the grid has more blocks than the state has places, and where the state was
+///           not ready
 template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
 void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> const& value, Op op, Sink sink) {
   if constexpr (!machine::traits::has_grid) {
@@ -158,9 +161,10 @@ void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T>
   }
 }
 
-/// The same, and every thread of the grid gets the result. May be called again at once with the same state.
-/// Order:    what any thread did before happens before what each does behind
-/// Requires: also that all blocks run at the same time: a cooperative launch
+/// As above, and returns the result to every thread of the grid. May be called again immediately with the same state.
+/// Order:    everything sequenced before the call, in every thread, happens before everything sequenced after it, in
+///           every thread
+/// Requires: as above, and all blocks run at the same time: a cooperative launch
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> const& value, [[maybe_unused]] Op op) {
   if constexpr (!machine::traits::has_grid) {
@@ -172,22 +176,23 @@ T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> co
   }
 }
 
-/// Combines values of threads that are no grid: each is a part and says which. The last to come calls sink(result); nobody
-/// waits. Threads of the host and of devices may take part in one reduction.
-/// Order:    what any part did before happens before the call of sink. The values are combined in the order of the ranks, from the
-///           left
-/// Requires: op is associative. Each rank below `count` takes part once, with the same count; `count` is not more than the state
-///           has places; the state is ready, and is used again only by who knows that sink has returned
+/// Combines the values of threads that are not a grid: each thread is the part that it names. The last one calls
+/// sink(result); no thread waits. Threads of the host and of devices may take part in one reduction.
+/// Order:    everything sequenced before the call, in every part, happens before the call of sink. The values are
+///           combined in the order of the ranks, from the left
+/// Requires: op is associative. Each rank below `count` takes part once, with the same count; the state has at least
+///           `count` places and is ready; the return of sink happens before it is used again
 template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
 void reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op, Sink sink) {
   machine::reducing::cell<T> result;
   if (machine::reducing::reduce_part_of(state, part, value, op, result)) sink(result.value());
 }
 
-/// The same, and every part gets the result. May be called again at once with the same state.
-/// Order:    what any part did before happens before what each does behind
-/// Requires: also that all parts make progress until they have called, and that op throws nothing: the others wait for what it
-///           returns
+/// As above, and returns the result to every part. May be called again immediately with the same state.
+/// Order:    everything sequenced before the call, in every part, happens before everything sequenced after it, in
+///           every part
+/// Requires: as above; all parts make progress until they have called, and op throws nothing: the other parts wait
+///           for its result
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op) {
   using the = machine::reducing::parts<T, Scope, Places>;

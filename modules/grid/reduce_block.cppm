@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_block: the values of a block's threads combined into one, in the order of the threads' ranks.
-// Lane i of a warp combines its value with that of lane i + 1, then with what lane i + 2 has of two lanes, then i + 4, and so on:
-// what lane i holds is always of lanes i, i + 1, ..., in this order, so the operation needs to be associative alone. Then the
-// first warp does the same with what the first lanes have found, which they leave in shared memory.
+// reduce_block: combines the values of a block's threads into one, in the order of the threads' ranks.
+// Lane i of a warp combines its value with that of lane i + 1, then with the value that lane i + 2 has made of two
+// lanes, then i + 4, and so on. The value of lane i is always of lanes i, i + 1, ..., in this order, so the operation
+// only needs to be associative. Then the first warp does the same with the values of the first lanes, which these
+// leave in shared memory.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:reduce_block;
@@ -17,18 +18,19 @@ CUDAX_EVERYWHERE_BEGIN
 namespace cudax::machine::reducing {
 
 inline constexpr u32 lanes_in_warp = 32, most_warps = 32;
-/// How many loads a thread has under way, a power of two: of what fits in 64 bytes.
+/// How many loads a thread has in flight, a power of two: as many as fit in 64 bytes. It is the size of an array, so
+/// it cannot be a figure of arch/sm_70/tuning.hpp, which is a constant only after device LTO.
 template <class T>
 inline constexpr u32 at_once = 1u << ((sizeof(T) <= 32) + (sizeof(T) <= 16));
 
 constexpr u32 least(u64 a, u64 b) noexcept { return u32(a < b ? a : b); }
 
-/// How many of `count` there are from `from` on, and not more than `most`.
+/// Returns how many of `count` are at `from` or later, at most `most`.
 constexpr u32 count_from(u64 count, u64 from, u32 most) noexcept {
   return count <= from ? 0 : least(count - from, most);
 }
 
-/// The cell of the lane `delta` lanes above, word by word.
+/// Returns the cell of the lane `delta` lanes above, word by word.
 template <class T>
 cell<T> shuffle_down(cell<T> const& mine, u32 delta, u32 mask) noexcept {
   constexpr size_t words = (sizeof(T) + 3) / 4;
@@ -41,7 +43,7 @@ cell<T> shuffle_down(cell<T> const& mine, u32 delta, u32 mask) noexcept {
   return result;
 }
 
-/// The first `count` lanes' values; the first lane gets the result. All lanes of `mask` call it.
+/// Combines the first `count` lanes' values; the first lane gets the result. All lanes of `mask` call it.
 template <class T, class Op>
 cell<T> fold_warp(cell<T> mine, u32 count, u32 mask, Op& op) {
   u32 const lane = gpu::lane();
@@ -53,7 +55,7 @@ cell<T> fold_warp(cell<T> mine, u32 count, u32 mask, Op& op) {
   return mine;
 }
 
-/// A block's shared memory for reductions of T, whichever.
+/// A block's shared memory, for all reductions of T.
 template <class T>
 struct block_place {
   place<T> of_warp[most_warps];
@@ -68,8 +70,8 @@ block_place<T>& place_of() noexcept {
   return object;
 }
 
-/// The values of the block's first `count` threads; the thread of rank 0 gets the result. All threads of the block call it, and
-/// meet in it once: what each did before happens before what the first does behind.
+/// Combines the values of the block's first `count` threads; the thread of rank 0 gets the result. All threads of the
+/// block call it, and meet in it once: what each did before the call happens before what the first one does after it.
 /// Requires: the block has met since of_warp was read last
 template <class T, class Op>
 cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
@@ -78,7 +80,7 @@ cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
   u32 const warp = rank / lanes_in_warp;
   u32 const lanes = count_from(threads, warp * lanes_in_warp, lanes_in_warp); // the last warp may have fewer
   u32 const in_warp = count_from(count, warp * lanes_in_warp, lanes_in_warp);
-  // A mask that is not a constant has to be compared among the lanes, which takes longer than to fold.
+  // A mask that is not a constant must be compared among the lanes, which takes longer than the fold.
   if (lanes == lanes_in_warp) mine = fold_warp(mine, in_warp, ~0u, op);
   else mine = fold_warp(mine, in_warp, ~0u >> (lanes_in_warp - lanes), op);
   if (rank % lanes_in_warp == 0) of_warp[warp].put(mine);
@@ -86,7 +88,7 @@ cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
   if (warp != 0) return mine;
   u32 const warps = (count + lanes_in_warp - 1) / lanes_in_warp;
   if (warps <= 1) return mine;
-  // More than one warp, so the first has all its lanes.
+  // The block has more than one warp, so the first warp has all its lanes.
   return fold_warp(rank < warps ? of_warp[rank].get() : mine, warps, ~0u, op);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_range: the elements of a range combined into one by the threads of a grid.
-// Neighbours read neighbours, 16 bytes each, and several times before they use any of it, since what limits a reduction is how many
-// bytes are under way (Little's law: tests/examples/chapter_3). 32 threads with neighbouring ranks, a warp, share tiles: what a
-// thread reads of a tile lies at fixed distances from one address, so that reading takes few registers and many threads
-// fit on an SM. What is in no tile, elements before the first 16 aligned bytes or too few in the end, falls to the first threads.
-// Then the threads' values are combined as by reduce. The k-th element of each 16 bytes is combined with other k-th ones first, so
-// the operation has to be commutative, too, as std::reduce has it.
+// reduce_range: combines the elements of a range into one, by the threads of a grid.
+// Neighbouring threads read neighbouring memory, 16 bytes each, and make several reads before they use any, since the
+// number of bytes in flight limits a reduction (Little's law: tests/examples/chapter_3). 32 threads with neighbouring
+// ranks, a warp, share tiles: what a thread reads of a tile lies at fixed distances from one address, so that reading
+// takes few registers and many threads fit on an SM. Elements in no tile, before the first 16 aligned bytes or too
+// few at the end, go to the first threads. Then the threads' values are combined as by reduce. The k-th elements of
+// all 16 bytes are combined with each other first, so the operation must also be commutative, as for std::reduce.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:reduce_range;
@@ -23,7 +23,7 @@ namespace cudax::machine::reducing {
 
 inline constexpr size_t bytes_at_once = 16;
 
-/// How many elements make 16 bytes; 1 where none do.
+/// How many elements make 16 bytes; 1 where no number does.
 template <class T>
 inline constexpr u32 in_pack =
     sizeof(T) < bytes_at_once && bytes_at_once % sizeof(T) == 0 ? u32(bytes_at_once / sizeof(T)) : 1;
@@ -47,13 +47,13 @@ pack<T, N> combine(pack<T, N> const& left, pack<T, N> const& right, Op& op) {
   return result;
 }
 
-/// A tile's packs that begin at `first` and, again and again, 32 packs further.
+/// Combines a thread's packs of a tile: the first is at `first`, and each next one is 32 packs further.
 template <u32 N, class T, class Op>
 pack<T, N> fold_packs(T const* first, Op& op) {
   constexpr u32 many = at_once<T>;
   pack<T, N> some[many];
 #pragma unroll
-  for (u32 k = 0; k < many; ++k) some[k] = pack<T, N>::at(first + k * lanes_in_warp * N); // all under way at once
+  for (u32 k = 0; k < many; ++k) some[k] = pack<T, N>::at(first + k * lanes_in_warp * N); // all in flight at once
 #pragma unroll
   for (u32 width = many / 2; width != 0; width /= 2)
 #pragma unroll
@@ -61,7 +61,7 @@ pack<T, N> fold_packs(T const* first, Op& op) {
   return some[0];
 }
 
-/// How many elements of a range stand before the first pack. All, where none is aligned.
+/// Returns how many elements of a range are before the first pack: all, where none is aligned.
 template <class T>
 u64 before_packs(T const* range, u64 n) noexcept {
   if constexpr (in_pack<T> == 1) {
@@ -74,7 +74,7 @@ u64 before_packs(T const* range, u64 n) noexcept {
   }
 }
 
-/// A thread's share of a range, and how many threads have one: the first ones.
+/// A thread's share of a range, and the number of threads that have one: the first ones.
 template <class T>
 struct share {
   cell<T> value;
@@ -93,7 +93,7 @@ share<T> share_of(T const* range, u64 n, Op& op) {
 
   if (rank < with_loose) {
     auto const at = [&](u64 i) { return cell<T>::of(range[i < before ? i : i + tiles * in_tile]); };
-    mine.value = at(rank); // on its way while the tiles are
+    mine.value = at(rank); // in flight together with the tiles
     for (u64 i = rank + threads; i < loose; i += threads) mine.value = combine(mine.value, at(i), op);
   }
   if (rank < with_tile) {
@@ -111,7 +111,7 @@ share<T> share_of(T const* range, u64 n, Op& op) {
   return mine;
 }
 
-/// By the calling thread alone, from the left.
+/// Combines a range by the calling thread alone, from the left.
 template <class T, class Op>
 T fold_range(T const* range, u64 n, T const& initial, Op& op) {
   cell<T> result = cell<T>::of(initial);
@@ -123,15 +123,16 @@ T fold_range(T const* range, u64 n, T const& initial, Op& op) {
 
 export namespace cudax {
 
-/// Combines `initial` and the n elements from `range` on, by all threads of the grid, which call it with the same arguments; one
-/// thread, of the block that comes last, calls sink(result). No block waits for another. Of an empty range the result is `initial`.
-/// On the host the calling thread does all of it, from the left.
-/// Fastest where as many threads take part as run at once, and each has 64 bytes to read: a kernel with __launch_bounds__(512, 4),
-/// and four blocks of 512 threads for each SM, or one for each 32 KiB of the range where these are fewer.
-/// An SM of sm_75 holds two of these blocks, one of sm_86, sm_89 and sm_120 three; ptxas says so, and ignores the 4.
+/// Combines `initial` and the n elements that begin at `range`, by all threads of the grid, which call it with the
+/// same arguments. One thread of the last block calls sink(result). No block waits for another. For an empty range
+/// the result is `initial`. On the host the calling thread does all of it, from the left. It is fastest where as many
+/// threads take part as run at once, and each has 64 bytes to read: a kernel with __launch_bounds__(512, 4), and four
+/// blocks of 512 threads for each SM, or one for each 32 KiB of the range where these are fewer. An SM of sm_75 holds
+/// two of these blocks, one of sm_86, sm_89 and sm_120 three; ptxas reports that, and ignores the 4.
 /// Source:   [numeric.reduce]; the grid is an extension
-/// Order:    what any thread did before happens before the call of sink. Which elements are combined first follows from n, from
-///           the address of `range` modulo 16, and from the shape of the launch alone: the same bits again
+/// Order:    everything sequenced before the call, in every thread, happens before the call of sink. Which elements
+///           are combined first follows from n, from the address of `range` modulo 16, and from the shape of the
+///           launch alone, so equal launches give the same bits
 /// Units:    n: elements, less than 2^62
 /// Requires: op is associative and commutative; the rest as of reduce(state, value, op, sink)
 /// Errors:   as there
@@ -152,9 +153,10 @@ void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, T const* ran
   }
 }
 
-/// The same, and every thread of the grid gets the result. May be called again at once with the same state.
-/// Order:    what any thread did before happens before what each does behind
-/// Requires: also that all blocks run at the same time: a cooperative launch
+/// As above, and returns the result to every thread of the grid. May be called again immediately with the same state.
+/// Order:    everything sequenced before the call, in every thread, happens before everything sequenced after it, in
+///           every thread
+/// Requires: as above, and all blocks run at the same time: a cooperative launch
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, T const* range, u64 n, remove_cv<T> const& initial,
          Op op) {

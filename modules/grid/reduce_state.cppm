@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_state: what a reduction leaves for those who come later: a place for the partial result of each part, a counter
-// of the parts that have arrived, and the result.
+// reduce_state: what the parts of a reduction share: a place for the partial result of each part, a counter of the
+// parts that have arrived, and the result.
 //
-// A part puts its partial result down and counts itself. Who counts last combines all of them; nobody waits for anybody. Where
-// everyone is to have the result, the last one leaves it here and begins the next round, which the others wait for.
+// A part stores its partial result and increments the counter. The part that increments last combines all partial
+// results; no part waits for another. Where every part gets the result, the last one stores it here and begins the
+// next round, for which the others wait.
 //
-// Orders. The counter is modified by release read-modify-writes alone, each of which continues the release sequences of those
-// before it: whoever reads the count of all parts, and acquires once, has acquired every part's writes. One fence in the whole
-// reduction, that of the last. Nobody else reads the counter: the last one sets it back to 0, relaxed, which coherence puts
-// behind the modifications that it has seen; the parts of the next round see it because they come behind a barrier, a launch, or
-// the round, whose store releases it.
-// The round is stored by release, behind the result and the reads of the partial results, so a part that has acquired it may
-// overwrite its place. The result is overwritten only by who is last in the next round, to whom each part releases its reads.
+// Orders. Only release read-modify-writes modify the counter, and each continues the release sequences of those
+// before it. So the part that reads the full count, and acquires once, has acquired every part's writes: the whole
+// reduction has one fence, that of the last part. No other part uses the value that it reads. The last part sets the
+// counter back to 0, relaxed, which coherence orders after the modifications that it has read. The parts of the next
+// round read the 0, because they come after a barrier, a launch, or the round, whose store releases it. The round is
+// stored with release, after the result and after the reads of the partial results, so a part that has acquired the
+// round may overwrite its place. Only the last part of the next round overwrites the result, and each part releases
+// its reads to that one.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:reduce_state;
@@ -28,12 +30,12 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
-/// What a reduction is of.
+/// The types of values that can be reduced.
 template <class T>
 concept reducible = __is_object(T) && __is_trivially_copyable(T) && same_as<T, remove_cv<T>> &&
                     __is_trivially_constructible(T, T const&) && __is_trivially_assignable(T&, T const&);
 
-/// What combines two values.
+/// The operations that combine two values.
 template <class Op, class T>
 concept combining = requires(Op& op, T const& a, T const& b) { static_cast<T>(op(a, b)); };
 
@@ -41,8 +43,8 @@ concept combining = requires(Op& op, T const& a, T const& b) { static_cast<T>(op
 
 namespace cudax::machine::reducing {
 
-/// A value, or none: T needs no default constructor. Not its bytes: the optimiser would take them apart where a function returns
-/// them.
+/// A value, or none: T needs no default constructor. It is not an array of bytes, which the optimiser would take
+/// apart where a function returns them.
 template <class T>
 union cell {
   T held;
@@ -55,8 +57,9 @@ union cell {
   T const& value() const noexcept { return held; }
 };
 
-/// Where a cell stands in memory that threads share: rounded up to what can be written and read at once. The compiler reads three
-/// bytes as four, so no other cell may be in these, and what fills them is written, too.
+/// The place of a cell in memory that threads share, rounded up to a size that can be written and read at once. The
+/// compiler reads three bytes as four, so the fourth must not belong to another cell, and the padding is written as
+/// well.
 template <class T>
 class place {
   static constexpr size_t alignment = [] {
@@ -80,7 +83,7 @@ public:
   }
 };
 
-/// As a loop would: what stands left comes first.
+/// Combines two values in the order in which a loop would: the left one first.
 template <class T, class Op>
 cell<T> combine(cell<T> const& left, cell<T> const& right, Op& op) noexcept(noexcept(op(left.value(), right.value()))) {
   return cell<T>::of(static_cast<T>(op(left.value(), right.value())));
@@ -98,16 +101,16 @@ class reduce_state;
 template <class T, thread_scope Scope, size_t Places>
 void init(reduce_state<T, Scope, Places>* object) noexcept;
 
-/// What a reduction of values of T needs: an object that the program places where its threads reach it, in device memory say, or
-/// as a __device__ variable. Where its bytes are zero, as in static storage, by cudaMemset or by value-initialisation, it is ready;
-/// else init makes it so. Every reduction leaves it ready.
+/// The state of a reduction of values of T. The program places it where the reducing threads can access it, for
+/// example in device memory or as a __device__ variable. It is ready where its bytes are zero: in static storage, by
+/// cudaMemset or by value-initialization; otherwise init makes it ready. Every reduction leaves it ready.
 /// Source:   extension
-/// Scope:    Scope, where thread_scope_thread means the block; it holds all threads that take part. Between host and device it needs memory in which their
-///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
-///           any with host_native_atomic_supported (atomicity() tells). In other memory arrivals are lost, and no part is
-///           the last
+/// Scope:    Scope, where thread_scope_thread means the block; all participating threads are within it. Between host
+///           and device it needs memory in which their read-modify-writes are atomic to each other: managed memory of
+///           a device with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells).
+///           In other memory arrivals are lost, and no part is the last
 /// Units:    Places is the largest number of parts: of blocks, in a reduction by a grid
-/// Requires: after a kernel that did not end it has to be made ready again
+/// Requires: after a kernel that did not end, the program makes it ready again
 template <class T, thread_scope Scope = thread_scope_device, size_t Places = 1024>
 class reduce_state {
   static_assert(reducible<T>, "cudax.sync: reduce_state<T>: T must be trivially copyable, constructible and assignable "
@@ -121,7 +124,7 @@ class reduce_state {
 public:
   using value_type = T;
   static constexpr thread_scope scope = Scope;
-  /// The largest number of parts.
+  /// Returns the largest number of parts.
   static constexpr size_t places() noexcept { return Places; }
 
   reduce_state() = default;
@@ -133,12 +136,12 @@ private:
   friend struct machine::reducing::parts<T, Scope, Places>;
 
   u32 arrived_; // parts, in this round
-  u32 round_;   // rounds that are over, of those whose result everyone gets
+  u32 round_;   // completed rounds in which every part gets the result
   machine::reducing::place<T> result_;
   machine::reducing::place<T> partial_[Places];
 };
 
-/// Makes a state ready: one that is not zero, or that a kernel which did not end has used.
+/// Makes a state ready: one that is not zero, or one that a kernel used which did not end.
 /// Source:   extension
 /// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads or a launch
 /// Requires: no thread uses it meanwhile
@@ -152,7 +155,7 @@ void init(reduce_state<T, Scope, Places>* object) noexcept {
 
 namespace cudax::machine::reducing {
 
-/// What a part does with a state, by one of its threads.
+/// The operations of a part on a state, each by one of the part's threads.
 template <class T, thread_scope Named, size_t Places>
 struct parts {
   using state = reduce_state<T, Named, Places>;
@@ -160,7 +163,8 @@ struct parts {
 
   static void put(state& s, u32 part, cell<T> const& partial) noexcept { s.partial_[part].put(partial); }
 
-  /// Counts the part; returns whether it is the last of `count`, which has then acquired what all parts did before.
+  /// Counts the part. Returns whether it is the last of `count`; the last one has then acquired what all parts did
+  /// before.
   static bool arrive(state& s, u32 count) noexcept {
     u32 const before = fetch<modification::add, Scope, u32>(&s.arrived_, 1, memory_order::release);
     CUDAX_ENSURE(
@@ -174,20 +178,20 @@ struct parts {
     return true;
   }
 
-  /// By the last alone.
+  /// Called by the last part alone.
   static cell<T> partial(state const& s, u32 part) noexcept { return s.partial_[part].get(); }
 
-  /// Which round it is; before the part arrives.
+  /// Returns the current round. Called before the part arrives.
   static u32 round(state const& s) noexcept { return load<Scope, u32>(&s.round_, memory_order::relaxed); }
 
-  /// By the last alone: everyone gets the result.
+  /// Called by the last part alone: gives the result to every part.
   static void publish(state& s, cell<T> const& result, u32 round) noexcept {
     s.result_.put(result);
     store<Scope, u32>(&s.round_, round + 1, memory_order::release); // pairs with await
     wake<Scope>(&s.round_);
   }
 
-  /// By all others: polls relaxed, then acquires once.
+  /// Called by all other parts: polls relaxed, then acquires once.
   static cell<T> await(state const& s, u32 round) noexcept {
     auto const over = [&s, round]() noexcept { return load<Scope, u32>(&s.round_, memory_order::relaxed) != round; };
     block_until<Scope>(&s.round_, over, forever);

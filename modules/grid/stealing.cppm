@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // stealing: blocks that work on more than their own index of a grid.
-// A unit is what is stolen at once: the blocks of a cluster, so that each has an index of its own, at the same place in the
-// stolen cluster as in its own; where there are no clusters, one block. One thread of the unit, the first, gets the next
-// index, by a cancelled launch (canceled_block.cppm) or by counting (work_queue.cppm), and hands it out through shared memory.
+// A unit is stolen at once. It is the blocks of a cluster, and each block works on the index at its own place in the
+// stolen cluster; without clusters a unit is one block. One thread of the unit, the first, gets the next index, by a
+// cancelled launch (canceled_block.cppm) or by counting (work_queue.cppm), and hands it out through shared memory.
 //
-// A round is: the first thread writes what it got into each block's slot; the unit meets; every thread reads its block's slot.
-// One meeting suffices, because there are two slots, used in turn: a slot is written again two rounds later, and between
-// that and the reads of it lies the meeting of the round between. The meeting before the first round is for what used the slots
-// before in this kernel, and in a cluster for its blocks, whose shared memory is there only once they have begun. After the
-// last meeting nobody touches another block's memory, so blocks may end. The meetings order memory: the writes of the slot
-// before its reads, and all that a unit did for one index before all that it does for the next.
+// In a round the first thread writes the index into each block's slot, the unit meets, and every thread reads its
+// block's slot. One meeting suffices, because there are two slots, used in turn: a slot is written again two rounds
+// later, and the meeting of the round between separates that from the reads. The meeting before the first round is
+// for code that used the slots earlier in this kernel, and in a cluster for its blocks, whose shared memory exists
+// only once they have begun. After the last meeting no thread accesses another block's memory, so blocks may end. The
+// meetings order memory: the writes of the slot before its reads, and all that a unit did for one index before all
+// that it does for the next.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:stealing;
@@ -22,7 +23,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
-/// dim3, uint3 and the like: made of three numbers, which they give back as x, y, z.
+/// Types such as dim3 and uint3: made of three numbers, which are their members x, y, z.
 template <class D>
 concept dimensions_like = __is_class(D) && requires(D d, u32 n) {
   D{n, n, n};
@@ -33,8 +34,8 @@ concept dimensions_like = __is_class(D) && requires(D d, u32 n) {
 
 export namespace cudax {
 
-/// Which block of a grid. Dimensions that the grid does not have are 0.
-/// Source:   extension; converts to dim3, to uint3 and to what has their shape, so functions may take these
+/// The index of a block in a grid. It is 0 in dimensions that the grid does not have.
+/// Source:   extension; converts to dim3, to uint3 and to types of their shape, so functions may take these
 struct block_index {
   u32 x, y, z;
 
@@ -49,11 +50,11 @@ struct block_index {
 
 namespace cudax::machine::stealing {
 
-/// What can be called for a block.
+/// The functions that can be called for a block.
 template <class F>
 concept works = requires(F& f, block_index index) { f(index); };
 
-/// With 0 in the dimensions that a grid of Rank dimensions has not got.
+/// Returns the index with 0 in the dimensions that a grid of Rank dimensions does not have.
 template <int Rank>
 constexpr block_index in_rank(block_index index) noexcept {
   return {index.x, Rank > 1 ? index.y : 0, Rank > 2 ? index.z : 0};
@@ -62,10 +63,10 @@ constexpr block_index in_rank(block_index index) noexcept {
 /// What the first thread hands to a block.
 struct alignas(16) slot { // one store
   block_index first;      // of the unit's first block
-  u32 any;                // 0: there is no more
+  u32 any;                // 0: no unit is left
 };
 
-/// In each block's shared memory, once in a kernel, whoever steals.
+/// In each block's shared memory, one for all ways of stealing in a kernel.
 struct place {
   gpu::cancellation_answer answer; // of a request to cancel a launch
   u64 arrived;                     // the barrier object that the answer arrives at
@@ -88,22 +89,23 @@ inline block_index unit_extent() noexcept {
 }
 inline u64 count(block_index extent) noexcept { return u64(extent.x) * extent.y * extent.z; }
 
-/// Of the calling thread: whether it is the first of its unit.
+/// Returns whether the calling thread is the first of its unit.
 inline bool is_first_of_unit() noexcept { return gpu::group_rank(level::cluster) == 0; }
 
-/// The block's place in its unit.
+/// Returns the block's place in its unit.
 inline block_index place_in_unit(block_index own, block_index unit) noexcept {
   return {own.x % unit.x, own.y % unit.y, own.z % unit.z};
 }
 
-/// Blocks until all threads of the unit have come, and orders memory among them.
+/// Blocks until all threads of the unit have called, and orders memory among them.
 inline void meet(u32 blocks) noexcept {
   if (blocks == 1) gpu::sync_block(); // the cheaper one
   else gpu::sync_cluster();
 }
 
-/// Calls f with the indices that `next` finds until it finds none. next(first) is called by the first thread of the unit alone,
-/// sets the index of the next unit's first block and returns whether there is one; after false it is not called again.
+/// Calls f with the indices that `next` finds, until it finds none. Only the first thread of the unit calls
+/// next(first), which sets the index of the next unit's first block and returns whether there is one. After false it
+/// is not called again.
 template <int Rank, class Next, class F>
 void share_out(Next& next, F& f) {
   place& mine = here();

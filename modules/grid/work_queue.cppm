@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// work_queue: the indices of a grid, shared out among the blocks of a launch that may be smaller.
-// What for_each_canceled_block does by cancelling launches, on every SM: the queue names a grid, the program launches as many
-// blocks as are to work, say as many as the device holds at once; each begins with its own index, and those that are
-// done sooner take the indices that are nobody's own. A launch of the whole grid steals nothing, one block does all.
+// work_queue: the indices of a grid, distributed among the blocks of a launch that may be smaller.
+// It does on every SM what for_each_canceled_block does by cancelling launches. The queue names a grid. The program
+// launches as many blocks as are to work, for example as many as the device holds at once. Each begins with its own
+// index, and blocks that finish early take the indices that are no block's own. A launch of the whole grid steals
+// nothing; a launch of one block does all.
 //
-// One counter, 0 between launches. Let there be `units` in the queue (blocks; clusters where the launch has clusters) and
-// `workers` in the launch. The first min(units, workers) are own ones; what one fetch_add returns is which of the others the caller
-// takes, or, from units - workers on, that none is left. A worker asks until it is told so, hence once in vain, so
-// the values returned are known beforehand: `workers` of them are in vain, and who gets the last of these knows that all
-// have asked for the last time. It sets the counter back to 0, and the queue is ready for the next launch; nobody else has to.
+// One counter is 0 between launches. Let there be `units` in the queue (blocks; clusters where the launch has
+// clusters) and `workers` in the launch. The first min(units, workers) units are the workers' own. The value that a
+// fetch_add returns is the number of the unit among the others that the caller takes; from units - workers on it
+// means that none is left. Each worker adds until it learns that, so it adds exactly once without getting a unit. So
+// the returned values are known in advance: `workers` of them bring no unit, and the worker that gets the last of
+// these knows that every worker has made its last addition. It sets the counter back to 0, which makes the queue
+// ready for the next launch.
 //
-// Orders: all relaxed. The counter hands out numbers and nothing else: what an index is about was written before the
-// launch, and calls of f in different blocks are not ordered. Read-modify-writes of one word return each value once in any
-// order. The store of 0 follows, in the thread that got the last value, the last read-modify-write there is: coherence keeps
-// it behind them all, and the end of the kernel before the next launch.
+// Orders: all relaxed. The counter hands out numbers and nothing else: the data of an index were written before the
+// launch, and calls of f in different blocks are not ordered. Read-modify-writes of one word return each value once
+// in any order. The store of 0 comes after the last read-modify-write, in the thread that got the last value:
+// coherence orders it after all of them, and the end of the kernel orders it before the next launch.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:work_queue;
@@ -29,7 +32,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine::stealing {
 
-/// The index of the first block of the unit that is number `n` in a grid of this extent; x counts fastest.
+/// Returns the index of the first block of unit number `n` in a grid of this extent; x counts fastest.
 template <int Rank>
 block_index first_of(u64 n, block_index extent, block_index unit) noexcept {
   if constexpr (Rank == 1) return {u32(n) * unit.x, 0, 0};
@@ -70,11 +73,12 @@ public:
 
 export namespace cudax {
 
-/// A grid of Rank dimensions whose indices are shared out among the blocks of a launch, by for_each. A value: kernels take it
-/// as a parameter; copies are the same queue.
+/// A grid of Rank dimensions whose indices for_each distributes among the blocks of a launch. It is a value: kernels
+/// take it as a parameter, and copies are the same queue.
 /// Source:   extension
-/// Requires: `taken`, an unsigned long long in device, managed or mapped memory, holds 0 before the first launch. for_each
-///           leaves it at 0. After a kernel that did not end it has to be set to 0, by reset() or cudaMemset.
+/// Requires: `taken`, an unsigned long long in device, managed or mapped memory, holds 0 before the first launch.
+///           for_each leaves it at 0. After a kernel that did not end, the program must set it to 0, by reset() or
+///           cudaMemset
 template <int Rank = 3>
 class work_queue {
   static_assert(Rank >= 1 && Rank <= 3,
@@ -86,7 +90,7 @@ class work_queue {
 public:
   static constexpr int rank = Rank;
 
-  /// A queue of so many blocks in each dimension; dimensions beyond Rank have 1.
+  /// Makes a queue of x * y * z blocks; dimensions beyond Rank have 1.
   /// Requires: their product is below 2^63; it may be 0
   /// Errors:   checked builds stop where the grid has more dimensions than Rank
   constexpr work_queue(u64* taken, u32 x, u32 y = 1, u32 z = 1) noexcept
@@ -96,29 +100,32 @@ public:
     CUDAX_ENSURE((Rank > 1 || y == 1) && (Rank > 2 || z == 1),
                  "work_queue<%lld>: the extents are of more dimensions; use their number as Rank", Rank);
   }
-  /// The same of a dim3.
+  /// As above, of a dim3.
   template <dimensions_like D>
   constexpr work_queue(u64* taken, D const& extent) noexcept
     : work_queue(taken, u32(extent.x), u32(extent.y), u32(extent.z)) {}
 
   constexpr block_index extent() const noexcept { return extent_; }
 
-  /// How many indices there are.
+  /// Returns the number of indices.
   constexpr u64 size() const noexcept { return u64(extent_.x) * extent_.y * extent_.z; }
 
-  /// Makes the queue ready after a kernel that did not end. No kernel may be using it; the caller reaches the counter.
+  /// Makes the queue ready after a kernel that did not end.
+  /// Requires: no kernel uses the queue; the caller can access the counter
   inline void reset() const noexcept { machine::store<thread_scope_device, u64>(taken_, 0, memory_order::relaxed); }
 
-  /// Calls f with the index of the calling thread's own block, then with others, until none is left: every index of the
-  /// queue's grid goes to one block of the launch. All threads of the block call f with it, and what they did for one index
-  /// happens before what they do for the next. The own index is the one whose number in the queue's grid is the block's in
-  /// the launch, x counting fastest: blockIdx where the launch is the queue's grid, or less of it in its last dimension alone;
-  /// there is none where the launch has more blocks than the queue. The blocks of a cluster take a whole cluster at a
-  /// time, by one request, and each works on its own index of it.
-  /// On the host the calling thread calls f with every index, in the order of their numbers, and does not use the counter.
-  /// Order:    among calls by different blocks none
-  /// Requires: all threads of all blocks of the launch call it, with one queue once in a kernel, or again behind
-  ///           a barrier of the whole grid; one kernel at a time. The extent is a multiple of that of the clusters
+  /// Calls f with the index of the calling thread's own block, then with others, until none is left. Every index of
+  /// the queue's grid goes to exactly one block of the launch. All threads of the block call f with it, and what they
+  /// do for one index happens before what they do for the next. A block's own index has the number in the queue's
+  /// grid that the block has in the launch; x counts fastest. It is blockIdx where the launch is the queue's grid, or
+  /// is smaller in its last dimension alone. A block has none where its number is not below the size of the queue.
+  /// The blocks of a cluster take a whole cluster at a time, by one request, and each works on its own index of it.
+  /// On the host the calling thread calls f with every index, in the order of their numbers, and does not use the
+  /// counter.
+  /// Order:    none among calls by different blocks
+  /// Requires: all threads of all blocks of the launch call it, once in a kernel for each queue, or again after a
+  ///           barrier of the whole grid; one kernel uses the queue at a time. The extent is a multiple of the
+  ///           clusters' extent
   /// Errors:   checked builds stop where the clusters do not divide the grid, and where the counter was not 0
   template <class F>
   friend void for_each(work_queue const& queue, F f) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// host: the machine's operations on a CPU, by the compiler's own atomics. Thread scopes do not matter here: every host
-// thread shares one coherent memory. Only checked builds look at them, to ask about what is shared with devices.
+// host: the machine's operations on a CPU, by the compiler's own atomics. Thread scopes do not matter here: all host
+// threads share one coherent memory. Only checked builds use them, to check objects that are shared with devices.
 //
 // Orders arrive as values that may be known only at run time; the builtins switch on them and a constant folds.
 // Words alias objects of any type (may_alias), because an atomic_ref<float> is made of operations on u32.
@@ -70,7 +70,7 @@ V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcep
   else return __atomic_fetch_min(at, operand, int(order));
 }
 
-/// Of a store that the other side's read-modify-writes must not undo.
+/// Checks a store that the other side's read-modify-writes must not undo.
 template <class U>
 void ask_as_modification([[maybe_unused]] void const* object, thread_scope scope) noexcept {
   CUDAX_ASK_ATOMICITY(object, sizeof(U), modify, scope);

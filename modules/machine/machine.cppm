@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// machine: atomic operations on words, the same on host and device. The side being compiled does what it can in one
-// operation (host.cppm, device.cppm); the rest are loops on compare_exchange. Thread scope is plain access: no other
-// thread may touch the object, so there is nothing to order and nothing to make atomic.
+// machine: atomic operations on words, the same on host and device. Where the side being compiled has one operation,
+// that is used (host.cppm, device/words.cppm); the rest are loops on compare_exchange. Thread scope is plain access:
+// no other thread may access the object, so there is nothing to order and nothing to make atomic.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:machine;
@@ -26,12 +26,13 @@ namespace side = device_machine;
 namespace side = host_machine;
 #endif
 
-/// What the side that is being compiled does differently, besides how it makes an operation. Units above decide by these names.
+/// How the side being compiled differs from the other one, apart from how it makes an operation. Units of other rooms
+/// use these names and do not test CUDAX_ON_DEVICE.
 namespace traits {
 /// The operations check their orders themselves, in the switch that selects an instruction (arch/select.hpp).
 inline constexpr bool operations_check_orders = CUDAX_ON_DEVICE;
-/// A fence after a relaxed load costs less than a second load: that is another trip to the L2. On the host a second load
-/// costs nothing, and the thread sanitizer does not know fences.
+/// A relaxed load becomes an acquire by a fence after it, which costs less than a second load, another trip to the
+/// L2. On the host a second load costs nothing, and the thread sanitizer does not know fences.
 inline constexpr bool acquires_by_fence = CUDAX_ON_DEVICE;
 /// The last arrival at a barrier ends the phase by its addition, and refills the count after it (barrier_state.cppm).
 inline constexpr bool refills_after_phase = CUDAX_ON_DEVICE;
@@ -43,16 +44,16 @@ inline constexpr bool copies_by_units = CUDAX_ON_DEVICE;
 
 [[noreturn]] inline void stop(char const* sentence, long long value) noexcept { side::stop(sentence, value); }
 
-/// An address that checked builds may ask about: a reference promises its alignment to the optimiser, which would answer
-/// the question itself.
+/// Returns an address whose alignment checked builds can test: a reference promises its alignment to the optimiser,
+/// which would fold the test.
 inline u64 checked_address(void const volatile* object) noexcept {
   void const volatile* volatile hidden = object;
   return (u64)hidden;
 }
 
-// --- orders that are known only at run time: a constant folds, and order.cppm has refused the wrong ones ------------
+// --- orders that are known only at run time: a constant folds, and order.cppm has rejected the wrong ones -----------
 
-/// Whether the operation checks the order, so that it is not checked twice.
+/// Whether the operation itself checks the order, so that it is not checked twice.
 template <thread_scope S>
 inline constexpr bool side_ensures_order = traits::operations_check_orders && S != thread_scope_thread;
 
@@ -81,7 +82,7 @@ void ensure_fence_order(memory_order order) noexcept {
   if (!side_ensures_order<S> && !exists(order))
     stop("cudax.sync: fence: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", int(order));
 }
-/// On both sides: what joins the two orders loses a wrong one.
+/// Checks on both sides: the join of the two orders would hide a wrong one.
 inline void ensure_compare_orders(memory_order success, memory_order failure) noexcept {
   if (!exists(success))
     stop("cudax.sync: compare_exchange: memory order %lld does not exist; use an enumerator of cudax::memory_order\n",
@@ -121,8 +122,9 @@ void store(void* object, U value, memory_order order) noexcept {
   else side::template store<U>(object, value, order, S);
 }
 
-/// Before a store that read-modify-writes of others must not undo, as an exchange that finds what was there before the store
-/// would where it is not atomic to it. Checked builds ask about the store, on the host, as about a read-modify-write.
+/// Marks a store that read-modify-writes of other threads must not undo. An exchange that is not atomic to the store
+/// would undo it: it writes after the store and returns the value from before it. Checked builds on the host check
+/// the store as they check a read-modify-write.
 template <thread_scope S, class U>
 void ask_as_modification(void const* object) noexcept {
   side::template ask_as_modification<U>(object, S);
@@ -140,7 +142,7 @@ U exchange(void* object, U value, memory_order order) noexcept {
   }
 }
 
-/// Strong: fails only where the object does not hold `expected`, which then receives what it holds.
+/// Strong: fails only where the object does not hold `expected`, which then receives the object's value.
 template <thread_scope S, class U>
 bool compare_exchange(void* object, U& expected, U desired, memory_order success, memory_order failure) noexcept {
   ensure_compare_orders(success, failure);
@@ -155,7 +157,7 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
   }
 }
 
-/// Replaces the value by modified<M>(value, operand) and returns the value before. The first look of the loop may be
+/// Replaces the value by modified<M>(value, operand) and returns the value before. The first load of the loop may be
 /// relaxed: the round that succeeds reads the value again, with `order`.
 template <modification M, thread_scope S, class V>
 V fetch(void* object, V operand, memory_order order) noexcept {
@@ -178,7 +180,7 @@ V fetch(void* object, V operand, memory_order order) noexcept {
 /// As fetch, without a result; the order is a store's.
 template <modification M, thread_scope S, class V>
 void reduce(void* object, V operand, memory_order order) noexcept {
-  if (!may_store(order)) // on both sides: not every store_key is one operation there
+  if (!may_store(order)) // on both sides: not every store_key is one operation on a device
     stop("cudax.sync: store_key: memory order %lld is not allowed; use relaxed, release or seq_cst [atomics.ref.int]\n",
          int(order));
   if constexpr (S != thread_scope_thread && side::template has_fetch<M, V>)
@@ -192,18 +194,17 @@ void fence(memory_order order) noexcept {
   if constexpr (S != thread_scope_thread) side::fence(order, S);
 }
 
-/// Acquires what released the value that a relaxed load of this thread has just seen at `object`. What is stored there
-/// later must be released by threads that have acquired that release, too: the host looks again, since its thread
-/// sanitizer does not know fences and an acquire load costs nothing there. A device looks no further: a second trip to
-/// the L2 is what a fence saves.
+/// Upgrades this thread's preceding relaxed load of `object` to an acquire. On the host it loads again
+/// (traits::acquires_by_fence), so any later value must have been released by a thread that has acquired the first
+/// one.
 template <thread_scope S, class U>
 void acquire_seen([[maybe_unused]] void const* object) noexcept {
   if constexpr (traits::acquires_by_fence) fence<S>(memory_order::acquire);
   else (void)load<S, U>(object, memory_order::acquire);
 }
 
-/// Gives the order to a relaxed load of this thread that has just seen what it waited for, if that takes no second load;
-/// returns whether it did. A fence behind it makes a relaxed load acquire; seq_cst needs one before it, too. On the host a
+/// Upgrades this thread's preceding relaxed load to `order`, where that needs no second load. Returns whether it did.
+/// A fence after a relaxed load makes it an acquire; seq_cst needs a fence before the load as well. On the host a
 /// second load costs nothing.
 template <thread_scope S>
 bool ordered_seen(memory_order order) noexcept {

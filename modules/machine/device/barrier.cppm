@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // barrier: the barrier object that sm_80 and later have in shared memory, and the state space of an address.
-// PTX ISA, "mbarrier". The host has no such object: has_shared_barrier() and is_shared() are false there, so nothing else
-// here is called.
+// PTX ISA, "mbarrier". The host has no such object: has_shared_barrier() and is_shared() are false there, so nothing
+// else here is called.
 module;
 #include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
@@ -14,8 +14,8 @@ CUDAX_HERE_BEGIN
 
 namespace cudax::machine::gpu {
 
-/// Return whether the object lies in the calling block's shared memory (not in another block's), or in global memory. They
-/// fold where the compiler knows the state space. False on the host.
+/// Return whether the object lies in the calling block's shared memory (not in another block's), or in global memory.
+/// They fold where the compiler knows the state space. False on the host.
 inline bool is_shared(void const* object) noexcept { return CUDAX_HERE(cudax_is_shared(object), false); }
 inline bool is_global(void const* object) noexcept { return CUDAX_HERE(cudax_is_global(object), false); }
 
@@ -24,9 +24,9 @@ inline bool has_shared_barrier() noexcept { return CUDAX_HERE(cudax_has_shared_b
 
 } // namespace cudax::machine::gpu
 
-/// Operations on a barrier object of 8 bytes in the block's shared memory, for threads of the block. Arrivals release and
-/// successful waits acquire, both at block scope. A phase ends when no arrival and no byte is pending. A token names a phase,
-/// and so does its parity, 0 for the first.
+/// Operations on a barrier object of 8 bytes in the block's shared memory, for threads of the block. Arrivals release
+/// and successful waits acquire, both at block scope. A phase ends when no arrival and no byte is pending. A token
+/// names a phase, and so does its parity, 0 for the first.
 /// Requires: has_shared_barrier(); else a call stops the kernel. Counts are 1 to 2^20 - 1, at most what is pending
 namespace cudax::machine::gpu::shared_barrier {
 
@@ -56,14 +56,15 @@ inline u64 arrive_expect_bytes(void* object, u32 count, u32 bytes) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_arrive_expect_bytes(object, count, bytes), 0);
 }
 
-/// Arrives at the barrier of any block of the cluster. Releases at cluster scope; pairs with the waits of cluster scope.
+/// Arrives at the barrier of any block of the cluster. Releases at cluster scope; pairs with the waits of cluster
+/// scope.
 /// Requires: has_bulk_copy()
 inline void arrive_remote(void* object, u32 count) noexcept {
   CUDAX_HERE(cudax_shared_barrier_arrive_remote(object, count), void());
 }
 
-/// Return whether the phase is complete. test_wait polls once. try_wait may suspend the thread for as long as the machine
-/// sees fit, and fail; on sm_80 it polls once.
+/// Return whether the phase is complete. test_wait polls once. try_wait may suspend the thread for as long as the
+/// machine sees fit, and fail; on sm_80 it polls once.
 inline bool test_wait(void const* object, u64 token) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_test_wait(const_cast<void*>(object), token), true);
 }
@@ -77,8 +78,8 @@ inline bool try_wait_parity(void const* object, u32 parity) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_try_wait_parity(const_cast<void*>(object), parity), true);
 }
 
-/// As try_wait, acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and a wait of
-/// block scope in another block do not synchronize.
+/// As try_wait, acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and
+/// a wait of block scope in another block do not synchronize.
 /// Requires: has_bulk_copy()
 inline bool try_wait_cluster(void const* object, u64 token) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_try_wait_cluster(const_cast<void*>(object), token), true);

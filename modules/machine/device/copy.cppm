@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // copy: the copies that a device makes while the thread goes on: those of a thread (sm_80) and bulk copies (sm_90).
-// PTX ISA, "cp.async", "cp.async.bulk". The host has neither: both questions are false there, so nothing else here is called.
+// PTX ISA, "cp.async", "cp.async.bulk". The host has neither: both questions are false there, so nothing else here is
+// called.
 module;
 #include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
@@ -33,13 +34,13 @@ void begin(void* shared, void const* global) noexcept {
 /// Closes a group.
 inline void commit() noexcept { CUDAX_HERE(cudax_async_copy_commit(), void()); }
 
-/// Block until at most `pending` of the thread's groups are incomplete (more than 8 count as 8), and until all its copies are
-/// complete.
+/// Block until at most `pending` of the thread's groups are incomplete (more than 8 count as 8), and until all its
+/// copies are complete.
 inline void wait_group(u32 pending) noexcept { CUDAX_HERE(cudax_async_copy_wait_group(pending), void()); }
 inline void wait_all() noexcept { CUDAX_HERE(cudax_async_copy_wait_all(), void()); }
 
-/// Arrives at the barrier object when the thread's earlier copies are complete. The phase awaits this arrival in addition to
-/// those that it awaited before.
+/// Arrives at the barrier object when the thread's earlier copies are complete. The phase awaits this arrival in
+/// addition to those that it awaited before.
 inline void arrive_additional(void* barrier) noexcept {
   CUDAX_HERE(cudax_async_copy_arrive_additional(barrier), void());
 }

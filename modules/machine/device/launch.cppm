@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // launch: cancelling the launch of a block of the grid that has not begun, from sm_100.
-// PTX ISA, "clusterlaunchcontrol". The host has no grid: has_launch_cancellation() is false there, so nothing else here is
-// called.
+// PTX ISA, "clusterlaunchcontrol". The host has no grid: has_launch_cancellation() is false there, so nothing else
+// here is called.
 module;
 #include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
@@ -23,8 +23,8 @@ struct alignas(16) cancellation_answer {
   u64 low, high;
 };
 
-/// Requests that the launch of a block be cancelled. The answer arrives by the asynchronous proxy, and completes its 16 bytes
-/// at the barrier object.
+/// Requests that the launch of a block be cancelled. The answer arrives by the asynchronous proxy, and completes its
+/// 16 bytes at the barrier object.
 /// Requires: has_launch_cancellation(); no earlier answer said that nothing was cancelled
 inline void cancel_launch(cancellation_answer& answer, void* barrier) noexcept {
   CUDAX_HERE(cudax_cancel_launch(&answer, barrier), void());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// time: the clocks of a device and of the host, and sleeping on a device.  PTX ISA, "%globaltimer", "%clock64", "nanosleep"
+// time: the clocks of a device and of the host, and sleeping on a device.  PTX ISA, "%globaltimer", "%clock64",
+// "nanosleep"
 module;
 #include "../../../arch/abi.hpp"
 #include "../../../runtime/boundary.hpp"
