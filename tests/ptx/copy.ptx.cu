@@ -6,55 +6,55 @@ import cudax.sync;
 #include "kernel.hpp"
 
 KERNEL(async_copy_4)(b128* from) { cudax_async_copy(&in_shared<b128>(), from, 4); }
-// CHECK-LABEL: .entry cp_async_4(
+// CHECK-LABEL: .entry async_copy_4(
 // SM70:     call{{.*}} {{cudax_async_copy|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.ca.shared::cta.global {{.*}}, 4;
 
 KERNEL(async_copy_8)(b128* from) { cudax_async_copy(&in_shared<b128>(), from, 8); }
-// CHECK-LABEL: .entry cp_async_8(
+// CHECK-LABEL: .entry async_copy_8(
 // SM70:     call{{.*}} {{cudax_async_copy|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.ca.shared::cta.global {{.*}}, 8;
 
 KERNEL(async_copy_16)(b128* from) { cudax_async_copy(&in_shared<b128>(), from, 16); }
-// CHECK-LABEL: .entry cp_async_16(
+// CHECK-LABEL: .entry async_copy_16(
 // SM70:     call{{.*}} {{cudax_async_copy|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.cg.shared::cta.global {{.*}}, 16;
 
 KERNEL(async_copy_commit)() { cudax_async_copy_commit(); }
-// CHECK-LABEL: .entry cp_async_commit(
+// CHECK-LABEL: .entry async_copy_commit(
 // SM70:     call{{.*}} {{cudax_async_copy_commit|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.commit_group;
 
 KERNEL(async_copy_wait_group)() { cudax_async_copy_wait_group(2); }
-// CHECK-LABEL: .entry cp_async_wait_group(
+// CHECK-LABEL: .entry async_copy_wait_group(
 // SM70:     call{{.*}} {{cudax_async_copy_wait_group|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.wait_group 2;
 
 KERNEL(async_copy_wait_group_many)() { cudax_async_copy_wait_group(9); }
-// CHECK-LABEL: .entry cp_async_wait_group_many(
+// CHECK-LABEL: .entry async_copy_wait_group_many(
 // SM70:     call{{.*}} {{cudax_async_copy_wait_group|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.wait_group 8;
 
 KERNEL(async_copy_wait_all)() { cudax_async_copy_wait_all(); }
-// CHECK-LABEL: .entry cp_async_wait_all(
+// CHECK-LABEL: .entry async_copy_wait_all(
 // SM70:     call{{.*}} {{cudax_async_copy_wait_all|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.wait_all;
 
 KERNEL(async_copy_arrive)() { cudax_async_copy_arrive(&in_shared<u64>()); }
-// CHECK-LABEL: .entry cp_async_arrive(
+// CHECK-LABEL: .entry async_copy_arrive(
 // SM70:     call{{.*}} {{cudax_async_copy_arrive|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.mbarrier.arrive.noinc.shared::cta.b64
 
 KERNEL(async_copy_arrive_additional)() { cudax_async_copy_arrive_additional(&in_shared<u64>()); }
-// CHECK-LABEL: .entry cp_async_arrive_besides(
+// CHECK-LABEL: .entry async_copy_arrive_additional(
 // SM70:     call{{.*}} {{cudax_async_copy_arrive_additional|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   cp.async.mbarrier.arrive.shared::cta.b64
@@ -102,7 +102,7 @@ KERNEL(bulk_wait_group_read)() { cudax_bulk_wait_group_read(7); }
 // FROM90:   cp.async.bulk.wait_group.read 7;
 
 KERNEL(fence_bulk_copy)() { cudax_fence_bulk_copy(); }
-// CHECK-LABEL: .entry fence_proxy_async(
+// CHECK-LABEL: .entry fence_bulk_copy(
 // SM70:     call{{.*}} {{cudax_fence_bulk_copy|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_fence_bulk_copy|vprintf}}

@@ -6,7 +6,7 @@ import cudax.sync;
 #include "kernel.hpp"
 
 KERNEL(cancel_launch)() { cudax_cancel_launch(&in_shared<b128>() + 1, &in_shared<u64>()); }
-// CHECK-LABEL: .entry try_cancel(
+// CHECK-LABEL: .entry cancel_launch(
 // SM70:     call{{.*}} {{cudax_cancel_launch|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_cancel_launch|vprintf}}
@@ -16,7 +16,7 @@ KERNEL(cancel_launch)() { cudax_cancel_launch(&in_shared<b128>() + 1, &in_shared
 // SM100:    clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
 
 KERNEL(launch_is_canceled)(u64 low, u64 high, bool* result) { *result = cudax_launch_is_canceled(low, high); }
-// CHECK-LABEL: .entry is_canceled(
+// CHECK-LABEL: .entry launch_is_canceled(
 // SM70:     call{{.*}} {{cudax_launch_is_canceled|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_launch_is_canceled|vprintf}}
@@ -26,7 +26,7 @@ KERNEL(launch_is_canceled)(u64 low, u64 high, bool* result) { *result = cudax_la
 // SM100:    clusterlaunchcontrol.query_cancel.is_canceled.pred.b128
 
 KERNEL(canceled_block_x)(u64 low, u64 high, u32* result) { *result = cudax_canceled_block(low, high, 0); }
-// CHECK-LABEL: .entry first_ctaid_x(
+// CHECK-LABEL: .entry canceled_block_x(
 // SM70:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_canceled_block|vprintf}}
@@ -36,7 +36,7 @@ KERNEL(canceled_block_x)(u64 low, u64 high, u32* result) { *result = cudax_cance
 // SM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
 
 KERNEL(canceled_block_y)(u64 low, u64 high, u32* result) { *result = cudax_canceled_block(low, high, 1); }
-// CHECK-LABEL: .entry first_ctaid_y(
+// CHECK-LABEL: .entry canceled_block_y(
 // SM70:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_canceled_block|vprintf}}
@@ -46,7 +46,7 @@ KERNEL(canceled_block_y)(u64 low, u64 high, u32* result) { *result = cudax_cance
 // SM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
 
 KERNEL(canceled_block_z)(u64 low, u64 high, u32* result) { *result = cudax_canceled_block(low, high, 2); }
-// CHECK-LABEL: .entry first_ctaid_z(
+// CHECK-LABEL: .entry canceled_block_z(
 // SM70:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_canceled_block|vprintf}}

@@ -7,19 +7,19 @@ import cudax.sync;
 #include "kernel.hpp"
 
 KERNEL(shared_barrier_init)(u32 count) { cudax_shared_barrier_init(&in_shared<u64>(), count); }
-// CHECK-LABEL: .entry mbarrier_init(
+// CHECK-LABEL: .entry shared_barrier_init(
 // SM70:     call{{.*}} {{cudax_shared_barrier_init|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   mbarrier.init.shared::cta.b64
 
 KERNEL(shared_barrier_invalidate)() { cudax_shared_barrier_invalidate(&in_shared<u64>()); }
-// CHECK-LABEL: .entry mbarrier_invalidate(
+// CHECK-LABEL: .entry shared_barrier_invalidate(
 // SM70:     call{{.*}} {{cudax_shared_barrier_invalidate|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   mbarrier.inval.shared::cta.b64
 
 KERNEL(shared_barrier_arrive)(u64* token) { *token = cudax_shared_barrier_arrive(&in_shared<u64>(), 1); }
-// CHECK-LABEL: .entry mbarrier_arrive(
+// CHECK-LABEL: .entry shared_barrier_arrive(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.arrive.shared::cta.b64
@@ -27,7 +27,7 @@ KERNEL(shared_barrier_arrive)(u64* token) { *token = cudax_shared_barrier_arrive
 // FROM90:   mbarrier.arrive.release.cta.shared::cta.b64 {{.*}}, [[ONE]];
 
 KERNEL(shared_barrier_arrive_three)(u64* token) { *token = cudax_shared_barrier_arrive(&in_shared<u64>(), 3); }
-// CHECK-LABEL: .entry mbarrier_arrive_three(
+// CHECK-LABEL: .entry shared_barrier_arrive_three(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mov.b32 [[TWO:%r[0-9]+]], 2;
@@ -37,7 +37,7 @@ KERNEL(shared_barrier_arrive_three)(u64* token) { *token = cudax_shared_barrier_
 // FROM90:   mbarrier.arrive.release.cta.shared::cta.b64 {{.*}}, [[THREE]];
 
 KERNEL(shared_barrier_arrive_drop)(u64* token) { *token = cudax_shared_barrier_arrive_drop(&in_shared<u64>(), 1); }
-// CHECK-LABEL: .entry mbarrier_arrive_drop(
+// CHECK-LABEL: .entry shared_barrier_arrive_drop(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_drop|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.arrive_drop.shared::cta.b64
@@ -45,7 +45,7 @@ KERNEL(shared_barrier_arrive_drop)(u64* token) { *token = cudax_shared_barrier_a
 // FROM90:   mbarrier.arrive_drop.release.cta.shared::cta.b64 {{.*}}, [[ONE]];
 
 KERNEL(shared_barrier_arrive_drop_three)(u64* token) { *token = cudax_shared_barrier_arrive_drop(&in_shared<u64>(), 3); }
-// CHECK-LABEL: .entry mbarrier_arrive_drop_three(
+// CHECK-LABEL: .entry shared_barrier_arrive_drop_three(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_drop|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mov.b32 [[TWO:%r[0-9]+]], 2;
@@ -57,7 +57,7 @@ KERNEL(shared_barrier_arrive_drop_three)(u64* token) { *token = cudax_shared_bar
 KERNEL(shared_barrier_arrive_expect_bytes)(u32 bytes, u64* token) {
   *token = cudax_shared_barrier_arrive_expect_bytes(&in_shared<u64>(), 1, bytes);
 }
-// CHECK-LABEL: .entry mbarrier_arrive_expect_tx(
+// CHECK-LABEL: .entry shared_barrier_arrive_expect_bytes(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes|vprintf}}
@@ -67,7 +67,7 @@ KERNEL(shared_barrier_arrive_expect_bytes)(u32 bytes, u64* token) {
 KERNEL(shared_barrier_arrive_expect_bytes_three)(u32 bytes, u64* token) {
   *token = cudax_shared_barrier_arrive_expect_bytes(&in_shared<u64>(), 3, bytes);
 }
-// CHECK-LABEL: .entry mbarrier_arrive_expect_tx_three(
+// CHECK-LABEL: .entry shared_barrier_arrive_expect_bytes_three(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes|vprintf}}
@@ -76,7 +76,7 @@ KERNEL(shared_barrier_arrive_expect_bytes_three)(u32 bytes, u64* token) {
 // FROM90:   mbarrier.arrive.release.cta.shared::cta.b64
 
 KERNEL(shared_barrier_expect_bytes)(u32 bytes) { cudax_shared_barrier_expect_bytes(&in_shared<u64>(), bytes); }
-// CHECK-LABEL: .entry mbarrier_expect_tx(
+// CHECK-LABEL: .entry shared_barrier_expect_bytes(
 // SM70:     call{{.*}} {{cudax_shared_barrier_expect_bytes|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_shared_barrier_expect_bytes|vprintf}}
@@ -84,7 +84,7 @@ KERNEL(shared_barrier_expect_bytes)(u32 bytes) { cudax_shared_barrier_expect_byt
 // FROM90:   mbarrier.expect_tx.relaxed.cta.shared::cta.b64
 
 KERNEL(shared_barrier_arrive_remote)(u64* barrier) { cudax_shared_barrier_arrive_remote(barrier, 1); }
-// CHECK-LABEL: .entry mbarrier_arrive_remote(
+// CHECK-LABEL: .entry shared_barrier_arrive_remote(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_remote|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_shared_barrier_arrive_remote|vprintf}}
@@ -93,7 +93,7 @@ KERNEL(shared_barrier_arrive_remote)(u64* barrier) { cudax_shared_barrier_arrive
 // FROM90:   mbarrier.arrive.release.cluster.shared::cluster.b64 _,
 
 KERNEL(shared_barrier_test_wait)(u64 token, bool* result) { *result = cudax_shared_barrier_test_wait(&in_shared<u64>(), token); }
-// CHECK-LABEL: .entry mbarrier_test_wait(
+// CHECK-LABEL: .entry shared_barrier_test_wait(
 // SM70:     call{{.*}} {{cudax_shared_barrier_test_wait|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.test_wait.shared::cta.b64
@@ -102,14 +102,14 @@ KERNEL(shared_barrier_test_wait)(u64 token, bool* result) { *result = cudax_shar
 KERNEL(shared_barrier_test_wait_parity)(u32 parity, bool* result) {
   *result = cudax_shared_barrier_test_wait_parity(&in_shared<u64>(), parity);
 }
-// CHECK-LABEL: .entry mbarrier_test_wait_parity(
+// CHECK-LABEL: .entry shared_barrier_test_wait_parity(
 // SM70:     call{{.*}} {{cudax_shared_barrier_test_wait_parity|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.test_wait.parity.shared::cta.b64
 // FROM90:   mbarrier.test_wait.parity.acquire.cta.shared::cta.b64
 
 KERNEL(shared_barrier_try_wait)(u64 token, bool* result) { *result = cudax_shared_barrier_try_wait(&in_shared<u64>(), token); }
-// CHECK-LABEL: .entry mbarrier_try_wait(
+// CHECK-LABEL: .entry shared_barrier_try_wait(
 // SM70:     call{{.*}} {{cudax_shared_barrier_try_wait|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.test_wait.shared::cta.b64
@@ -118,7 +118,7 @@ KERNEL(shared_barrier_try_wait)(u64 token, bool* result) { *result = cudax_share
 KERNEL(shared_barrier_try_wait_parity)(u32 parity, bool* result) {
   *result = cudax_shared_barrier_try_wait_parity(&in_shared<u64>(), parity);
 }
-// CHECK-LABEL: .entry mbarrier_try_wait_parity(
+// CHECK-LABEL: .entry shared_barrier_try_wait_parity(
 // SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_parity|vprintf}}
 // SM70-NOT: ret;
 // SM80:     mbarrier.test_wait.parity.shared::cta.b64
@@ -127,7 +127,7 @@ KERNEL(shared_barrier_try_wait_parity)(u32 parity, bool* result) {
 KERNEL(shared_barrier_try_wait_cluster)(u64 token, bool* result) {
   *result = cudax_shared_barrier_try_wait_cluster(&in_shared<u64>(), token);
 }
-// CHECK-LABEL: .entry mbarrier_try_wait_cluster(
+// CHECK-LABEL: .entry shared_barrier_try_wait_cluster(
 // SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_cluster|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_shared_barrier_try_wait_cluster|vprintf}}
@@ -137,7 +137,7 @@ KERNEL(shared_barrier_try_wait_cluster)(u64 token, bool* result) {
 KERNEL(shared_barrier_try_wait_parity_cluster)(u32 parity, bool* result) {
   *result = cudax_shared_barrier_try_wait_parity_cluster(&in_shared<u64>(), parity);
 }
-// CHECK-LABEL: .entry mbarrier_try_wait_parity_cluster(
+// CHECK-LABEL: .entry shared_barrier_try_wait_parity_cluster(
 // SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_parity_cluster|vprintf}}
 // SM70-NOT: ret;
 // SM80:     call{{.*}} {{cudax_shared_barrier_try_wait_parity_cluster|vprintf}}
@@ -145,7 +145,7 @@ KERNEL(shared_barrier_try_wait_parity_cluster)(u32 parity, bool* result) {
 // FROM90:   mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
 
 KERNEL(shared_barrier_pending)(u64 token, u32* result) { *result = cudax_shared_barrier_pending(token); }
-// CHECK-LABEL: .entry mbarrier_pending(
+// CHECK-LABEL: .entry shared_barrier_pending(
 // SM70:     call{{.*}} {{cudax_shared_barrier_pending|vprintf}}
 // SM70-NOT: ret;
 // FROM80:   mbarrier.pending_count.b64
