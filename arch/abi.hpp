@@ -2,7 +2,7 @@
 //
 // abi: the boundary between the module (modules/) and the per-SM code (arch/).
 //
-// One line per device entry point. An entry takes its memory order and thread scope as integers with the values of
+// One line per device entry point; those of the atomic operations come from the rows of operations.def. An entry takes its memory order and thread scope as integers with the values of
 // cudax::memory_order (0 relaxed, 1 consume, 2 acquire, 3 release, 4 acq_rel, 5 seq_cst) and cudax::thread_scope
 // (0 system, 1 device, 2 block, 4 cluster): after device LTO they are constants, the switches behind them fold, and a
 // call is its PTX instruction. The interface units include this file and nothing else of arch/, so one device BMI
@@ -35,99 +35,25 @@ using f64 = double;
 
 // clang-format off
 // Loads. Orders: relaxed, consume, acquire, seq_cst.
-CUDAX_ENTRY cudax::abi::u8 cudax_load_u8(void const* object, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_load_u16(void const* object, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_load_u32(void const* object, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_load_u64(void const* object, int order, int scope);
-CUDAX_ENTRY cudax::abi::b128 cudax_load_b128(void const* object, int order, int scope);
-
+#define CUDAX_LOAD(operation, type, word, ...) \
+  CUDAX_ENTRY cudax::abi::word cudax_##operation##_##type(void const* object, int order, int scope);
 // Stores. Orders: relaxed, release, seq_cst.
-CUDAX_ENTRY void cudax_store_u8(void* object, cudax::abi::u8 value, int order, int scope);
-CUDAX_ENTRY void cudax_store_u16(void* object, cudax::abi::u16 value, int order, int scope);
-CUDAX_ENTRY void cudax_store_u32(void* object, cudax::abi::u32 value, int order, int scope);
-CUDAX_ENTRY void cudax_store_u64(void* object, cudax::abi::u64 value, int order, int scope);
-CUDAX_ENTRY void cudax_store_b128(void* object, cudax::abi::b128 value, int order, int scope);
-
-// Exchange: the value before is returned. Every order. b128 needs sm_90: see wide.cu.
-CUDAX_ENTRY cudax::abi::u8 cudax_exchange_u8(void* object, cudax::abi::u8 value, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_exchange_u16(void* object, cudax::abi::u16 value, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_exchange_u32(void* object, cudax::abi::u32 value, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_exchange_u64(void* object, cudax::abi::u64 value, int order, int scope);
-CUDAX_ENTRY cudax::abi::b128 cudax_exchange_b128(void* object, cudax::abi::b128 value, int order, int scope);
-
-// Compare-and-swap, strong: stores `desired` where the object holds `expected`; the value before is returned. `order`
-// is the union of the success and the failure order and holds on both paths. b128 needs sm_90: see wide.cu.
-CUDAX_ENTRY cudax::abi::u8 cudax_compare_exchange_u8(void* object, cudax::abi::u8 expected, cudax::abi::u8 desired, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_compare_exchange_u16(void* object, cudax::abi::u16 expected, cudax::abi::u16 desired, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_compare_exchange_u32(void* object, cudax::abi::u32 expected, cudax::abi::u32 desired, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_compare_exchange_u64(void* object, cudax::abi::u64 expected, cudax::abi::u64 desired, int order, int scope);
-CUDAX_ENTRY cudax::abi::b128 cudax_compare_exchange_b128(void* object, cudax::abi::b128 expected, cudax::abi::b128 desired, int order, int scope);
-
-// Fetch-and-modify: the value before is returned. Every order. f16 and bf16 travel as their bits.
-CUDAX_ENTRY cudax::abi::u8 cudax_fetch_add_u8(void* object, cudax::abi::u8 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_fetch_add_u16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_fetch_add_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_fetch_add_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::f32 cudax_fetch_add_f32(void* object, cudax::abi::f32 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::f64 cudax_fetch_add_f64(void* object, cudax::abi::f64 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_fetch_add_f16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_fetch_add_bf16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u8 cudax_fetch_and_u8(void* object, cudax::abi::u8 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_fetch_and_u16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_fetch_and_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_fetch_and_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u8 cudax_fetch_or_u8(void* object, cudax::abi::u8 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_fetch_or_u16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_fetch_or_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_fetch_or_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u8 cudax_fetch_xor_u8(void* object, cudax::abi::u8 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_fetch_xor_u16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_fetch_xor_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_fetch_xor_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u8 cudax_fetch_max_u8(void* object, cudax::abi::u8 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::s8 cudax_fetch_max_s8(void* object, cudax::abi::s8 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_fetch_max_u16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::s16 cudax_fetch_max_s16(void* object, cudax::abi::s16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_fetch_max_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::s32 cudax_fetch_max_s32(void* object, cudax::abi::s32 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_fetch_max_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::s64 cudax_fetch_max_s64(void* object, cudax::abi::s64 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u8 cudax_fetch_min_u8(void* object, cudax::abi::u8 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::s8 cudax_fetch_min_s8(void* object, cudax::abi::s8 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u16 cudax_fetch_min_u16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::s16 cudax_fetch_min_s16(void* object, cudax::abi::s16 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u32 cudax_fetch_min_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::s32 cudax_fetch_min_s32(void* object, cudax::abi::s32 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::u64 cudax_fetch_min_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY cudax::abi::s64 cudax_fetch_min_s64(void* object, cudax::abi::s64 operand, int order, int scope);
-
-// Reductions: as above, without a result. Orders: relaxed, release, seq_cst.
-CUDAX_ENTRY void cudax_reduce_add_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_add_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_add_f32(void* object, cudax::abi::f32 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_add_f64(void* object, cudax::abi::f64 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_add_f16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_add_bf16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_and_u8(void* object, cudax::abi::u8 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_and_u16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_and_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_and_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_or_u8(void* object, cudax::abi::u8 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_or_u16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_or_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_or_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_xor_u8(void* object, cudax::abi::u8 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_xor_u16(void* object, cudax::abi::u16 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_xor_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_xor_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_max_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_max_s32(void* object, cudax::abi::s32 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_max_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_max_s64(void* object, cudax::abi::s64 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_min_u32(void* object, cudax::abi::u32 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_min_s32(void* object, cudax::abi::s32 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_min_u64(void* object, cudax::abi::u64 operand, int order, int scope);
-CUDAX_ENTRY void cudax_reduce_min_s64(void* object, cudax::abi::s64 operand, int order, int scope);
+#define CUDAX_STORE(operation, type, word, ...) \
+  CUDAX_ENTRY void cudax_##operation##_##type(void* object, cudax::abi::word value, int order, int scope);
+// Exchange: returns the value before. Every order. b128 requires sm_90 (wide.cu).
+#define CUDAX_EXCHANGE(operation, type, word, ...) \
+  CUDAX_ENTRY cudax::abi::word cudax_##operation##_##type(void* object, cudax::abi::word value, int order, int scope);
+// Compare-and-swap, strong: stores `desired` where the object holds `expected`; returns the value before. `order` is the
+// union of the success and the failure order and holds on both paths. b128 requires sm_90 (wide.cu).
+#define CUDAX_COMPARE(operation, type, word, ...) \
+  CUDAX_ENTRY cudax::abi::word cudax_##operation##_##type(void* object, cudax::abi::word expected, cudax::abi::word desired, int order, int scope);
+// Fetch-and-modify: returns the value before. Every order.
+#define CUDAX_FETCH(operation, type, word, ...) \
+  CUDAX_ENTRY cudax::abi::word cudax_##operation##_##type(void* object, cudax::abi::word operand, int order, int scope);
+// Reductions: fetch-and-modify without a result. Orders: relaxed, release, seq_cst.
+#define CUDAX_REDUCE(operation, type, word, ...) \
+  CUDAX_ENTRY void cudax_##operation##_##type(void* object, cudax::abi::word operand, int order, int scope);
+#include "operations.def"
 
 // Fence. Every order; relaxed does nothing.
 CUDAX_ENTRY void cudax_fence(int order, int scope);

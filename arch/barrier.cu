@@ -14,7 +14,9 @@ CUDAX_ENTRY bool cudax_has_shared_barrier() { return target::has_mbarrier; }
 CUDAX_ENTRY void cudax_shared_barrier_init(void* barrier, u32 count) { target::mbarrier_init(barrier, count); }
 CUDAX_ENTRY void cudax_shared_barrier_invalidate(void* barrier) { target::mbarrier_inval(barrier); }
 
-CUDAX_ENTRY u64 cudax_shared_barrier_arrive(void* barrier, u32 count) { return target::mbarrier_arrive(barrier, count); }
+CUDAX_ENTRY u64 cudax_shared_barrier_arrive(void* barrier, u32 count) {
+  return target::mbarrier_arrive(barrier, count);
+}
 CUDAX_ENTRY u64 cudax_shared_barrier_arrive_drop(void* barrier, u32 count) {
   return target::mbarrier_arrive_drop(barrier, count);
 }
@@ -24,7 +26,9 @@ CUDAX_ENTRY u64 cudax_shared_barrier_arrive_expect_bytes(void* barrier, u32 coun
   target::mbarrier_expect_tx(barrier, bytes);
   return target::mbarrier_arrive(barrier, count);
 }
-CUDAX_ENTRY void cudax_shared_barrier_expect_bytes(void* barrier, u32 bytes) { target::mbarrier_expect_tx(barrier, bytes); }
+CUDAX_ENTRY void cudax_shared_barrier_expect_bytes(void* barrier, u32 bytes) {
+  target::mbarrier_expect_tx(barrier, bytes);
+}
 CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, u32 count) {
   target::mbarrier_arrive_remote(barrier, count);
 }
@@ -35,7 +39,9 @@ CUDAX_ENTRY bool cudax_shared_barrier_test_wait(void* barrier, u64 token) {
 CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity(void* barrier, u32 parity) {
   return target::mbarrier_test_wait_parity(barrier, parity);
 }
-CUDAX_ENTRY bool cudax_shared_barrier_try_wait(void* barrier, u64 token) { return target::mbarrier_try_wait(barrier, token); }
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait(void* barrier, u64 token) {
+  return target::mbarrier_try_wait(barrier, token);
+}
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, u32 parity) {
   return target::mbarrier_try_wait_parity(barrier, parity);
 }

@@ -20,7 +20,7 @@ endforeach()
 string(APPEND CUDAX_TARGET_LADDER "#else\n#error \"cudax.sync needs sm_70 or later\"\n#endif")
 configure_file(arch/target.hpp.in arch/target.hpp @ONLY)
 
-file(GLOB_RECURSE _headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.hpp")
+file(GLOB_RECURSE _headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.hpp" "${CMAKE_CURRENT_LIST_DIR}/*.def")
 list(TRANSFORM CUDAX_SYNC_ARCHIVE_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE _architectures)
 separate_arguments(_flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
 # -O2 in every build type: whether a call folds to its instruction must not depend on the archive's. -g0: ptxas rejects code

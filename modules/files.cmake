@@ -23,5 +23,5 @@ list(TRANSFORM _units APPEND .cppm)
 target_sources(cudax_sync PUBLIC FILE_SET CXX_MODULES FILES ${_units})
 # What the units include, by relative paths.
 set(CUDAX_SYNC_UNIT_HEADERS
-    modules/base/macros.hpp arch/abi.hpp runtime/boundary.hpp runtime/error.hpp runtime/host_boundary.hpp
-    runtime/execution_boundary.hpp runtime/resources.hpp)
+    modules/base/macros.hpp arch/abi.hpp arch/operations.def runtime/boundary.hpp runtime/error.hpp
+    runtime/host_boundary.hpp runtime/execution_boundary.hpp runtime/resources.hpp)

@@ -21,22 +21,45 @@ namespace cudax::device_machine {
   __builtin_unreachable();
 }
 
+// What follows is made of the rows of arch/operations.def: each function tries the rows of its operation one after the
+// other, and the first one whose type is that of the object is the call.
+
 template <class U>
 U load(void const* object, memory_order order, thread_scope scope) noexcept {
-  if constexpr (sizeof(U) == 1) return cudax_load_u8(object, int(order), scope);
-  else if constexpr (sizeof(U) == 2) return cudax_load_u16(object, int(order), scope);
-  else if constexpr (sizeof(U) == 4) return cudax_load_u32(object, int(order), scope);
-  else if constexpr (sizeof(U) == 8) return cudax_load_u64(object, int(order), scope);
-  else return cudax_load_b128(object, int(order), scope);
+#define CUDAX_LOAD(operation, type, word, ...)                                                                         \
+  if constexpr (sizeof(U) == sizeof(abi::word)) return cudax_##operation##_##type(object, int(order), scope);          \
+  else
+#include "../../../arch/operations.def"
+  static_assert(false, "arch/operations.def has no load of this size");
 }
 
 template <class U>
 void store(void* object, U value, memory_order order, thread_scope scope) noexcept {
-  if constexpr (sizeof(U) == 1) cudax_store_u8(object, value, int(order), scope);
-  else if constexpr (sizeof(U) == 2) cudax_store_u16(object, value, int(order), scope);
-  else if constexpr (sizeof(U) == 4) cudax_store_u32(object, value, int(order), scope);
-  else if constexpr (sizeof(U) == 8) cudax_store_u64(object, value, int(order), scope);
-  else cudax_store_b128(object, value, int(order), scope);
+#define CUDAX_STORE(operation, type, word, ...)                                                                        \
+  if constexpr (sizeof(U) == sizeof(abi::word)) return cudax_##operation##_##type(object, value, int(order), scope);   \
+  else
+#include "../../../arch/operations.def"
+  static_assert(false, "arch/operations.def has no store of this size");
+}
+
+template <class U>
+U exchange(void* object, U value, memory_order order, thread_scope scope) noexcept {
+#define CUDAX_EXCHANGE(operation, type, word, ...)                                                                     \
+  if constexpr (sizeof(U) == sizeof(abi::word)) return cudax_##operation##_##type(object, value, int(order), scope);   \
+  else
+#include "../../../arch/operations.def"
+  static_assert(false, "arch/operations.def has no exchange of this size");
+}
+
+/// Compare-and-swap that returns the value before.
+template <class U>
+U compare_exchange_word(void* object, U expected, U desired, int order, thread_scope scope) noexcept {
+#define CUDAX_COMPARE(operation, type, word, ...)                                                                      \
+  if constexpr (sizeof(U) == sizeof(abi::word))                                                                        \
+    return cudax_##operation##_##type(object, expected, desired, order, scope);                                        \
+  else
+#include "../../../arch/operations.def"
+  static_assert(false, "arch/operations.def has no compare_exchange of this size");
 }
 
 /// One instruction has one order, so it takes the join of success and failure. Never fails spuriously.
@@ -44,122 +67,83 @@ template <class U>
 bool compare_exchange(void* object, U& expected, U desired, memory_order success, memory_order failure,
                       thread_scope scope) noexcept {
   int const order = int(join(success, failure));
-  U before;
-  if constexpr (sizeof(U) == 1) before = cudax_compare_exchange_u8(object, expected, desired, order, scope);
-  else if constexpr (sizeof(U) == 2) before = cudax_compare_exchange_u16(object, expected, desired, order, scope);
-  else if constexpr (sizeof(U) == 4) before = cudax_compare_exchange_u32(object, expected, desired, order, scope);
-  else if constexpr (sizeof(U) == 8) before = cudax_compare_exchange_u64(object, expected, desired, order, scope);
-  else before = cudax_compare_exchange_b128(object, expected, desired, order, scope);
+  U const before = compare_exchange_word(object, expected, desired, order, scope);
   bool const exchanged = before == expected;
   if (!exchanged) expected = before;
   return exchanged;
 }
 
-template <class U>
-U exchange(void* object, U value, memory_order order, thread_scope scope) noexcept {
-  if constexpr (sizeof(U) == 1) return cudax_exchange_u8(object, value, int(order), scope);
-  else if constexpr (sizeof(U) == 2) return cudax_exchange_u16(object, value, int(order), scope);
-  else if constexpr (sizeof(U) == 4) return cudax_exchange_u32(object, value, int(order), scope);
-  else if constexpr (sizeof(U) == 8) return cudax_exchange_u64(object, value, int(order), scope);
-  else return cudax_exchange_b128(object, value, int(order), scope);
-}
+/// The operations of the rows, as modifications.
+namespace operations {
+inline constexpr modification fetch_add = modification::add, reduce_add = modification::add;
+inline constexpr modification fetch_and = modification::bit_and, reduce_and = modification::bit_and;
+inline constexpr modification fetch_or = modification::bit_or, reduce_or = modification::bit_or;
+inline constexpr modification fetch_xor = modification::bit_xor, reduce_xor = modification::bit_xor;
+inline constexpr modification fetch_max = modification::max, reduce_max = modification::max;
+inline constexpr modification fetch_min = modification::min, reduce_min = modification::min;
+} // namespace operations
+
+/// The types of the rows.
+enum class row_type { none, u8, s8, u16, s16, u32, s32, u64, s64, f16, bf16, f32, f64 };
+
+/// The type of the row for M on a V. Additions and bitwise operations have one for both signs, the unsigned one.
+template <modification M, class V>
+inline constexpr row_type type_of_row = [] {
+  if constexpr (same_as<V, float>) return row_type::f32;
+  else if constexpr (same_as<V, double>) return row_type::f64;
+  else if constexpr (same_as<V, _Float16>) return row_type::f16;
+  else if constexpr (same_as<V, __bf16>) return row_type::bf16;
+  else if constexpr (__is_integral(V)) {
+    constexpr bool is_signed = (M == modification::max || M == modification::min) && __is_signed(V);
+    switch (sizeof(V)) {
+    case 1: return is_signed ? row_type::s8 : row_type::u8;
+    case 2: return is_signed ? row_type::s16 : row_type::u16;
+    case 4: return is_signed ? row_type::s32 : row_type::u32;
+    case 8: return is_signed ? row_type::s64 : row_type::u64;
+    }
+  }
+  return row_type::none;
+}();
 
 /// Whether fetch<M, V> is one call here; the others are loops on compare_exchange (machine.cppm).
 template <modification M, class V>
-inline constexpr bool has_fetch = [] {
-  if constexpr (__is_integral(V)) return sizeof(V) <= 8;
-  else return M == modification::add;
-}();
+inline constexpr bool has_fetch = false
+#define CUDAX_FETCH(operation, type, ...) || (M == operations::operation && type_of_row<M, V> == row_type::type)
+#include "../../../arch/operations.def"
+    ;
 
-// clang-format off
+/// A value as the word that crosses the boundary, and back. f16 and bf16 cross as their bits.
+template <class Word, class V>
+Word to_boundary(V value) noexcept {
+  if constexpr (__is_integral(V) || same_as<V, Word>) return Word(value);
+  else return to_word(value);
+}
+template <class V, class Word>
+V from_boundary(Word word) noexcept {
+  if constexpr (__is_integral(V) || same_as<V, Word>) return V(word);
+  else return from_word<V>(word);
+}
+
 template <modification M, class V>
 V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcept {
-  if constexpr (M == modification::add) {
-    if constexpr (same_as<V, float>) return cudax_fetch_add_f32(object, operand, int(order), scope);
-    else if constexpr (same_as<V, double>) return cudax_fetch_add_f64(object, operand, int(order), scope);
-    else if constexpr (same_as<V, _Float16>) return from_word<V>(cudax_fetch_add_f16(object, to_word(operand), int(order), scope));
-    else if constexpr (same_as<V, __bf16>) return from_word<V>(cudax_fetch_add_bf16(object, to_word(operand), int(order), scope));
-    else if constexpr (sizeof(V) == 1) return V(cudax_fetch_add_u8(object, u8(operand), int(order), scope));
-    else if constexpr (sizeof(V) == 2) return V(cudax_fetch_add_u16(object, u16(operand), int(order), scope));
-    else if constexpr (sizeof(V) == 4) return V(cudax_fetch_add_u32(object, u32(operand), int(order), scope));
-    else return V(cudax_fetch_add_u64(object, u64(operand), int(order), scope));
-  } else if constexpr (M == modification::bit_and) {
-    if constexpr (sizeof(V) == 1) return V(cudax_fetch_and_u8(object, u8(operand), int(order), scope));
-    else if constexpr (sizeof(V) == 2) return V(cudax_fetch_and_u16(object, u16(operand), int(order), scope));
-    else if constexpr (sizeof(V) == 4) return V(cudax_fetch_and_u32(object, u32(operand), int(order), scope));
-    else return V(cudax_fetch_and_u64(object, u64(operand), int(order), scope));
-  } else if constexpr (M == modification::bit_or) {
-    if constexpr (sizeof(V) == 1) return V(cudax_fetch_or_u8(object, u8(operand), int(order), scope));
-    else if constexpr (sizeof(V) == 2) return V(cudax_fetch_or_u16(object, u16(operand), int(order), scope));
-    else if constexpr (sizeof(V) == 4) return V(cudax_fetch_or_u32(object, u32(operand), int(order), scope));
-    else return V(cudax_fetch_or_u64(object, u64(operand), int(order), scope));
-  } else if constexpr (M == modification::bit_xor) {
-    if constexpr (sizeof(V) == 1) return V(cudax_fetch_xor_u8(object, u8(operand), int(order), scope));
-    else if constexpr (sizeof(V) == 2) return V(cudax_fetch_xor_u16(object, u16(operand), int(order), scope));
-    else if constexpr (sizeof(V) == 4) return V(cudax_fetch_xor_u32(object, u32(operand), int(order), scope));
-    else return V(cudax_fetch_xor_u64(object, u64(operand), int(order), scope));
-  } else if constexpr (M == modification::max) {
-    if constexpr (sizeof(V) == 1 && __is_signed(V)) return V(cudax_fetch_max_s8(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 1) return V(cudax_fetch_max_u8(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 2 && __is_signed(V)) return V(cudax_fetch_max_s16(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 2) return V(cudax_fetch_max_u16(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 4 && __is_signed(V)) return V(cudax_fetch_max_s32(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 4) return V(cudax_fetch_max_u32(object, operand, int(order), scope));
-    else if constexpr (__is_signed(V)) return V(cudax_fetch_max_s64(object, operand, int(order), scope));
-    else return V(cudax_fetch_max_u64(object, operand, int(order), scope));
-  } else {
-    if constexpr (sizeof(V) == 1 && __is_signed(V)) return V(cudax_fetch_min_s8(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 1) return V(cudax_fetch_min_u8(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 2 && __is_signed(V)) return V(cudax_fetch_min_s16(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 2) return V(cudax_fetch_min_u16(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 4 && __is_signed(V)) return V(cudax_fetch_min_s32(object, operand, int(order), scope));
-    else if constexpr (sizeof(V) == 4) return V(cudax_fetch_min_u32(object, operand, int(order), scope));
-    else if constexpr (__is_signed(V)) return V(cudax_fetch_min_s64(object, operand, int(order), scope));
-    else return V(cudax_fetch_min_u64(object, operand, int(order), scope));
-  }
+#define CUDAX_FETCH(operation, type, word, ...)                                                                        \
+  if constexpr (M == operations::operation && type_of_row<M, V> == row_type::type)                                     \
+    return from_boundary<V>(cudax_##operation##_##type(object, to_boundary<abi::word>(operand), int(order), scope));   \
+  else
+#include "../../../arch/operations.def"
+  static_assert(false, "arch/operations.def has no row for this modification; use has_fetch");
 }
 
-/// As fetch, without a result. Additions, maxima and minima of parts of a word have no instruction of their own.
+/// As fetch, without a result. Additions, maxima and minima of parts of a word have no row of their own.
 template <modification M, class V>
 void reduce(void* object, V operand, memory_order order, thread_scope scope) noexcept {
-  constexpr bool bitwise = M == modification::bit_and || M == modification::bit_or || M == modification::bit_xor;
-  if constexpr (__is_integral(V) && sizeof(V) <= 2 && !bitwise) {
-    fetch<M, V>(object, operand, order, scope);
-  } else if constexpr (M == modification::add) {
-    if constexpr (same_as<V, float>) cudax_reduce_add_f32(object, operand, int(order), scope);
-    else if constexpr (same_as<V, double>) cudax_reduce_add_f64(object, operand, int(order), scope);
-    else if constexpr (same_as<V, _Float16>) cudax_reduce_add_f16(object, to_word(operand), int(order), scope);
-    else if constexpr (same_as<V, __bf16>) cudax_reduce_add_bf16(object, to_word(operand), int(order), scope);
-    else if constexpr (sizeof(V) == 4) cudax_reduce_add_u32(object, u32(operand), int(order), scope);
-    else cudax_reduce_add_u64(object, u64(operand), int(order), scope);
-  } else if constexpr (M == modification::bit_and) {
-    if constexpr (sizeof(V) == 1) cudax_reduce_and_u8(object, u8(operand), int(order), scope);
-    else if constexpr (sizeof(V) == 2) cudax_reduce_and_u16(object, u16(operand), int(order), scope);
-    else if constexpr (sizeof(V) == 4) cudax_reduce_and_u32(object, u32(operand), int(order), scope);
-    else cudax_reduce_and_u64(object, u64(operand), int(order), scope);
-  } else if constexpr (M == modification::bit_or) {
-    if constexpr (sizeof(V) == 1) cudax_reduce_or_u8(object, u8(operand), int(order), scope);
-    else if constexpr (sizeof(V) == 2) cudax_reduce_or_u16(object, u16(operand), int(order), scope);
-    else if constexpr (sizeof(V) == 4) cudax_reduce_or_u32(object, u32(operand), int(order), scope);
-    else cudax_reduce_or_u64(object, u64(operand), int(order), scope);
-  } else if constexpr (M == modification::bit_xor) {
-    if constexpr (sizeof(V) == 1) cudax_reduce_xor_u8(object, u8(operand), int(order), scope);
-    else if constexpr (sizeof(V) == 2) cudax_reduce_xor_u16(object, u16(operand), int(order), scope);
-    else if constexpr (sizeof(V) == 4) cudax_reduce_xor_u32(object, u32(operand), int(order), scope);
-    else cudax_reduce_xor_u64(object, u64(operand), int(order), scope);
-  } else if constexpr (M == modification::max) {
-    if constexpr (sizeof(V) == 4 && __is_signed(V)) cudax_reduce_max_s32(object, operand, int(order), scope);
-    else if constexpr (sizeof(V) == 4) cudax_reduce_max_u32(object, operand, int(order), scope);
-    else if constexpr (__is_signed(V)) cudax_reduce_max_s64(object, operand, int(order), scope);
-    else cudax_reduce_max_u64(object, operand, int(order), scope);
-  } else {
-    if constexpr (sizeof(V) == 4 && __is_signed(V)) cudax_reduce_min_s32(object, operand, int(order), scope);
-    else if constexpr (sizeof(V) == 4) cudax_reduce_min_u32(object, operand, int(order), scope);
-    else if constexpr (__is_signed(V)) cudax_reduce_min_s64(object, operand, int(order), scope);
-    else cudax_reduce_min_u64(object, operand, int(order), scope);
-  }
+#define CUDAX_REDUCE(operation, type, word, ...)                                                                       \
+  if constexpr (M == operations::operation && type_of_row<M, V> == row_type::type)                                     \
+    cudax_##operation##_##type(object, to_boundary<abi::word>(operand), int(order), scope);                            \
+  else
+#include "../../../arch/operations.def"
+  fetch<M, V>(object, operand, order, scope);
 }
-// clang-format on
 
 inline void fence(memory_order order, thread_scope scope) noexcept { cudax_fence(int(order), scope); }
 
