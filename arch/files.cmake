@@ -4,20 +4,24 @@ if(NOT CUDAX_SYNC_CUDA_FOUND)
   return()
 endif()
 
-# The ladder: the newest folder arch/sm_NN whose NN does not exceed the SM being compiled for.
-file(GLOB _generations CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_LIST_DIR}" "${CMAKE_CURRENT_LIST_DIR}/sm_*")
-list(SORT _generations COMPARE NATURAL ORDER DESCENDING)
+# The ladder: for each SM the folder of its generation, by the table generations.def.
 set(CUDAX_TARGET_LADDER "")
 set(_if "#if")
-foreach(_generation IN LISTS _generations)
-  string(REPLACE "sm_" "" _number "${_generation}")
+foreach(_generation IN LISTS CUDAX_SYNC_GENERATIONS)
+  set(_condition "")
+  foreach(_sm IN LISTS CUDAX_SYNC_KNOWN_SM)
+    if(_generation STREQUAL "sm_${CUDAX_SYNC_GENERATION_${_sm}}" AND _sm MATCHES "^[0-9]+$") # 90a is 90 here
+      list(APPEND _condition "__CUDA_ARCH__ == ${_sm}0")
+    endif()
+  endforeach()
+  list(JOIN _condition " || " _condition)
   string(APPEND CUDAX_TARGET_LADDER
-    "${_if} __CUDA_ARCH__ >= ${_number}0\n"
+    "${_if} ${_condition}\n"
     "#include \"${_generation}/target.hpp\"\n"
     "namespace cudax::arch {\nnamespace target = ${_generation};\n}\n")
   set(_if "#elif")
 endforeach()
-string(APPEND CUDAX_TARGET_LADDER "#else\n#error \"cudax.sync needs sm_70 or later\"\n#endif")
+string(APPEND CUDAX_TARGET_LADDER "#else\n#error \"cudax.sync: this SM has no row in arch/generations.def\"\n#endif")
 configure_file(arch/target.hpp.in arch/target.hpp @ONLY)
 
 file(GLOB_RECURSE _headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.hpp" "${CMAKE_CURRENT_LIST_DIR}/*.def")

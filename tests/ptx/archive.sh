@@ -4,13 +4,13 @@
 # archive: the library's code for one SM as a program without device LTO gets it: every entry point, with every order,
 # scope and state space behind switches.
 #
-#   archive.sh DIRECTORY ARCHIVE SM BOUNDARY
+#   archive.sh DIRECTORY ARCHIVE SM
 #
-# ARCHIVE holds the bitcode for the SM, BOUNDARY is arch/abi.hpp. Tools beside those of common.sh: AR, CXX, CUDA_PATH.
+# ARCHIVE holds the bitcode for the SM. Tools besides those of common.sh: AR, CUDA_PATH.
 set -eu
 . "$(dirname "$0")/common.sh"
 
-directory=$1 archive=$2 sm=$3 boundary=$4
+directory=$1 archive=$2 sm=$3
 subject="the archive on sm_$sm"
 
 rm -rf "$directory"
@@ -24,9 +24,9 @@ for member in *.o; do
 done
 
 count=0
-for entry in $(entries "$boundary"); do
+for entry in $(entries); do
   count=$((count + 1))
   grep -qE "^\.(visible|weak) \.func .*$entry\(" *.ptx || fail "$entry is not defined"
 done
-[ $count -ge 60 ] && [ $count -eq "$(grep -c '^CUDAX_ENTRY ' "$boundary")" ] || fail "understood only $count entries in $boundary"
+[ $count -ge 60 ] && [ $count -eq "$(declarations | wc -l)" ] || fail "understood only $count entries of arch/abi.hpp"
 finish "$count entry points"

@@ -15,7 +15,7 @@ set -eu
 . "$(dirname "$0")/common.sh"
 
 directory=$1 file=$2 kind=$3 sm=$4 ptx=$5 orders=$6 scopes=$7
-number=${sm%[a-z]}
+number=$(generation "$sm")
 subject="$(basename "$file") on sm_$sm"
 
 rm -rf "$directory"
@@ -68,12 +68,11 @@ expect() {
   fi
 }
 
-# The generation, for what some have and others lack.
-if [ "$number" -lt 80 ]; then generation=SM70
-elif [ "$number" -lt 90 ]; then generation=SM80,FROM80
-elif [ "$number" -lt 100 ]; then generation=SM90,FROM80,FROM90
-else generation=SM100,FROM80,FROM90
-fi
+# The prefixes of the generation.
+generation=SM$number
+for from in 80 90; do
+  if [ "$number" -ge $from ]; then generation=$generation,FROM$from; fi
+done
 
 cases=0 kernels=0
 for order in $orders; do

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# common: what the checks of PTX share; for sh, sourced. Tools: FILECHECK, OBJDUMP, PTXAS in the environment.
-# `subject` is what is being checked, for messages. A check goes on after a failure and ends with finish.
+# common: what the checks of PTX share; for sh, sourced. Tools: CXX, FILECHECK, OBJDUMP, PTXAS in the environment.
+# `subject` is what is being checked, for messages. A check continues after a failure and ends with finish.
 failures=0
+arch=$(cd "$(dirname "$0")/../../arch" && pwd)
 
 fail() {
   failures=$((failures + 1))
@@ -18,14 +19,37 @@ finish() {
   echo "$subject: $*"
 }
 
-# The entry points that arch/abi.hpp declares: entries BOUNDARY.
+# The entry points that arch/abi.hpp declares, in its order; a line of the preprocessor's output is one declaration.
+declarations() {
+  "$CXX" -x c++ -E -P -D__CUDA__ "$arch/abi.hpp" | grep '^extern "C"'
+}
 entries() {
-  sed -n 's/^CUDAX_ENTRY.* \(cudax_[a-z0-9_]*\)(.*/\1/p' "$1"
+  declarations | sed -n 's/^.* \(cudax_[a-z0-9_]*\)(.*/\1/p'
+}
+
+# The rows of arch/operations.def, as lines: ENTRY INSTRUCTION FROM.
+operations() {
+  {
+    echo '#define CUDAX_LOAD(operation, type, word, instruction, from) cudax_##operation##_##type instruction from'
+    for kind in STORE EXCHANGE COMPARE; do echo "#define CUDAX_$kind CUDAX_LOAD"; done
+    echo '#define CUDAX_FETCH(operation, type, word, instruction, value, from) cudax_##operation##_##type instruction from'
+    echo '#define CUDAX_REDUCE CUDAX_FETCH'
+    echo "#include \"$arch/operations.def\""
+  } | "$CXX" -x c++ -E -P - | grep '^cudax_'
+}
+
+# The number of the generation that an SM belongs to, 80 for 89: generation SM.
+generation() {
+  number=$(sed -n "s/^CUDAX_SM[A-Z_]* *($1, *sm_\([0-9]*\),.*/\1/p" "$arch/generations.def")
+  if [ -z "$number" ]; then
+    echo "arch/generations.def has no row for sm_$1" >&2
+    exit 1
+  fi
+  echo "$number"
 }
 
 # Compares PTX with the comments of a source: filecheck SOURCE PTX PREFIXES OPTION...
-# What the comments do not ask for is forbidden: an atomic operation, a fence, a barrier, a copy, a call, a question for the
-# state space.
+# Forbidden are, unless the comments match them: atomic operations, fences, barriers, copies, calls, queries of the state space.
 filecheck() {
   source=$1 input=$2 prefixes=$3
   shift 3
@@ -34,7 +58,7 @@ filecheck() {
     --implicit-check-not='{{[[:space:]](ld|st)\.(relaxed|acquire|release|volatile|mmio)}}' "$@"
 }
 
-# No atomic operation and no fence without its order and scope, anywhere in a file of PTX, and none that the SM lacks.
+# Every atomic operation and fence in a file of PTX names its order and scope, and the SM has it: check_qualifiers PTX SM.
 check_qualifiers() {
   if grep -nE '[[:space:]](atom|red)\.' "$1" |
      grep -vE '(atom|red)\.(relaxed|acquire|release|acq_rel)\.(cta|cluster|gpu|sys)\.' >&2; then
@@ -44,24 +68,25 @@ check_qualifiers() {
      grep -vE 'fence\.((sc|acq_rel|acquire|release)\.(cta|cluster|gpu|sys)|proxy\.async\.(global|shared::cta));' >&2; then
     fail "a fence without order or scope"
   fi
-  # Before sm_90, mbarrier has none to name.
-  if [ "${2%[a-z]}" -ge 90 ] && grep -nE '[[:space:]]mbarrier\.(arrive|test_wait|try_wait|expect_tx)' "$1" |
+  # Before sm_90, mbarrier has neither.
+  if [ "$(generation "$2")" -ge 90 ] && grep -nE '[[:space:]]mbarrier\.(arrive|test_wait|try_wait|expect_tx)' "$1" |
      grep -vE '\.(relaxed|acquire|release)\.(cta|cluster)\.shared::' >&2; then
     fail "an mbarrier operation without order or scope"
   fi
-  if [ "${2%[a-z]}" -lt 90 ] &&
+  if [ "$(generation "$2")" -lt 90 ] &&
      grep -nE '[[:space:]]fence\.(acquire|release)\.|\.cluster[.;]|[[:space:]](atom|red)\..*(b128|bf16)' "$1" >&2; then
-    fail "an instruction that only sm_90 has"
+    fail "an instruction that requires sm_90 or later"
   fi
 }
 
-# ptxas accepts PTX for an SM and knows all of it: where it does not know an instruction it may emit 16 bytes of zero.
+# ptxas accepts PTX for an SM and implements all of it: for an instruction that it does not implement it may emit 16 bytes of
+# zero.
 # check_assembly PTX SM CUBIN OPTION...
 check_assembly() {
   ptx=$1 sm=$2 cubin=$3
   shift 3
   if ! "$PTXAS" -arch="sm_$sm" "$@" "$ptx" -o "$cubin"; then
-    fail "ptxas refused $ptx"
+    fail "ptxas rejects $ptx"
     return
   fi
   empty=$("$OBJDUMP" -s "$cubin" | awk '

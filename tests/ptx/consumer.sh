@@ -6,9 +6,8 @@
 #   consumer.sh folds|refused DIRECTORY ARCHIVE BMIS CUDART SM...
 #
 # folds: the kernel of consumer.cu is one instruction on each SM, and the program also links without device LTO.
-# refused: a 16-byte read-modify-write links from sm_90 on; before, the linker names what is missing.
-# CUDART is the folder of the CUDA runtime. Tools beside those of common.sh: CXX, FLAGS (of every CUDA compilation),
-# CUDA_PATH.
+# refused: a 16-byte read-modify-write links for sm_90 and later; for earlier SMs the linker names the missing symbol.
+# CUDART is the folder of the CUDA runtime. Tools besides those of common.sh: FLAGS (of every CUDA compilation), CUDA_PATH.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
@@ -56,7 +55,7 @@ else
       compile "$here/refused.cu" wide.o "--cuda-gpu-arch=sm_$sm" $lto -DEXCHANGE
       result=0
       link wide.o wide $lto 2>log || result=$?
-      if [ "${sm%[a-z]}" -ge 90 ]; then
+      if [ "$(generation "$sm")" -ge 90 ]; then
         if [ $result -ne 0 ]; then cat log >&2; fail "a 16-byte exchange does not link for sm_$sm ($lto)"; fi
       elif [ $result -eq 0 ]; then
         fail "a 16-byte exchange links for sm_$sm ($lto)"
@@ -66,5 +65,5 @@ else
       fi
     done
   done
-  finish "a 16-byte exchange is refused before sm_90, on $*"
+  finish "a 16-byte exchange does not link before sm_90, on $*"
 fi

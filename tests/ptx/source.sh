@@ -4,12 +4,12 @@
 # source: what cannot be seen in the PTX of a kernel: each asm statement of arch/ is volatile, has a "memory" clobber,
 # and has its PTX syntax, minimum PTX ISA and minimum SM above it, no newer than the SM of its folder.
 #
-#   source.sh ARCH
+#   source.sh
 set -eu
 . "$(dirname "$0")/common.sh"
 
 subject="arch/"
-cd "$1"
+cd "$arch"
 # A statement is one line.
 awk '
   function complain(what) { print FILENAME ":" FNR ": " what; bad = 1 }
@@ -27,6 +27,6 @@ awk '
     else if (isa + 0 > folder + 0) complain("needs sm_" isa ", but the folder is for sm_" folder)
   }
   END { print count + 0 " instructions"; exit bad }
-' sm_*/*.hpp || fail "see arch/README.md, \"Adding\""
+' sm_*/*.hpp || fail "see arch/README.md, \"To add\""
 if grep -nE '(^|[^a-z_])asm([^a-z_]|$)|__nvvm_' *.hpp *.cu | grep -v '//' >&2; then fail "an instruction outside of sm_*/"; fi
 finish "every asm statement says what it needs and orders memory"

@@ -3,17 +3,17 @@
 #
 # table: the tables of arch/lowering.md are what the compiler emits.
 #
-#   table.sh DOCUMENT LISTINGS DIRECTORY SM...
+#   table.sh LISTINGS DIRECTORY SM...
 #
 # LISTINGS is the folder of the families' PTX, FAMILY.sm_SM.ptx. The tables are made from it as DIRECTORY/tables.md and
-# compared with the part of DOCUMENT between the two comments "lowering tables". SMs of a column must agree, and so must
+# compared with the part of arch/lowering.md between the two comments "lowering tables". SMs of a column must agree, and so must
 # the scopes of a row. `.S` stands for the scope; state spaces are left out.
 set -eu
 . "$(dirname "$0")/common.sh"
 
-document=$1 listings=$2 directory=$3
-shift 3
-subject="the tables of arch/$(basename "$document")"
+document=$arch/lowering.md listings=$1 directory=$2
+shift 2
+subject="the tables of arch/lowering.md"
 families="load store exchange compare_exchange fetch floating reduce subword half wide wide_compare fence wait"
 
 rm -rf "$directory"
@@ -24,9 +24,9 @@ for sm; do
   for family in $families; do
     listing=$listings/$family.sm_$sm.ptx
     if [ -e "$listing" ]; then
-      awk -v sm="$sm" -v family="$family" '
+      awk -v sm="$sm" -v generation="$(generation "$sm")" -v family="$family" '
         BEGIN {
-          new = sm + 0 >= 90
+          new = generation >= 90
           suffix["system"] = "sys"; suffix["device"] = "gpu"; suffix["block"] = "cta"
           suffix["cluster"] = new ? "cluster" : "cta"
         }
@@ -143,8 +143,7 @@ for sm; do
       fail "$listing is missing; build the target ptx"
       continue
     fi
-    awk -v sm="${sm%[a-z]}" '
-      BEGIN { column = sm < 80 ? 70 : sm < 90 ? 80 : sm < 100 ? 90 : 100 }
+    awk -v column="$(generation "$sm")" '
       function add(what) { text = text (text ? "; " : "") what }
       /^\.visible \.entry / { name = $3; sub(/__.*/, "", name); text = ""; next }
       { sub(/^[ \t]*(@!?%p[0-9]+ )?/, "") }
@@ -161,7 +160,7 @@ for sm; do
 done > "$directory/plain_cases"
 [ $failures -eq 0 ] || finish
 
-awk -v entries="$(entries "$(dirname "$document")/abi.hpp")" '
+awk -v entries="$(entries)" '
   function complain(what) { print what > "/dev/stderr"; bad = 1 }
   BEGIN { n = split(entries, list, "\n"); for (i = 1; i <= n; i++) known[list[i]] = 1 }
   {

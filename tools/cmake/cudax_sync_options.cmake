@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The options, and what they resolve to: CUDAX_SYNC_CUDA_FOUND, CUDAX_SYNC_ARCHIVE_SM.
+# The options, and what they resolve to: CUDAX_SYNC_CUDA_FOUND, CUDAX_SYNC_ARCHIVE_SM, CUDAX_SYNC_DEFAULT_SM.
 
 set(_default auto)
 if(DEFINED ENV{CUDAX_SYNC_CUDA}) # build/setup/environment.sh
@@ -46,15 +46,15 @@ endif()
 
 if(CUDAX_SYNC_CUDA_FOUND)
   include(cudax_sync_cuda)
-  # What clang 22 knows, as far as ptxas knows it too.
-  set(_known 70 72 75 80 86 87 89 90 90a 100 100a 103 120 121)
+  include("${CMAKE_CURRENT_LIST_DIR}/../../arch/generations.cmake")
+  # The SMs of the table, as far as ptxas knows them, too.
   execute_process(COMMAND "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas" --help OUTPUT_VARIABLE _ptxas_help RESULT_VARIABLE _result)
   if(NOT _result EQUAL 0)
     message(FATAL_ERROR "cudax.sync: ${CUDAX_SYNC_CUDA_PATH}/bin/ptxas does not run (${_result}); set CUDAToolkit_ROOT to "
                         "a complete CUDA toolkit, or CUDAX_SYNC_CUDA to off.")
   endif()
   set(_supported "")
-  foreach(_sm IN LISTS _known)
+  foreach(_sm IN LISTS CUDAX_SYNC_KNOWN_SM)
     if(_ptxas_help MATCHES "'sm_${_sm}'")
       list(APPEND _supported ${_sm})
     endif()
@@ -69,6 +69,16 @@ if(CUDAX_SYNC_CUDA_FOUND)
                             "${CUDAToolkit_VERSION} supports only: ${_supported}.")
       endif()
     endforeach()
+  endif()
+  # Those of programs that name none. Code for one of them runs on newer SMs of its major generation.
+  set(CUDAX_SYNC_DEFAULT_SM "")
+  foreach(_sm IN LISTS CUDAX_SYNC_PROGRAM_SM)
+    if(_sm IN_LIST CUDAX_SYNC_ARCHIVE_SM)
+      list(APPEND CUDAX_SYNC_DEFAULT_SM ${_sm})
+    endif()
+  endforeach()
+  if(NOT CUDAX_SYNC_DEFAULT_SM)
+    set(CUDAX_SYNC_DEFAULT_SM ${CUDAX_SYNC_ARCHIVE_SM})
   endif()
   message(STATUS "cudax.sync: CUDA ${CUDAToolkit_VERSION} in ${CUDAX_SYNC_CUDA_PATH}, SMs ${CUDAX_SYNC_ARCHIVE_SM}")
 endif()

@@ -28,11 +28,10 @@ struct generation {
   std::size_t shared_per_block_optin, shared_per_multiprocessor;
 };
 
-/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+/// The SMs that can be emulated, and what one has.
 constexpr generation generations[] = {
-    {75, 1024, 64, 64},    {80, 2048, 163, 164}, {86, 1536, 99, 100},   {87, 1536, 163, 164},
-    {89, 1536, 99, 100},   {90, 2048, 227, 228}, {100, 2048, 227, 228}, {103, 2048, 227, 228},
-    {110, 1536, 227, 228}, {120, 1536, 99, 100}, {121, 1536, 99, 100},
+#define CUDAX_SM(SM, folder, programs, threads, block, shared) {SM, threads, block, shared},
+#include <generations.def> // arch/
 };
 
 int number_from_environment(char const* name, int otherwise, int least, int most) {
@@ -56,10 +55,11 @@ device_properties properties_from_environment() {
   device_properties p;
   p.sm = number_from_environment("CUDAX_EMULATOR_SM", p.sm, 1, 999);
   auto const* const g =
-      std::find_if(std::begin(generations), std::end(generations), [&](auto& g) { return g.sm == p.sm; });
+      std::find_if(std::begin(generations), std::end(generations), [&](auto& g) { return g.sm == p.sm && g.threads; });
   if (g == std::end(generations)) {
     std::string known;
-    for (auto const& other : generations) known += (known.empty() ? "" : ", ") + std::to_string(other.sm);
+    for (auto const& other : generations)
+      if (other.threads) known += (known.empty() ? "" : ", ") + std::to_string(other.sm);
     throw std::invalid_argument("cudax emulator: CUDAX_EMULATOR_SM=" + std::to_string(p.sm) + ": it must be one of " +
                                 known);
   }
