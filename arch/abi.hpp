@@ -2,21 +2,21 @@
 //
 // abi: the boundary between the module (modules/) and the per-SM code (arch/).
 //
-// One line per device entry point; those of the atomic operations come from the rows of operations.def. An entry takes its memory order and thread scope as integers with the values of
-// cudax::memory_order (0 relaxed, 1 consume, 2 acquire, 3 release, 4 acq_rel, 5 seq_cst) and cudax::thread_scope
-// (0 system, 1 device, 2 block, 4 cluster): after device LTO they are constants, the switches behind them fold, and a
-// call is its PTX instruction. The interface units include this file and nothing else of arch/, so one device BMI
-// serves every SM.
+// One line per device entry point; the lines of the atomic operations come from the rows of operations.def. An entry takes
+// its memory order and thread scope as integers with the values of cudax::memory_order (0 relaxed, 1 consume, 2 acquire,
+// 3 release, 4 acq_rel, 5 seq_cst) and cudax::thread_scope (0 system, 1 device, 2 block, 4 cluster): after device LTO they
+// are constants, the switches on them fold, and a call becomes its PTX instruction. Of arch/ the interface units include
+// only this file and operations.def, so one device BMI is right for every SM.
 //
-// Objects are named by untyped pointers: an entry reads and writes bytes and never tells the optimiser a type.
-// An object may lie in any state space; in local memory (automatic storage) it is accessed plainly, since no other
-// thread can reach it. Pointers are aligned to the size of the object.
+// Pointers to objects are untyped: an entry reads and writes bytes and never tells the optimiser a type. An object may lie
+// in any state space; in local memory (automatic storage) it is accessed plainly, since no other thread can reach it.
+// Pointers are aligned to the size of the object.
 #pragma once
 
 #if defined(__CUDA__)
 
-// Hidden: device LTO then drops the entries that a program does not call. Visible ones would stay in every program, some
-// 70 KB and a second of linking for each SM.
+// Hidden, so that device LTO drops the entries that a program does not call. Visible ones would stay in every program:
+// about 70 KB and one second of linking for each SM.
 #define CUDAX_ENTRY extern "C" __attribute__((device, visibility("hidden")))
 
 namespace cudax::abi {
@@ -63,12 +63,13 @@ CUDAX_ENTRY void cudax_sleep(cudax::abi::u32 nanoseconds);
 CUDAX_ENTRY cudax::abi::u64 cudax_nanoseconds();
 CUDAX_ENTRY cudax::abi::u64 cudax_cycles();
 
-// Barrier objects of 8 bytes in the block's shared memory (PTX ISA, "mbarrier"), for threads of the block: arrivals release,
-// successful waits acquire, both at block scope. There from sm_80; a caller asks cudax_has_shared_barrier() first, and where it is
-// false a call stops the kernel. A phase ends when all its arrivals and bytes have come; tokens name a phase, and so does its
-// parity, 0 for the first. Arrivals: 1 to 2^20 - 1, no more than are pending. Transactions and remote arrivals are there
-// where cudax_has_bulk_copy() is. cudax_shared_barrier_init is to be made visible to the block, by cudax_block_sync say.
-CUDAX_ENTRY bool cudax_is_shared(void const* object); // in the block's own shared memory; other blocks' is not
+// Barrier objects of 8 bytes in the block's shared memory (PTX ISA, "mbarrier"), for threads of the block: arrivals
+// release, successful waits acquire, both at block scope. They require sm_80: the caller must check
+// cudax_has_shared_barrier() first; where it is false a call stops the kernel. A phase ends when all its arrivals and
+// bytes have arrived. A token names a phase; so does the phase's parity, which is 0 for the first. Arrivals: 1 to 2^20
+// - 1, at most as many as are pending. Transactions and remote arrivals are available where cudax_has_bulk_copy() is
+// true. The caller must make cudax_shared_barrier_init visible to the block, for example by cudax_block_sync.
+CUDAX_ENTRY bool cudax_is_shared(void const* object); // in the block's own shared memory, not in another block's
 CUDAX_ENTRY bool cudax_is_global(void const* object);
 CUDAX_ENTRY bool cudax_has_shared_barrier();
 CUDAX_ENTRY void cudax_shared_barrier_init(void* barrier, cudax::abi::u32 count);
@@ -77,64 +78,71 @@ CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive(void* barrier, cudax::ab
 CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive_drop(void* barrier, cudax::abi::u32 count);
 CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive_expect_bytes(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes);
 CUDAX_ENTRY void cudax_shared_barrier_expect_bytes(void* barrier, cudax::abi::u32 bytes); // relaxed
-// The barrier of any block of the cluster; releases at cluster scope. Who waits for it uses cudax_shared_barrier_try_wait_cluster.
+// Arrives at the barrier of any block of the cluster and releases at cluster scope. The waiters must use
+// cudax_shared_barrier_try_wait_cluster.
 CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, cudax::abi::u32 count);
-// Whether the phase is over. A try_wait may suspend the thread for as long as the machine finds right, and fail; on sm_80 it
-// looks once. With a limit of the caller's the machine code would sleep and look a second time behind each look that failed.
+// Whether the phase has completed. A try_wait may suspend the thread, for a time that the hardware chooses, and may then
+// return false; on sm_80 it polls once. There is no parameter for that time: with one, the machine code would sleep and
+// poll a second time after each poll that failed.
 CUDAX_ENTRY bool cudax_shared_barrier_test_wait(void* barrier, cudax::abi::u64 token);
 CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity(void* barrier, cudax::abi::u32 parity);
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait(void* barrier, cudax::abi::u64 token);
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, cudax::abi::u32 parity);
-// The same, acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and a wait of block
-// scope in another block do not synchronise.
+// The same with acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and a
+// wait of block scope in another block do not synchronise.
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, cudax::abi::u64 token);
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity);
-CUDAX_ENTRY cudax::abi::u32 cudax_shared_barrier_pending(cudax::abi::u64 token); // what was pending before the arrival
+CUDAX_ENTRY cudax::abi::u32 cudax_shared_barrier_pending(cudax::abi::u64 token); // arrivals pending before this one
 
-// Barriers of all threads that a group has: what each did before happens before what each does behind, at the group's scope.
-// Threads of a warp may arrive apart. Of a warp: the lanes of `mask`, the caller's among them. Before sm_90 a cluster is one
-// block. A grid that was not launched cooperatively is stopped.
+// Barriers of all threads of a group. Everything sequenced before the call, in every thread of the group, happens before
+// everything sequenced after it, at the group's scope. Threads of a warp may arrive separately. The group of
+// cudax_warp_sync is the lanes of `mask`, which must include the caller's. Before sm_90 a cluster is one block.
+// cudax_grid_sync stops a grid that was not launched cooperatively.
 CUDAX_ENTRY void cudax_block_sync();
 CUDAX_ENTRY void cudax_warp_sync(cudax::abi::u32 mask);
 CUDAX_ENTRY void cudax_cluster_sync();
 CUDAX_ENTRY void cudax_grid_sync();
 
-// Who and how many. Levels: 0 thread, 1 warp, 2 block, 3 cluster, 4 grid. Ranks run fastest along x; the last warp of a block
-// may be smaller than the others.
+// Ranks and sizes. Levels: 0 thread, 1 warp, 2 block, 3 cluster, 4 grid. Ranks run fastest along x. The last warp of a
+// block may be smaller than the others.
 CUDAX_ENTRY cudax::abi::u32 cudax_active_mask();
 CUDAX_ENTRY cudax::abi::u32 cudax_lane();
 CUDAX_ENTRY cudax::abi::u64 cudax_group_size(int level);
 CUDAX_ENTRY cudax::abi::u64 cudax_group_rank(int level);
 
-// Replaces the word by that of the lane `delta` lanes above: it stays beyond lane 31, and becomes any where that lane is not in
-// `mask`. All lanes of `mask` call it, with one mask, the caller's among them. It orders no memory. By its address, because a
-// word may be indeterminate, of a lane that has no value or in padding, and a parameter may not.
+// Replaces the word by that of the lane `delta` lanes above. Where that lane would be beyond 31 the word stays; where
+// it is not in `mask` the word becomes any value. All lanes of `mask` must call it with the same mask, which includes
+// the caller's lane. It orders no memory. The word is passed by its address because it may be indeterminate (padding,
+// or a lane without a value), and a parameter may not.
 CUDAX_ENTRY void cudax_shuffle_down(cudax::abi::u32* word, cudax::abi::u32 delta, cudax::abi::u32 mask);
 
-// Where a block is: its index in the grid, and the extents, in blocks, of the grid and of a cluster; before sm_90 a cluster is
-// one block. Dimensions: 0, 1, 2 for x, y, z. A block's index in its cluster is the remainder of its index and the extents of
-// the cluster. The address, in the shared memory of the cluster's block of that rank, of what is at `shared` in the caller's.
+// The block's index in the grid, and the extents, in blocks, of the grid and of a cluster. Before sm_90 a cluster is
+// one block. Dimensions: 0, 1, 2 for x, y, z. A block's index in its cluster is its index modulo the extents of the
+// cluster. cudax_cluster_shared returns the address that corresponds to `shared`, in the shared memory of the cluster's
+// block of rank `block`.
 CUDAX_ENTRY cudax::abi::u32 cudax_block_index(int dimension);
 CUDAX_ENTRY cudax::abi::u32 cudax_grid_extent(int dimension);
 CUDAX_ENTRY cudax::abi::u32 cudax_cluster_extent(int dimension);
 CUDAX_ENTRY void* cudax_cluster_shared(void* shared, cudax::abi::u32 block);
 
-// Asynchronous copies by a thread, from global to the block's shared memory; sm_80, ask cudax_has_async_copy(). 4, 8 or 16 bytes,
-// to which both addresses are aligned. A thread's copies since its last commit are a group; wait_group waits until at most
-// `pending` (more than 8 count as 8) groups of the thread are not complete, wait_all for every copy. An arrival at `barrier`
-// follows when the thread's earlier copies are complete; it is one that cudax_shared_barrier_init counted.
+// Asynchronous copies by a thread, from global to the block's shared memory. They require sm_80: check
+// cudax_has_async_copy(). Sizes are 4, 8 or 16 bytes, and both addresses are aligned to the size. A thread's copies
+// since its last commit are a group. wait_group waits until at most `pending` groups of the thread (more than 8 count
+// as 8) are incomplete, wait_all waits for every copy. cudax_async_copy_arrive arrives at `barrier` when the thread's
+// earlier copies are complete; the arrival is one that cudax_shared_barrier_init counted.
 CUDAX_ENTRY bool cudax_has_async_copy();
 CUDAX_ENTRY void cudax_async_copy(void* shared, void const* global, cudax::abi::u32 bytes);
 CUDAX_ENTRY void cudax_async_copy_commit();
 CUDAX_ENTRY void cudax_async_copy_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_async_copy_wait_all();
 CUDAX_ENTRY void cudax_async_copy_arrive(void* barrier);
-CUDAX_ENTRY void cudax_async_copy_arrive_additional(void* barrier); // one more arrival than the phase awaits: it awaits both
+CUDAX_ENTRY void cudax_async_copy_arrive_additional(void* barrier); // adds an expected arrival to the phase, then arrives
 
-// Bulk copies, by the asynchronous proxy; sm_90, ask cudax_has_bulk_copy(). Sizes and addresses are multiples of 16 bytes. To
-// shared memory, a copy completes `bytes` of the transactions that `barrier` expects. From there, copies are in groups as
-// above, and wait_group_read waits only until their sources have been read. cudax_fence_bulk_copy stands between plain
-// accesses and the copies' accesses to the same memory, global or this block's shared memory.
+// Bulk copies, by the asynchronous proxy. They require sm_90: check cudax_has_bulk_copy(). Sizes and addresses are
+// multiples of 16 bytes. A copy to shared memory completes `bytes` of the transactions that `barrier` expects. Copies
+// from shared memory form groups as above; wait_group_read waits only until their sources have been read.
+// cudax_fence_bulk_copy orders plain accesses and the copies' accesses to the same memory, global or this block's
+// shared memory.
 CUDAX_ENTRY bool cudax_has_bulk_copy();
 CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier);
 CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cudax::abi::u32 bytes);
@@ -143,10 +151,11 @@ CUDAX_ENTRY void cudax_bulk_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_bulk_wait_group_read(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_fence_bulk_copy();
 
-// Cancelling the launch of a block of the grid that has not begun; sm_100, ask cudax_has_launch_cancellation(). The answer
-// goes to 16 bytes of shared memory, aligned to 16, by the asynchronous proxy, and completes 16 bytes at `barrier`. `low` and
-// `high` are its halves. The index is there only where the answer says that a block was cancelled. Dimensions: 0, 1, 2 for x,
-// y, z. After an answer that nothing was cancelled, a further request is undefined.
+// Cancels the launch of a block of the grid that has not begun. Requires sm_100: check cudax_has_launch_cancellation(). The
+// asynchronous proxy writes the answer to 16 bytes of shared memory, aligned to 16, and completes 16 bytes at
+// `barrier`. `low` and `high` are the halves of the answer. It holds a block's index only where it says that a block
+// was cancelled. Dimensions: 0, 1, 2 for x, y, z. A request after an answer that says that nothing was cancelled is
+// undefined behavior.
 CUDAX_ENTRY bool cudax_has_launch_cancellation();
 CUDAX_ENTRY void cudax_cancel_launch(void* answer, void* barrier);
 CUDAX_ENTRY bool cudax_launch_is_canceled(cudax::abi::u64 low, cudax::abi::u64 high);
@@ -163,7 +172,7 @@ CUDAX_ENTRY cudax::abi::u32 cudax_tuning_operations_per_nanosecond();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_shortest_pause();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_longest_pause();
 
-// Prints `sentence`, which holds one %lld for `value`, and ends the kernel with an error.
+// Prints `sentence`, in which one %lld stands for `value`, and ends the kernel with an error.
 CUDAX_ENTRY void cudax_stop(char const* sentence, long long value);
 // clang-format on
 

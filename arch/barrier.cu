@@ -22,7 +22,7 @@ CUDAX_ENTRY u64 cudax_shared_barrier_arrive_drop(void* barrier, u32 count) {
 }
 CUDAX_ENTRY u64 cudax_shared_barrier_arrive_expect_bytes(void* barrier, u32 count, u32 bytes) {
   if (count == 1) return target::mbarrier_arrive_expect_tx(barrier, bytes);
-  // Two instructions: the phase cannot end between them, because these arrivals are pending.
+  // Two instructions. The phase cannot end between them, because these arrivals are pending.
   target::mbarrier_expect_tx(barrier, bytes);
   return target::mbarrier_arrive(barrier, count);
 }

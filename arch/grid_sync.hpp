@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// grid_sync: where a thread is in its block and grid, and the barrier of a whole grid.
+// grid_sync: the rank of a thread in its block and grid, and the barrier of a whole grid.
 //
 // A cooperative launch gives the grid a workspace, whose address is in %envreg1 (high half) and %envreg2; other launches
-// have zeros there. Its second word is the barrier of the grid, and cooperative groups count in it, too, so the
-// protocol is theirs, and a kernel may use both: the highest bit is the phase, the others are the blocks that have arrived.
-// Every block adds 1, and the first one adds so much more that the sum of all is 2^31: the last arrival, whichever it is,
-// turns the phase and leaves the count at 0. One read-modify-write for each block, and none to reset.
+// have zeros there. The second word of the workspace is the barrier of the grid. CUDA's cooperative groups use the same
+// word, so the protocol is theirs, and a kernel may use both. The highest bit is the phase, the others count the blocks
+// that have arrived. Every block adds 1, except the block of rank 0, which adds what makes the sum of all 2^31: the
+// last arrival, whichever block it is, flips the phase and leaves the count at 0. That is one read-modify-write for
+// each block, and none to reset.
 //
 // Orders. The block's barrier orders the accesses of its threads before the addition of its first thread, which is
-// release at device scope; causality is transitive, so it releases for all of them. The additions are read-modify-writes of
-// one word, so each continues the release sequences of those before, and whoever sees the phase turned sees one that all are
-// in. The first thread polls relaxed, and one acquire fence behind the last poll synchronises with all additions; for the
-// last one to arrive, too, whose own addition is what it sees. The block's second barrier passes that on. Nobody misses the
-// turn: the phase turns again only after every block has arrived again.
+// release at device scope; causality is transitive, so it releases for all threads of the block. The additions are
+// read-modify-writes of one word, so each continues the release sequences of the earlier ones, and a poll that observes the
+// flipped phase observes a value that belongs to all of these sequences. The first thread polls relaxed; one acquire fence
+// after the last poll synchronises with all additions, also in the last block to arrive, which observes its own
+// addition. The block's second barrier passes that on to its other threads. No block misses the flip: the phase flips
+// again only after every block has arrived again.
 #pragma once
 
 #include "select.hpp"
@@ -27,7 +29,7 @@ inline u32 block_rank() {
   return (target::tid_z() * target::ntid_y() + target::tid_y()) * target::ntid_x() + target::tid_x();
 }
 
-/// Threads of consecutive ranks in the block are a warp; the last warp is what is left.
+/// 32 threads of consecutive ranks in the block are a warp; the last warp has the rest.
 inline u32 warp_size() {
   u32 const left = block_size() - (block_rank() & ~31u);
   return left < 32 ? left : 32;
@@ -38,7 +40,7 @@ inline u64 rank_of_block() {
   return (u64(target::ctaid_z()) * target::nctaid_y() + target::ctaid_y()) * target::nctaid_x() + target::ctaid_x();
 }
 
-/// Of a block's index or an extent.
+/// One component of a block's index or of an extent.
 inline u32 component(int dimension, u32 x, u32 y, u32 z) {
   if (u32(dimension) > 2) stop("cudax.sync: dimension %lld does not exist; 0, 1, 2 are x, y, z\n", dimension);
   return dimension == 0 ? x : dimension == 1 ? y : z;

@@ -3,13 +3,12 @@
 // ptx: the qualifiers of a memory instruction as template parameters, and its text composed from them.
 //
 // PTX spells a memory operation OPERATION{.sem}{.scope}{.space}REST. The families (sm_70/ld.hpp, atom.hpp, ...) write
-// OPERATION and REST once and `text` puts the qualifiers between them while compiling: clang takes a constant
-// expression as an asm string. Every spelling is explicit, no operation relies on PTX's defaults, so a bare `atom.` in
+// OPERATION and REST once, and `text` puts the qualifiers between them while compiling: clang accepts a constant
+// expression as an asm string. Every qualifier is explicit and no operation relies on PTX's defaults, so a bare `atom.` in
 // the output is always a bug.
 //
-// Every asm here is volatile with a "memory" clobber, also a relaxed one: it reads and writes memory that the
-// optimiser cannot see otherwise, and plain accesses to the same object before and after it in the same thread must
-// stay there.
+// Every asm is volatile with a "memory" clobber, a relaxed one too: it accesses memory in a way that the optimiser does not
+// see otherwise, and plain accesses of the same thread to the same object must stay before or after it.
 #pragma once
 
 #include "abi.hpp"
@@ -47,7 +46,7 @@ constexpr char const* spelling(space s) {
   }
 }
 
-/// The text of one instruction. Clang asks an asm string for data() and size().
+/// The text of one instruction. clang reads an asm string through data() and size().
 class text {
   char characters_[96] = {};
   unsigned long size_ = 0;
@@ -66,10 +65,10 @@ private:
   }
 };
 
-/// The address operands of instructions for one state space: of a generic pointer that points there.
+/// The address operand of an instruction for one state space, from a generic pointer that points into it.
 inline u64 global_address(void const* pointer) { return (u64)(void const __attribute__((address_space(1)))*)pointer; }
 inline u64 shared_address(void const* pointer) { return (u64)(void const __attribute__((address_space(3)))*)pointer; }
-/// In the shared memory of any block of the cluster.
+/// The same for the shared memory of any block of the cluster.
 inline u64 cluster_address(void const* pointer) { return (u64)(void const __attribute__((address_space(7)))*)pointer; }
 
 /// The order, scope and state space of one memory instruction.

@@ -2,8 +2,8 @@
 //
 // select: from the run-time integers of the boundary to the template parameters of a PTX function.
 //
-// An entry hands its operation over twice: `ptx`, a lambda that takes the qualifiers, and `plain`, what the operation
-// means for memory that no other thread can reach. After inlining every switch here folds.
+// An entry passes its operation twice: `ptx`, a lambda that takes the qualifiers, and `plain`, the operation on memory
+// that no other thread can reach. After inlining every switch here folds.
 //
 // Orders are lowered as memory orders are mapped to PTX (arch/README.md, "Lowering"):
 //   load   seq_cst     fence.sc; ld.acquire       (a relaxed load after the fence would allow MP+sc+sc)
@@ -12,10 +12,10 @@
 //   reduce seq_cst     fence.sc; red.relaxed
 //   consume            as acquire
 //
-// The state space is asked with isspacep. Where the optimiser knows the space of the pointer (a kernel's parameter, a
-// __shared__ object, a local variable) the question folds and one instruction remains; else a branch at run time picks
-// the instruction. It pays: on sm_90 an atom on .global is ATOMG, REDG without a result, and on .shared ATOMS, while
-// the generic form costs up to twice as much. Generic remains for other blocks' shared memory in a cluster.
+// isspacep queries the state space. Where the optimiser knows the space of the pointer (a kernel's parameter, a __shared__
+// object, a local variable) the query folds and one instruction remains; otherwise a branch at run time selects the
+// instruction. On sm_90 an atom on .global is ATOMG, REDG without a result, and on .shared ATOMS, while the generic form
+// costs up to twice as much. The generic form remains for other blocks' shared memory in a cluster.
 #pragma once
 
 #include "ptx.hpp"
@@ -30,8 +30,8 @@ namespace cudax::arch {
 enum memory_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };
 enum thread_scope : int { scope_system, scope_device, scope_block, scope_thread, scope_cluster };
 
-/// Calls f.operator()<Scope>() for a scope of the boundary. Thread scope never reaches arch/: the module accesses
-/// plainly there.
+/// Calls f.operator()<Scope>() for a scope of the boundary. Thread scope never reaches arch/: the module uses
+/// plain accesses for it.
 template <class F>
 auto with_scope(int thread_scope, F f) {
   switch (thread_scope) {
@@ -45,7 +45,8 @@ auto with_scope(int thread_scope, F f) {
   }
 }
 
-/// Calls f.operator()<N>(), N being `pending`, or 8 where that is more: waiting for more groups than asked is right, too.
+/// Calls f.operator()<N>() with N = min(pending, 8). A smaller N than `pending` waits for more groups than required,
+/// which is correct.
 template <class F>
 void with_pending(u32 pending, F f) {
   switch (pending) {
@@ -70,8 +71,8 @@ auto with_space(void const* object, Plain plain, F f) {
   return f.template operator()<space::generic>();
 }
 
-// An order that is known only at run time and that the operation does not allow stops the kernel, in local memory, too,
-// where no order has an effect.
+// An order that is known only at run time and that the operation does not allow stops the kernel. It does so in local
+// memory, too, where no order has an effect.
 
 inline void stop_load(int order) {
   stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
@@ -107,7 +108,7 @@ auto load(void const* object, int order, int thread_scope, Plain plain, Ptx ptx)
   });
 }
 
-/// A store, or a reduction, which orders as a store does.
+/// A store, or a reduction, which has the orders of a store.
 template <class Plain, class Ptx>
 void store(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
   auto const local = [=] {
@@ -163,7 +164,7 @@ inline void fence(int order, int thread_scope) {
   });
 }
 
-/// Plain accesses to local memory, which alias an object of any type.
+/// Plain accesses to local memory. They may alias an object of any type.
 template <class U>
 U plain_load(void const* object) {
   typedef U __attribute__((may_alias)) word;

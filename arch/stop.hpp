@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stop: a sentence, and the end of the kernel with an error.
+// stop: prints a sentence and ends the kernel with an error.
 #pragma once
 
 #include "ptx.hpp"
@@ -9,7 +9,7 @@
 
 namespace cudax::arch {
 
-/// Prints `sentence`, which holds one %lld for `value`, and ends the kernel.
+/// Prints `sentence`, in which one %lld stands for `value`, and ends the kernel.
 inline void stop(char const* sentence, s64 value) {
   __builtin_printf(sentence, value);
   __builtin_trap();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sm_100 (Blackwell): cancelling launches; all else as sm_90.
+// sm_100 (Blackwell): cancels launches; all else as sm_90.
 #pragma once
 
 #include "../sm_90/target.hpp"

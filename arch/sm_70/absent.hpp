@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// absent: the instructions that later generations add and that the module asks about first (has_...). A program holds the
-// calls behind such a question also for an SM that lacks them, so they link everywhere; a call that nobody asked about
+// absent: the instructions that later generations add and whose availability the module checks first (has_...). A program
+// contains the guarded calls for SMs without the instructions, too, so they must link on every SM. A call without the check
 // stops the kernel.
 #pragma once
 
@@ -13,17 +13,17 @@ namespace cudax::arch::sm_70 {
 // clang-format off
 
 inline void stop_mbarrier() {
-  stop("cudax.sync: mbarrier: there from sm_%lld on; ask cudax_has_shared_barrier() first\n", 80);
+  stop("cudax.sync: mbarrier: requires sm_%lld or later; check cudax_has_shared_barrier() first\n", 80);
 }
 inline void stop_cp_async() {
-  stop("cudax.sync: cp.async: there from sm_%lld on; ask cudax_has_async_copy() first\n", 80);
+  stop("cudax.sync: cp.async: requires sm_%lld or later; check cudax_has_async_copy() first\n", 80);
 }
 inline void stop_bulk_copy() {
-  stop("cudax.sync: mbarrier transactions, remote arrivals and bulk copies: there from sm_%lld on; "
-       "ask cudax_has_bulk_copy() first\n", 90);
+  stop("cudax.sync: mbarrier transactions, remote arrivals and bulk copies: require sm_%lld or later; "
+       "check cudax_has_bulk_copy() first\n", 90);
 }
 inline void stop_launch_control() {
-  stop("cudax.sync: clusterlaunchcontrol: there from sm_%lld on; ask cudax_has_launch_cancellation() first\n", 100);
+  stop("cudax.sync: clusterlaunchcontrol: requires sm_%lld or later; check cudax_has_launch_cancellation() first\n", 100);
 }
 
 constexpr bool has_mbarrier = false;

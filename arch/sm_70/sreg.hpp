@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sreg: special registers: where a thread is, and the workspace of its grid.  PTX ISA, "Special Registers"
-// By the compiler's builtins where it has them: what never changes it reads once.
+// sreg: special registers: the indices of a thread, and the workspace of its grid.  PTX ISA, "Special Registers"
+// By the compiler's builtins where it has them: a register that never changes is then read once.
 #pragma once
 
 #include "../ptx.hpp"

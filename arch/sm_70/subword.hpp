@@ -4,8 +4,8 @@
 // The bitwise ones are one native instruction each: the bits of the neighbours are neutral (1 for and, 0 for or, xor).
 // So is addition in the highest part of the word, which has no neighbour to carry into. The others are loops of
 // compare-and-swap on the word; 16-bit compare-and-swap is PTX's own (atom.cas.b16). Why accesses of different sizes
-// may be mixed here is argued in arch/README.md, "Sub-word objects", and what they do to the neighbours of an object that
-// the host reaches over a bus.
+// may be mixed is argued in arch/README.md, "Sub-word objects", which also says what they do to the neighbours of an object
+// that the host accesses over a bus.
 #pragma once
 
 #include "atom.hpp"
@@ -78,8 +78,8 @@ void red_xor_subword(void* a, U b) {
   red_xor_b32<Q>(at.word, at.among_zeros(b));
 }
 
-/// Replaces the object by modify(object), and returns the value before. One round where nobody else writes to the word
-/// in between. The first look may be relaxed: the round that succeeds reads the word again, with Q's order.
+/// Replaces the object by modify(object) and returns the value before. Takes one round where no other thread writes to
+/// the word in between. The first load may be relaxed: the round that succeeds reads the word again, with Q's order.
 template <class Q, class U, class Modify>
 U atom_modify_subword(void* a, Modify modify) {
   word_around const at(a);
@@ -104,7 +104,7 @@ U atom_add_subword(void* a, U b) {
   return atom_modify_subword<Q, U>(a, [=](U before) { return U(before + b); });
 }
 
-// V: a signed or unsigned type, which compares.
+// V: the signed or unsigned type whose comparison applies.
 template <class Q, class V>
 V atom_max_subword(void* a, V b) {
   using U = __make_unsigned(V);
@@ -117,9 +117,9 @@ V atom_min_subword(void* a, V b) {
   return V(atom_modify_subword<Q, U>(a, [=](U before) { return U(b < V(before) ? b : V(before)); }));
 }
 
-/// 8-bit compare-and-swap. The first look at the word is relaxed, since a compare-and-swap that succeeds needs no
-/// more; where it shows another value, the look that decides failure is made again with Q's order, so that the failing
-/// path acquires what the failure order asks for. A neighbour that changes in between costs another round.
+/// 8-bit compare-and-swap. The first load of the word is relaxed, since a compare-and-swap that succeeds needs no more.
+/// Where it returns another value than expected, a second load, which decides failure, has Q's order, so that the
+/// failing path acquires where the failure order does. A neighbour that changes in between costs another round.
 template <class Q>
 u8 atom_cas_u8(void* a, u8 b, u8 c) {
   using relaxed = typename Q::template with<sem::relaxed>;
@@ -130,7 +130,7 @@ u8 atom_cas_u8(void* a, u8 b, u8 c) {
   while (at.extract<u8>(seen) == b) {
     u32 const before = atom_cas_b32<Q>(at.word, seen, at.insert(seen, c));
     if (before == seen) return b;
-    seen = before; // read with Q's order: if it decides failure, that order has been honoured
+    seen = before; // read with Q's order, as it must be if it decides failure
   }
   return at.extract<u8>(seen);
 }

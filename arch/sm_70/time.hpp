@@ -10,7 +10,7 @@
 namespace cudax::arch::sm_70 {
 
 // nanosleep.u32 t;                                       PTX ISA 6.3, sm_70
-// Sleeps between 0 and 2t nanoseconds, a millisecond at most.
+// Sleeps between 0 and 2t nanoseconds, at most a millisecond.
 inline void nanosleep(u32 t) { asm volatile("nanosleep.u32 %0;" : : "r"(t) : "memory"); }
 
 // mov.u64 d, %globaltimer;                               PTX ISA 3.1, sm_30

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // cp_async: a thread's asynchronous copies from global to shared memory.  PTX ISA, "cp.async"
-// 16 bytes pass by the L1 (.cg); 4 and 8 exist through it only (.ca).
+// Copies of 16 bytes bypass the L1 (.cg); those of 4 and 8 bytes exist only through it (.ca).
 #pragma once
 
 #include "../ptx.hpp"

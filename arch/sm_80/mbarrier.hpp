@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mbarrier: barrier objects in shared memory.  PTX ISA, "mbarrier"
-// sm_80 knows no .sem and .scope here: an arrival is .release.cta and a wait is .acquire.cta, by definition. Nor does an
-// arrival that may end the phase take a count: all but one arrive with .noComplete, which is allowed since that one is
-// still pending, and then the last one does. Both release, so what was written before them is ordered before the end of the
-// phase either way.
+// On sm_80 these instructions have no .sem and .scope: an arrival is .release.cta and a wait is .acquire.cta by
+// definition. An arrival that may end the phase has no count: so all arrivals but one are made with .noComplete, which
+// is allowed because one is still pending, and then that one. Both instructions release, so earlier writes are ordered
+// before the end of the phase.
 #pragma once
 
 #include "../ptx.hpp"
@@ -53,7 +53,7 @@ inline void mbarrier_arrive_drop_no_complete(void* a, u32 count) {
   asm volatile("mbarrier.arrive_drop.noComplete.shared::cta.b64 %0, [%1], %2;" : "=l"(state) : "l"(shared_address(a)), "r"(count) : "memory");
 }
 
-/// Returns the state before all of the arrivals, as sm_90 does.
+/// Returns the state before all of these arrivals, as on sm_90.
 inline u64 mbarrier_arrive(void* a, u32 count) {
   if (count == 1) return mbarrier_arrive_one(a);
   u64 const state = mbarrier_arrive_no_complete(a, count - 1);
@@ -65,8 +65,8 @@ inline u64 mbarrier_arrive_drop(void* a, u32 count) {
   return mbarrier_arrive_drop_one(a);
 }
 
-// ptxas 13.0 crashes where the state comes straight from a parameter of the kernel; behind an `or` it does not, and the `or` is
-// gone from the machine code.
+// ptxas 13.0 crashes where the state comes directly from a parameter of the kernel. After an `or` it does not, and the
+// `or` does not appear in the machine code.
 // mbarrier.test_wait.shared::cta.b64 p, [a], state;      PTX ISA 7.0, sm_80
 inline bool mbarrier_test_wait(void* a, u64 state) {
   u32 d;
@@ -81,7 +81,7 @@ inline bool mbarrier_test_wait_parity(void* a, u32 parity) {
   return d;
 }
 
-/// A wait that blocks exists from sm_90.
+/// A wait that may suspend the thread requires sm_90.
 inline bool mbarrier_try_wait(void* a, u64 state) { return mbarrier_test_wait(a, state); }
 inline bool mbarrier_try_wait_parity(void* a, u32 parity) { return mbarrier_test_wait_parity(a, parity); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bulk_copy: copies that the asynchronous proxy carries out, of any number of bytes.  PTX ISA, "cp.async.bulk",
+// bulk_copy: copies of any number of bytes by the asynchronous proxy.  PTX ISA, "cp.async.bulk",
 // "fence.proxy"
 #pragma once
 
@@ -38,8 +38,8 @@ void cp_async_bulk_wait_group_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;" : : "n"(Pending) : "memory");
 }
 
-// Between global memory and this block's shared memory, which is all that the copies touch. The fence without a space becomes a
-// fence of device scope besides, which waits for every access under way.
+// For global memory and this block's shared memory, which is all that the copies access. The fence without a state space
+// would also become a fence of device scope, which waits for every access under way.
 // fence.proxy.async.global; fence.proxy.async.shared::cta;       PTX ISA 8.0, sm_90
 inline void fence_proxy_async() {
   asm volatile("fence.proxy.async.global;" : : : "memory");

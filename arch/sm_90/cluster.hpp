@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cluster: the barrier of a cluster's threads, and where a block is in it, and its other blocks' shared memory.
-// PTX ISA, "barrier.cluster", "mapa"
+// cluster: the barrier of a cluster's threads, the rank of a block in the cluster, and the shared memory of its other
+// blocks. PTX ISA, "barrier.cluster", "mapa"
 #pragma once
 
 #include "../ptx.hpp"
