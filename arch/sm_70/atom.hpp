@@ -13,7 +13,7 @@
 namespace cudax::arch::sm_70 {
 // clang-format off
 
-// atom{.sem}{.scope}{.space}.OPERATION d, [a], b;         PTX ISA 6.0, for .noftz.f16 6.3, sm_70
+// atom{.sem}{.scope}{.space}.OPERATION d, [a], b;         PTX ISA 6.0, sm_70; .noftz.f16: PTX ISA 6.3, sm_70
 #define CUDAX_ATOM(name, type, operation, constraint) \
   template <class Q> \
   type name(void* a, type b) { \
@@ -44,7 +44,7 @@ CUDAX_ATOM(atom_min_u64,       u64, ".min.u64",       "l")
 CUDAX_ATOM(atom_min_s64,       s64, ".min.s64",       "l")
 #undef CUDAX_ATOM
 
-// atom{.sem}{.scope}{.space}.cas.TYPE d, [a], b, c;       PTX ISA 6.0, for .b16 6.3, sm_70
+// atom{.sem}{.scope}{.space}.cas.TYPE d, [a], b, c;       PTX ISA 6.0, sm_70; .b16: PTX ISA 6.3, sm_70
 #define CUDAX_ATOM_CAS(name, type, operation, constraint) \
   template <class Q> \
   type name(void* a, type b, type c) { \

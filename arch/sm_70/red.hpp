@@ -12,7 +12,7 @@
 namespace cudax::arch::sm_70 {
 // clang-format off
 
-// red{.relaxed,.release}{.scope}{.space}.OPERATION [a], b;        PTX ISA 6.0, for .noftz.f16 6.3, sm_70
+// red{.relaxed,.release}{.scope}{.space}.OPERATION [a], b;        PTX ISA 6.0, sm_70; .noftz.f16: PTX ISA 6.3, sm_70
 #define CUDAX_RED(name, type, operation, constraint) \
   template <class Q> \
   void name(void* a, type b) { \

@@ -358,7 +358,7 @@ public:
 
   /// As fetch_fmaximum, without a result: one `red` instruction where there is one.
   /// Source:   C++26 (P3111), store_key
-  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_fmaximum)
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum)
   void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
@@ -367,7 +367,7 @@ public:
 
   /// As fetch_fminimum, without a result: one `red` instruction where there is one.
   /// Source:   C++26 (P3111), store_key
-  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_fminimum)
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum)
   void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
@@ -376,7 +376,7 @@ public:
 
   /// As fetch_fmaximum_num, without a result: one `red` instruction where there is one.
   /// Source:   C++26 (P3111), store_key
-  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_fmaximum_num)
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum_num)
   void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
@@ -385,7 +385,7 @@ public:
 
   /// As fetch_fminimum_num, without a result: one `red` instruction where there is one.
   /// Source:   C++26 (P3111), store_key
-  /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_fminimum_num)
+  /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum_num)
   void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {

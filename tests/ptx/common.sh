@@ -21,7 +21,7 @@ finish() {
 
 # The entry points that arch/abi.hpp declares, in its order; a line of the preprocessor's output is one declaration.
 declarations() {
-  "$CXX" -x c++ -E -P -D__CUDA__ "$arch/abi.hpp" | grep '^extern "C"'
+  "$CXX" -x c++ -E -P -w -D__CUDA__ "$arch/abi.hpp" | grep '^extern "C"'
 }
 entries() {
   declarations | sed -n 's/^.* \(cudax_[a-z0-9_]*\)(.*/\1/p'

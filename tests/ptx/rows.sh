@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# rows: the tables of arch/README.md agree with the rows of arch/operations.def and arch/generations.def, and each row that a
-# docstring of modules/ cites as "(arch/README, row fetch_add)" exists.
+# rows: the tables of arch/README.md agree with the rows of arch/operations.def and arch/generations.def, and each row that
+# a docstring of modules/ cites as "(arch/README, row fetch_add)" exists.
 #
 #   rows.sh
 set -euo pipefail
@@ -24,14 +24,12 @@ while read -r entry instruction from; do
 done < <(operations)
 [ $count -ge 60 ] || fail "understood only $count rows of operations.def"
 
-# Each SM of generations.def: the row of its generation names it, and names no other.
-sms=0
-for sm in $(sed -n 's/^CUDAX_SM[A-Z_]* *(\([0-9a-z]*\),.*/\1/p' "$arch/generations.def"); do
-  sms=$((sms + 1))
-  grep -qE "^\| \`sm_$(generation "$sm")/\` \|[^|]*\b$sm\b" "$readme" || fail "sm_$sm is not in the row of its generation"
-done
-named=$(grep -E '^\| `sm_[0-9]+/` \|' "$readme" | cut -d'|' -f3 | grep -oE '[0-9]+[a-z]?' | sort -u | wc -l)
-[ $sms -ge 10 ] && [ "$named" -eq $sms ] || fail "the rows of the generations name $named SMs, generations.def has $sms"
+# Each generation: the SMs of generations.def, the rows of README.md and the folders have the same ones.
+in_rows=$(sed -n 's/^CUDAX_SM[A-Z_]* *([0-9a-z]*, *\(sm_[0-9]*\),.*/\1/p' "$arch/generations.def" | sort -u)
+in_readme=$(sed -n 's/^| `\(sm_[0-9]*\)\/` |.*/\1/p' "$readme" | sort -u)
+folders=$(cd "$arch" && ls -d sm_* | sort -u)
+[ "$in_rows" = "$folders" ] || fail "the generations of generations.def are" $in_rows, "the folders" $folders
+[ "$in_readme" = "$folders" ] || fail "the generations of README.md are" $in_readme, "the folders" $folders
 
 # Each row that is cited: its name is in the first column of a row.
 operations=$(sed -n 's/^| \([a-z_, ]*[a-z]\) |.*/\1/p' "$readme" | tr -s ', ' '\n')
@@ -42,4 +40,4 @@ while IFS=: read -r file line text; do
   grep -qx "$row" <<<"$operations" || fail "modules/$file:$line cites the row $row, which does not exist"
 done < <(cd "$arch/../modules" && grep -rn 'arch/README, row' .)
 [ $cited -ge 20 ] || fail "found only $cited citations in modules/"
-finish "$count operations, $sms SMs, $cited citations"
+finish "$count operations, $(wc -l <<<"$folders") generations, $cited citations"

@@ -27,6 +27,6 @@ awk '
     else if (isa + 0 > folder + 0) complain("needs sm_" isa ", but the folder is for sm_" folder)
   }
   END { print count + 0 " instructions"; exit bad }
-' sm_*/*.hpp || fail "see arch/README.md, \"To add\""
+' sm_*/*.hpp || fail "see arch/README.md, \"How to add an instruction\""
 if grep -nE '(^|[^a-z_])asm([^a-z_]|$)|__nvvm_' *.hpp *.cu | grep -v '//' >&2; then fail "an instruction outside of sm_*/"; fi
 finish "every asm statement says what it needs and orders memory"
