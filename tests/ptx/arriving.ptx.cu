@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arriving: latch and barrier in global memory. An arrival is one read-modify-write that releases; a wait polls relaxed and
-// acquires once behind; who ends a phase refills the count by a second read-modify-write, which continues what the arrivals
-// released.
+// arriving: latch and barrier in global memory. An arrival is one read-modify-write that releases. A wait polls relaxed
+// and acquires once after the last poll. The thread that ends a phase refills the count by a second read-modify-write,
+// which continues the release sequences of the arrivals.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -48,7 +48,7 @@ KERNEL(barrier_wait)(barrier<SCOPE> const* b, barrier<SCOPE>::arrival_token* tok
 // FENCE:  [[FENCE]];
 
 KERNEL(barrier_group)(barrier<SCOPE>* b) { b->arrive_and_wait(this_block); }
-// One arrival and one polling thread for a block: the one that ends the phase does not poll, so the loop stands behind.
+// One arrival and one polling thread for a block: the one that ends the phase does not poll, so the loop follows.
 // CHECK-LABEL: .entry barrier_group(
 // CHECK:  barrier.sync 0;
 // ATOMIC: atom.release[[S]].global.add.u64

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// barrier_shared: a barrier of a block in shared memory is an mbarrier from sm_80, and nothing of the software's phases is
-// left where the address space is known. Below, and with a completion, it is a word. Timed waits and groups:
-// barrier_shared_wait.
+// barrier_shared: a barrier of a block in shared memory is an mbarrier for sm_80 and later, and no code of the
+// software's phases remains where the address space is known. Before sm_80, and with a completion, it is a word. Timed
+// waits and groups: barrier_shared_wait.
 import cudax.sync;
 #include "kernel.hpp"
 
 // At block scope, and at thread scope, which means the block.
 #define block_barrier barrier<SCOPE>
 
-// mbarrier.init takes no count of 0: a barrier that awaits nobody is made for one arrival, which drops out.
+// mbarrier.init takes no count of 0: a barrier that expects no arrival is made for one arrival, which drops out.
 KERNEL(shared_init)(int count) { init(&in_shared<block_barrier>(), count); }
 // CHECK-LABEL: .entry shared_init(
 // SM70-NOT:    mbarrier

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// barrier_shared_wait: every wait of a barrier of a block in shared memory, and its group forms, from sm_80. Nothing of the
-// software's phases is left: no atomic operation, no fence, no load or store of the object, which the check forbids.
+// barrier_shared_wait: every wait of a barrier of a block in shared memory, and its group forms, for sm_80 and later.
+// No code of the software's phases remains: no atomic operation, no fence, no load or store of the object, which the
+// check forbids.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -42,7 +43,7 @@ KERNEL(shared_try_wait_for)(block_barrier::arrival_token* token, bool* result) {
 // FROM90:      mbarrier.test_wait.acquire.cta.shared::cta.b64
 // FROM80-NOT:  {{ld|st}}.shared
 
-// Of a clock that could be set: it is asked again behind a wait, and the barrier a last time.
+// With a clock that could be set: it is read again after a wait, and the barrier is polled a last time.
 KERNEL(shared_try_wait_until)(block_barrier::arrival_token* token, steady_clock::time_point* point, bool* result) {
   *result = in_shared<block_barrier>().try_wait_until(*token, *point);
 }

@@ -6,9 +6,9 @@
 #   check.sh DIRECTORY SOURCE KIND SM PTX ORDERS SCOPES
 #
 # SOURCE is the .ptx.cu file, PTX what became of it. Its kernels are named NAME__ORDER_SCOPE. They are sorted into one
-# file for each case (order and scope), as NAME, and FileCheck compares each file with the comments in SOURCE. What a
-# case has to look like follows from KIND, below: the mapping of arch/README.md, written down a second time. KIND is load, store,
-# modify or compare for atomics, whose thread scope is plain accesses, and meeting for primitives, whose thread scope is the block.
+# file for each case (order and scope), as NAME, and FileCheck compares each file with the comments in SOURCE. What a case
+# must become follows from KIND: below is a second description of the mapping of arch/README.md. KIND is load, store, modify
+# or compare for atomics, whose thread scope is plain accesses, and meeting for primitives, whose thread scope is the block.
 #
 # ORDERS and SCOPES are lists; an order may be success/failure.
 set -eu
@@ -32,7 +32,7 @@ awk -v directory="$directory" '
 ' "$ptx"
 
 check_qualifiers "$ptx" "$sm"
-# What prints and ends the kernel, as machine::stop and an entry without an instruction do, may stay a function.
+# Code that prints and ends the kernel, in machine::stop and in entries without an instruction, may remain a function.
 if awk '
   /^\.func / { name = $0 }
   /\.entry / { name = "" }
@@ -40,14 +40,14 @@ if awk '
   /^}/ { name = "" }
   END { exit !found }' "$ptx" >&2; then fail "a function was not inlined"; fi
 
-# A misspelt prefix would be no check at all.
+# A misspelt prefix would check nothing.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
    grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90)|WIDE|DEVICE)(-LABEL|-NEXT|-NOT|-EMPTY)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
 
-# What `order` must become: sem for this kind of operation, rmw for a read-modify-write in its place, fence for a fence.
+# Sets what the order must become: sem for this kind of operation, rmw for a read-modify-write in its place, fence.
 expect() {
   acquires= releases= sequential=
   case /$1/ in */seq_cst/*) sequential=yes ;; esac
@@ -84,7 +84,7 @@ for order in $orders; do
       cluster,[78]?) s=.cta ;;
       cluster,*) s=.cluster ;;
       block,*) s=.cta ;;
-      thread,*) if [ $kind = meeting ]; then s=.cta; else s=; fi ;; # of what several threads use, the block
+      thread,*) if [ $kind = meeting ]; then s=.cta; else s=; fi ;; # for what several threads use: the block
     esac
     prefixes=CHECK,$generation
     case $scope in system | device) prefixes=$prefixes,WIDE ;; esac

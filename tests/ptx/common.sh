@@ -49,7 +49,8 @@ generation() {
 }
 
 # Compares PTX with the comments of a source: filecheck SOURCE PTX PREFIXES OPTION...
-# Forbidden are, unless the comments match them: atomic operations, fences, barriers, copies, calls, queries of the state space.
+# Unless the comments match them, these are forbidden: atomic operations, fences, barriers, copies, calls, queries of the
+# state space.
 filecheck() {
   source=$1 input=$2 prefixes=$3
   shift 3

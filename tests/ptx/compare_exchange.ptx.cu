@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compare_exchange: one atom.cas of 16, 32 or 64 bits with the join of the success and the failure order, so
-// that both paths honour theirs; seq_cst is fence.sc and an acquire atom.cas. 16 bytes are in
-// wide_compare.ptx.cu.
+// compare_exchange: one atom.cas of 16, 32 or 64 bits with the join of the success and the failure order, so that both
+// paths have their order; seq_cst is fence.sc and an acquire atom.cas. 16 bytes are in wide_compare.ptx.cu.
 //
-// 8 bits: a look at the word around the object, relaxed, and a loop on compare-and-swap of the word. Where
-// the look shows another value than the expected one and the order acquires, an acquire look decides.
+// 8 bits: a relaxed load of the word around the object, and a loop on compare-and-swap of the word. Where the load
+// returns another value than the expected one and the order acquires, an acquire load decides.
 import cudax.sync;
 #include "kernel.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copy: asynchronous copies, from sm_80; bulk copies from sm_90.
+// copy: asynchronous copies, which require sm_80; bulk copies, which require sm_90.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copying: what memcpy_async and a thread's pipeline become where spaces, sizes and alignments are known: the copies, one
-// proxy fence before each bulk copy, and what is waited for. No question and no other way is left.
+// copying: what memcpy_async and a thread's pipeline become where spaces, sizes and alignments are known: the copies,
+// one proxy fence before each bulk copy, and the waits. No query and no other kind of copy remains.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// defaults: an operation without an order is seq_cst, and so is an operator. In each kernel one fence.sc and one strong
-// access behind it.
+// defaults: an operation without an order is seq_cst, and so is an operator. Each kernel has one fence.sc, followed by
+// one strong access.
 import cudax.sync;
 #include "kernel.hpp"
 

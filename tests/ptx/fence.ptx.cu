@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fence: one fence, one-sided from sm_90 and fence.acq_rel before. It stays between the accesses that it
-// orders.
+// fence: one fence; one-sided for sm_90 and later, fence.acq_rel before. It stays between the accesses that it orders.
 import cudax.sync;
 #include "kernel.hpp"
 

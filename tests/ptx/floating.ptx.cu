@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// floating: maximum and minimum of float and double have no instruction: a relaxed look and a loop on
+// floating: maximum and minimum of float and double have no instruction. They are a relaxed load and a loop on
 // compare-and-swap, whose successful round has the order of the operation.
 import cudax.sync;
 #include "kernel.hpp"

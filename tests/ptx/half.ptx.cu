@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// half: __half and __nv_bfloat16. fetch_add is one atom; of bfloat16 before sm_90 a loop on 16-bit
+// half: __half and __nv_bfloat16. fetch_add is one atom; for bfloat16 before sm_90 it is a loop on 16-bit
 // compare-and-swap.
 import cudax.sync;
 #include "kernel.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch_control: cancelling the launch of a block that has not begun, from sm_100.
+// launch_control: cancelling the launch of a block that has not begun, which requires sm_100.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// load: one ld of the object's own size; seq_cst is fence.sc and an acquire ld. What follows in the program
-// stays behind.
+// load: one ld of the object's own size; seq_cst is fence.sc and an acquire ld. What follows in the program stays after
+// it.
 import cudax.sync;
 #include "kernel.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// locking: semaphores, mutexes, once_flag and stop_token in global memory. Giving back is one instruction that releases; taking
-// is one that acquires, and those who wait poll relaxed.
+// locking: semaphores, mutexes, once_flag and stop_token in global memory. Releasing is one instruction that releases;
+// acquiring is one that acquires, and waiters poll relaxed.
 import cudax.sync;
 #include "kernel.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mbarrier: barrier objects in shared memory, from sm_80; transactions, remote arrivals and waits that block from sm_90.
-// Where the instruction is missing, a call that nobody asked about stops the kernel.
+// mbarrier: barrier objects in shared memory, which require sm_80; transactions, remote arrivals and waits that may
+// suspend the thread, which require sm_90. Where the instruction is missing, a call that no check guards stops the
+// kernel.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"
@@ -44,7 +45,9 @@ KERNEL(shared_barrier_arrive_drop)(u64* token) { *token = cudax_shared_barrier_a
 // FROM90:   mov.b32 [[ONE:%r[0-9]+]], 1;
 // FROM90:   mbarrier.arrive_drop.release.cta.shared::cta.b64 {{.*}}, [[ONE]];
 
-KERNEL(shared_barrier_arrive_drop_three)(u64* token) { *token = cudax_shared_barrier_arrive_drop(&in_shared<u64>(), 3); }
+KERNEL(shared_barrier_arrive_drop_three)(u64* token) {
+  *token = cudax_shared_barrier_arrive_drop(&in_shared<u64>(), 3);
+}
 // CHECK-LABEL: .entry shared_barrier_arrive_drop_three(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_drop|vprintf}}
 // SM70-NOT: ret;
@@ -92,7 +95,9 @@ KERNEL(shared_barrier_arrive_remote)(u64* barrier) { cudax_shared_barrier_arrive
 // FROM90:   cvta.to.shared::cluster.u64
 // FROM90:   mbarrier.arrive.release.cluster.shared::cluster.b64 _,
 
-KERNEL(shared_barrier_test_wait)(u64 token, bool* result) { *result = cudax_shared_barrier_test_wait(&in_shared<u64>(), token); }
+KERNEL(shared_barrier_test_wait)(u64 token, bool* result) {
+  *result = cudax_shared_barrier_test_wait(&in_shared<u64>(), token);
+}
 // CHECK-LABEL: .entry shared_barrier_test_wait(
 // SM70:     call{{.*}} {{cudax_shared_barrier_test_wait|vprintf}}
 // SM70-NOT: ret;
@@ -108,7 +113,9 @@ KERNEL(shared_barrier_test_wait_parity)(u32 parity, bool* result) {
 // SM80:     mbarrier.test_wait.parity.shared::cta.b64
 // FROM90:   mbarrier.test_wait.parity.acquire.cta.shared::cta.b64
 
-KERNEL(shared_barrier_try_wait)(u64 token, bool* result) { *result = cudax_shared_barrier_try_wait(&in_shared<u64>(), token); }
+KERNEL(shared_barrier_try_wait)(u64 token, bool* result) {
+  *result = cudax_shared_barrier_try_wait(&in_shared<u64>(), token);
+}
 // CHECK-LABEL: .entry shared_barrier_try_wait(
 // SM70:     call{{.*}} {{cudax_shared_barrier_try_wait|vprintf}}
 // SM70-NOT: ret;
@@ -152,7 +159,8 @@ KERNEL(shared_barrier_pending)(u64 token, u32* result) { *result = cudax_shared_
 
 // Both questions fold: one instruction from sm_80 on, and a store before.
 KERNEL(asked)(u64* token, u32* other) {
-  if (cudax_has_shared_barrier() && cudax_is_shared(&in_shared<u64>())) *token = cudax_shared_barrier_arrive(&in_shared<u64>(), 1);
+  if (cudax_has_shared_barrier() && cudax_is_shared(&in_shared<u64>()))
+    *token = cudax_shared_barrier_arrive(&in_shared<u64>(), 1);
   else *other = 1;
 }
 // CHECK-LABEL: .entry asked(
@@ -161,7 +169,7 @@ KERNEL(asked)(u64* token, u32* other) {
 // FROM80:    mbarrier.arrive{{[a-z.]*}}.shared::cta.b64
 // FROM80:    st.global.b64
 
-// In global memory it is not; what the compiler does not know is asked at run time.
+// In global memory it is not. Where the compiler does not know, isspacep queries it at run time.
 KERNEL(is_shared_global)(u32* object, bool* result) { *result = cudax_is_shared(object); }
 // CHECK-LABEL: .entry is_shared_global(
 // CHECK: st.global.b8 {{.*}}, 0;
@@ -178,7 +186,7 @@ KERNEL(is_shared_unknown)(u32** object, bool* result) { *result = cudax_is_share
 // CHECK-LABEL: .entry is_shared_unknown(
 // CHECK: isspacep.shared
 
-// What a thread wrote before stays before its arrival, and what it reads after a wait behind.
+// What a thread wrote before stays before its arrival, and what it reads after a wait stays after the wait.
 KERNEL(stays)(u32* data, u64 token, bool* result) {
   data[0] = 1;
   if (cudax_has_shared_barrier()) cudax_shared_barrier_arrive(&in_shared<u64>(), 1);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce: one red for store_add, sub, and, or, xor, max and min; seq_cst is fence.sc and a relaxed red. The
-// bitwise ones of 8 and 16 bits act on the word around the object. What has no instruction is the loop of a
-// fetch.
+// reduce: one red for store_add, sub, and, or, xor, max and min; seq_cst is fence.sc and a relaxed red. The bitwise
+// ones of 8 and 16 bits act on the word around the object. Operations without an instruction are the loop of a fetch.
 import cudax.sync;
 #include "kernel.hpp"
 

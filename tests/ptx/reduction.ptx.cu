@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduction: what reductions by a grid become: shuffles, one meeting, one read-modify-write by one thread, one fence by the last
-// block, and nothing that waits for another block unless everyone is to have the result.
+// reduction: what reductions by a grid become: shuffles, one meeting, one read-modify-write by one thread, one fence by
+// the last block. No block waits for another one unless all are to have the result.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"

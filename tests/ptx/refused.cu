@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// refused: 16-byte loads and stores are for every SM; with EXCHANGE also a read-modify-write, which needs
+// refused: 16-byte loads and stores are available for every SM; with EXCHANGE also a read-modify-write, which requires
 // sm_90.
 import cudax.sync;
 

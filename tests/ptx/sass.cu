@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sass: what ptxas makes of it on sm_90, where the choice of PTX was made for the instruction behind it. The
-// lines of a kernel have its name as prefix.
+// sass: what ptxas makes, for sm_90, of PTX that was chosen for the instruction that it becomes. The lines of a kernel
+// have its name as prefix.
 import cudax.sync;
 #define CASE sm_90
 #include "kernel.hpp"

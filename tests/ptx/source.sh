@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# source: what cannot be seen in the PTX of a kernel: each asm statement of arch/ is volatile, has a "memory" clobber,
-# and has its PTX syntax, minimum PTX ISA and minimum SM above it, no newer than the SM of its folder.
+# source: what the PTX of a kernel does not show: each asm statement of arch/ is volatile, has a "memory" clobber, and has
+# above it its PTX syntax, minimum PTX ISA and minimum SM, which is not newer than the SM of its folder.
 #
 #   source.sh
 set -eu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// space: one instruction with its state space where the compiler knows the space of the object; else a choice
-// at run time between global, local, shared and what remains, the shared memory of other blocks.
+// space: one instruction with its state space where the compiler knows the space of the object; otherwise a choice at
+// run time between global, local, shared and the rest, which is the shared memory of other blocks.
 import cudax.sync;
 #include "kernel.hpp"
 

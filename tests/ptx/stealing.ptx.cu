@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stealing: what work stealing becomes. for_each_canceled_block: before sm_100 one call of f, and no shared memory; from then
-// on a fence between the proxies in front of each request, and one meeting in a round. work_queue: one addition for each index
-// and one meeting.
+// stealing: what work stealing becomes. for_each_canceled_block: before sm_100 one call of f, and no shared memory; for
+// sm_100 and later a fence between the proxies before each request, and one meeting in a round. work_queue: one
+// addition for each index and one meeting.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"

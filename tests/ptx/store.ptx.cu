@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// store: one st of the object's own size; seq_cst is fence.sc and a relaxed st. What precedes in the program
-// stays before.
+// store: one st of the object's own size; seq_cst is fence.sc and a relaxed st. What precedes in the program stays
+// before it.
 import cudax.sync;
 #include "kernel.hpp"
 

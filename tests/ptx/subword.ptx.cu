@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// subword: 8 and 16 bits. A bitwise operation is one atom on the 32-bit word around the object; the others are a relaxed
-// look at the word and a loop on compare-and-swap; an addition in the highest part of the word is one atom.
+// subword: 8 and 16 bits. A bitwise operation is one atom on the 32-bit word around the object; the others are a
+// relaxed load of the word and a loop on compare-and-swap; an addition in the highest part of the word is one atom.
 import cudax.sync;
 #include "kernel.hpp"
 

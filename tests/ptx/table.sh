@@ -6,8 +6,8 @@
 #   table.sh LISTINGS DIRECTORY SM...
 #
 # LISTINGS is the folder of the families' PTX, FAMILY.sm_SM.ptx. The tables are made from it as DIRECTORY/tables.md and
-# compared with the part of arch/lowering.md between the two comments "lowering tables". SMs of a column must agree, and so must
-# the scopes of a row. `.S` stands for the scope; state spaces are left out.
+# compared with the part of arch/lowering.md between the two comments "lowering tables". The SMs of a column must agree, and so
+# must the scopes of a row. `.S` stands for the scope; state spaces are left out.
 set -eu
 . "$(dirname "$0")/common.sh"
 
@@ -134,8 +134,8 @@ awk -v directory="$directory" '
   }
 ' "$directory/cases" > "$directory/tables.md" || fail "SMs of a column or scopes of a row differ"
 
-# Barriers, copies, groups and launch control have no orders, and each generation its own column: from the kernels that are
-# called as an entry of the boundary.
+# Barriers, copies, groups and launch control have no orders, and each generation has a column of its own. The rows are the
+# kernels that have the name of an entry of the boundary.
 for sm; do
   for family in mbarrier group copy launch_control; do
     listing=$listings/$family.sm_$sm.ptx

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wait: looks with the order, then polls relaxed, which invalidates no cache. Behind a poll that sees a change stands an
-// acquire fence, where the order is acquire. seq_cst leads back to the look with the order: AGAIN is its label, and the first
-// branch behind the poll goes there. A timed wait has a second look with the order: LOOK, where the first branch behind the
-// poll goes.
+// wait: loads with the order, then polls relaxed, which invalidates no cache. After a poll that observes a change there
+// is an acquire fence, where the order is acquire. For seq_cst the code returns to the load with the order: AGAIN is
+// its label, and the first branch after the poll goes there. A timed wait has a second load with the order: LOOK, where
+// the first branch after the poll goes.
 import cudax.sync;
 #include "kernel.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wide: 16 bytes, from sm_90: one atom.exch or atom.cas of 128 bits. Before, such a program does not link
+// wide: 16 bytes, which require sm_90: one atom.exch or atom.cas of 128 bits. Before sm_90 such a program does not link
 // (consumer.sh).
 import cudax.sync;
 #include "kernel.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wide_compare: compare_exchange of 16 bytes, from sm_90: one atom.cas of 128 bits.
+// wide_compare: compare_exchange of 16 bytes, which requires sm_90: one atom.cas of 128 bits.
 import cudax.sync;
 #include "kernel.hpp"
 
