@@ -47,12 +47,12 @@ result run(std::string const& text, std::uint64_t seed, machine::shape const& sh
   emulator::check::set_report_sink([&](auto const& f) { r.findings.push_back(f); });
   {
     machine m(text);
-    std::uint64_t const start = emulator::check::now().time;
+    std::uint64_t const start = emulator::check::current_run().time;
     auto* const where = reinterpret_cast<std::byte*>(memory.data());
-    emulator::check::now().post([&](auto& run) { run.model.allocated(where, memory.size() * 4, "memory"); });
+    emulator::check::current_run().post([&](auto& run) { run.model.allocated(where, memory.size() * 4, "memory"); });
     r.fault = m.run("k", shape, {address(memory)});
-    r.trace = emulator::check::now().trace;
-    r.time = emulator::check::now().time - start;
+    r.trace = emulator::check::current_run().trace;
+    r.time = emulator::check::current_run().time - start;
   }
   emulator::check::set_report_sink(nullptr);
   emulator::process_mode = {};

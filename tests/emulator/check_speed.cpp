@@ -56,7 +56,7 @@ measured run(char const* what, std::uint32_t blocks, std::uint32_t threads, std:
     machine on(kernel(body), properties);
     auto* const where = reinterpret_cast<std::byte*>(m.memory.data());
     std::size_t const size = m.memory.size() * 4;
-    emulator::check::now().post([=](auto& run) { run.model.allocated(where, size, "memory"); });
+    emulator::check::current_run().post([=](auto& run) { run.model.allocated(where, size, "memory"); });
     auto const before = emulator::check::counted.instructions;
     double const start = emulator::check::processor_time();
     fault = on.run("k", {{blocks}, {threads}}, {address(m.memory)});

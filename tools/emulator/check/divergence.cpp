@@ -4,6 +4,7 @@
 #include "divergence.hpp"
 #include "../machine/program.hpp"
 #include "findings.hpp"
+#include "observed.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -76,23 +77,26 @@ bool leads(std::vector<ptx::statement> const& body, ptx::instruction const* from
 
 } // namespace
 
-void divergence::barrier_ends(named_barrier const& n, block const& b) {
+void divergence::barrier_ends(named_barrier const& n, std::array<operation const*, 32> const& aligned, block const& b) {
   for (thread const& t : b.threads) {
     if (t.state != state::finished || n.lanes[t.warp->number] >> t.lane & 1) continue;
-    judge(t, t.last_access, n, b);
-    if (t.last_read != t.last_access) judge(t, t.last_read, n, b);
+    observed_thread const& o = *t.observed;
+    judge(t, o.last_access, n, aligned, b);
+    if (o.last_read != o.last_access) judge(t, o.last_read, n, aligned, b);
   }
 }
 
-void divergence::judge(thread const& t, operation const* access, named_barrier const& n, block const& b) {
+void divergence::judge(thread const& t, operation const* access, named_barrier const& n,
+                       std::array<operation const*, 32> const& aligned, block const& b) {
+  operation const* const last_barrier = t.observed->last_barrier;
   if (!access) return;
   for (warp const& w : b.warps) {
-    operation const* const barrier = n.aligned[w.number];
+    operation const* const barrier = aligned[w.number];
     if (!barrier) continue;
     thread const& here = *w.threads[std::size_t(std::countr_zero(n.lanes[w.number]))];
     function const& f = *here.frame->function;
     if (!is_in(f, barrier) || !is_in(f, access) || access <= barrier) continue;
-    if (t.last_barrier && (!is_in(f, t.last_barrier) || t.last_barrier >= barrier)) continue;
+    if (last_barrier && (!is_in(f, last_barrier) || last_barrier >= barrier)) continue;
     if (!judged_.insert({barrier, access}).second) continue;
     auto const source_of = [&](operation const* o) { return f.sources[std::size_t(o - f.operations.data())]; };
     ptx::instruction const& what = *source_of(access);

@@ -21,10 +21,12 @@ namespace emulator::check {
 class divergence {
 public:
   /// A barrier of all threads of the block ends, to which some that have exited did not come.
-  void barrier_ends(named_barrier const&, block const&);
+  /// `aligned`: where each warp came, if all its lanes have to.
+  void barrier_ends(named_barrier const&, std::array<operation const*, 32> const& aligned, block const&);
 
 private:
-  void judge(thread const&, operation const* access, named_barrier const&, block const&);
+  void judge(thread const&, operation const* access, named_barrier const&,
+             std::array<operation const*, 32> const& aligned, block const&);
   std::set<std::pair<operation const*, operation const*>> judged_; ///< barrier and access
 };
 

@@ -4,7 +4,7 @@
 #include "pending_copies.hpp"
 #include "../instructions/support/mbarrier.hpp"
 #include "../machine/grid.hpp"
-#include "hooks.hpp"
+#include "memory_events.hpp"
 #include "run.hpp"
 
 #include <algorithm>

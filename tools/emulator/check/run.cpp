@@ -5,6 +5,7 @@
 #include "../machine/grid.hpp"
 #include "../machine/mode.hpp"
 #include "findings.hpp"
+#include "observed.hpp"
 #include "statistics.hpp"
 
 #include <algorithm>
@@ -33,18 +34,18 @@ run::run(std::uint64_t seed)
   : chance(seed), model(chance, [](finding const& f) { report(f); }), time(start_of_time), style_(int(chance.below(4))),
     progress_(std::chrono::steady_clock::now()) {}
 
-run& now() {
+run& current_run() {
   auto& r = the_run();
   static std::once_flag once;
   std::call_once(once, [&] {
     if (!r) r = std::make_unique<run>(process_mode.seed);
-    if (process_mode.counts) print_statistics_at_end();
+    if (process_mode.counts_instructions) print_statistics_at_end();
   });
   return *r;
 }
 
 void restart(std::uint64_t seed) {
-  now();
+  current_run();
   the_run() = std::make_unique<run>(seed);
 }
 
@@ -65,52 +66,56 @@ void run::take_posted() {
 
 void run::swap(std::size_t a, std::size_t b) {
   std::swap(ready[a], ready[b]);
-  ready[a]->listed_at = std::uint32_t(a);
-  ready[b]->listed_at = std::uint32_t(b);
+  ready[a]->observed->listed_at = std::uint32_t(a);
+  ready[b]->observed->listed_at = std::uint32_t(b);
 }
 
 /// Requires: it is listed, and polls
 void run::set_active(thread& t) {
-  if (t.polled) {
-    auto& others = polling_[t.polled];
-    others[t.waits_at] = others.back();
-    others[t.waits_at]->waits_at = t.waits_at;
+  if (t.observed->polled) {
+    auto& others = polling_[t.observed->polled];
+    others[t.observed->polls_at] = others.back();
+    others[t.observed->polls_at]->observed->polls_at = t.observed->polls_at;
     others.pop_back();
   }
-  swap(t.listed_at, active_++);
+  swap(t.observed->listed_at, active_++);
 }
 
 /// Requires: it is listed, and does not poll
 void run::set_polling(thread& t) {
-  swap(t.listed_at, --active_);
-  if (!t.polled) return;
-  auto& others = polling_[t.polled];
-  t.waits_at = std::uint32_t(others.size());
+  swap(t.observed->listed_at, --active_);
+  if (!t.observed->polled) return;
+  auto& others = polling_[t.observed->polled];
+  t.observed->polls_at = std::uint32_t(others.size());
   others.push_back(&t);
 }
 
 void run::unlist(thread& t) {
-  if (!t.is_listed) return;
-  if (t.listed_at >= active_) set_active(t);
-  swap(t.listed_at, --active_);
-  swap(t.listed_at, ready.size() - 1);
+  if (!t.observed->is_listed) return;
+  if (t.observed->listed_at >= active_) set_active(t);
+  swap(t.observed->listed_at, --active_);
+  swap(t.observed->listed_at, ready.size() - 1);
   ready.pop_back();
-  t.is_listed = false;
+  t.observed->is_listed = false;
 }
 
 void run::make_ready(thread& t) {
   t.state = state::ready;
-  if (t.is_listed) return;
-  t.is_listed = true;
-  t.listed_at = std::uint32_t(ready.size());
+  if (t.observed->is_listed) return;
+  t.observed->is_listed = true;
+  t.observed->listed_at = std::uint32_t(ready.size());
   ready.push_back(&t);
-  swap(t.listed_at, active_++);
-  if (t.seen >= idle_turns) set_polling(t);
+  swap(t.observed->listed_at, active_++);
+  if (t.observed->turns_in_vain >= idle_turns) set_polling(t);
 }
 
 void run::add(resident_block& b) {
   model.begin_block(b);
+  auto& observed = blocks_[&b] = std::make_unique<observed_block>();
+  observed->threads.resize(b.threads.size());
+  b.observed = observed.get();
   for (thread& t : b.threads) {
+    t.observed = &observed->threads[t.number];
     model.begin_thread(t);
     make_ready(t);
   }
@@ -124,6 +129,9 @@ void run::remove(resident_block& b) {
   for (warp const& w : b.warps) aligned.erase(&w);
   model.end_block(b);
   misuse.end_block(b);
+  for (thread& t : b.threads) t.observed = nullptr;
+  b.observed = nullptr;
+  blocks_.erase(&b);
   progressed();
 }
 
@@ -146,7 +154,7 @@ void run::changed(std::byte const* where, std::size_t size) {
     auto const many = std::uint32_t(found->second.size());
     for (std::uint32_t n = chance.once_in(32) ? many : std::min(many, 1 + chance.below(4)); n > 0; --n) {
       thread& t = *found->second[chance.below(std::uint32_t(found->second.size()))];
-      t.seen = idle_turns - 2;
+      t.observed->turns_in_vain = idle_turns - 2;
       set_active(t);
     }
   }
@@ -154,15 +162,15 @@ void run::changed(std::byte const* where, std::size_t size) {
 
 void run::reads(thread& t, std::byte const* where) {
   std::uint64_t const number = reinterpret_cast<std::uintptr_t>(where);
-  if (std::find(t.read.begin(), t.read.end(), number) == t.read.end()) {
-    std::move_backward(t.read.begin(), t.read.end() - 1, t.read.end());
-    t.read[0] = number;
+  if (std::find(t.observed->read.begin(), t.observed->read.end(), number) == t.observed->read.end()) {
+    std::move_backward(t.observed->read.begin(), t.observed->read.end() - 1, t.observed->read.end());
+    t.observed->read[0] = number;
     gets_ahead_ = true;
     return;
   }
   // The rest of a long turn would be more of the same.
   if (++polls_ > polls_of_a_turn && !gets_ahead_) t.budget = std::min(t.budget, 2);
-  if (t.listed_at < active_) t.polled = number_of(where);
+  if (t.observed->listed_at < active_) t.observed->polled = number_of(where);
 }
 
 /// Any of those who are ready; less often one that probably waits in a loop for one of the others: at most in one of seven
@@ -178,7 +186,7 @@ thread& run::choose() {
 
 /// Mostly short, so that others come between any two operations; now and then so long that a thread does all it has to.
 int run::quantum(thread const& t) {
-  if (t.seen >= idle_turns) return int(chance.below(3));
+  if (t.observed->turns_in_vain >= idle_turns) return int(chance.below(3));
   if (chance.once_in(64)) return 500;
   switch (style_) {
   case 0: return int(chance.below(30));
@@ -201,8 +209,8 @@ bool run::wake_next() {
 }
 
 void run::after_turn(thread& t, int used) {
-  if (gets_ahead_) t.seen = 0;
-  else if (polls_ > 0) ++t.seen;
+  if (gets_ahead_) t.observed->turns_in_vain = 0;
+  else if (polls_ > 0) ++t.observed->turns_in_vain;
   gets_ahead_ = false;
   polls_ = 0;
   ++turns_, ++counted.turns;
@@ -214,14 +222,14 @@ void run::after_turn(thread& t, int used) {
           0x9e3779b97f4a7c15;
   trace ^= trace >> 29;
   if (t.state == state::ready) {
-    bool const polls = t.listed_at >= active_;
-    if (polls && t.seen < idle_turns) set_active(t);
-    else if (!polls && t.seen >= idle_turns) set_polling(t);
+    bool const polls = t.observed->listed_at >= active_;
+    if (polls && t.observed->turns_in_vain < idle_turns) set_active(t);
+    else if (!polls && t.observed->turns_in_vain >= idle_turns) set_polling(t);
     return;
   }
   unlist(t);
   if (t.state == state::sleeping) return void(asleep.emplace(t.wake, &t));
-  t.seen = 0;
+  t.observed->turns_in_vain = 0;
   progressed();
 }
 
@@ -234,26 +242,24 @@ bool run::is_livelocked() {
   return real - progress_ > real_time_without_progress;
 }
 
-outcome run::turns(thread* volatile& current) {
+observer::turns run::run_turns(thread* volatile& current) {
   for (int i = 0; i < turns_between_visits; ++i) {
     if (!copies.empty() && (ready.empty() || chance.once_in(8))) {
       copies.advance(*this, current);
       continue;
     }
     if (!asleep.empty() && (ready.empty() || asleep.begin()->first <= time)) wake_next();
-    if (ready.empty()) return outcome::nothing_to_run;
+    if (ready.empty()) return {observer::outcome::nothing_to_run};
     thread& t = choose();
     int const given = quantum(t);
     t.budget = given;
     current = &t;
     t.pc->run(t, t.pc, t.frame->registers);
     after_turn(t, given + 1 - std::max(t.budget, 0));
-    if (t.state == state::finished && resident(*t.block).alive == 0) {
-      ended = &resident(*t.block);
-      return outcome::block_ended;
-    }
+    if (t.state == state::finished && resident(*t.block).alive == 0)
+      return {observer::outcome::block_ended, &resident(*t.block)};
   }
-  return is_livelocked() ? outcome::livelock : outcome::turns_are_over;
+  return {is_livelocked() ? observer::outcome::livelock : observer::outcome::turns_are_over};
 }
 
 } // namespace emulator::check

@@ -6,6 +6,7 @@
 // host threads do not depend on time.
 #pragma once
 
+#include "../machine/observer.hpp"
 #include "../machine/resident.hpp"
 #include "divergence.hpp"
 #include "misuse.hpp"
@@ -19,14 +20,6 @@
 #include <unordered_map>
 
 namespace emulator::check {
-
-/// Why turns() came back.
-enum class outcome {
-  turns_are_over,
-  block_ended, ///< run::ended
-  nothing_to_run,
-  livelock,
-};
 
 struct run {
   explicit run(std::uint64_t seed);
@@ -42,12 +35,11 @@ struct run {
   std::multimap<std::uint64_t, thread*> asleep; ///< by thread::wake
   std::uint64_t time;                           ///< of %globaltimer
   std::uint64_t trace = 0;                      ///< differs where the schedule does
-  resident_block* ended = nullptr;
-  std::uint64_t barriers = 0; ///< phases of warps' barriers
+  std::uint64_t barriers = 0;                   ///< phases of warps' barriers
   /// Where each warp came to which phase of its cluster's barrier.
   std::unordered_map<warp const*, std::pair<std::uint64_t, operation const*>> aligned;
 
-  outcome turns(thread* volatile& current);
+  observer::turns run_turns(thread* volatile& current);
   void add(resident_block&);    ///< its threads are there
   void remove(resident_block&); ///< its threads are no more
   void make_ready(thread&);
@@ -73,7 +65,8 @@ private:
   bool wake_next();
   bool is_livelocked();
 
-  int style_; ///< how long quanta are in this run
+  std::unordered_map<block const*, std::unique_ptr<observed_block>> blocks_; ///< that are resident
+  int style_;                                                                ///< how long quanta are in this run
   std::uint64_t turns_ = 0, turns_at_progress_ = 0;
   std::size_t active_ = 0;                                          ///< how many of `ready` do not poll
   std::unordered_map<std::uint64_t, std::vector<thread*>> polling_; ///< the others, by what they poll
@@ -87,7 +80,7 @@ private:
 };
 
 /// The run of this process.
-run& now();
+run& current_run();
 /// Begins anew with this seed. For tests; nothing runs.
 void restart(std::uint64_t seed);
 

@@ -29,7 +29,7 @@ std::string joined(std::vector<std::string> const& names) {
 void finish() {
   ends_program = true;
   if (getpid() != owner) return; // a child of fork() has no threads that could finish anything
-  auto const limit = patience() * (checks() ? slower_when_checked : 1);
+  auto const limit = patience() * (is_checked_run() ? slower_when_checked : 1);
   std::vector<std::string> const left = wait_for_grids(limit);
   if (left.empty()) return;
   bool const one = left.size() == 1;
@@ -37,7 +37,7 @@ void finish() {
                      " had not, and in " +
                      std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
                      " s no block of " + (one ? "it" : "them") + " ended; dropped: " + joined(left);
-  if (!checks())
+  if (!is_checked_run())
     for (std::string const& place : places_of_grids()) text += "\n  " + place;
   say(text + "\n  Let every kernel end before the program: cudaDeviceSynchronize() at its end would not return now.");
 }

@@ -50,15 +50,15 @@ char const* name_of(memory_kind kind) {
 
 // A checked run knows which memory there is. Variables it knows from their program.
 void tell_begin(memory_range const& range) {
-  if (!checks() || range.is_variable()) return;
-  check::now().post([range](check::run& r) {
+  if (!is_checked_run() || range.is_variable()) return;
+  check::current_run().post([range](check::run& r) {
     r.model.allocated(static_cast<std::byte*>(range.begin), range.size, name_of(range.kind),
                       range.kind == memory_kind::device);
   });
 }
 void tell_end(memory_range const& range) {
-  if (!checks() || range.is_variable()) return;
-  check::now().post([range](check::run& r) { r.model.freed(static_cast<std::byte*>(range.begin)); });
+  if (!is_checked_run() || range.is_variable()) return;
+  check::current_run().post([range](check::run& r) { r.model.freed(static_cast<std::byte*>(range.begin)); });
 }
 
 /// Under the lock: whether a range has bytes in [begin, begin + size).
@@ -124,8 +124,8 @@ void add_range(memory_range const& range) {
 }
 
 void tell_written(void* begin, std::size_t pitch, std::size_t width, std::size_t rows) {
-  if (!checks()) return;
-  check::now().post([=](check::run& r) { r.model.written(static_cast<std::byte*>(begin), pitch, width, rows); });
+  if (!is_checked_run()) return;
+  check::current_run().post([=](check::run& r) { r.model.written(static_cast<std::byte*>(begin), pitch, width, rows); });
 }
 
 void remove_registered(void* begin) { remove(begin, memory_kind::registered, cudaErrorHostMemoryNotRegistered); }

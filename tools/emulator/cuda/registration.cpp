@@ -121,7 +121,7 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
                                                 (seen.empty() ? "" : ", only " + seen) + "; " +
                                                 advice_without_ptx(binary, seen));
   }
-  if (checks() && holds_atomics_of_clang(best)) write_note(note::atomics);
+  if (is_checked_run() && holds_atomics_of_clang(best)) write_note(note::atomics);
   auto made =
       std::make_unique<emulator::program>(ptx::parse(std::move(best), program_name() + "." + best_target + ".ptx"));
   for (ptx::variable const& v : made->module().variables) {

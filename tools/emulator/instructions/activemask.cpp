@@ -2,9 +2,8 @@
 //
 // activemask: lanes that run together with this one. Lanes of the emulator run one after the other, so each is alone, which
 // is a legal answer. Where a run is checked, it may also be together with others that have come to the same place.
-#include "../check/hooks.hpp"
-#include "../machine/decoder.hpp"
-#include "../machine/thread.hpp"
+#include "../machine/observer.hpp"
+#include "support/access.hpp"
 
 namespace emulator {
 namespace {
@@ -15,14 +14,14 @@ void activemask(thread& t, std::uint64_t* registers, operation const& o) { put(r
 
 /// Waits for company now and then; then some of those who are here get one answer.
 operation const* activemask_checked(thread& t, operation const* o, std::uint64_t* registers) {
-  if (check::random_below(2)) {
+  if (the_observer().choose_below(2)) {
     t.pc = o;
     t.budget = 0;
     return nullptr;
   }
   u32 mask = active_lanes(t);
   for (thread* const other : t.warp->threads)
-    if (other && other != &t && other->state == state::ready && other->pc == o && check::random_below(4))
+    if (other && other != &t && other->state == state::ready && other->pc == o && the_observer().choose_below(4))
       mask |= active_lanes(*other);
   for (thread* const other : t.warp->threads) {
     if (!other || other == &t || !(mask & active_lanes(*other))) continue;
@@ -30,12 +29,12 @@ operation const* activemask_checked(thread& t, operation const* o, std::uint64_t
     ++other->pc;
   }
   put(registers, o->d, mask);
-  return check::next_or_other(t, o);
+  return next_unless_turn_is_over(t, o);
 }
 
 void decode(decoder& d) {
   d.take_type({ptx::scalar::b32});
-  d.emit(checks() ? goes_on<activemask_checked> : accesses<activemask>, d.destination(0));
+  d.emit(is_checked_run() ? goes_on<activemask_checked> : accesses<activemask>, d.destination(0));
 }
 
 definition const activemask_definition("activemask", ".b32; the lane alone", decode);

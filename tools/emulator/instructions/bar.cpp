@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bar: barriers of a block and, as bar.warp.sync, of lanes of a warp.
-#include "../check/hooks.hpp"
+#include "../machine/mode.hpp"
+#include "../machine/observer.hpp"
 #include "support/block_barrier.hpp"
 #include "support/lanes.hpp"
 
@@ -9,7 +10,7 @@ namespace emulator {
 namespace {
 
 void nothing_more(warp& w, u32 lanes) {
-  if (checks()) check::meets(w, lanes);
+  if (is_checked_run()) the_observer().lanes_meet(w, lanes);
 }
 
 void decode(decoder& d) {

@@ -2,7 +2,8 @@
 //
 // barrier: of a block, which it shares with `bar`, and of a cluster.  [PTX ISA, "barrier.cluster"]
 // The cluster's barrier is a release and an acquire whatever its modifiers say; .relaxed allows that.
-#include "../check/hooks.hpp"
+#include "../machine/mode.hpp"
+#include "../machine/observer.hpp"
 #include "../machine/resident.hpp"
 #include "support/block_barrier.hpp"
 
@@ -13,7 +14,7 @@ void arrive_at(thread& t, u64*, operation const& o) { arrive_at_cluster(t, o.ext
 
 operation const* wait(thread& t, operation const* o, u64*) {
   if (!waits_at_cluster(t)) {
-    if (checks()) check::leaves_cluster(t, t.cluster_phase - 1);
+    if (is_checked_run()) the_observer().leaves_cluster(t, t.cluster_phase - 1);
     return o + 1;
   }
   t.state = state::at_cluster; // and tries this operation again

@@ -2,8 +2,9 @@
 //
 // clusterlaunchcontrol: a cluster takes over the work of one that has not started.  [PTX ISA, "clusterlaunchcontrol"]
 // The answer of 16 bytes is opaque: here the first block's three coordinates, and 1 where there was one.
-#include "../check/hooks.hpp"
 #include "../machine/grid.hpp"
+#include "../machine/observer.hpp"
+#include "support/access.hpp"
 #include "support/asynchronous.hpp"
 #include "support/place.hpp"
 #include "support/qualifiers.hpp"
@@ -28,7 +29,7 @@ void run_try_cancel(thread& t, std::uint64_t* r, operation const& o) {
   std::byte* const barrier = mbarrier_at(t, r, q.barrier);
   answer a;
   a.is_canceled = cancel_next_block(*t.block, a.first);
-  if (checks()) check::requests_cluster(t, a.is_canceled != 0);
+  if (is_checked_run()) the_observer().requests_cluster(t, a.is_canceled != 0);
   asynchronous_write w{.to = to,
                        .value = std::bit_cast<std::array<std::byte, 16>>(a),
                        .size = 16,
@@ -46,7 +47,7 @@ void run_is_canceled(std::uint64_t* r, operation const& o) { r[o.d] = get<answer
 
 void run_is_canceled_checked(thread& t, std::uint64_t* r, operation const& o) {
   run_is_canceled(r, o);
-  if (!r[o.d]) check::told_of_no_cluster(t);
+  if (!r[o.d]) the_observer().told_of_no_cluster(t);
 }
 
 template <int Dimension>
@@ -67,7 +68,7 @@ void decode_try_cancel(decoder& d) {
     d.refuse("knows .try_cancel.async.mbarrier::complete_tx::bytes.b128");
   bool const shared = d.take("shared::cta");
   request const q{{d.address(0), shared}, {d.address(1), shared}, d.take("multicast::cluster::all")};
-  d.emit(check::handler_of<run_try_cancel>()).pointer = d.keep(q);
+  d.emit(interruptible_handler<run_try_cancel>()).pointer = d.keep(q);
 }
 
 void decode_query_cancel(decoder& d) {
@@ -81,7 +82,7 @@ void decode_query_cancel(decoder& d) {
     d.refuse("types are .pred.b128 for .is_canceled and .b32.b128 for .get_first_ctaid");
   slot const answer = d.source(1, ptx::scalar::b128);
   if (!all) {
-    d.emit(what == "is_canceled"   ? (checks() ? accesses<run_is_canceled_checked> : computes<run_is_canceled>)
+    d.emit(what == "is_canceled"   ? (is_checked_run() ? accesses<run_is_canceled_checked> : computes<run_is_canceled>)
            : what.ends_with("::x") ? computes<run_first<0>>
            : what.ends_with("::y") ? computes<run_first<1>>
                                    : computes<run_first<2>>,

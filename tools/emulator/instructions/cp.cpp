@@ -2,8 +2,8 @@
 //
 // cp: asynchronous copies: of 4, 8 or 16 bytes by each thread, here; of whole arrays, in support/bulk_copy.
 // [PTX ISA, "cp.async"]
-#include "../check/hooks.hpp"
 #include "../machine/function_decoder.hpp"
+#include "support/access.hpp"
 #include "support/asynchronous.hpp"
 #include "support/bulk_copy.hpp"
 #include "support/mbarrier.hpp"
@@ -77,7 +77,7 @@ void decode_copy(decoder& d) {
   needs_operands(d, 3u + policy, 4u + policy);
   take_source_size(d, c, d.operands() - policy);
   if (policy) take_cache_policy(d, d.operands() - 1);
-  d.emit(check::handler_of<run_copy>()).pointer = d.keep(c);
+  d.emit(interruptible_handler<run_copy>()).pointer = d.keep(c);
 }
 
 template <group_kind Kind>
@@ -90,7 +90,7 @@ bool decode_group(decoder& d) {
   if (!all && !d.take("wait_group")) return false;
   bool const reads = Kind == group_kind::bulk_copies && d.take("read"); // the sources only
   u32 const pending = all ? ~u32(0) : u32(d.constant(0));
-  d.emit(check::handler_of<run_wait<Kind>>(), 0, reads).extra = pending;
+  d.emit(interruptible_handler<run_wait<Kind>>(), 0, reads).extra = pending;
   return true;
 }
 
@@ -99,7 +99,7 @@ void decode_arrive(decoder& d) {
   bool const is_arrive = d.take("arrive");
   if (!is_arrive || d.take_type() != ptx::scalar::b64) d.refuse("knows .mbarrier.arrive.b64 only");
   place const barrier{d.address(0), !d.take_one_of({"shared", "shared::cta"}).empty()};
-  d.emit(increments ? check::handler_of<run_arrive<true>>() : check::handler_of<run_arrive<false>>()).pointer =
+  d.emit(increments ? interruptible_handler<run_arrive<true>>() : interruptible_handler<run_arrive<false>>()).pointer =
       d.keep(barrier);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // elect.sync: one lane among all: the lowest, and any where a run is checked.  [PTX ISA, "elect.sync"]
-#include "../check/hooks.hpp"
+#include "../machine/mode.hpp"
+#include "../machine/observer.hpp"
 #include "support/lanes.hpp"
 
 namespace emulator {
@@ -9,8 +10,8 @@ namespace {
 
 void elect(warp& w, u32 lanes) {
   u32 candidates = lanes;
-  if (checks()) // whichever
-    for (u32 n = check::random_below(u32(std::popcount(lanes))); n; --n) candidates &= candidates - 1;
+  if (is_checked_run()) // whichever
+    for (u32 n = the_observer().choose_below(u32(std::popcount(lanes))); n; --n) candidates &= candidates - 1;
   int const leader = std::countr_zero(candidates);
   for_each_lane(w, lanes, [&](int lane, operation const& o, u64* r) {
     put(r, o.d, u32(leader));

@@ -4,7 +4,7 @@
 // support/mbarrier does the work. A wait that finds its phase unfinished lets other threads run before it answers no:
 // try_wait may return at any time before its limit, so it does not keep the thread for longer.
 #include "support/mbarrier.hpp"
-#include "../check/hooks.hpp"
+#include "support/access.hpp"
 #include "support/place.hpp"
 #include "support/qualifiers.hpp"
 
@@ -22,13 +22,13 @@ side_table const& table_of(operation const& o) { return *static_cast<side_table 
 
 void run_init(thread& t, std::uint64_t* r, operation const& o) {
   std::byte* const where = mbarrier_at(t, r, table_of(o).barrier);
-  if (checks()) check::mbarrier_began(t, where);
+  if (is_checked_run()) the_memory_observer().mbarrier_began(t, where);
   init_mbarrier(t, where, get<u32>(r, table_of(o).count));
 }
 
 void run_inval(thread& t, std::uint64_t* r, operation const& o) {
   std::byte* const where = mbarrier_at(t, r, table_of(o).barrier);
-  if (checks()) check::mbarrier_ended(t, where);
+  if (is_checked_run()) the_memory_observer().mbarrier_ended(t, where);
   invalidate_mbarrier(t, where);
 }
 
@@ -36,7 +36,7 @@ void run_arrive(thread& t, std::uint64_t* r, operation const& o) {
   side_table const& s = table_of(o);
   arrival const a{get<u32>(r, s.count), get<u32>(r, s.bytes), s.drops, s.completes};
   std::byte* const where = mbarrier_at(t, r, s.barrier);
-  if (checks()) check::arrives_at_mbarrier(t, where, check::ordering_of(o));
+  if (is_checked_run()) the_memory_observer().arrives_at_mbarrier(t, where, ordering_of(o));
   r[o.d] = arrive(t, where, a);
 }
 
@@ -54,9 +54,9 @@ template <bool Parity>
 bool test(thread& t, std::uint64_t* r, operation const& o) {
   std::byte const* const where = mbarrier_at(t, r, table_of(o).barrier);
   u64 const phase = Parity ? get<u32>(r, o.b) : get<u64>(r, o.b);
-  if (checks()) check::waits_at_mbarrier(t, where, Parity, phase);
+  if (is_checked_run()) the_memory_observer().waits_at_mbarrier(t, where, Parity, phase);
   bool const over = Parity ? is_parity_over(t, where, u32(phase)) : is_over(t, where, phase);
-  return over && (!checks() || check::leaves_mbarrier(t, where, check::ordering_of(o), Parity, phase));
+  return over && (!is_checked_run() || the_memory_observer().leaves_mbarrier(t, where, ordering_of(o), Parity, phase));
 }
 
 template <bool Parity>
@@ -68,7 +68,7 @@ template <bool Parity>
 operation const* run_try_wait(thread& t, operation const* o, std::uint64_t* r) {
   bool const over = test<Parity>(t, r, *o);
   r[o->d] = over;
-  if (over) return checks() ? check::next_or_other(t, o) : o + 1;
+  if (over) return is_checked_run() ? next_unless_turn_is_over(t, o) : o + 1;
   t.pc = o + 1;
   t.state = state::ready;
   t.budget = -1; // others first
@@ -100,13 +100,13 @@ void decode_init(decoder& d) {
   side_table s;
   if (take_place(d, s, 0)) d.refuse("another block's barrier cannot be initialised");
   s.count = d.source(1, ptx::scalar::u32);
-  d.emit(check::handler_of<run_init>()).pointer = d.keep(s);
+  d.emit(interruptible_handler<run_init>()).pointer = d.keep(s);
 }
 
 void decode_inval(decoder& d) {
   side_table s;
   if (take_place(d, s, 0)) d.refuse("another block's barrier cannot be invalidated");
-  d.emit(check::handler_of<run_inval>()).pointer = d.keep(s);
+  d.emit(interruptible_handler<run_inval>()).pointer = d.keep(s);
 }
 
 void decode_arrive(decoder& d, bool drops) {
@@ -123,7 +123,7 @@ void decode_arrive(decoder& d, bool drops) {
   if (!s.completes) needs_operands(d, 3, 3);
   s.bytes = expects ? d.source(2, ptx::scalar::u32) : d.slot_of(0);
   s.count = !expects && d.operands() > 2 ? d.source(2, ptx::scalar::u32) : d.slot_of(1);
-  auto& o = d.emit(check::handler_of<run_arrive>(), d.destination(0));
+  auto& o = d.emit(interruptible_handler<run_arrive>(), d.destination(0));
   o.extra = order.packed();
   o.pointer = d.keep(s);
 }
@@ -148,10 +148,10 @@ void decode_wait(decoder& d, bool tries) {
   slot const phase = d.source(2, parity ? ptx::scalar::u32 : ptx::scalar::b64);
   if (tries && d.operands() > 3) d.source(3, ptx::scalar::u32); // at most so many nanoseconds
   slot const destination = d.destination(0);
-  auto& o = tries
-                ? d.emit(parity ? goes_on<run_try_wait<true>> : goes_on<run_try_wait<false>>, destination, 0, phase)
-                : d.emit(parity ? check::handler_of<run_test_wait<true>>() : check::handler_of<run_test_wait<false>>(),
-                         destination, 0, phase);
+  auto& o = tries ? d.emit(parity ? goes_on<run_try_wait<true>> : goes_on<run_try_wait<false>>, destination, 0, phase)
+                  : d.emit(parity ? interruptible_handler<run_test_wait<true>>()
+                                  : interruptible_handler<run_test_wait<false>>(),
+                           destination, 0, phase);
   o.extra = order.packed();
   o.pointer = d.keep(s);
 }
@@ -169,8 +169,8 @@ void decode(decoder& d) {
   else if (what == "try_wait") decode_wait(d, true);
   else if (what == "pending_count")
     d.emit(computes<run_pending_count>, d.destination(0), d.source(1, ptx::scalar::b64));
-  else if (what == "complete_tx") decode_transaction(d, check::handler_of<run_complete>());
-  else if (d.take("expect_tx")) decode_transaction(d, check::handler_of<run_expect>());
+  else if (what == "complete_tx") decode_transaction(d, interruptible_handler<run_complete>());
+  else if (d.take("expect_tx")) decode_transaction(d, interruptible_handler<run_expect>());
   else d.refuse("names no operation that the emulator knows");
 }
 

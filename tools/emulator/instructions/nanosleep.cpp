@@ -2,8 +2,9 @@
 //
 // nanosleep: the thread leaves its turn to others and comes back when the time is over. At most a millisecond, as on a GPU;
 // so a longer time is cut, as its result, between none and twice the time, allows.
-#include "../check/hooks.hpp"
 #include "../machine/decoder.hpp"
+#include "../machine/mode.hpp"
+#include "../machine/observer.hpp"
 #include "../machine/special.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ operation const* nanosleep(thread& t, operation const* o, std::uint64_t* registe
   u32 const duration = std::min(get<u32>(registers, o->a), 1'000'000u);
   t.pc = o + 1;
   t.state = state::sleeping;
-  t.wake = global_timer() + (checks() ? check::random_below(2 * duration + 1) : duration);
+  t.wake = global_timer() + (is_checked_run() ? the_observer().choose_below(2 * duration + 1) : duration);
   return nullptr;
 }
 

@@ -2,12 +2,8 @@
 //
 // barriers: see the headers.
 #include "barriers.hpp"
-#include "../check/findings.hpp"
-#include "../check/hooks.hpp"
 #include "mode.hpp"
-
-#include <algorithm>
-#include <cstdio>
+#include "observer.hpp"
 
 namespace emulator {
 namespace {
@@ -24,28 +20,9 @@ bool is_complete(named_barrier const& n, block& b) {
   return n.arrived >= (n.expected ? n.expected : resident(b).alive);
 }
 
-/// A warp that promised to come as a whole has to be here as a whole.
-void check_divergence(named_barrier const& n, block const& b) {
-  for (warp const& w : b.warps) {
-    std::uint32_t const lanes = n.lanes[w.number];
-    if (!n.aligned[w.number] || (lanes | w.finished) == ~0u) continue;
-    thread const& here = *w.threads[std::size_t(std::countr_zero(lanes))];
-    thread const& elsewhere = *w.threads[std::size_t(std::countr_zero(~(lanes | w.finished)))];
-    char text[200];
-    std::snprintf(
-        text, sizeof text,
-        "lanes 0x%08x of a warp are at the barrier and lanes 0x%08x are not; .aligned, which bar.sync implies, "
-        "needs them to come together",
-        unsigned(lanes), unsigned(~(lanes | w.finished)));
-    check::fail_pair("divergence", here, n.aligned[w.number], elsewhere, text);
-  }
-}
-
 void complete(named_barrier& n, block& b) {
-  if (checks()) {
-    check_divergence(n, b);
-    if (!n.expected && resident(b).alive < b.threads.size()) check::some_exited(n, b);
-  }
+  auto const number = std::uint32_t(&n - b.barriers->all.data());
+  if (is_checked_run()) the_observer().barrier_completes(n, number, resident(b));
   for (thread* const t : n.waiting) {
     if (t->state == state::finished) continue;
     if (n.action != barrier_action::sync) {
@@ -54,14 +31,13 @@ void complete(named_barrier& n, block& b) {
                                                                      : n.count != 0;
       t->frame->registers[t->pc->d] = result;
     }
-    if (checks()) check::leaves_block(*t, n, n.phase);
+    if (is_checked_run()) the_observer().leaves_barrier(*t, n);
     make_ready(*t);
     ++t->pc;
   }
   ++n.phase;
-  if (checks()) n.aligned.fill(nullptr);
   n.clear();
-  b.barriers->active &= ~(1u << (&n - b.barriers->all.data()));
+  b.barriers->active &= ~(1u << number);
 }
 
 } // namespace
@@ -74,7 +50,7 @@ void named_barrier::clear() {
 }
 
 void named_barriers::reset() {
-  for (named_barrier& n : all) n.clear(), n.aligned.fill(nullptr);
+  for (named_barrier& n : all) n.clear();
   active = 0;
 }
 
@@ -114,19 +90,7 @@ operation const* arrive(thread& t, operation const* o, std::uint32_t number, std
     t.state = state::at_block;
   }
   t.pc = o;
-  if (checks()) {
-    check::arrives_at_block(t, n, n.phase);
-    t.last_barrier = o;
-    t.last_access = t.last_read = nullptr;
-    if (o->e) {
-      if (n.aligned[w.number] && n.aligned[w.number] != o)
-        check::fail_pair("divergence", *w.threads[std::size_t(std::countr_zero(n.lanes[w.number]))],
-                         n.aligned[w.number], t,
-                         "lanes of a warp come to barrier " + std::to_string(number) +
-                             " at two places; .aligned, which bar.sync implies, needs them to come together");
-      n.aligned[w.number] = o;
-    }
-  }
+  if (is_checked_run()) the_observer().arrives_at_barrier(t, n, number, o->e != 0);
   n.count += predicate;
   n.voters += action != barrier_action::arrive;
   std::uint32_t const before = contribution(n, w);

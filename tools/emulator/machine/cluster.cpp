@@ -3,9 +3,9 @@
 // cluster: the barrier of a cluster's threads, and shared memory of its other blocks.
 // A thread that waits is in a block that its own worker runs, so nobody else touches its state: the last one to arrive ends
 // the phase and asks the scheduler to run the other blocks, whose threads look at the phase.
-#include "../check/hooks.hpp"
 #include "grid.hpp"
 #include "mode.hpp"
+#include "observer.hpp"
 #include "resident.hpp"
 
 #include <cstdio>
@@ -25,7 +25,8 @@ void end_phase_if_complete(cluster_barrier& b, bool& ended) {
 
 void arrive_at_cluster(thread& t, bool releases, bool is_aligned) {
   cluster_barrier& b = *t.block->cluster->barrier;
-  if (checks()) check::arrives_at_cluster(t, releases, is_aligned, b.phase.load(std::memory_order_relaxed));
+  if (is_checked_run())
+    the_observer().arrives_at_cluster(t, releases, is_aligned, b.phase.load(std::memory_order_relaxed));
   bool ended = false;
   bool twice = false;
   {

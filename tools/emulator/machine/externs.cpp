@@ -4,10 +4,10 @@
 // vprintf gets the format and a buffer in which the arguments stand one after the other, each aligned to its size, floats as
 // doubles. Each call is one text, so that those of several threads never mix.
 #include "externs.hpp"
-#include "../check/run.hpp"
 #include "call_parameters.hpp"
 #include "mode.hpp"
 #include "nested.hpp"
+#include "observer.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -160,7 +160,8 @@ void allocate(thread&, std::uint64_t const* parameters) {
     std::lock_guard const lock(the_heap().mutex);
     the_heap().blocks.insert(memory);
   }
-  if (checks() && memory) check::now().model.allocated(static_cast<std::byte*>(memory), size, "memory of malloc", true);
+  if (is_checked_run() && memory)
+    the_observer().allocated(static_cast<std::byte*>(memory), size, "memory of malloc", true);
   result(parameters, 1, memory);
 }
 
@@ -176,7 +177,7 @@ void release(thread& t, std::uint64_t const* parameters) {
       fail(t, 719, text);
     }
   }
-  if (checks()) check::now().model.freed(memory);
+  if (is_checked_run()) the_observer().freed(memory);
   std::free(memory);
 }
 

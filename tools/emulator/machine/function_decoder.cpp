@@ -2,8 +2,8 @@
 //
 // function_decoder: the walk over a body, and its code.
 #include "function_decoder.hpp"
-#include "../check/statistics.hpp"
 #include "mode.hpp"
+#include "observer.hpp"
 
 #include <algorithm>
 
@@ -97,7 +97,7 @@ void function_decoder::find_labels() {
 
 void function_decoder::decode_instruction(ptx::instruction const& instruction) {
   std::fill(std::begin(scratch_used_), std::end(scratch_used_), 0);
-  if (process_mode.counts) emit(check::count_instruction, instruction);
+  if (process_mode.counts_instructions) emit(the_observer().instruction_counter(), instruction);
   decoder d(*this, instruction);
   definition const* const definition = find_definition(instruction.name);
   if (!definition)

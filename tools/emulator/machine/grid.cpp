@@ -4,10 +4,9 @@
 // A unit starts as a whole or not yet: a cluster, or all of a cooperative grid. Units start in an order that looks random, so
 // that a kernel whose blocks wait for earlier ones does not succeed by luck.
 #include "grid.hpp"
-#include "../check/findings.hpp"
-#include "../check/run.hpp"
 #include "frames.hpp"
 #include "mode.hpp"
+#include "observer.hpp"
 #include "occupancy.hpp"
 #include "scheduler.hpp"
 #include "watch.hpp"
@@ -164,10 +163,7 @@ void scheduler::end_block(resident_block& b) {
 void scheduler::end_grid_if_over(grid& g) {
   if (!g.residents.empty() || (g.next_unit < g.units && !g.stops)) return;
   std::erase(grids_, &g);
-  if (checks()) {
-    if (g.launch.cooperative) check::now().model.freed(reinterpret_cast<std::byte*>(&g.workspace));
-    check::now().model.end_grid(g);
-  }
+  if (is_checked_run()) the_observer().grid_ended(g);
   g.done = true;
   g.ended.notify_all();
 }
@@ -196,13 +192,7 @@ fault scheduler::run(launch const& l) {
   start_workers();
   g.number = ++grid_numbers_;
   g.seed = (g.number + process_mode.seed * 1'000'003) * 0x9e3779b97f4a7c15;
-  if (checks())
-    check::now().post([&g](check::run& r) {
-      check::begin_report();
-      r.model.begin_grid(g);
-      if (g.launch.cooperative)
-        r.model.allocated(reinterpret_cast<std::byte*>(&g.workspace), sizeof g.workspace, "the grid's barrier");
-    });
+  if (is_checked_run()) the_observer().grid_begins(g);
   grids_.push_back(&g);
   start_units();
   {

@@ -21,8 +21,8 @@ bool is_set(char const* name) {
 
 run_mode mode_from_environment() {
   run_mode result;
-  result.checks = is_set("CUDAX_EMULATOR_CHECK");
-  result.counts = result.checks && is_set("CUDAX_EMULATOR_STATISTICS");
+  result.is_checked = is_set("CUDAX_EMULATOR_CHECK");
+  result.counts_instructions = result.is_checked && is_set("CUDAX_EMULATOR_STATISTICS");
   char const* const stale = std::getenv("CUDAX_EMULATOR_STALE");
   result.finds_stale = !stale || std::string_view(stale) != "0";
   char const* const seed = std::getenv("CUDAX_EMULATOR_SEED");

@@ -11,10 +11,10 @@
 namespace emulator {
 
 struct run_mode {
-  bool checks = false;
+  bool is_checked = false;
   std::uint64_t seed = 0;
-  bool counts = false;     ///< instructions; in checked runs
-  bool finds_stale = true; ///< strong reads that may miss what their flag promised; in checked runs
+  bool counts_instructions = false; ///< instructions; in checked runs
+  bool finds_stale = true;          ///< strong reads that may miss what their flag promised; in checked runs
 };
 
 /// Errors: ends the process with a sentence
@@ -22,6 +22,6 @@ run_mode mode_from_environment();
 
 inline run_mode process_mode = mode_from_environment();
 
-inline bool checks() { return process_mode.checks; }
+inline bool is_checked_run() { return process_mode.is_checked; }
 
 } // namespace emulator

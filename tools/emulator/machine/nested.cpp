@@ -2,11 +2,11 @@
 //
 // nested: see the header.
 #include "nested.hpp"
-#include "../check/run.hpp"
 #include "../ptx/parse.hpp"
 #include "call_parameters.hpp"
 #include "grid.hpp"
 #include "mode.hpp"
+#include "observer.hpp"
 #include "scheduler.hpp"
 
 #include <cstdlib>
@@ -20,8 +20,8 @@ constexpr int success = 0, invalid_device_function = 98, not_supported = 801, in
 void get_parameter_buffer(thread&, std::uint64_t const* parameters) {
   auto const size = (parameter<std::size_t>(parameters, 1) + 256) / 256 * 256;
   void* const buffer = std::aligned_alloc(256, size);
-  if (buffer && checks())
-    check::now().model.allocated(static_cast<std::byte*>(buffer), size, "the parameters of a nested launch");
+  if (buffer && is_checked_run())
+    the_observer().allocated(static_cast<std::byte*>(buffer), size, "the parameters of a nested launch", false);
   result(parameters, 2, buffer);
 }
 
@@ -54,7 +54,7 @@ void launch_device(thread& t, std::uint64_t const* parameters) {
     parent.children.push_back(std::move(l));
   }
   auto* const buffer = parameter<std::byte*>(parameters, 1);
-  if (buffer && checks()) check::now().model.freed(buffer);
+  if (buffer && is_checked_run()) the_observer().freed(buffer);
   std::free(buffer);
   result(parameters, 6, error);
 }

@@ -2,10 +2,10 @@
 //
 // program: loading a module, and decoding a kernel with all that it can reach.
 #include "program.hpp"
-#include "../check/run.hpp"
 #include "externs.hpp"
 #include "function_decoder.hpp"
 #include "mode.hpp"
+#include "observer.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -123,18 +123,14 @@ program::program(std::unique_ptr<ptx::module> m) : module_(std::move(m)), storag
     }
   }
   for (auto& [name, variable] : s.variables) initialize(*this, s, variable);
-  if (!checks()) return;
-  for (auto& [name, variable] : s.variables) {
-    check::now().post([where = variable.memory.get(), size = variable.size, text = std::string(name)](check::run& r) {
-      r.model.allocated(where, size, text);
-    });
-  }
+  if (!is_checked_run()) return;
+  for (auto& [name, variable] : s.variables)
+    the_observer().host_allocated(variable.memory.get(), variable.size, std::string(name), false);
 }
 
 program::~program() {
-  if (!checks()) return;
-  for (auto& [name, variable] : storage_->variables)
-    check::now().post([where = variable.memory.get()](check::run& r) { r.model.freed(where); });
+  if (!is_checked_run()) return;
+  for (auto& [name, variable] : storage_->variables) the_observer().host_freed(variable.memory.get());
 }
 
 function const* program::kernel(std::string_view name) {

@@ -6,11 +6,11 @@
 // wait for each other, at a warp's or the block's barrier, go on within the turn, and sleepers wake when they are reached, so
 // that a lock can pass through all threads of a block in one turn.
 #include "resident.hpp"
-#include "../check/run.hpp"
 #include "frames.hpp"
 #include "grid.hpp"
 #include "loaded.hpp"
 #include "mode.hpp"
+#include "observer.hpp"
 #include "special.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void place_block(resident_block& b, grid& g, std::array<std::uint32_t, 3> ctaid,
   std::memset(b.shared + reserved_shared_begin(b), 0, b.reserved_shared);
   b.alive = std::uint32_t(g.launch.block.count());
   b.has_threads = false;
-  b.began = checks() ? 0 : global_timer();
+  b.began = is_checked_run() ? 0 : global_timer();
   b.turns = 0;
 }
 
@@ -92,8 +92,8 @@ void make_threads(resident_block& b) {
 
 namespace {
 
-/// What tells a thread that waits in a loop from one that gets on: its place and the registers there.
-std::uint64_t look_at(thread const& t) {
+/// What tells a thread that waits in a loop from one that gets on: a hash of its pc and registers.
+std::uint64_t snapshot_of(thread const& t) {
   std::uint64_t hash = std::uint64_t(t.pc);
   std::uint64_t const* const registers = t.frame->registers;
   for (std::uint32_t i = 0, n = t.frame->function->registers; i < n; ++i)
@@ -105,8 +105,8 @@ void run_part_of_turn(thread& t) {
   for (int jumps = first_jumps;; jumps *= 4) {
     t.pc->run(t, t.pc, t.frame->registers);
     if (t.state != state::ready || t.budget >= 0 || t.rest == 0) return;
-    std::uint64_t const seen = look_at(t);
-    if (std::exchange(t.seen, seen) == seen) return;
+    std::uint64_t const snapshot = snapshot_of(t);
+    if (std::exchange(t.last_snapshot, snapshot) == snapshot) return;
     t.budget = std::min(jumps, t.rest);
     t.rest -= t.budget;
   }
@@ -159,12 +159,12 @@ turn_result run_turn(resident_block& b, thread* volatile& current) {
 }
 
 void make_ready(thread& t) {
-  if (checks()) check::now().make_ready(t);
+  if (is_checked_run()) the_observer().make_ready(t);
   else t.state = state::ready;
 }
 
 void finish(thread& t) {
-  if (checks()) check::now().model.end_thread(t);
+  if (is_checked_run()) the_observer().thread_ends(t);
   t.state = state::finished;
   t.warp->finished |= 1u << t.lane;
   --resident(*t.block).alive;

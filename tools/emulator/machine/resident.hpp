@@ -21,7 +21,6 @@ struct named_barrier {
   std::uint32_t voters = 0;                       ///< who gave a predicate
   std::uint32_t count = 0;                        ///< of true predicates
   std::uint64_t phase = 0;                        ///< how often it was complete
-  std::array<operation const*, 32> aligned{};     ///< where each warp came, if all its lanes have to; in checked runs
   void clear();
 };
 

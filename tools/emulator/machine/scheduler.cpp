@@ -32,7 +32,7 @@ void scheduler::start_workers() {
   if (!workers_.empty()) return;
   unsigned const count =
       properties.threads ? unsigned(properties.threads) : std::max(1u, std::thread::hardware_concurrency());
-  if (checks()) workers_.emplace_back([this] { work_checked(); });
+  if (is_checked_run()) workers_.emplace_back([this] { work_observed(); });
   else
     for (unsigned i = 0; i < count; ++i) workers_.emplace_back([this] { work(); });
 }
@@ -175,7 +175,7 @@ void scheduler::fail_grid(grid& g, fault const& reason) {
 }
 
 void wake_cluster(block& b) {
-  if (!checks()) return b.grid->scheduler->wake_others(b);
+  if (!is_checked_run()) return b.grid->scheduler->wake_others(b);
   for (block* const member : b.cluster->blocks)
     for (thread& t : member->threads)
       if (t.state == state::at_cluster && !waits_at_cluster(t)) make_ready(t);

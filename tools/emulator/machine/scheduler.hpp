@@ -34,9 +34,9 @@ private:
   };
 
   void work();
-  void work_checked(); ///< the same where runs are checked: check_scheduler.cpp
-  void start_checked();
-  void stop_checked(grid&, fault const&);
+  void work_observed(); ///< the same in checked runs: observed_scheduler.cpp
+  void start_observed();
+  void stop_observed(grid&, fault const&);
   std::vector<block*> residents_of_all() const;
   void start_workers();
   void start_units();

@@ -3,9 +3,9 @@
 // special: one line per special register.
 // %clock64 counts nanoseconds, as if the SM ran at 1 GHz.
 #include "special.hpp"
-#include "../check/run.hpp"
 #include "grid.hpp"
 #include "mode.hpp"
+#include "observer.hpp"
 #include "resident.hpp"
 
 #include <chrono>
@@ -32,7 +32,7 @@ launch const& launched(thread const& t) { return t.block->grid->launch; }
 
 /// Never backwards, even where somebody sets the clock: the clock of the start, and since then one that only goes on.
 u64 nanoseconds() {
-  if (checks()) return check::now().reads_time(), check::now().time;
+  if (is_checked_run()) return the_observer().time();
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return u64(now.tv_sec) * 1'000'000'000 + u64(now.tv_nsec);
@@ -115,7 +115,7 @@ std::optional<std::uint32_t> find_special(std::string_view name) {
 special_register const& special(std::uint32_t number) { return table[number]; }
 
 std::uint64_t global_timer() {
-  if (checks()) return check::now().reads_time(), check::now().time;
+  if (is_checked_run()) return the_observer().time();
   static u64 const start = [] {
     auto const since_1970 = std::chrono::system_clock::now().time_since_epoch();
     return u64(std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count()) - nanoseconds();

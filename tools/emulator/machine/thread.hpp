@@ -26,6 +26,8 @@ struct function;
 struct block;
 struct warp;
 struct grid;
+struct observed_thread;
+struct observed_block;
 
 struct dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
@@ -53,7 +55,7 @@ struct thread {
   /// Where it goes on when it is scheduled again; while it runs, the last operation that could fail.
   operation const* pc = nullptr;
   emulator::frame* frame = nullptr;
-  int budget = 0; ///< branches until the scheduler looks at it, or runs another one
+  int budget = 0; ///< branches until it returns to the scheduler
   int rest = 0;   ///< branches of its turn beyond these
   emulator::state state = emulator::state::ready;
   std::uint8_t lane = 0;
@@ -61,20 +63,11 @@ struct thread {
   std::array<std::uint32_t, 3> tid{};
   emulator::warp* warp = nullptr;
   emulator::block* block = nullptr;
-  std::uint64_t wake = 0; ///< nanoseconds
-  std::uint64_t seen =
-      0; ///< what it was when the scheduler looked; in checked runs, how many turns it has waited in vain
+  std::uint64_t wake = 0;          ///< nanoseconds
+  std::uint64_t last_snapshot = 0; ///< of pc and registers, when the scheduler last took one
   struct stack_memory* stack = nullptr;
-  std::uint64_t asynchronous_groups = 0;   ///< cp.async groups that it committed
-  std::uint32_t cluster_phase = 0;         ///< 1 + the phase of barrier.cluster at which it last arrived
-  bool is_listed = false;                  ///< among those that are ready, in check/run
-  std::uint32_t listed_at = 0;             ///< where
-  std::uint32_t waits_at = 0;              ///< where among those that poll the same
-  std::uint64_t polled = 0;                ///< what it reads in vain, as check/run counts memory; 0: none
-  std::array<std::uint64_t, 4> read{};     ///< what it read last, as far as that shows that it reads it again
-  operation const* last_barrier = nullptr; ///< of the block, at which it arrived last; in checked runs
-  operation const* last_access = nullptr;  ///< of shared or global memory since then
-  operation const* last_read = nullptr;    ///< the same
+  std::uint32_t cluster_phase = 0;     ///< 1 + the phase of barrier.cluster at which it last arrived
+  observed_thread* observed = nullptr; ///< what the observer keeps of it, which alone knows the type; in checked runs
 };
 
 struct warp {
@@ -99,7 +92,8 @@ struct block {
   std::vector<thread> threads;
   std::vector<warp> warps;
   struct named_barriers* barriers = nullptr;
-  std::uint32_t sm = 0; ///< %smid
+  std::uint32_t sm = 0;               ///< %smid
+  observed_block* observed = nullptr; ///< as thread::observed
 };
 
 /// Blocks that run together; every block has one, of itself alone where the launch names no cluster.

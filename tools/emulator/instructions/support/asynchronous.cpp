@@ -2,9 +2,8 @@
 //
 // asynchronous: making them.
 #include "asynchronous.hpp"
-#include "../../check/run.hpp"
-#include "../../machine/mode.hpp"
 #include "mbarrier.hpp"
+#include "memory_observer.hpp"
 
 namespace emulator {
 
@@ -23,7 +22,7 @@ void copy_masked(std::byte* to, std::byte const* from, u32 size, u32 mask) {
 } // namespace
 
 void issue(thread& t, asynchronous_write const& w) {
-  if (checks()) check::now().copies.issue(check::now(), t, w);
+  if (is_checked_run()) the_memory_observer().issue(t, w);
   else finish(t, w);
 }
 
@@ -40,16 +39,15 @@ void finish(thread const& t, asynchronous_write const& w) {
 }
 
 void commit_group(thread& t, group_kind kind) {
-  if (kind == group_kind::copies) ++t.asynchronous_groups;
-  if (checks()) check::now().copies.commit(t, kind);
+  if (is_checked_run()) the_memory_observer().commit_group(t, kind);
 }
 
 void wait_for_groups(thread& t, group_kind kind, u32 pending, bool reads) {
-  if (checks()) check::now().copies.wait(check::now(), t, kind, pending, reads);
+  if (is_checked_run()) the_memory_observer().wait_for_groups(t, kind, pending, reads);
 }
 
 void arrive_after_copies(thread& t, std::byte* barrier) {
-  if (checks()) check::now().copies.arrive_after(check::now(), t, barrier);
+  if (is_checked_run()) the_memory_observer().arrive_after_copies(t, barrier);
   else arrive(t, barrier, {});
 }
 

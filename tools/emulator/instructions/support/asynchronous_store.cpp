@@ -2,7 +2,7 @@
 //
 // asynchronous_store: st.async and red.async, for st.cpp and red.cpp: a write to the shared memory of the cluster that tells an
 // mbarrier, or one to global memory with release.  [PTX ISA, "st.async", "red.async"]
-#include "../../check/hooks.hpp"
+#include "access.hpp"
 #include "asynchronous.hpp"
 #include "place.hpp"
 #include "read_modify_write.hpp"
@@ -73,7 +73,7 @@ void decode_st_async(decoder& d) {
   s.element = u32(ptx::size_of(type));
   if (u32(s.count) * s.element > 16) d.refuse("a vector has at most 16 bytes");
   for_each_part(d, 1, s.count, [&](int i, ptx::operand const& part) { s.values[i] = d.source(part, type); });
-  d.emit(check::handler_of<run>()).pointer = d.keep(s);
+  d.emit(interruptible_handler<run>()).pointer = d.keep(s);
 }
 
 void decode_red_async(decoder& d) {
@@ -96,7 +96,7 @@ void decode_red_async(decoder& d) {
   bool const known = atomic::with_operation(name, type, [&]<class Operation> { s.reduce = reduce<Operation>; });
   if (!known || (s.element != 4 && !wide_sum)) d.refuse("." + std::string(name) + " has no such type");
   s.values[0] = d.source(1, type);
-  d.emit(check::handler_of<run>()).pointer = d.keep(s);
+  d.emit(interruptible_handler<run>()).pointer = d.keep(s);
 }
 
 } // namespace emulator

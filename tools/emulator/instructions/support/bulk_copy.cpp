@@ -4,7 +4,7 @@
 // Which way a copy goes follows from how it says that it is done: by bytes at an mbarrier where shared memory is
 // written, by groups where global memory is.
 #include "bulk_copy.hpp"
-#include "../../check/hooks.hpp"
+#include "access.hpp"
 #include "asynchronous.hpp"
 #include "atomic.hpp"
 #include "place.hpp"
@@ -125,7 +125,7 @@ void decode_bulk_copy(decoder& d) {
     return;
   }
   bulk_copy const c = take_copy(d, false);
-  d.emit(check::handler_of<run>()).pointer = d.keep(c);
+  d.emit(interruptible_handler<run>()).pointer = d.keep(c);
 }
 
 void decode_bulk_reduction(decoder& d) {
@@ -139,7 +139,7 @@ void decode_bulk_reduction(decoder& d) {
   if (name == "add" && type == ptx::scalar::f32) c.reduce = reduce_all<flushing>;
   else if (!atomic::with_operation(name, type, [&]<class Operation> { c.reduce = reduce_all<Operation>; }))
     d.refuse("." + std::string(name) + " has no such type");
-  d.emit(check::handler_of<run>()).pointer = d.keep(c);
+  d.emit(interruptible_handler<run>()).pointer = d.keep(c);
 }
 
 } // namespace emulator

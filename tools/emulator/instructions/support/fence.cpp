@@ -2,33 +2,38 @@
 //
 // fence: emitting it.
 #include "fence.hpp"
-#include "../../check/hooks.hpp"
 
 namespace emulator {
 
 namespace {
 
 template <int Order>
-void run(thread&, std::uint64_t*, operation const&) {
-  __atomic_thread_fence(Order);
-}
+struct host_fence {
+  template <class Access>
+  static void run(thread& t, std::uint64_t*, operation const& o) {
+    Access::template fence<Order>(t, o);
+  }
+};
 
-void run_proxy(thread&, std::uint64_t*, operation const&) {}
+struct proxy_fence {
+  template <class Access>
+  static void run(thread& t, std::uint64_t*, operation const&) {
+    Access::proxy_fence(t);
+  }
+};
 
 } // namespace
 
 void emit_fence(decoder& d, semantics order, scope s, bool is_sc) {
-  auto& o = d.emit(checks()                      ? goes_on<check::interruptible<check::fence>>
-                   : is_sc                       ? accesses<run<__ATOMIC_SEQ_CST>>
-                   : order == semantics::acquire ? accesses<run<__ATOMIC_ACQUIRE>>
-                   : order == semantics::release ? accesses<run<__ATOMIC_RELEASE>>
-                                                 : accesses<run<__ATOMIC_ACQ_REL>>);
+  bool const c = is_checked_run();
+  auto& o = d.emit(is_sc                         ? access_handler<host_fence<__ATOMIC_SEQ_CST>>(c)
+                   : order == semantics::acquire ? access_handler<host_fence<__ATOMIC_ACQUIRE>>(c)
+                   : order == semantics::release ? access_handler<host_fence<__ATOMIC_RELEASE>>(c)
+                                                 : access_handler<host_fence<__ATOMIC_ACQ_REL>>(c));
   o.extra = ordering{.semantics = order, .scope = s}.packed();
   o.a = is_sc;
 }
 
-void emit_proxy_fence(decoder& d) {
-  d.emit(checks() ? goes_on<check::interruptible<check::proxy_fence>> : accesses<run_proxy>);
-}
+void emit_proxy_fence(decoder& d) { d.emit(access_handler<proxy_fence>(is_checked_run())); }
 
 } // namespace emulator

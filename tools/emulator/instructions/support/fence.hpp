@@ -3,7 +3,7 @@
 // fence: what fence and membar become.
 #pragma once
 
-#include "memory.hpp"
+#include "access.hpp"
 
 namespace emulator {
 

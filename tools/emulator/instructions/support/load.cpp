@@ -2,7 +2,6 @@
 //
 // load: choosing the function.
 #include "load.hpp"
-#include "../../check/hooks.hpp"
 #include "../../machine/function_decoder.hpp"
 #include "qualifiers.hpp"
 #include "types.hpp"
@@ -11,31 +10,10 @@ namespace emulator {
 
 namespace {
 
-template <class Where, class T, class R>
-operation const* load_checked(thread& t, operation const* o, std::uint64_t* r) {
-  T value;
-  check::load(t, locate<Where>(t, r[o->a] + u64(o->offset), sizeof(T)), sizeof(T), check::ordering_of(*o), &value);
-  put(r, o->d, R(value));
-  return check::next_or_other(t, o);
-}
-
-template <class Where, class T, class R>
-operation const* load_vector_checked(thread& t, operation const* o, std::uint64_t* r) {
-  auto const& v = *static_cast<vector_access const*>(o->pointer);
-  std::byte const* const where = locate<Where>(t, r[o->a] + u64(v.offset), sizeof(T) * u64(v.count));
-  T values[8];
-  for (int i = 0; i < v.count; ++i)
-    check::load(t, where + sizeof(T) * u64(i), sizeof(T), check::ordering_of(*o), &values[i],
-                std::uint32_t(sizeof(T)) * std::uint32_t(v.count));
-  for (int i = 0; i < v.count; ++i) put(r, v.parts[i], R(values[i]));
-  return check::next_or_other(t, o);
-}
-
 template <class Where, int Order, class T, class R>
 void emit(decoder& d, ordering order, int count, memory_operand address) {
   if (count == 1) {
-    auto& o = d.emit(is_checked(order) ? goes_on<load_checked<Where, T, R>> : accesses<load<Where, Order, T, R>>,
-                     d.destination(0), address.base);
+    auto& o = d.emit(access_handler<load<Where, Order, T, R>>(is_checked(order)), d.destination(0), address.base);
     o.offset = address.offset;
     o.extra = order.packed();
     return;
@@ -43,9 +21,7 @@ void emit(decoder& d, ordering order, int count, memory_operand address) {
   if (count * sizeof(T) > 32) d.refuse("a vector has at most 32 bytes");
   vector_access v{address.offset, count, {}};
   for_each_part(d, 0, count, [&](int i, ptx::operand const& part) { v.parts[i] = d.destination(part); });
-  auto& o =
-      d.emit(is_checked(order) ? goes_on<load_vector_checked<Where, T, R>> : accesses<load_vector<Where, Order, T, R>>,
-             0, address.base);
+  auto& o = d.emit(access_handler<load_vector<Where, Order, T, R>>(is_checked(order)), 0, address.base);
   o.pointer = d.keep(v);
   o.extra = order.packed();
 }

@@ -31,7 +31,8 @@ struct ordering {
 
 /// Whether an access is the model's business in this run: other memory is the thread's own, or nobody writes it.
 inline bool is_checked(ordering const& o) {
-  return checks() && o.space != ptx::space::local && o.space != ptx::space::param && o.space != ptx::space::constant;
+  return is_checked_run() && o.space != ptx::space::local && o.space != ptx::space::param &&
+         o.space != ptx::space::constant;
 }
 
 // --- where an address lies ---

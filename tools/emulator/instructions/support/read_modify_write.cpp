@@ -2,87 +2,46 @@
 //
 // read_modify_write: choosing the function.
 #include "read_modify_write.hpp"
-#include "../../check/hooks.hpp"
 
 namespace emulator {
 
 namespace {
 
 template <class Where, class Operation, bool Returns>
-void run(thread& t, std::uint64_t* r, operation const& o) {
-  using type = typename Operation::type;
-  std::byte* const where = locate<Where>(t, r[o.a] + u64(o.offset), sizeof(type));
-  type const before = apply<Where, Operation>(t, where, get<type>(r, o.b));
-  if constexpr (Returns) put(r, o.d, before);
-}
+struct update_one {
+  template <class Access>
+  static void run(thread& t, std::uint64_t* r, operation const& o) {
+    using type = typename Operation::type;
+    std::byte* const where = locate<Where>(t, r[o.a] + u64(o.offset), sizeof(type));
+    type const before = apply<Access, Where, Operation, Returns>(t, o, where, get<type>(r, o.b));
+    if constexpr (Returns) put(r, o.d, before);
+  }
+};
 
 template <class Where, class Operation, bool Returns>
-void run_vector(thread& t, std::uint64_t* r, operation const& o) {
-  using type = typename Operation::type;
-  auto const& v = *static_cast<vector_update const*>(o.pointer);
-  std::byte* const where = locate<Where>(t, r[o.a] + u64(v.offset), sizeof(type) * u64(v.count));
-  type before[8];
-  for (int i = 0; i < v.count; ++i)
-    before[i] = apply<Where, Operation>(t, where + sizeof(type) * u64(i), get<type>(r, v.operands[i]));
-  if constexpr (Returns)
-    for (int i = 0; i < v.count; ++i) put(r, v.destinations[i], before[i]);
-}
-
-/// Applies it to a copy in between: what the model gives and takes.
-template <class Where, class Operation>
-typename Operation::type apply_checked(thread& t, operation const& o, std::byte* where,
-                                       typename Operation::type operand, bool returns) {
-  using keeping = atomic::real<float, u32, add_f32>;
-  using flushing = atomic::real<float, u32, add_f32_flushing>;
-  bool flushes = false;
-  if constexpr (__is_same(Operation, keeping) && __is_same(Where, host_address))
-    flushes = !shared_owner(t, reinterpret_cast<u64>(where));
-  typename Operation::type old;
-  auto const modify = [&](void* value) {
-    if constexpr (__is_same(Operation, keeping))
-      if (flushes) return flushing::apply(static_cast<std::byte*>(value), operand), true;
-    Operation::apply(static_cast<std::byte*>(value), operand);
-    return true;
-  };
-  check::update(t, where, sizeof(old), check::ordering_of(o), &old, modify, !returns);
-  return old;
-}
-
-template <class Where, class Operation, bool Returns>
-operation const* run_checked(thread& t, operation const* o, std::uint64_t* r) {
-  using type = typename Operation::type;
-  std::byte* const where = locate<Where>(t, r[o->a] + u64(o->offset), sizeof(type));
-  type const before = apply_checked<Where, Operation>(t, *o, where, get<type>(r, o->b), Returns);
-  if constexpr (Returns) put(r, o->d, before);
-  return check::next_or_other(t, o);
-}
-
-template <class Where, class Operation>
-operation const* run_vector_checked(thread& t, operation const* o, std::uint64_t* r) {
-  using type = typename Operation::type;
-  auto const& v = *static_cast<vector_update const*>(o->pointer);
-  std::byte* const where = locate<Where>(t, r[o->a] + u64(v.offset), sizeof(type) * u64(v.count));
-  type before[8];
-  for (int i = 0; i < v.count; ++i)
-    before[i] =
-        apply_checked<Where, Operation>(t, *o, where + sizeof(type) * u64(i), get<type>(r, v.operands[i]), o->d);
-  if (o->d)
-    for (int i = 0; i < v.count; ++i) put(r, v.destinations[i], before[i]);
-  return check::next_or_other(t, o);
-}
-
-template <class Where, class Operation, bool Returns>
-handler choose() {
-  return checks() ? goes_on<run_checked<Where, Operation, Returns>> : accesses<run<Where, Operation, Returns>>;
-}
+struct update_vector {
+  template <class Access>
+  static void run(thread& t, std::uint64_t* r, operation const& o) {
+    using type = typename Operation::type;
+    auto const& v = *static_cast<vector_update const*>(o.pointer);
+    std::byte* const where = locate<Where>(t, r[o.a] + u64(v.offset), sizeof(type) * u64(v.count));
+    type before[8];
+    for (int i = 0; i < v.count; ++i)
+      before[i] =
+          apply<Access, Where, Operation, Returns>(t, o, where + sizeof(type) * u64(i), get<type>(r, v.operands[i]));
+    if constexpr (Returns)
+      for (int i = 0; i < v.count; ++i) put(r, v.destinations[i], before[i]);
+  }
+};
 
 template <class Where, class Operation>
 void emit(decoder& d, ordering order, int count, ptx::scalar type, std::size_t index) {
   memory_operand const address = d.address(index);
   if (count == 1) {
     slot const operand = d.source(index + 1, type);
-    auto& o = index ? d.emit(choose<Where, Operation, true>(), d.destination(0), address.base, operand)
-                    : d.emit(choose<Where, Operation, false>(), 0, address.base, operand);
+    handler const run = index ? access_handler<update_one<Where, Operation, true>>(is_checked_run())
+                              : access_handler<update_one<Where, Operation, false>>(is_checked_run());
+    auto& o = d.emit(run, index ? d.destination(0) : 0, address.base, operand);
     o.offset = address.offset;
     o.extra = order.packed();
     return;
@@ -91,10 +50,9 @@ void emit(decoder& d, ordering order, int count, ptx::scalar type, std::size_t i
   for_each_part(d, index + 1, count, [&](int i, ptx::operand const& part) { v.operands[i] = d.source(part, type); });
   if (index)
     for_each_part(d, 0, count, [&](int i, ptx::operand const& part) { v.destinations[i] = d.destination(part); });
-  handler const run = checks() ? goes_on<run_vector_checked<Where, Operation>>
-                      : index  ? accesses<run_vector<Where, Operation, true>>
-                               : accesses<run_vector<Where, Operation, false>>;
-  auto& o = d.emit(run, u32(index), address.base); // d: whether it returns anything
+  handler const run = index ? access_handler<update_vector<Where, Operation, true>>(is_checked_run())
+                            : access_handler<update_vector<Where, Operation, false>>(is_checked_run());
+  auto& o = d.emit(run, 0, address.base);
   o.pointer = d.keep(v);
   o.extra = order.packed();
 }

@@ -3,20 +3,21 @@
 // read_modify_write: what atom and red have in common: an operation of atomic.hpp at an address.
 #pragma once
 
-#include "atomic.hpp"
+#include "access.hpp"
 #include "qualifiers.hpp"
 
 namespace emulator {
 
 /// Applies an operation. Sums of f32 lose subnormal numbers in global memory and keep them in shared memory; a generic
 /// address tells which only now.  [PTX ISA, "atom"]
-template <class Where, class Operation>
-typename Operation::type apply(thread const& t, std::byte* where, typename Operation::type operand) {
+template <class Access, class Where, class Operation, bool Returns>
+typename Operation::type apply(thread& t, operation const& o, std::byte* where, typename Operation::type operand) {
   using keeping = atomic::real<float, u32, add_f32>;
   using flushing = atomic::real<float, u32, add_f32_flushing>;
   if constexpr (__is_same(Operation, keeping) && __is_same(Where, host_address))
-    if (!shared_owner(t, reinterpret_cast<u64>(where))) return flushing::apply(where, operand);
-  return Operation::apply(where, operand);
+    if (!shared_owner(t, reinterpret_cast<u64>(where)))
+      return Access::template update<flushing, Returns>(t, o, where, operand);
+  return Access::template update<Operation, Returns>(t, o, where, operand);
 }
 
 /// The vector forms: each element is an atomic operation of its own.

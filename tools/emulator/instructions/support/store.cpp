@@ -2,37 +2,17 @@
 //
 // store: choosing the function.
 #include "store.hpp"
-#include "../../check/hooks.hpp"
 #include "qualifiers.hpp"
 
 namespace emulator {
 
 namespace {
 
-template <class Where, class T>
-operation const* store_checked(thread& t, operation const* o, std::uint64_t* r) {
-  T const value = get<T>(r, o->b);
-  check::store(t, locate<Where>(t, r[o->a] + u64(o->offset), sizeof(T)), sizeof(T), check::ordering_of(*o), &value);
-  return check::next_or_other(t, o);
-}
-
-template <class Where, class T>
-operation const* store_vector_checked(thread& t, operation const* o, std::uint64_t* r) {
-  auto const& v = *static_cast<vector_access const*>(o->pointer);
-  std::byte* const where = locate<Where>(t, r[o->a] + u64(v.offset), sizeof(T) * u64(v.count));
-  for (int i = 0; i < v.count; ++i) {
-    T const value = get<T>(r, v.parts[i]);
-    check::store(t, where + sizeof(T) * u64(i), sizeof(T), check::ordering_of(*o), &value);
-  }
-  return check::next_or_other(t, o);
-}
-
 template <class Where, int Order, class T>
 void emit(decoder& d, ordering order, int count, ptx::scalar type) {
   memory_operand const address = d.address(0);
   if (count == 1) {
-    auto& o = d.emit(is_checked(order) ? goes_on<store_checked<Where, T>> : accesses<store<Where, Order, T>>, 0,
-                     address.base, d.source(1, type));
+    auto& o = d.emit(access_handler<store<Where, Order, T>>(is_checked(order)), 0, address.base, d.source(1, type));
     o.offset = address.offset;
     o.extra = order.packed();
     return;
@@ -40,9 +20,7 @@ void emit(decoder& d, ordering order, int count, ptx::scalar type) {
   if (count * ptx::size_of(type) > 32) d.refuse("a vector has at most 32 bytes");
   vector_access v{address.offset, count, {}};
   for_each_part(d, 1, count, [&](int i, ptx::operand const& part) { v.parts[i] = d.source(part, type); });
-  auto& o =
-      d.emit(is_checked(order) ? goes_on<store_vector_checked<Where, T>> : accesses<store_vector<Where, Order, T>>, 0,
-             address.base);
+  auto& o = d.emit(access_handler<store_vector<Where, Order, T>>(is_checked(order)), 0, address.base);
   o.pointer = d.keep(v);
   o.extra = order.packed();
 }

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memory_events: from instructions to the model.
+#include "memory_events.hpp"
+#include "../instructions/support/mbarrier.hpp"
+#include "../machine/frames.hpp"
+#include "../machine/grid.hpp"
+#include "observed.hpp"
+#include "run.hpp"
+#include "statistics.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+namespace emulator::check {
+namespace {
+
+access access_of(thread const& t, std::byte const* where, std::uint32_t size, ordering o) {
+  return {{t, t.pc}, const_cast<std::byte*>(where), size, o.semantics, o.scope};
+}
+
+/// A signal that memory is not there must not come while the model works.
+void probe(std::byte const* where) { static_cast<void>(*static_cast<std::byte const volatile*>(where)); }
+
+/// The phases of an mbarrier, whose word counts them modulo 4.
+struct phases {
+  std::uint64_t all = 0;
+  std::uint32_t last = 0;
+  thread const* arrived_last = nullptr; // or made it
+  std::unordered_map<warp const*, std::uint64_t>
+      known; // as a lane of the warp saw itself: it is in this phase or a later one
+};
+std::unordered_map<void const*, phases>& phases_of_mbarriers() {
+  static auto& map = *new std::unordered_map<void const*, phases>;
+  return map;
+}
+
+ordering strong(ordering o) { return {semantics::relaxed, o.scope == scope::none ? scope::cta : o.scope}; }
+
+} // namespace
+
+bool is_private(thread const& t, std::byte const* where) {
+  resident_block const& b = static_cast<resident_block const&>(*t.block);
+  if (std::size_t(where - b.frames.get()) < b.frame_capacity) return true;
+  grid const& g = *b.grid;
+  if (std::size_t(where - g.parameters) < g.launch.parameters.size()) return true;
+  return t.stack && is_on_stack(t, where);
+}
+
+std::uint64_t phase_of_mbarrier(std::byte const* where) {
+  phases& p = phases_of_mbarriers()[where];
+  u64 word;
+  std::memcpy(&word, where, 8);
+  std::uint32_t const phase = mbarrier::unpacked(word).phase;
+  p.all += (phase - p.last) & 3;
+  p.last = phase;
+  return p.all;
+}
+
+namespace {
+
+/// Parity tells a phase from the next one only. The thread must know, by what happens before its wait, which two they can be.
+void check_parity(thread& t, std::byte const* where, std::uint32_t parity) {
+  std::uint64_t const phase = phase_of_mbarrier(where);
+  std::uint64_t& known = phases_of_mbarriers()[where].known[t.warp];
+  if (phase < known + 2) return;
+  run& r = current_run();
+  for (std::uint64_t back : {1, 2})
+    if (known < phase + 1 - back && r.model.knows_phase({t, t.pc}, where, phase - back)) known = phase + 1 - back;
+  if (phase < known + 2) return;
+  r.misuse.is_late(t, where, parity & 1, phase, known);
+  known = phase; // once
+}
+
+} // namespace
+
+namespace {
+
+struct memory_events final : memory_observer {
+  void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value,
+            std::uint32_t vector_size) override {
+    probe(where);
+    if (is_private(t, where)) return void(std::memcpy(value, where, size));
+    ++counted.accesses;
+    t.observed->last_access = t.observed->last_read = t.pc;
+    run& r = current_run();
+    r.reads(t, where);
+    access a = access_of(t, where, size, o);
+    a.vector_size = vector_size;
+    a.is_read_only = o.is_read_only;
+    r.model.load(a, value);
+  }
+
+  void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void const* value) override {
+    probe(where);
+    run& r = current_run();
+    bool const differs = std::memcmp(where, value, size) != 0;
+    if (is_private(t, where)) {
+      if (differs) r.progressed();
+      return void(std::memcpy(where, value, size));
+    }
+    if (differs) r.changed(where, size);
+    ++counted.accesses;
+    t.observed->last_access = t.pc;
+    r.misuse.stored(t, where, size);
+    r.model.store(access_of(t, where, size, o), value);
+  }
+
+  void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* old,
+              std::function<bool(void*)> const& modify, bool is_reduction) override {
+    probe(where);
+    run& r = current_run();
+    if (is_private(t, where)) {
+      alignas(16) std::byte value[16];
+      std::memcpy(old, where, size);
+      std::memcpy(value, where, size);
+      if (modify(value)) std::memcpy(where, value, size);
+      return;
+    }
+    ++counted.accesses;
+    t.observed->last_access = t.pc;
+    r.misuse.stored(t, where, size);
+    access a = access_of(t, where, size, o);
+    a.is_reduction = is_reduction;
+    r.model.update(a, old, modify);
+    if (std::memcmp(where, old, size) != 0) r.changed(where, size);
+    else r.reads(t, where);
+  }
+
+  void fence(thread& t, semantics order, emulator::scope s, bool is_sc) override {
+    current_run().model.fence({t, t.pc}, order, s, is_sc);
+  }
+
+  void proxy_fence(thread& t) override { current_run().model.proxy_fence({t, t.pc}); }
+
+  void mbarrier_began(thread const& t, std::byte* where) override {
+    phases_of_mbarriers()[where] = {.arrived_last = &t, .known = {}};
+    run& r = current_run();
+    r.misuse.barrier_began(t, where);
+    r.model.forget(where);
+    r.model.touched(access_of(t, where, 8, {}), true);
+  }
+
+  void mbarrier_ended(thread const& t, std::byte* where) override {
+    phases_of_mbarriers().erase(where);
+    run& r = current_run();
+    r.misuse.barrier_ended(t, where);
+    r.model.touched(access_of(t, where, 8, {}), true);
+    r.model.forget(where);
+  }
+
+  void waits_at_mbarrier(thread& t, std::byte const* where, bool is_parity, std::uint64_t state) override {
+    current_run().reads(t, where);
+    current_run().misuse.waits(t, where, is_parity);
+    if (is_parity) check_parity(t, where, std::uint32_t(state));
+  }
+
+  void arrives_at_mbarrier(thread const& t, std::byte* where, ordering o) override {
+    run& r = current_run();
+    r.misuse.arrives(t, where);
+    r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
+    std::uint64_t const phase = phase_of_mbarrier(where);
+    r.model.arrive({t, t.pc}, where, phase, o.scope, o.semantics == semantics::release);
+    phases& p = phases_of_mbarriers()[where];
+    p.arrived_last = &t;
+    p.known[t.warp] = phase;
+    r.changed(where, 8);
+  }
+
+  bool leaves_mbarrier(thread const& t, std::byte const* where, ordering o, bool is_parity,
+                       std::uint64_t state) override {
+    run& r = current_run();
+    // What others did need not have come here yet; that a thread ended the phase itself, it knows.
+    if (phases_of_mbarriers()[where].arrived_last != &t && r.chance.once_in(8)) return false;
+    std::uint64_t const phase = phase_of_mbarrier(where);
+    std::uint64_t const over = is_parity ? phase - 1 : phase - ((phase - mbarrier::unpacked(state).phase) & 3);
+    r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), false);
+    r.model.leave({t, t.pc}, where, over, o.scope, o.semantics == semantics::acquire);
+    std::uint64_t& known = phases_of_mbarriers()[where].known[t.warp];
+    known = std::max(known, over + 1);
+    return true;
+  }
+
+  void issue(thread& t, asynchronous_write const& w) override { current_run().copies.issue(current_run(), t, w); }
+
+  void commit_group(thread& t, group_kind kind) override { current_run().copies.commit(t, kind); }
+
+  void wait_for_groups(thread& t, group_kind kind, u32 pending, bool reads) override {
+    current_run().copies.wait(current_run(), t, kind, pending, reads);
+  }
+
+  void arrive_after_copies(thread& t, std::byte* barrier) override {
+    current_run().copies.arrive_after(current_run(), t, barrier);
+  }
+} only;
+
+[[maybe_unused]] bool const is_installed = (installed_memory_observer = &only, true);
+
+} // namespace
+
+} // namespace emulator::check

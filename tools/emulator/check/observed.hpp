@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// observed: what a checked run keeps of each thread and block; thread::observed and block::observed point to it while the block
+// is resident.
+#pragma once
+
+#include "../machine/thread.hpp"
+
+namespace emulator {
+
+struct observed_thread {
+  std::uint64_t turns_in_vain = 0;         ///< how many turns it has waited in a row
+  bool is_listed = false;                  ///< in run::ready
+  std::uint32_t listed_at = 0;             ///< where
+  std::uint32_t polls_at = 0;              ///< where among those that poll the same
+  std::uint64_t polled = 0;                ///< what it reads in vain, as check/run counts memory; 0: none
+  std::array<std::uint64_t, 4> read{};     ///< what it read last, as far as that shows that it reads it again
+  operation const* last_barrier = nullptr; ///< of the block, at which it arrived last
+  operation const* last_access = nullptr;  ///< of shared or global memory since then
+  operation const* last_read = nullptr;    ///< the same
+};
+
+struct observed_block {
+  std::vector<observed_thread> threads; ///< by thread::number
+  /// By barrier and warp: the operation at which the warp arrived, if all its lanes have to arrive there.
+  std::array<std::array<operation const*, 32>, 16> aligned{};
+};
+
+} // namespace emulator

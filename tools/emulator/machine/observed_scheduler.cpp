@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// observed_scheduler: one worker for all threads of all blocks, among which the observer chooses.
+// A resident block has the place `worker` all the time; the queue holds those that have just become resident.
+#include "faults.hpp"
+#include "observer.hpp"
+#include "scheduler.hpp"
+
+namespace emulator {
+
+using place = resident_block::place;
+
+void scheduler::start_observed() {
+  the_observer().take_host_calls();
+  while (!queue_.empty()) {
+    resident_block& b = *queue_.front();
+    queue_.pop_front();
+    b.where = place::worker;
+    make_threads(b);
+    the_observer().block_begins(b);
+  }
+}
+
+/// Its blocks end where they are.
+void scheduler::stop_observed(grid& g, fault const& reason) {
+  if (!g.fault.error) g.fault = reason;
+  g.stops = true;
+  for (resident_block* const b : std::vector<resident_block*>(g.residents)) {
+    if (b->where == place::ended) continue;
+    if (b->where == place::queue) std::erase(queue_, b);
+    else the_observer().block_ended(*b);
+    end_block(*b);
+  }
+}
+
+void scheduler::work_observed() {
+  observer::turns turns;
+  std::unique_lock lock(mutex_);
+  while (!stops_) {
+    start_observed();
+    if (!the_observer().has_work() && residents_of_all().empty()) {
+      work_.wait(lock);
+      continue;
+    }
+    lock.unlock();
+    fault reason;
+    thread* failed = nullptr;
+    bool const succeeded = run_guarded(
+        [](void* data, thread* volatile& current) {
+          *static_cast<observer::turns*>(data) = the_observer().run_turns(current);
+        },
+        &turns, reason, &failed);
+    lock.lock();
+    if (!succeeded) {
+      the_observer().thread_failed(*failed, reason);
+      stop_observed(*failed->block->grid, reason);
+      continue;
+    }
+    switch (turns.why) {
+    case observer::outcome::turns_are_over: break;
+    case observer::outcome::block_ended:
+      the_observer().block_ended(*turns.ended);
+      end_block(*turns.ended);
+      break;
+    case observer::outcome::nothing_to_run: {
+      auto const blocks = residents_of_all();
+      if (blocks.empty() || !queue_.empty()) break;
+      fault const f = the_observer().deadlock(blocks);
+      for (block* const b : blocks)
+        if (resident(*b).where != place::ended) stop_observed(*b->grid, f);
+      break;
+    }
+    case observer::outcome::livelock: {
+      fault const f = the_observer().livelock();
+      for (block* const b : residents_of_all())
+        if (resident(*b).where != place::ended) stop_observed(*b->grid, f);
+      break;
+    }
+    }
+  }
+}
+
+/// All blocks that have not ended.
+std::vector<block*> scheduler::residents_of_all() const {
+  std::vector<block*> result;
+  for (auto const& b : blocks_)
+    if (b->where == place::worker) result.push_back(b.get());
+  return result;
+}
+
+} // namespace emulator
