@@ -56,11 +56,11 @@ void begin_second(world& w, emulator::grid& second, emulator::resident_block& b)
 BOOST_AUTO_TEST_SUITE(check_model)
 
 BOOST_AUTO_TEST_CASE(a_message_is_passed_where_every_scope_includes_the_other_thread_and_both_sides_order) {
-  struct place {
+  struct position {
     int block, thread;
     scope least;
-  } const places[] = {{0, 1, scope::cta}, {1, 0, scope::cluster}, {2, 0, scope::gpu}};
-  for (place const& p : places)
+  } const positions[] = {{0, 1, scope::cta}, {1, 0, scope::cluster}, {2, 0, scope::gpu}};
+  for (position const& p : positions)
     for (side const& from : sides())
       for (side const& to : sides()) {
         bool const flag_is_fine = from.of_access >= p.least && to.of_access >= p.least;

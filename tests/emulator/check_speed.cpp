@@ -57,11 +57,11 @@ measured run(char const* what, std::uint32_t blocks, std::uint32_t threads, std:
     auto* const where = reinterpret_cast<std::byte*>(m.memory.data());
     std::size_t const size = m.memory.size() * 4;
     emulator::check::current_run().post([=](auto& run) { run.model.allocated(where, size, "memory"); });
-    auto const before = emulator::check::counted.instructions;
+    auto const before = emulator::check::run_statistics.instructions;
     double const start = emulator::check::processor_time();
     fault = on.run("k", {{blocks}, {threads}}, {address(m.memory)});
     m.seconds = emulator::check::processor_time() - start;
-    m.instructions = double(emulator::check::counted.instructions - before);
+    m.instructions = double(emulator::check::run_statistics.instructions - before);
   }
   emulator::check::set_report_sink(nullptr);
   emulator::process_mode = {};

@@ -22,7 +22,7 @@ bool is_local(thread const& t, std::uintptr_t address, std::size_t size) {
 
 } // namespace
 
-model::state::answer model::state::admit(agent const& who, access const& a, u32 place, bool reads, bool writes) {
+model::state::answer model::state::admit(agent const& who, access const& a, u32 code, bool reads, bool writes) {
   std::uintptr_t const start = number(a.where);
   region* const r = regions.holding(start);
   bool const fits = r && a.size <= r->end() - start;
@@ -39,7 +39,7 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
       what += "is " + std::to_string(start - near->end()) + " bytes behind the end of " + near->name + " of " +
               std::to_string(near->size) + " bytes";
     else what += "is in no memory of the device; was it allocated by CUDA?";
-    found(kind, what + "\n  by:     " + described(who, place), {{&who, place}});
+    report_finding(kind, what + "\n  by:     " + described(who, code), {{&who, code}});
     return answer::refused;
   }
   if (!r->written.are_kept()) return r->is_shadowed ? answer::shadowed : answer::not_shadowed;
@@ -51,47 +51,47 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
   std::size_t const read = a.vector_size ? std::min<std::size_t>(a.vector_size, r->size - (offset - before)) : a.size;
   bool const is_noise = reads && !r->written.any(offset - before, read) && (r->is_shared || who.issuer == nobody);
   if (is_noise)
-    found(
+    report_finding(
         "uninitialised",
         "uninitialised: a read of " + std::to_string(a.size) + " bytes of " + r->name + " from byte " +
             std::to_string(offset) + " on, which no thread and no copy has written; " +
             (r->is_shared ? "write it first, with a barrier between the threads" : "set it first, as with cudaMemset") +
-            "\n  by:     " + described(who, place),
-        {{&who, place}});
+            "\n  by:     " + described(who, code),
+        {{&who, code}});
   if (writes || is_noise) r->written.add(offset, a.size); // a read that was told of is not told of again
   return answer::shadowed;
 }
 
-void model::state::observe_memory(agent& who, access const& a, u32 place) {
+void model::state::observe_memory(agent& who, access const& a, u32 code) {
   // What no strong operation wrote may be the host's, of whom it is not known when it did that.
   region const* const r = a.scope == scope::sys ? regions.holding(number(a.where)) : nullptr;
   if (r && r->is_of_host) {
     message m{.is_host = true};
     m.tokens.add(host);
-    observe(who, a, place, m);
+    observe(who, a, code, m);
   }
   if (mark const& last = shadow.of(number(a.where)).write; last.bytes && last.who != who.number)
-    miss(who, {missed::reason::weak, last.who, last.epoch, last.place, place, last.scope, a.scope});
+    miss(who, {missed::reason::weak, last.who, last.epoch, last.code, code, last.scope, a.scope});
 }
 
-void model::state::load(agent& who, access const& a, u32 place, void* value) {
+void model::state::load(agent& who, access const& a, u32 code, void* value) {
   settle(who, who.suspected && who.suspected->where == a.where);
-  answer const can = admit(who, a, place, true, false);
+  answer const can = admit(who, a, code, true, false);
   if (can == answer::refused) return void(std::memset(value, 0, a.size));
   if (can == answer::not_shadowed) return host_read(a.where, value, a.size);
-  check(who, a, place, false);
+  check(who, a, code, false);
   host_read(a.where, value, a.size);
   if (a.size > 16) return;
   if (!is_strong(a.semantics)) {
     who.last_where = nullptr;
-    if (location* const l = location_of(a)) observe(who, a, place, l->newest()); // only to say that this does not
-    return;                                                                      // synchronise
+    if (location* const l = location_of(a)) observe(who, a, code, l->newest()); // only to say that this does not
+    return;                                                                     // synchronise
   }
   parts const locations = parts_of(a, false);
   if (locations.empty()) {
-    observe_memory(who, a, place);
+    observe_memory(who, a, code);
     if (a.scope == scope::sys) make_location(a); // from now on it is known whether the host writes it
-    note_read(who, a, place, nullptr);
+    note_read(who, a, code, nullptr);
   }
   for (location* const l : locations) {
     access const part = part_of(a, *l);
@@ -103,13 +103,13 @@ void model::state::load(agent& who, access const& a, u32 place, void* value) {
       std::size_t const oldest = l->floor(who, agents);
       // As where a lock is polled, there may be no flag but this.
       if (oldest < index && !who.block->promises.empty() && who.block->only_flag != part.where)
-        suspect(who, part, place, *l, oldest);
+        suspect(who, part, code, *l, oldest);
       while (index > oldest && chance.once_in(4)) --index;
     }
     message const& m = l->messages[index];
     std::memcpy(part_value, m.value.data(), part.size);
-    observe(who, part, place, m);
-    note_read(who, part, place, &m);
+    observe(who, part, code, m);
+    note_read(who, part, code, &m);
     l->saw(index, who);
   }
 }
@@ -121,20 +121,20 @@ void model::state::append(agent& who, access const& a, location& l, message m) {
         t.give(host.known);
         host.version = token::next_version();
       }
-  u32 const place = m.place;
+  u32 const code = m.code;
   m.serial = ++messages;
   l.append(std::move(m));
   if (!is_strong(a.semantics) || !releases(a.semantics)) return;
   if (who.released.size() >= 4) who.released.erase(who.released.begin());
   std::erase_if(who.released, [&](auto const& r) { return r.first == a.where; });
-  who.released.emplace_back(a.where, agents::released_by(who, a.scope, place));
+  who.released.emplace_back(a.where, agents::released_by(who, a.scope, code));
 }
 
-void model::state::store(agent& who, access const& a, u32 place, void const* value) {
-  answer const can = admit(who, a, place, false, true);
+void model::state::store(agent& who, access const& a, u32 code, void const* value) {
+  answer const can = admit(who, a, code, false, true);
   if (can == answer::refused) return;
   if (can == answer::not_shadowed) return host_write(a.where, value, a.size);
-  check(who, a, place, true);
+  check(who, a, code, true);
   settle(who, false);
   who.last_where = nullptr;
   bool const strong = is_strong(a.semantics) && a.size <= 16;
@@ -152,9 +152,9 @@ void model::state::store(agent& who, access const& a, u32 place, void const* val
     access const part = part_of(a, *l);
     std::size_t const offset = std::size_t(part.where - a.where);
     notice_host(*l, memory.data() + offset);
-    message m{.who = who.number, .epoch = who.epoch, .place = place, .semantics = a.semantics, .scope = a.scope};
+    message m{.who = who.number, .epoch = who.epoch, .code = code, .semantics = a.semantics, .scope = a.scope};
     std::memcpy(m.value.data(), static_cast<std::byte const*>(value) + offset, part.size);
-    if (strong) m.tokens = carried(who, part.where, a.scope, releases(a.semantics), place);
+    if (strong) m.tokens = carried(who, part.where, a.scope, releases(a.semantics), code);
     append(who, part, *l, std::move(m));
   }
   who.fresh_fence = 0;
@@ -162,8 +162,8 @@ void model::state::store(agent& who, access const& a, u32 place, void const* val
   if (strong && releases(a.semantics)) agents::advance(who);
 }
 
-void model::state::update(agent& who, access const& a, u32 place, void* old, std::function<bool(void*)> const& modify) {
-  answer const can = admit(who, a, place, true, true);
+void model::state::update(agent& who, access const& a, u32 code, void* old, std::function<bool(void*)> const& modify) {
+  answer const can = admit(who, a, code, true, true);
   if (can == answer::refused) return void(std::memset(old, 0, a.size));
   bytes_16 desired;
   bool stores = false;
@@ -180,10 +180,10 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
   std::byte const* const before = static_cast<std::byte const*>(old);
   unsigned changed = stores && a.size != 4 ? 15 : 0;
   for (unsigned i = 0; stores && a.size == 4 && i < 4; ++i) changed |= unsigned(before[i] != desired[i]) << i;
-  if (changed != 15) check(who, a, place, false);
-  if (changed) check(who, a, place, true, changed);
+  if (changed != 15) check(who, a, code, false);
+  if (changed) check(who, a, code, true, changed);
   if (locations.empty()) { // a comparison that failed, with what no strong operation wrote
-    observe_memory(who, a, place);
+    observe_memory(who, a, code);
     if (a.scope == scope::sys) make_location(a);
   }
   for (location* const l : locations) {
@@ -195,8 +195,8 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
     notice_host(*l, before + offset);
     message const& read = l->newest();
     if (!a.is_reduction) {
-      observe(who, part, place, read);
-      note_read(who, part, place, &read);
+      observe(who, part, code, read);
+      note_read(who, part, code, &read);
     }
     if (!stores) {
       l->saw(l->messages.size() - 1, who);
@@ -204,7 +204,7 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
     }
     message m{.who = who.number,
               .epoch = who.epoch,
-              .place = place,
+              .code = code,
               .semantics = a.semantics,
               .scope = a.scope,
               .is_update = true};
@@ -214,7 +214,7 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
     if (is_strong_pair(who, part, read))
       for (token const& t : read.tokens.all)
         if (!includes_all || t.to_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
-    m.tokens.add(carried(who, part.where, a.scope, releases(a.semantics), place));
+    m.tokens.add(carried(who, part.where, a.scope, releases(a.semantics), code));
     append(who, part, *l, std::move(m));
   }
   if (stores) who.fresh_fence = 0;
@@ -224,26 +224,26 @@ void model::state::update(agent& who, access const& a, u32 place, void* old, std
 
 void model::load(access const& a, void* value) {
   std::lock_guard const lock(state_->mutex);
-  state_->load(state_->agents.of(a.who), a, state_->places.of(a), value);
+  state_->load(state_->agents.of(a.who), a, state_->code_locations.of(a), value);
 }
 
 void model::store(access const& a, void const* value) {
   std::lock_guard const lock(state_->mutex);
-  state_->store(state_->agents.of(a.who), a, state_->places.of(a), value);
+  state_->store(state_->agents.of(a.who), a, state_->code_locations.of(a), value);
 }
 
 void model::update(access const& a, void* old, std::function<bool(void*)> const& modify) {
   std::lock_guard const lock(state_->mutex);
-  state_->update(state_->agents.of(a.who), a, state_->places.of(a), old, modify);
+  state_->update(state_->agents.of(a.who), a, state_->code_locations.of(a), old, modify);
 }
 
 void model::touched(access const& a, bool writes) {
   std::lock_guard const lock(state_->mutex);
   state& s = *state_;
   agent& who = s.agents.of(a.who);
-  u32 const place = s.places.of(a);
-  if (s.admit(who, a, place, !writes, writes) != state::answer::shadowed) return;
-  s.check(who, a, place, writes);
+  u32 const code = s.code_locations.of(a);
+  if (s.admit(who, a, code, !writes, writes) != state::answer::shadowed) return;
+  s.check(who, a, code, writes);
   if (writes) s.forget_locations(number(a.where), a.size);
 }
 

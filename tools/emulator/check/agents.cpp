@@ -123,7 +123,7 @@ bool agents::knows(agent const& who, shared_clock const& clock, u32 number, u32 
   return clock.of(other.block->number, other.index) >= epoch;
 }
 
-token agents::released_by(agent const& a, emulator::scope s, u32 place) {
+token agents::released_by(agent const& a, emulator::scope s, u32 code) {
   a.known.all.is_released({a.block->number, a.index, a.epoch});
   return {.known = a.known,
           .block = a.block->number,
@@ -134,7 +134,7 @@ token agents::released_by(agent const& a, emulator::scope s, u32 place) {
           .from = a.number,
           .from_epoch = a.epoch,
           .from_block = a.block->number,
-          .place = place};
+          .code = code};
 }
 
 void agents::level(shared_clock& shared, block_agent& b) {

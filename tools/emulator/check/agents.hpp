@@ -37,7 +37,7 @@ struct promise {
 /// A read that may have been one of data that a flag promised: what the thread does next tells.
 struct suspicion {
   void const* where = nullptr;
-  u32 size = 0, place = 0;
+  u32 size = 0, code = 0;
   u32 writer = nobody, written = 0; ///< who wrote the newest value, and where
   u64 newest = 0, older = 0;        ///< the first eight bytes of each
   promise of{};
@@ -71,7 +71,7 @@ struct missed {
 /// Tokens that a relaxed read saw.
 struct observed {
   void const* where;
-  u32 place; ///< of the last read
+  u32 code; ///< of the last read
   check::tokens tokens;
 };
 
@@ -92,7 +92,7 @@ struct agent {
   u32 next_taken = 0;
   // Of stale values: its last read, if it has accessed nothing since; and its last release fence, if it has written nothing since.
   void const* last_where = nullptr;
-  u32 last_place = 0;
+  u32 last_code = 0;
   u64 last_serial = 0;
   u32 fresh_fence = 0; ///< its epoch; 0: none
   std::unique_ptr<suspicion> suspected{};
@@ -125,7 +125,7 @@ public:
   /// The next epoch: others that know the present one do not know what follows.
   static void advance(agent& a) { a.epoch = ++a.block->epochs; }
   /// What `a` releases now.
-  static token released_by(agent const&, emulator::scope, u32 place);
+  static token released_by(agent const&, emulator::scope, u32 code);
   /// Says of a block by one number what a clock says of its threads one by one, where it can.
   void level(shared_clock&, block_agent&);
 

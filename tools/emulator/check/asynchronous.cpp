@@ -30,7 +30,7 @@ void model::async_load(std::uint64_t copy, access const& a, void* value) {
   agent& who = found != state_->copies.end() ? state_->agents[found->second.first] : state_->agents.of(a.who);
   u32 const end = who.epoch;
   if (found != state_->copies.end()) who.epoch = end - 1;
-  state_->load(who, a, state_->places.of(a), value);
+  state_->load(who, a, state_->code_locations.of(a), value);
   who.epoch = end;
 }
 
@@ -38,7 +38,7 @@ void model::async_store(std::uint64_t copy, access const& a, void const* value) 
   std::lock_guard const lock(state_->mutex);
   auto const found = state_->copies.find(copy);
   agent& who = found != state_->copies.end() ? state_->agents[found->second.first] : state_->agents.of(a.who);
-  state_->store(who, a, state_->places.of(a), value);
+  state_->store(who, a, state_->code_locations.of(a), value);
 }
 
 void model::async_arrive(std::uint64_t copy, void const* object, std::uint64_t phase) {

@@ -32,7 +32,7 @@ bool is_store_of_llvm(ptx::instruction const& i) {
 }
 
 /// Whether a thread that is at one statement of a body can come to another one, with no barrier between the two.
-bool leads(std::vector<ptx::statement> const& body, ptx::instruction const* from, ptx::instruction const* to) {
+bool can_reach(std::vector<ptx::statement> const& body, ptx::instruction const* from, ptx::instruction const* to) {
   std::vector<std::size_t> open;
   std::vector<bool> seen(body.size());
   auto const visit = [&](std::size_t i) {
@@ -55,9 +55,9 @@ bool leads(std::vector<ptx::statement> const& body, ptx::instruction const* from
     }
     ptx::instruction const& what = body[i].instruction;
     if (&what == to) return true;
-    bool const goes_on = !what.guard.empty();
+    bool const may_fall_through = !what.guard.empty();
     if (is_barrier_of_block(what)) {
-      if (goes_on) visit(i + 1);
+      if (may_fall_through) visit(i + 1);
       continue;
     }
     if (what.name == "bra" && !what.operands.empty()) {
@@ -70,7 +70,7 @@ bool leads(std::vector<ptx::statement> const& body, ptx::instruction const* from
       visit(i + 1);
       continue;
     }
-    if (goes_on) visit(i + 1);
+    if (may_fall_through) visit(i + 1);
   }
   return false;
 }
@@ -105,7 +105,7 @@ void divergence::judge(thread const& t, operation const* access, named_barrier c
     // What was inlined from another file may have been merged, too, and PTX in a program says so no more.
     bool const may_be_merged = !has_lines || what.at.source_file != source_of(barrier)->at.source_file;
     if (!is_read && (may_be_merged || !is_store_of_llvm(what))) continue;
-    if (!leads(f.source->body, source_of(barrier), &what)) continue;
+    if (!can_reach(f.source->body, source_of(barrier), &what)) continue;
     auto const came = std::size_t(std::ranges::count_if(
         b.threads, [&](thread const& each) { return n.lanes[each.warp->number] >> each.lane & 1; }));
     finding found{"divergence", {}, {party_of(here, f, barrier), party_of(t, f, access)}};

@@ -21,7 +21,7 @@ std::string three(u32 const (&v)[3]) {
   return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
 }
 
-std::string where(place const& p) {
+std::string where(code_location const& p) {
   std::string text = p.instruction.empty() ? std::string("an instruction that is not known") : p.instruction;
   if (!p.source.empty()) text += " at " + p.source;
   if (p.ptx_line) text += " (" + p.ptx_file + ":" + std::to_string(p.ptx_line) + ")";
@@ -30,10 +30,10 @@ std::string where(place const& p) {
 
 } // namespace
 
-finding::party model::state::party_of(agent const& a, u32 place) const {
+finding::party model::state::party_of(agent const& a, u32 code) const {
   agent const& who = a.issuer == nobody ? a : agents[a.issuer];
   block_agent const& b = *who.block;
-  check::place const& p = places[place];
+  check::code_location const& p = code_locations[code];
   u32 const x = b.grid->shape.x, y = b.grid->shape.y;
   return {b.grid->kernel,
           {b.ctaid[0], b.ctaid[1], b.ctaid[2]},
@@ -43,19 +43,21 @@ finding::party model::state::party_of(agent const& a, u32 place) const {
           p.source};
 }
 
-std::string model::state::where(u32 place) const { return check::where(places[place]); }
+std::string model::state::where(u32 code) const { return check::where(code_locations[code]); }
 
-std::string model::state::described(agent const& a, u32 place) const {
-  finding::party const p = party_of(a, place);
+std::string model::state::described(agent const& a, u32 code) const {
+  finding::party const p = party_of(a, code);
   return (p.kernel.empty() ? std::string() : "kernel " + p.kernel + ", ") + "block " + three(p.block) + ", thread " +
-         three(p.thread) + (a.issuer == nobody ? ": " : ", by a copy that it issued: ") + check::where(places[place]);
+         three(p.thread) + (a.issuer == nobody ? ": " : ", by a copy that it issued: ") +
+         check::where(code_locations[code]);
 }
 
-void model::state::found(std::string kind, std::string text, std::vector<std::pair<agent const*, u32>> parties) {
+void model::state::report_finding(std::string kind, std::string text,
+                                  std::vector<std::pair<agent const*, u32>> parties) {
   u32 const a = parties.front().second, b = parties.back().second;
   if (!reported.insert({kind, std::min(a, b), std::max(a, b)}).second) return;
   finding f{std::move(kind), std::move(text), {}};
-  for (auto const& [who, place] : parties) f.parties.push_back(party_of(*who, place));
+  for (auto const& [who, code] : parties) f.parties.push_back(party_of(*who, code));
   if (report) report(f);
 }
 
@@ -95,12 +97,12 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
         if (!would_do(t)) continue;
         if (t.from != nobody && !matches(t, reader, scope::sys))
           relaxed = std::string("the release has scope .") + name_of(t.scope) +
-                    ", which does not include the acquiring thread: " + check::where(places[t.place]) +
+                    ", which does not include the acquiring thread: " + check::where(code_locations[t.code]) +
                     "; use a wider scope";
         else
           relaxed = "the read that saw the flag is relaxed and no acquire fence follows it: " +
-                    check::where(places[o.place]) + "; acquire what " +
-                    (t.place == nobody ? std::string("the host") : check::where(places[t.place])) + " released";
+                    check::where(code_locations[o.code]) + "; acquire what " +
+                    (t.code == nobody ? std::string("the host") : check::where(code_locations[t.code])) + " released";
         return;
       }
   };
@@ -111,7 +113,7 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
   for (missed const* const last : {scopes, others}) {
     if (!last) continue;
     missed const& m = *last;
-    std::string const from = check::where(places[m.from]), to = check::where(places[m.to]);
+    std::string const from = check::where(code_locations[m.from]), to = check::where(code_locations[m.to]);
     switch (m.why) {
     case missed::reason::none: break;
     case missed::reason::release_scope:

@@ -126,7 +126,7 @@ finding::party party_of(thread const& t, function const& f, operation const* o) 
   std::size_t const index = std::size_t(o - f.operations.data());
   if (index >= f.sources.size()) return p;
   ptx::module& module = f.program->module();
-  ptx::place const at = f.sources[index]->at;
+  ptx::source_location const at = f.sources[index]->at;
   p.instruction = ptx::print(module, *f.sources[index]);
   p.ptx_line = at.line;
   if (at.source_file > 0 && std::size_t(at.source_file) < module.files.size())

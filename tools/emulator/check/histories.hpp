@@ -18,7 +18,7 @@ struct message {
   bytes_16 value{};
   u32 who = nobody; ///< nobody: the host, or before anybody knows
   u32 epoch = 0;
-  u32 place = 0;
+  u32 code = 0;
   emulator::semantics semantics = emulator::semantics::weak;
   emulator::scope scope = emulator::scope::none;
   bool is_host = false;

@@ -82,7 +82,7 @@ struct memory_events final : memory_observer {
             std::uint32_t vector_size) override {
     probe(where);
     if (is_private(t, where)) return void(std::memcpy(value, where, size));
-    ++counted.accesses;
+    ++run_statistics.accesses;
     t.observed->last_access = t.observed->last_read = t.pc;
     run& r = current_run();
     r.reads(t, where);
@@ -101,7 +101,7 @@ struct memory_events final : memory_observer {
       return void(std::memcpy(where, value, size));
     }
     if (differs) r.changed(where, size);
-    ++counted.accesses;
+    ++run_statistics.accesses;
     t.observed->last_access = t.pc;
     r.misuse.stored(t, where, size);
     r.model.store(access_of(t, where, size, o), value);
@@ -118,7 +118,7 @@ struct memory_events final : memory_observer {
       if (modify(value)) std::memcpy(where, value, size);
       return;
     }
-    ++counted.accesses;
+    ++run_statistics.accesses;
     t.observed->last_access = t.pc;
     r.misuse.stored(t, where, size);
     access a = access_of(t, where, size, o);

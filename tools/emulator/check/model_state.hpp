@@ -5,8 +5,8 @@
 #pragma once
 
 #include "agents.hpp"
+#include "code_locations.hpp"
 #include "histories.hpp"
-#include "places.hpp"
 #include "regions.hpp"
 #include "shadow.hpp"
 
@@ -36,7 +36,7 @@ struct model::state {
   std::mutex mutex;
   random& chance;
   std::function<void(finding const&)> report;
-  check::places places;
+  check::code_locations code_locations;
   check::agents agents;
   check::regions regions;
   check::shadow shadow;
@@ -52,11 +52,11 @@ struct model::state {
 
   // --- accesses.cpp ---
   enum class answer { refused, not_shadowed, shadowed };
-  answer admit(agent const&, access const&, u32 place, bool reads, bool writes);
-  void load(agent&, access const&, u32 place, void* value);
-  void store(agent&, access const&, u32 place, void const* value);
-  void update(agent&, access const&, u32 place, void* old, std::function<bool(void*)> const& modify);
-  void observe_memory(agent& who, access const&, u32 place);
+  answer admit(agent const&, access const&, u32 code, bool reads, bool writes);
+  void load(agent&, access const&, u32 code, void* value);
+  void store(agent&, access const&, u32 code, void const* value);
+  void update(agent&, access const&, u32 code, void* old, std::function<bool(void*)> const& modify);
+  void observe_memory(agent& who, access const&, u32 code);
   /// Adds a message to what `a` writes, and remembers it if it is a release.
   void append(agent& who, access const& a, location&, message);
 
@@ -86,21 +86,21 @@ struct model::state {
 
   // --- races.cpp ---
   /// `changed`: the bytes of a word that a read-modify-write changes; of the others it is a reader.
-  void check(agent&, access const&, u32 place, bool writes, unsigned changed = 15);
+  void check(agent&, access const&, u32 code, bool writes, unsigned changed = 15);
   /// Reports a read by ld.global.nc after a write that happens before it and is of a kernel that runs. Returns: whether it is one
-  bool read_only_was_written(agent const& who, access const&, u32 place, mark const& earlier);
+  bool read_only_was_written(agent const& who, access const&, u32 code, mark const& earlier);
 
   // --- synchronization.cpp ---
   bool matches(token const&, agent const&, emulator::scope) const;
   bool has(agent&, token const&) const;
   /// `who` reads a message: takes what it may take of its tokens now, or keeps them for a fence.
-  void observe(agent& who, access const&, u32 place, message const&);
+  void observe(agent& who, access const&, u32 code, message const&);
   /// `m`: the message that it read, where it is one of a location.
-  void take(agent& who, tokens const&, void const* where, emulator::scope, bool acquires, u32 place,
+  void take(agent& who, tokens const&, void const* where, emulator::scope, bool acquires, u32 code,
             message const* m = nullptr);
-  void acquire_pending(agent& who, emulator::scope, u32 place, void const* where);
+  void acquire_pending(agent& who, emulator::scope, u32 code, void const* where);
   /// What a strong write of `who` carries.
-  tokens carried(agent const& who, std::byte const* where, emulator::scope, bool releases, u32 place);
+  tokens carried(agent const& who, std::byte const* where, emulator::scope, bool releases, u32 code);
   bool is_strong_pair(agent const& who, access const&, message const&) const;
   void miss(agent& who, missed);
   /// What arrived at this phase, at which `who` arrives now.
@@ -108,22 +108,22 @@ struct model::state {
 
   // --- stale.cpp ---
   /// A thread read `m` of a location, or, null, what is in no history.
-  void note_read(agent& who, access const& a, u32 place, message const* m) {
+  void note_read(agent& who, access const& a, u32 code, message const* m) {
     u64 const serial = m ? m->serial : 0;
-    bool const has_changed = who.last_serial != serial && who.last_where == a.where && who.last_place == place;
+    bool const has_changed = who.last_serial != serial && who.last_where == a.where && who.last_code == code;
     who.last_where = a.where;
-    who.last_place = place;
+    who.last_code = code;
     who.last_serial = serial;
     if (has_changed && serial) [[unlikely]]
-      note_poll(who, a, place, *m);
+      note_poll(who, a, code, *m);
   }
   /// It polled for a location that has changed now.
-  void note_poll(agent& who, access const&, u32 place, message const&);
+  void note_poll(agent& who, access const&, u32 code, message const&);
   void note_promise(agent& who, promise);
   /// `who` reads a location of which it may get another message than the newest, `oldest` at the earliest.
-  void suspect(agent& who, access const&, u32 place, location const&, std::size_t oldest);
+  void suspect(agent& who, access const&, u32 code, location const&, std::size_t oldest);
   bool is_promised(promise const&, message const&) const;
-  void tell_stale(agent const& who, suspicion const&);
+  void report_stale(agent const& who, suspicion const&);
   /// What `who` suspected is so, or, if `drop`, is not.
   void settle(agent& who, bool drop) {
     if (who.suspected) [[unlikely]]
@@ -132,11 +132,11 @@ struct model::state {
   void settle_suspicion(agent& who, bool drop);
 
   // --- explain.cpp ---
-  finding::party party_of(agent const&, u32 place) const;
-  std::string described(agent const&, u32 place) const;
-  std::string where(u32 place) const; ///< the instruction and its lines
-  std::string why(agent const& who, access const&, u32 place, mark const& earlier, bool only_proxy) const;
-  void found(std::string kind, std::string text, std::vector<std::pair<agent const*, u32>> parties);
+  finding::party party_of(agent const&, u32 code) const;
+  std::string described(agent const&, u32 code) const;
+  std::string where(u32 code) const; ///< the instruction and its lines
+  std::string why(agent const& who, access const&, u32 code, mark const& earlier, bool only_proxy) const;
+  void report_finding(std::string kind, std::string text, std::vector<std::pair<agent const*, u32>> parties);
 };
 
 /// What of an access is about this location.

@@ -25,13 +25,13 @@ bool is_one_object(mark const& a, mark const& b) {
 
 } // namespace
 
-bool model::state::read_only_was_written(agent const& who, access const& a, u32 place, mark const& earlier) {
+bool model::state::read_only_was_written(agent const& who, access const& a, u32 code, mark const& earlier) {
   agent const& other = agents[earlier.who];
   grid_agent const& reader = *who.block->grid;
   if (other.block->grid->ended < reader.began) return false;
   if (reader.known.all.of(other.block->number, other.index) >= earlier.epoch)
     return false; // as the host saw before the launch
-  if (reported.contains({"misuse", std::min(place, earlier.place), std::max(place, earlier.place)})) return true;
+  if (reported.contains({"misuse", std::min(code, earlier.code), std::max(code, earlier.code)})) return true;
   std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(a.where);
   region const* const r = regions.holding(start);
   char address[32];
@@ -41,18 +41,18 @@ bool model::state::read_only_was_written(agent const& who, access const& a, u32 
   if (r) text += " (" + r->name + ", byte " + std::to_string(start - r->start) + ")";
   text +=
       " that were written while the kernel runs; it may give what was there before\n  first:  write, " +
-      described(other, earlier.place) + "\n  second: read, " + described(who, place) +
+      described(other, earlier.code) + "\n  second: read, " + described(who, code) +
       "\n  why:    the read goes through a cache that no barrier and no fence updates; read by an ordinary load, or "
       "write in an earlier kernel";
-  found("misuse", std::move(text), {{&other, earlier.place}, {&who, place}});
+  report_finding("misuse", std::move(text), {{&other, earlier.code}, {&who, code}});
   return true;
 }
 
-void model::state::check(agent& who, access const& a, u32 place, bool writes, unsigned changed) {
+void model::state::check(agent& who, access const& a, u32 code, bool writes, unsigned changed) {
   std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(a.where), end = start + a.size;
   mark m{.who = who.number,
          .epoch = who.epoch,
-         .place = place,
+         .code = code,
          .size = std::uint8_t(a.size > 128 ? 0 : a.size),
          .start = std::uint8_t(start),
          .is_async = a.proxy == proxy::async,
@@ -76,11 +76,11 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes, un
       bool const ordered = agents.knows(who, earlier.who, earlier.epoch);
       bool const needs_proxy = a.proxy == proxy::async && !earlier.is_async && earlier_writes;
       if (ordered && !(needs_proxy && !agents.knows_fenced(who, earlier.who, earlier.epoch))) {
-        told = a.is_read_only && earlier_writes && read_only_was_written(who, a, place, earlier);
+        told = a.is_read_only && earlier_writes && read_only_was_written(who, a, code, earlier);
         return;
       }
       told = true;
-      u32 const first = std::min(place, earlier.place), second = std::max(place, earlier.place);
+      u32 const first = std::min(code, earlier.code), second = std::max(code, earlier.code);
       if (reported.contains({"race", first, second})) return;
       std::string const kind = earlier_writes == writes ? " two writes" : " a write and a read";
       char address[32];
@@ -91,11 +91,11 @@ void model::state::check(agent& who, access const& a, u32 place, bool writes, un
       text += " are not ordered\n  first:  " + std::string(earlier_writes ? "write" : "read") + ", " +
               (earlier.is_async ? "asynchronous, " : "") + name_of(earlier.semantics) +
               (earlier.scope == scope::none ? "" : std::string(".") + name_of(earlier.scope)) + ", " +
-              described(other, earlier.place) + "\n  second: " + (writes ? "write" : "read") + ", " +
+              described(other, earlier.code) + "\n  second: " + (writes ? "write" : "read") + ", " +
               (m.is_async ? "asynchronous, " : "") + name_of(m.semantics) +
-              (m.scope == scope::none ? "" : std::string(".") + name_of(m.scope)) + ", " + described(who, place) +
-              "\n  why:    " + why(who, a, place, earlier, ordered);
-      found("race", std::move(text), {{&other, earlier.place}, {&who, place}});
+              (m.scope == scope::none ? "" : std::string(".") + name_of(m.scope)) + ", " + described(who, code) +
+              "\n  why:    " + why(who, a, code, earlier, ordered);
+      report_finding("race", std::move(text), {{&other, earlier.code}, {&who, code}});
     };
     w.for_writes([&](mark& earlier) { compare(earlier, true); });
     if (writes) {

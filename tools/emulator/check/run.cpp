@@ -213,7 +213,7 @@ void run::after_turn(thread& t, int used) {
   else if (polls_ > 0) ++t.observed->turns_in_vain;
   gets_ahead_ = false;
   polls_ = 0;
-  ++turns_, ++counted.turns;
+  ++turns_, ++run_statistics.turns;
   // Where nothing changes, threads wait for time to pass; so it passes faster.
   std::uint64_t const idle = (turns_ - turns_at_progress_) / (ready.size() + asleep.size() + 1);
   time += std::uint64_t(used) * (idle > 200 ? 10'000 : idle > 50 ? 100 : 2);

@@ -20,7 +20,7 @@ namespace emulator::check {
 struct mark {
   u32 who = 0;
   u32 epoch = 0;
-  u32 place = 0;
+  u32 code = 0;
   std::uint8_t size = 0;      ///< of the whole access; 0: too large to be a strong one
   std::uint8_t start = 0;     ///< the lower bits of its address
   std::uint8_t bytes : 4 = 0; ///< which of the word

@@ -48,14 +48,14 @@ void model::state::note_promise(agent& who, promise p) {
   b.next_promise = (b.next_promise + 1) % most_promises;
 }
 
-void model::state::note_poll(agent& who, access const& a, u32 place, message const& m) {
+void model::state::note_poll(agent& who, access const& a, u32 code, message const& m) {
   if (m.who == who.number || !is_strong_pair(who, a, m)) return;
   if (acquires(a.semantics) && !m.tokens.all.empty()) return; // it took what there was
   note_promise(who, {.why = promise::reason::polled,
                      .flag = a.where,
                      .by = m.who,
-                     .written = m.place,
-                     .read = place,
+                     .written = m.code,
+                     .read = code,
                      .serial = m.serial});
 }
 
@@ -69,7 +69,7 @@ bool model::state::is_promised(promise const& p, message const& m) const {
   return k.all.of(agents[m.who].block->number, agents[m.who].index) >= m.epoch;
 }
 
-void model::state::suspect(agent& who, access const& a, u32 place, location const& l, std::size_t oldest) {
+void model::state::suspect(agent& who, access const& a, u32 code, location const& l, std::size_t oldest) {
   message const& newest = l.messages.back();
   if (newest.serial == 0 || newest.who == who.number || !is_strong_pair(who, a, newest)) return;
   if (l.messages[oldest].value == newest.value) return;
@@ -82,25 +82,25 @@ void model::state::suspect(agent& who, access const& a, u32 place, location cons
     broken = &p;
     if (!polled) break;
   }
-  if (!broken || reported.contains({"stale", std::min(newest.place, place), std::max(newest.place, place)})) return;
+  if (!broken || reported.contains({"stale", std::min(newest.code, code), std::max(newest.code, code)})) return;
   suspicion s{.where = a.where,
               .size = l.size,
-              .place = place,
+              .code = code,
               .writer = newest.who,
-              .written = newest.place,
+              .written = newest.code,
               .newest = first_bytes(newest.value, l.size),
               .older = first_bytes(l.messages[oldest].value, l.size),
               .of = *broken};
-  if (broken->why != promise::reason::polled) return tell_stale(who, s);
+  if (broken->why != promise::reason::polled) return report_stale(who, s);
   who.suspected = std::make_unique<suspicion>(std::move(s));
 }
 
 void model::state::settle_suspicion(agent& who, bool drop) {
   auto const suspected = std::move(who.suspected);
-  if (!drop) tell_stale(who, *suspected);
+  if (!drop) report_stale(who, *suspected);
 }
 
-void model::state::tell_stale(agent const& who, suspicion const& s) {
+void model::state::report_stale(agent const& who, suspicion const& s) {
   promise const& p = s.of;
   agent const &writer = agents[s.writer], &by = agents[p.by], &reader = agents[p.reader];
   std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(s.where);
@@ -114,7 +114,7 @@ void model::state::tell_stale(agent const& who, suspicion const& s) {
   text += values;
   text += ", which was written before the flag that the reader saw\n  data:    write, " + described(writer, s.written) +
           "\n  flag:    write, " + described(by, p.written) + "\n           read, " + described(reader, p.read) +
-          "\n  second:  read, " + described(who, s.place) + "\n  why:     ";
+          "\n  second:  read, " + described(who, s.code) + "\n  why:     ";
   switch (p.why) {
   case promise::reason::release_fence:
     text += std::string("the fence between the data and the flag has scope .") + name_of(p.scope) +
@@ -130,7 +130,7 @@ void model::state::tell_stale(agent const& who, suspicion const& s) {
         "release and acquire the flag, or put a fence before its write and one after its read";
     break;
   }
-  found("stale", std::move(text), {{&writer, s.written}, {&by, p.written}, {&reader, p.read}, {&who, s.place}});
+  report_finding("stale", std::move(text), {{&writer, s.written}, {&by, p.written}, {&reader, p.read}, {&who, s.code}});
 }
 
 } // namespace emulator::check

@@ -10,7 +10,7 @@
 namespace emulator::check {
 
 void count_instruction(thread& t, operation const* o, std::uint64_t* registers) {
-  ++counted.instructions;
+  ++run_statistics.instructions;
   [[clang::musttail]] return o[1].run(t, o + 1, registers);
 }
 
@@ -27,8 +27,9 @@ void print_statistics_at_end() {
         stderr,
         "cudax.sync check: %llu instructions, %llu accesses, %llu turns in %.2f s of processor time: %.2f million "
         "instructions/s\n",
-        static_cast<unsigned long long>(counted.instructions), static_cast<unsigned long long>(counted.accesses),
-        static_cast<unsigned long long>(counted.turns), seconds, double(counted.instructions) * 1e-6 / seconds);
+        static_cast<unsigned long long>(run_statistics.instructions),
+        static_cast<unsigned long long>(run_statistics.accesses), static_cast<unsigned long long>(run_statistics.turns),
+        seconds, double(run_statistics.instructions) * 1e-6 / seconds);
   });
 }
 

@@ -14,7 +14,7 @@ struct statistics {
   std::uint64_t accesses = 0; ///< that the model was told of
   std::uint64_t turns = 0;
 };
-inline statistics counted; ///< by the only worker
+inline statistics run_statistics; ///< by the only worker
 
 void count_instruction(thread&, operation const*, std::uint64_t* registers);
 

@@ -42,7 +42,7 @@ bool model::state::is_strong_pair(agent const& who, access const& a, message con
          (m.who == who.number || inclusive(m.scope, *agents[m.who].block, a.scope, *who.block));
 }
 
-void model::state::take(agent& who, tokens const& from, void const* where, emulator::scope s, bool acquires, u32 place,
+void model::state::take(agent& who, tokens const& from, void const* where, emulator::scope s, bool acquires, u32 code,
                         message const* m) {
   for (token const& t : from.all) {
     if (t.from == who.number && t.block != nobody) continue;
@@ -51,31 +51,31 @@ void model::state::take(agent& who, tokens const& from, void const* where, emula
       t.give(who.known);
       continue;
     }
-    if (acquires && t.from != nobody && t.place != nobody) {
+    if (acquires && t.from != nobody && t.code != nobody) {
       bool const release = !includes(t.scope, agents.block(t.from_block), *who.block);
-      miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch, t.place,
-                 place, t.scope, s});
+      miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch, t.code,
+                 code, t.scope, s});
     }
     if (m && t.is_next && t.from != nobody && !includes(t.scope, agents.block(t.from_block), *who.block))
       note_promise(who, {.why = promise::reason::release_fence,
                          .flag = where,
                          .by = m->who,
-                         .written = m->place,
-                         .read = place,
-                         .fence = t.place,
+                         .written = m->code,
+                         .read = code,
+                         .fence = t.code,
                          .scope = t.scope,
                          .given = std::make_shared<token const>(t)});
     auto found = std::find_if(who.pending.begin(), who.pending.end(), [&](auto const& o) { return o.where == where; });
     if (found == who.pending.end()) {
       if (who.pending.size() >= 64) who.pending.erase(who.pending.begin());
-      found = who.pending.insert(who.pending.end(), observed{where, place, {}});
+      found = who.pending.insert(who.pending.end(), observed{where, code, {}});
     }
-    found->place = place;
+    found->code = code;
     found->tokens.add(t);
   }
 }
 
-void model::state::acquire_pending(agent& who, emulator::scope s, u32 place, void const* where) {
+void model::state::acquire_pending(agent& who, emulator::scope s, u32 code, void const* where) {
   for (observed& o : who.pending) {
     if (where && o.where != where) continue;
     std::erase_if(o.tokens.all, [&](token const& t) {
@@ -83,10 +83,10 @@ void model::state::acquire_pending(agent& who, emulator::scope s, u32 place, voi
         t.give(who.known);
         return true;
       }
-      if (t.from != nobody && t.place != nobody) {
+      if (t.from != nobody && t.code != nobody) {
         bool const release = !includes(t.scope, agents.block(t.from_block), *who.block);
         miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch,
-                   t.place, place, t.scope, s});
+                   t.code, code, t.scope, s});
       }
       if (!where && who.last_where == o.where && t.from != nobody &&
           !includes(s, *who.block, agents.block(t.from_block)) &&
@@ -94,9 +94,9 @@ void model::state::acquire_pending(agent& who, emulator::scope s, u32 place, voi
         note_promise(who, {.why = promise::reason::acquire_fence,
                            .flag = o.where,
                            .by = t.from,
-                           .written = t.place,
-                           .read = o.place,
-                           .fence = place,
+                           .written = t.code,
+                           .read = o.code,
+                           .fence = code,
                            .scope = s,
                            .given = std::make_shared<token const>(t)});
       return has(who, t);
@@ -105,23 +105,23 @@ void model::state::acquire_pending(agent& who, emulator::scope s, u32 place, voi
   std::erase_if(who.pending, [](observed const& o) { return o.tokens.all.empty(); });
 }
 
-void model::state::observe(agent& who, access const& a, u32 place, message const& m) {
+void model::state::observe(agent& who, access const& a, u32 code, message const& m) {
   bool const now = acquires(a.semantics);
   if (is_strong_pair(who, a, m)) {
     if (m.tokens.all.empty() && m.who != nobody)
-      miss(who, {missed::reason::no_release, m.who, m.epoch, m.place, place, m.scope, a.scope});
-    take(who, m.tokens, a.where, a.scope, now, place, &m);
-    if (now) acquire_pending(who, a.scope, place, a.where);
+      miss(who, {missed::reason::no_release, m.who, m.epoch, m.code, code, m.scope, a.scope});
+    take(who, m.tokens, a.where, a.scope, now, code, &m);
+    if (now) acquire_pending(who, a.scope, code, a.where);
   } else if (m.who != nobody) {
     auto why = missed::reason::weak;
     if (is_strong(m.semantics) && is_strong(a.semantics))
       why = includes(m.scope, *agents[m.who].block, *who.block) ? missed::reason::acquire_scope
                                                                 : missed::reason::release_scope;
-    miss(who, {why, m.who, m.epoch, m.place, place, m.scope, a.scope});
+    miss(who, {why, m.who, m.epoch, m.code, code, m.scope, a.scope});
   }
 }
 
-tokens model::state::carried(agent const& who, std::byte const* where, emulator::scope s, bool releases, u32 place) {
+tokens model::state::carried(agent const& who, std::byte const* where, emulator::scope s, bool releases, u32 code) {
   tokens result;
   for (token t : who.fences.all) {
     t.is_next = t.from_epoch == who.fresh_fence;
@@ -129,7 +129,7 @@ tokens model::state::carried(agent const& who, std::byte const* where, emulator:
   }
   for (auto const& [location, t] : who.released)
     if (location == where) result.add(t);
-  if (releases) result.add(agents::released_by(who, s, place));
+  if (releases) result.add(agents::released_by(who, s, code));
   return result;
 }
 
@@ -150,14 +150,14 @@ void model::fence(action const& a, semantics order, scope s, bool is_sc) {
   std::lock_guard const lock(state_->mutex);
   state& all = *state_;
   agent& who = all.agents.of(a.who);
-  u32 const place = all.places.of(a);
+  u32 const code = all.code_locations.of(a);
   all.settle(who, is_sc || acquires(order));
   if (is_sc) // the order of fence.sc is the order of execution, and each synchronizes with those behind it
     for (token const& t : all.fences.all)
       if (!all.has(who, t) && all.matches(t, who, s)) t.give(who.known);
-  if (is_sc || acquires(order)) all.acquire_pending(who, s, place, nullptr);
+  if (is_sc || acquires(order)) all.acquire_pending(who, s, code, nullptr);
   if (!is_sc && !releases(order)) return;
-  token const made = agents::released_by(who, s, place);
+  token const made = agents::released_by(who, s, code);
   std::erase_if(who.fences.all, [s](token const& t) { return t.scope <= s; });
   who.fences.add(made);
   if (is_sc) all.fences.add(made);
@@ -180,14 +180,14 @@ void model::arrive(action const& a, void const* object, std::uint64_t phase, sco
   state& all = *state_;
   agent& who = all.agents.of(a.who);
   all.settle(who, false);
-  u32 const place = all.places.of(a);
+  u32 const code = all.code_locations.of(a);
   tokens& there = all.phase_of(object, phase, who, who.epoch);
   for (token t : who.fences.all) {
     t.scope = std::min(t.scope, s);
     there.add(std::move(t));
   }
   if (!releases) return;
-  there.add(agents::released_by(who, s, place));
+  there.add(agents::released_by(who, s, code));
   who.last_event = who.epoch;
   agents::advance(who);
   for (token& t : there.all)
@@ -203,10 +203,10 @@ void model::leave(action const& a, void const* object, std::uint64_t phase, scop
   agent& who = all.agents.of(a.who);
   auto const found = all.barriers.find(object);
   if (found == all.barriers.end()) return;
-  u32 const place = all.places.of(a);
+  u32 const code = all.code_locations.of(a);
   for (auto const& [number, tokens] : found->second.phases)
-    if (number == phase) all.take(who, tokens, object, s, acquires, place);
-  if (acquires) all.acquire_pending(who, s, place, object);
+    if (number == phase) all.take(who, tokens, object, s, acquires, code);
+  if (acquires) all.acquire_pending(who, s, code, object);
 }
 
 bool model::knows_phase(action const& a, void const* object, std::uint64_t phase) {

@@ -53,7 +53,7 @@ void tokens::add(token t) {
     present.version = token::next_version();
     present.from = t.from;
     present.from_epoch = t.from_epoch;
-    present.place = t.place;
+    present.code = t.code;
     present.is_next = t.is_next;
     return;
   }

@@ -21,7 +21,7 @@ struct token {
   u32 from = nobody;                             ///< the agent that released, the last one; nobody: the host
   u32 from_epoch = 0;
   u32 from_block = nobody;
-  u32 place = nobody;
+  u32 code = nobody;
   u64 version = next_version(); ///< the same version says the same
   bool is_next = false;         ///< of a fence: the write that carries it is the first one after the fence
   bool to_all = false;          ///< an asynchronous copy's: whoever sees its end may use what it wrote

@@ -125,7 +125,8 @@ void add_range(memory_range const& range) {
 
 void tell_written(void* begin, std::size_t pitch, std::size_t width, std::size_t rows) {
   if (!is_checked_run()) return;
-  check::current_run().post([=](check::run& r) { r.model.written(static_cast<std::byte*>(begin), pitch, width, rows); });
+  check::current_run().post(
+      [=](check::run& r) { r.model.written(static_cast<std::byte*>(begin), pitch, width, rows); });
 }
 
 void remove_registered(void* begin) { remove(begin, memory_kind::registered, cudaErrorHostMemoryNotRegistered); }

@@ -149,7 +149,8 @@ bool is_zero(char const* variable) {
 } // namespace
 
 bool pageable_memory_access() {
-  static bool const yes = !is_checked_run() && !is_zero("CUDAX_EMULATOR_PAGEABLE"); // ordinary host memory is not watched
+  static bool const yes =
+      !is_checked_run() && !is_zero("CUDAX_EMULATOR_PAGEABLE"); // ordinary host memory is not watched
   return yes;
 }
 bool host_native_atomics() {

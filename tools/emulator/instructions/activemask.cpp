@@ -34,7 +34,7 @@ operation const* activemask_checked(thread& t, operation const* o, std::uint64_t
 
 void decode(decoder& d) {
   d.take_type({ptx::scalar::b32});
-  d.emit(is_checked_run() ? goes_on<activemask_checked> : accesses<activemask>, d.destination(0));
+  d.emit(is_checked_run() ? returns_next<activemask_checked> : accesses<activemask>, d.destination(0));
 }
 
 definition const activemask_definition("activemask", ".b32; the lane alone", decode);

@@ -30,7 +30,7 @@ void decode(decoder& d) {
     d.emit(accesses<arrive_at>, 0, is_aligned).extra = d.take_one_of({"release", "relaxed"}) != "relaxed";
   } else if (what == "wait") {
     d.take("acquire");
-    d.emit(goes_on<wait>);
+    d.emit(returns_next<wait>);
   } else d.refuse("it needs .arrive or .wait");
 }
 

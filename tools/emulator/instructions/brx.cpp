@@ -30,7 +30,7 @@ void decode(decoder& d) {
   if (!list || list->what != name::kind::targets) d.refuse("its second operand is no label of .branchtargets");
   auto const& labels = function.statement(list->statement).targets;
   auto* const table = d.keep(targets{std::vector<operation const*>(labels.size())});
-  d.emit(goes_on<brx>, 0, d.source(0, ptx::scalar::u32)).pointer = table;
+  d.emit(returns_next<brx>, 0, d.source(0, ptx::scalar::u32)).pointer = table;
   for (std::size_t i = 0; i < labels.size(); ++i) function.resolve_later(&table->labels[i], labels[i]);
 }
 

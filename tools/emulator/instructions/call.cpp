@@ -25,7 +25,7 @@ operation const* enter_function(thread& t, operation const* o, std::uint64_t* re
     callee.host(t, addresses);
     return o + 1;
   }
-  frame& made = enter(t, callee, o + 1);
+  frame& made = enter_function(t, callee, o + 1);
   for (std::size_t i = 0; i < site.arguments.size(); ++i)
     made.registers[callee.parameter_slots[i]] = registers[site.arguments[i]];
   return callee.operations.data();
@@ -140,7 +140,8 @@ void decode(decoder& d) {
     site.arguments.push_back(*address);
   }
   slot const callee_slot = by_address ? d.source(target, ptx::scalar::u64) : 0;
-  d.emit(by_address ? goes_on<call_address> : goes_on<call>, 0, callee_slot).pointer = d.keep(std::move(site));
+  d.emit(by_address ? returns_next<call_address> : returns_next<call>, 0, callee_slot).pointer =
+      d.keep(std::move(site));
   for (result_copy const& r : results) d.emit(computes<load_result>, r.destination, r.address).extra = r.size;
 }
 

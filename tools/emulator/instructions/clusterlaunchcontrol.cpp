@@ -5,8 +5,8 @@
 #include "../machine/grid.hpp"
 #include "../machine/observer.hpp"
 #include "support/access.hpp"
+#include "support/address_operand.hpp"
 #include "support/asynchronous.hpp"
-#include "support/place.hpp"
 #include "support/qualifiers.hpp"
 
 namespace emulator {
@@ -19,7 +19,7 @@ struct answer {
 };
 
 struct request {
-  place answer, barrier;
+  address_operand answer, barrier;
   bool to_all; ///< to the same place in each block of the cluster
 };
 

@@ -4,10 +4,10 @@
 // [PTX ISA, "cp.async"]
 #include "../machine/function_decoder.hpp"
 #include "support/access.hpp"
+#include "support/address_operand.hpp"
 #include "support/asynchronous.hpp"
 #include "support/bulk_copy.hpp"
 #include "support/mbarrier.hpp"
-#include "support/place.hpp"
 #include "support/qualifiers.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace emulator {
 namespace {
 
 struct small_copy {
-  place to, from;
+  address_operand to, from;
   u32 size;
   slot from_size; ///< bytes to read; the rest of `size` are zeros
   slot ignores;   ///< a predicate: read nothing
@@ -47,7 +47,7 @@ void run_wait(thread& t, std::uint64_t*, operation const& o) {
 
 template <bool Increments>
 void run_arrive(thread& t, std::uint64_t* r, operation const& o) {
-  std::byte* const barrier = mbarrier_at(t, r, *static_cast<place const*>(o.pointer));
+  std::byte* const barrier = mbarrier_at(t, r, *static_cast<address_operand const*>(o.pointer));
   if (Increments) add_pending(t, barrier);
   arrive_after_copies(t, barrier);
 }
@@ -98,7 +98,7 @@ void decode_arrive(decoder& d) {
   bool const increments = !d.take("noinc");
   bool const is_arrive = d.take("arrive");
   if (!is_arrive || d.take_type() != ptx::scalar::b64) d.refuse("knows .mbarrier.arrive.b64 only");
-  place const barrier{d.address(0), !d.take_one_of({"shared", "shared::cta"}).empty()};
+  address_operand const barrier{d.address(0), !d.take_one_of({"shared", "shared::cta"}).empty()};
   d.emit(increments ? interruptible_handler<run_arrive<true>>() : interruptible_handler<run_arrive<false>>()).pointer =
       d.keep(barrier);
 }

@@ -12,7 +12,7 @@ operation const* exit_thread(thread& t, operation const*, std::uint64_t*) {
   return nullptr;
 }
 
-void decode(decoder& d) { d.emit(goes_on<exit_thread>); }
+void decode(decoder& d) { d.emit(returns_next<exit_thread>); }
 
 definition const exit_definition("exit", "", decode);
 

@@ -5,7 +5,7 @@
 // try_wait may return at any time before its limit, so it does not keep the thread for longer.
 #include "support/mbarrier.hpp"
 #include "support/access.hpp"
-#include "support/place.hpp"
+#include "support/address_operand.hpp"
 #include "support/qualifiers.hpp"
 
 namespace emulator {
@@ -13,7 +13,7 @@ namespace emulator {
 namespace {
 
 struct side_table {
-  place barrier;
+  address_operand barrier;
   bool drops = false, completes = true;
   slot count = 0, bytes = 0;
 };
@@ -148,7 +148,8 @@ void decode_wait(decoder& d, bool tries) {
   slot const phase = d.source(2, parity ? ptx::scalar::u32 : ptx::scalar::b64);
   if (tries && d.operands() > 3) d.source(3, ptx::scalar::u32); // at most so many nanoseconds
   slot const destination = d.destination(0);
-  auto& o = tries ? d.emit(parity ? goes_on<run_try_wait<true>> : goes_on<run_try_wait<false>>, destination, 0, phase)
+  auto& o = tries ? d.emit(parity ? returns_next<run_try_wait<true>> : returns_next<run_try_wait<false>>, destination,
+                           0, phase)
                   : d.emit(parity ? interruptible_handler<run_test_wait<true>>()
                                   : interruptible_handler<run_test_wait<false>>(),
                            destination, 0, phase);

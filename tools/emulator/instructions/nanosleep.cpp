@@ -22,7 +22,7 @@ operation const* nanosleep(thread& t, operation const* o, std::uint64_t* registe
 
 void decode(decoder& d) {
   d.take_type({ptx::scalar::u32});
-  d.emit(goes_on<nanosleep>, 0, d.source(0, ptx::scalar::u32));
+  d.emit(returns_next<nanosleep>, 0, d.source(0, ptx::scalar::u32));
 }
 
 definition const nanosleep_definition("nanosleep", ".u32", decode);

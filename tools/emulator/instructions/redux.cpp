@@ -52,7 +52,7 @@ void reduce_float(warp& w, u32 lanes) {
   for_each_lane(w, lanes, [&](int, operation const& o, u64* r) { put(r, o.d, result); });
 }
 
-template <meeting_function Complete>
+template <rendezvous_function Complete>
 void emit(decoder& d, ptx::scalar type) {
   slot const a = d.source(1, type);
   emit_meeting<Complete>(d, d.source(2, ptx::scalar::u32), d.destination(0), a);

@@ -14,13 +14,13 @@ operation const* ret(thread& t, operation const*, std::uint64_t*) {
     finish(t);
     return nullptr;
   }
-  leave(t);
+  leave_function(t);
   return next;
 }
 
 void decode(decoder& d) {
   d.take("uni");
-  d.emit(goes_on<ret>);
+  d.emit(returns_next<ret>);
 }
 
 definition const ret_definition("ret", ".uni", decode);

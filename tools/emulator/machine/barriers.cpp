@@ -54,8 +54,8 @@ void named_barriers::reset() {
   active = 0;
 }
 
-operation const* arrive(thread& t, operation const* o, std::uint32_t number, std::uint32_t expected,
-                        barrier_action action, bool predicate) {
+operation const* arrive_at_barrier(thread& t, operation const* o, std::uint32_t number, std::uint32_t expected,
+                                   barrier_action action, bool predicate) {
   block& b = *t.block;
   if (number >= b.barriers->all.size()) {
     fail(t, 719, "barrier " + std::to_string(number) + ": a block has barriers 0 to 15");

@@ -12,7 +12,7 @@ namespace emulator {
 /// A thread comes to barrier `number`, with `expected` threads in all (0: those of the block). Not `arrive`: it waits, and
 /// its operation's d becomes the result of a reduction over the `predicate`s.
 /// Returns: what runs next
-operation const* arrive(thread&, operation const*, std::uint32_t number, std::uint32_t expected, barrier_action,
-                        bool predicate);
+operation const* arrive_at_barrier(thread&, operation const*, std::uint32_t number, std::uint32_t expected,
+                                   barrier_action, bool predicate);
 
 } // namespace emulator

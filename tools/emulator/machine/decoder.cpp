@@ -209,7 +209,7 @@ operation& decoder::emit(handler run, slot d, slot a, slot b, slot c) {
 void decoder::jumps_to(operation& o, ptx::operand const& label) { function_.jumps_to(o, label.name); }
 
 void decoder::finish() {
-  if (skip_ != no_skip) function_.jumps_behind(skip_);
+  if (skip_ != no_skip) function_.jumps_past(skip_);
   if (!modifiers_.empty()) refuse("the emulator does not know ." + std::string(modifiers_.front()) + " here");
   auto const unused = std::find(used_.begin(), used_.end(), false);
   if (unused != used_.end()) refuse("operand " + std::to_string(unused - used_.begin() + 1) + " is one too many");

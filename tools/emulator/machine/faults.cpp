@@ -77,7 +77,7 @@ std::string describe(thread const& t) {
   std::size_t const index = std::size_t(t.pc - f.operations.data());
   if (index >= f.sources.size()) return text + ": ";
   ptx::module& module = f.program->module();
-  ptx::place const at = f.sources[index]->at;
+  ptx::source_location const at = f.sources[index]->at;
   if (f.source != t.block->grid->launch.kernel->source) text += ", in " + std::string(f.name);
   text += ", " + module.name + ":" + std::to_string(at.line);
   if (at.source_file > 0 && std::size_t(at.source_file) < module.files.size()) {

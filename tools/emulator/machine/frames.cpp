@@ -79,7 +79,7 @@ void enter_kernel(thread& t, function const& f, std::byte* memory) {
   t.pc = f.operations.data();
 }
 
-frame& enter(thread& t, function const& f, operation const* return_to) {
+frame& enter_function(thread& t, function const& f, operation const* return_to) {
   static_assert(sizeof(saved) <= frame_alignment);
   if (!t.stack) t.stack = new stack_memory;
   stack_memory& s = *t.stack;
@@ -111,7 +111,7 @@ frame& enter(thread& t, function const& f, operation const* return_to) {
   return make(t, f, memory, return_to);
 }
 
-void leave(thread& t) {
+void leave_function(thread& t) {
   stack_memory& s = *t.stack;
   auto* const memory = reinterpret_cast<std::byte*>(t.frame);
   saved const before = *reinterpret_cast<saved*>(memory - frame_alignment);

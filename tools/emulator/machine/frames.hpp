@@ -20,10 +20,10 @@ void enter_kernel(thread&, function const&, std::byte* memory);
 
 /// Makes the frame of a function that the thread calls: it becomes thread::frame.
 /// Errors: fault cudaErrorLaunchFailure where the stack overflows
-frame& enter(thread&, function const&, operation const* return_to);
+frame& enter_function(thread&, function const&, operation const* return_to);
 
 /// Ends the innermost frame, which is not the first.
-void leave(thread&);
+void leave_function(thread&);
 
 /// Frees what calls needed.
 bool is_on_stack(thread const&, std::byte const* where); ///< of a thread that has one: in its local memory

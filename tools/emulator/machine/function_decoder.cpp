@@ -30,7 +30,7 @@ std::uint32_t product(std::string_view text) {
 
 } // namespace
 
-void function_decoder::refuse(ptx::place at, std::string const& what) const {
+void function_decoder::refuse(ptx::source_location at, std::string const& what) const {
   throw ptx::refused(program.module(), at, std::string(source.name) + ": " + what);
 }
 
@@ -128,7 +128,7 @@ void function_decoder::resolve_later(operation const** where, std::string_view t
   jumps_.push_back({0, where, label(text), nowhere});
 }
 
-void function_decoder::jumps_behind(std::size_t o) { jumps_.push_back({o, nullptr, nowhere, code.operations.size()}); }
+void function_decoder::jumps_past(std::size_t o) { jumps_.push_back({o, nullptr, nowhere, code.operations.size()}); }
 
 void function_decoder::end() {
   // The end of a body is a return, and a label may stand there. The instruction that says so lives with the program.

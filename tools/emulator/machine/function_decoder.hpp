@@ -68,12 +68,12 @@ struct function_decoder {
   void jumps_to(operation&, std::string_view label);
   /// The operation at a label, once it is known.
   void resolve_later(operation const** where, std::string_view label);
-  void jumps_behind(std::size_t operation); ///< its pointer becomes the operation that is emitted next
+  void jumps_past(std::size_t operation); ///< its pointer becomes the operation that is emitted next
 
   /// A function that this one may call, null where the module has none of this name.
   loaded_function* calls(std::string_view name);
 
-  [[noreturn]] void refuse(ptx::place, std::string const& what) const;
+  [[noreturn]] void refuse(ptx::source_location, std::string const& what) const;
 
 private:
   struct scope {
@@ -109,7 +109,7 @@ private:
   std::size_t scratch_used_[5]{};
   std::vector<std::size_t> first_operation_; ///< of each statement
   std::vector<jump> jumps_;
-  ptx::place at_;
+  ptx::source_location at_;
 };
 
 /// The bits of a constant operand as an operand of this type; refuses what the type cannot be written as.

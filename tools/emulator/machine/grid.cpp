@@ -61,7 +61,7 @@ bool add(M& m, block_needs const& needs, device_properties const& p) {
 }
 } // namespace
 
-std::vector<std::uint32_t> scheduler::find_places(grid const& g, std::uint64_t blocks) const {
+std::vector<std::uint32_t> scheduler::find_multiprocessors(grid const& g, std::uint64_t blocks) const {
   auto trial = multiprocessors_;
   block_needs const needs = needs_of(*g.launch.kernel, g.launch.block, g.launch.dynamic_shared, properties);
   std::vector<std::uint32_t> result;
@@ -98,10 +98,10 @@ void scheduler::start_cluster(grid& g, std::uint64_t number, std::vector<std::ui
     }
     resident_block& b = *unused_.back();
     unused_.pop_back();
-    place_block(b, g,
-                {first[0] + rank % l.cluster.x, first[1] + rank / l.cluster.x % l.cluster.y,
-                 first[2] + rank / l.cluster.x / l.cluster.y},
-                rank, places[rank]);
+    prepare_block(b, g,
+                  {first[0] + rank % l.cluster.x, first[1] + rank / l.cluster.x % l.cluster.y,
+                   first[2] + rank / l.cluster.x / l.cluster.y},
+                  rank, places[rank]);
     occupy(g, places[rank], 1);
     started.push_back(&b);
   }
@@ -122,7 +122,7 @@ void scheduler::start_cluster(grid& g, std::uint64_t number, std::vector<std::ui
 bool scheduler::start_unit(grid& g) {
   std::uint64_t const size = g.launch.cluster.count();
   std::uint64_t const clusters = g.launch.cooperative ? g.launch.grid.count() / size : 1;
-  auto const places = find_places(g, clusters * size);
+  auto const places = find_multiprocessors(g, clusters * size);
   if (places.empty()) return false;
   for (std::uint64_t i = 0; i < clusters; ++i) {
     start_cluster(g, g.launch.cooperative ? i : shuffled(g, g.next_unit),
@@ -141,7 +141,7 @@ void scheduler::start_units() {
 
 void scheduler::end_block(resident_block& b) {
   grid& g = *b.grid;
-  b.where = resident_block::place::ended;
+  b.status = resident_block::run_status::ended;
   count_ended_block();
   if (b.has_threads)
     for (thread& t : b.threads) free_stack(t);

@@ -8,14 +8,14 @@
 
 namespace emulator {
 
-using place = resident_block::place;
+using run_status = resident_block::run_status;
 
 void scheduler::start_observed() {
   the_observer().take_host_calls();
   while (!queue_.empty()) {
     resident_block& b = *queue_.front();
     queue_.pop_front();
-    b.where = place::worker;
+    b.status = run_status::running;
     make_threads(b);
     the_observer().block_begins(b);
   }
@@ -26,8 +26,8 @@ void scheduler::stop_observed(grid& g, fault const& reason) {
   if (!g.fault.error) g.fault = reason;
   g.stops = true;
   for (resident_block* const b : std::vector<resident_block*>(g.residents)) {
-    if (b->where == place::ended) continue;
-    if (b->where == place::queue) std::erase(queue_, b);
+    if (b->status == run_status::ended) continue;
+    if (b->status == run_status::queued) std::erase(queue_, b);
     else the_observer().block_ended(*b);
     end_block(*b);
   }
@@ -67,13 +67,13 @@ void scheduler::work_observed() {
       if (blocks.empty() || !queue_.empty()) break;
       fault const f = the_observer().deadlock(blocks);
       for (block* const b : blocks)
-        if (resident(*b).where != place::ended) stop_observed(*b->grid, f);
+        if (resident(*b).status != run_status::ended) stop_observed(*b->grid, f);
       break;
     }
     case observer::outcome::livelock: {
       fault const f = the_observer().livelock();
       for (block* const b : residents_of_all())
-        if (resident(*b).where != place::ended) stop_observed(*b->grid, f);
+        if (resident(*b).status != run_status::ended) stop_observed(*b->grid, f);
       break;
     }
     }
@@ -84,7 +84,7 @@ void scheduler::work_observed() {
 std::vector<block*> scheduler::residents_of_all() const {
   std::vector<block*> result;
   for (auto const& b : blocks_)
-    if (b->where == place::worker) result.push_back(b.get());
+    if (b->status == run_status::running) result.push_back(b.get());
   return result;
 }
 

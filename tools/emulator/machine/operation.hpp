@@ -61,6 +61,6 @@ void accesses(thread& t, operation const* o, std::uint64_t* registers);
 /// operation const* f(thread, operation, registers): says what runs next; null where the thread stops for now, after
 /// setting thread::pc to where it goes on and thread::state to why.  (thread.hpp)
 template <operation const* (*F)(thread&, operation const*, std::uint64_t*)>
-void goes_on(thread& t, operation const* o, std::uint64_t* registers);
+void returns_next(thread& t, operation const* o, std::uint64_t* registers);
 
 } // namespace emulator

@@ -24,7 +24,7 @@ void complete(warp& w, std::size_t index) {
 
 } // namespace
 
-operation const* meet(thread& t, operation const* o, std::uint32_t mask, meeting_function function) {
+operation const* meet_lanes(thread& t, operation const* o, std::uint32_t mask, rendezvous_function function) {
   warp& w = *t.warp;
   std::uint32_t const self = 1u << t.lane;
   if (!(mask & self)) {
@@ -46,7 +46,7 @@ operation const* meet(thread& t, operation const* o, std::uint32_t mask, meeting
   return t.pc;
 }
 
-void meet_without(warp& w) {
+void complete_without_exited(warp& w) {
   auto& groups = w.rendezvous->groups;
   for (std::size_t i = 0; i < groups.size();) {
     if (groups[i].mask & ~(groups[i].arrived | w.finished)) ++i;

@@ -13,11 +13,11 @@
 namespace emulator {
 
 /// Calculates and writes the results of all `lanes`.
-using meeting_function = void (*)(warp&, std::uint32_t lanes);
+using rendezvous_function = void (*)(warp&, std::uint32_t lanes);
 
 struct rendezvous {
   struct group {
-    meeting_function complete;
+    rendezvous_function complete;
     std::uint32_t variant; ///< operation::extra: modifiers that have to be equal
     std::uint32_t mask;
     std::uint32_t arrived;
@@ -25,11 +25,11 @@ struct rendezvous {
   std::vector<group> groups; ///< seldom more than one
 };
 
-/// For a handler of the goes_on shape: its thread meets the lanes of `mask`.
-operation const* meet(thread&, operation const*, std::uint32_t mask, meeting_function);
+/// For a handler of the returns_next shape: its thread meets the lanes of `mask`.
+operation const* meet_lanes(thread&, operation const*, std::uint32_t mask, rendezvous_function);
 
 /// After a lane has exited: completes what waited for it alone.
-void meet_without(warp&);
+void complete_without_exited(warp&);
 
 /// Calls f(lane, operation, registers) for each of the lanes.
 template <class F>

@@ -36,7 +36,8 @@ void reserve(host_memory& memory, std::size_t& capacity, std::size_t size, std::
 
 } // namespace
 
-void place_block(resident_block& b, grid& g, std::array<std::uint32_t, 3> ctaid, std::uint32_t rank, std::uint32_t sm) {
+void prepare_block(resident_block& b, grid& g, std::array<std::uint32_t, 3> ctaid, std::uint32_t rank,
+                   std::uint32_t sm) {
   b.grid = &g;
   b.ctaid = ctaid;
   b.rank = rank;
@@ -149,7 +150,7 @@ turn_result run_turn(resident_block& b, thread* volatile& current) {
     at_cluster |= waits;
     if (t.state == state::sleeping) sleeping = true, wake = std::min(wake, t.wake);
   }
-  if (ready) return any_stopped ? turn_result::goes_on : turn_result::spins;
+  if (ready) return any_stopped ? turn_result::can_run : turn_result::spins;
   if (sleeping) {
     // Those that wait for the cluster would be late otherwise.
     b.wake = at_cluster ? std::min(wake, global_timer() + 20'000) : wake;
@@ -169,7 +170,7 @@ void finish(thread& t) {
   t.warp->finished |= 1u << t.lane;
   --resident(*t.block).alive;
   free_stack(t);
-  meet_without(*t.warp);
+  complete_without_exited(*t.warp);
   leave_barriers(t);
   leave_cluster(t);
 }

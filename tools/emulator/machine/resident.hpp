@@ -56,7 +56,7 @@ struct resident_block : block {
   std::uint32_t turns = 0; ///< since then (watch.hpp)
 
   // --- of the scheduler, under its lock ---
-  enum class place : std::uint8_t { queue, worker, asleep, parked, ended } where = place::queue;
+  enum class run_status : std::uint8_t { queued, running, asleep, parked, ended } status = run_status::queued;
   bool woken = false;           ///< by another block, while it ran
   std::uint32_t unfinished = 0; ///< blocks of the cluster, in the block of rank 0
 };
@@ -72,13 +72,13 @@ inline std::uint32_t reserved_shared_middle(block const& b) { return b.shared_si
 inline resident_block& resident(block& b) { return static_cast<resident_block&>(b); }
 
 /// Gives a block its place in the grid and shared memory.
-void place_block(resident_block&, grid&, std::array<std::uint32_t, 3> ctaid, std::uint32_t rank, std::uint32_t sm);
+void prepare_block(resident_block&, grid&, std::array<std::uint32_t, 3> ctaid, std::uint32_t rank, std::uint32_t sm);
 /// Makes the threads of a block, once its cluster is set.
 void make_threads(resident_block&);
 
 /// What a turn of a block came to.
 enum class turn_result {
-  goes_on, ///< has threads that can run
+  can_run, ///< has threads that can run
   spins,   ///< the same, but all that these threads did was to jump until their time was over
   sleeps,  ///< until resident_block::wake
   waits,   ///< for other blocks of the cluster

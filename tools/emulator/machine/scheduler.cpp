@@ -13,7 +13,7 @@
 
 namespace emulator {
 
-using place = resident_block::place;
+using run_status = resident_block::run_status;
 
 scheduler::scheduler(device_properties const& p) : properties(p), multiprocessors_(std::size_t(p.multiprocessors)) {
   install_signal_handlers();
@@ -38,7 +38,7 @@ void scheduler::start_workers() {
 }
 
 void scheduler::enqueue(resident_block& b) {
-  b.where = place::queue;
+  b.status = run_status::queued;
   queue_.push_back(&b);
   work_.notify_one();
 }
@@ -84,7 +84,7 @@ void scheduler::work() {
       end_block(b);
       continue;
     }
-    b.where = place::worker;
+    b.status = run_status::running;
     b.woken = false;
     lock.unlock();
     if (!b.has_threads) make_threads(b);
@@ -96,26 +96,26 @@ void scheduler::work() {
       sched_yield();
     }
     lock.lock();
-    settle(b, result, reason);
+    after_turn(b, result, reason);
   }
 }
 
-void scheduler::settle(resident_block& b, turn_result result, fault const& reason) {
+void scheduler::after_turn(resident_block& b, turn_result result, fault const& reason) {
   grid& g = *b.grid;
   if (reason.error) fail_grid(g, reason);
   if (g.stops) return end_block(b);
   switch (result) {
-  case turn_result::goes_on:
+  case turn_result::can_run:
   case turn_result::spins: return enqueue(b);
   case turn_result::sleeps:
     if (b.woken) return enqueue(b);
-    b.where = place::asleep;
+    b.status = run_status::asleep;
     asleep_.emplace(b.wake, &b);
     work_.notify_one(); // the others may sleep longer than this
     return;
   case turn_result::waits:
     if (b.woken) return enqueue(b);
-    b.where = place::parked;
+    b.status = run_status::parked;
     if (!is_deadlocked(b)) return;
     break;
   case turn_result::ended: return end_block(b);
@@ -127,7 +127,7 @@ void scheduler::settle(resident_block& b, turn_result result, fault const& reaso
 
 fault scheduler::deadlock(resident_block const& b) const {
   for (block* const member : b.cluster->blocks) {
-    if (resident(*member).where == place::ended) continue;
+    if (resident(*member).status == run_status::ended) continue;
     for (thread const& t : member->threads) {
       if (t.state == state::finished || t.state == state::ready) continue;
       return {702, describe(t) +
@@ -142,8 +142,8 @@ fault scheduler::deadlock(resident_block const& b) const {
 
 bool scheduler::is_deadlocked(resident_block const& b) const {
   return std::all_of(b.cluster->blocks.begin(), b.cluster->blocks.end(), [](block* other) {
-    place const where = resident(*other).where;
-    return where == place::parked || where == place::ended;
+    run_status const status = resident(*other).status;
+    return status == run_status::parked || status == run_status::ended;
   });
 }
 
@@ -153,9 +153,9 @@ void scheduler::wake_others(block& b) {
   for (block* const other : b.cluster->blocks) {
     if (other == &b) continue;
     resident_block& r = resident(*other);
-    if (r.where == place::worker) r.woken = true;
-    else if (r.where == place::parked) enqueue(r);
-    else if (r.where == place::asleep) {
+    if (r.status == run_status::running) r.woken = true;
+    else if (r.status == run_status::parked) enqueue(r);
+    else if (r.status == run_status::asleep) {
       auto const found = std::find_if(asleep_.begin(), asleep_.end(), [&](auto& entry) { return entry.second == &r; });
       asleep_.erase(found);
       enqueue(r);
@@ -167,8 +167,8 @@ void scheduler::fail_grid(grid& g, fault const& reason) {
   if (!g.fault.error) g.fault = reason;
   if (g.stops.exchange(true)) return;
   for (resident_block* const b : g.residents) {
-    if (b->where == place::parked) enqueue(*b);
-    if (b->where != place::asleep) continue;
+    if (b->status == run_status::parked) enqueue(*b);
+    if (b->status != run_status::asleep) continue;
     asleep_.erase(std::find_if(asleep_.begin(), asleep_.end(), [&](auto& entry) { return entry.second == b; }));
     enqueue(*b);
   }

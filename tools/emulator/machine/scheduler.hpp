@@ -42,10 +42,10 @@ private:
   void start_units();
   bool start_unit(grid&);
   void start_cluster(grid&, std::uint64_t cluster, std::vector<std::uint32_t> const& places);
-  std::vector<std::uint32_t> find_places(grid const&, std::uint64_t blocks) const;
+  std::vector<std::uint32_t> find_multiprocessors(grid const&, std::uint64_t blocks) const;
   void occupy(grid const&, std::uint32_t sm, int sign);
   void enqueue(resident_block&);
-  void settle(resident_block&, turn_result, fault const&);
+  void after_turn(resident_block&, turn_result, fault const&);
   void fail_grid(grid&, fault const&);
   void end_block(resident_block&);
   void end_grid_if_over(grid&);

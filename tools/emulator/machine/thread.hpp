@@ -134,7 +134,7 @@ void accesses(thread& t, operation const* o, std::uint64_t* registers) {
 }
 
 template <operation const* (*F)(thread&, operation const*, std::uint64_t*)>
-void goes_on(thread& t, operation const* o, std::uint64_t* registers) {
+void returns_next(thread& t, operation const* o, std::uint64_t* registers) {
   t.pc = o;
   operation const* const next = F(t, o, registers);
   if (!next) return;

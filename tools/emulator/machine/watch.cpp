@@ -19,7 +19,7 @@
 namespace emulator {
 namespace {
 
-constexpr std::uint32_t turns_between_looks = 64; // at the clock
+constexpr std::uint32_t turns_between_clock_reads = 64; // at the clock
 
 std::uint64_t read_patience() {
   constexpr std::uint64_t default_seconds = 10, most_seconds = 1'000'000'000;
@@ -51,7 +51,7 @@ state_of_watch& all() {
   static auto& only = *new state_of_watch;
   return only;
 }
-std::atomic<bool> places_are_wanted{false};
+std::atomic<bool> descriptions_are_wanted{false};
 
 /// A thread that can run, else one that waits; null where all have exited.
 thread const* example(resident_block const& b) {
@@ -64,16 +64,16 @@ thread const* example(resident_block const& b) {
 }
 
 /// Without the colon that describe() ends with.
-std::string place_of(thread const& t) {
+std::string description_of(thread const& t) {
   std::string text = describe(t);
   while (text.ends_with(':') || text.ends_with(' ')) text.pop_back();
   return text;
 }
 
-void tell_place(resident_block const& b) {
+void tell_description(resident_block const& b) {
   thread const* const t = example(b);
   if (!t) return;
-  std::string text = place_of(*t);
+  std::string text = description_of(*t);
   std::lock_guard const lock(all().mutex);
   if (all().places.emplace(b.grid->number, std::move(text)).second) all().changed.notify_all();
 }
@@ -85,7 +85,7 @@ void hint(resident_block const& b) {
     std::lock_guard const lock(all().mutex);
     if (!all().said.emplace(b.grid->launch.kernel->name).second) return;
   }
-  std::string const text = "cudax.sync emulator: " + place_of(*t) + ": this block has run for " +
+  std::string const text = "cudax.sync emulator: " + description_of(*t) + ": this block has run for " +
                            std::to_string((global_timer() - b.began) / 1'000'000'000) +
                            " s and goes on: an endless loop, or a wait for what has not come? (Said once for a kernel; "
                            "CUDAX_EMULATOR_PATIENCE=SECONDS says when, 0 never.)\n";
@@ -101,9 +101,9 @@ std::chrono::nanoseconds patience() {
 
 void watch(resident_block& b, turn_result result) {
   if (result == turn_result::ended) return;
-  if (places_are_wanted.load(std::memory_order_relaxed)) tell_place(b);
+  if (descriptions_are_wanted.load(std::memory_order_relaxed)) tell_description(b);
   // One that sleeps has few turns.
-  if (++b.turns % turns_between_looks != 0 && result != turn_result::sleeps) return;
+  if (++b.turns % turns_between_clock_reads != 0 && result != turn_result::sleeps) return;
   auto const limit = std::uint64_t(patience().count());
   if (limit != 0 && global_timer() - b.began > limit) hint(b);
 }
@@ -111,9 +111,9 @@ void watch(resident_block& b, turn_result result) {
 running_grid::running_grid() { ++running; }
 running_grid::~running_grid() { --running; }
 
-std::vector<std::string> places_of_grids() {
+std::vector<std::string> describe_running_grids() {
   constexpr auto enough = std::chrono::seconds(10);
-  places_are_wanted = true;
+  descriptions_are_wanted = true;
   std::unique_lock lock(all().mutex);
   all().changed.wait_for(lock, enough, [] { return all().places.size() >= running; });
   std::vector<std::string> result;

@@ -28,7 +28,7 @@ struct running_grid {
 
 /// Where a thread of each running grid is whose blocks have turns: "kernel k, block (0, 0, 0), ...". Not in checked runs.
 /// Returns: when it knows one of each grid, or after some seconds: a grid may wait for others to end
-std::vector<std::string> places_of_grids();
+std::vector<std::string> describe_running_grids();
 
 /// How many blocks have ended; what still counts makes progress.
 std::uint64_t blocks_that_ended();

@@ -37,7 +37,7 @@ private:
   statement& add(statement_kind kind) {
     statement& added = result_.body.emplace_back();
     added.kind = kind;
-    added.at = place_;
+    added.at = last_location_;
     added.at.line = in_.line;
     return added;
   }
@@ -111,7 +111,7 @@ private:
 
   void parse_declaration(space where) {
     variables_.clear();
-    place const at = place_;
+    source_location const at = last_location_;
     declare(in_, where, {}, variables_);
     in_.expect(';', "the end of a declaration");
     for (variable& declared : variables_) {
@@ -127,9 +127,9 @@ private:
   void parse_location() { // 1 12 0, function_name $L__info_string0+4, inlined_at 1 5 3
     in_.skip();
     char const* const from = in_.at;
-    place_.source_file = int(in_.integer("the number of a file"));
-    place_.source_line = int(in_.integer("a line"));
-    place_.is_merged = in_.integer("a column") == 0 || place_.source_line == 0;
+    last_location_.source_file = int(in_.integer("the number of a file"));
+    last_location_.source_line = int(in_.integer("a line"));
+    last_location_.is_merged = in_.integer("a column") == 0 || last_location_.source_line == 0;
     while (in_.next_character() == ',' && in_.take(',')) {
       if (in_.take_word("function_name")) {
         in_.name("the label of a function's name");
@@ -141,7 +141,7 @@ private:
     add(statement_kind::location).name = in_.since(from);
     // What was inlined by several calls has line 0 in the comment alone: "f.hpp:3:10 @[ main.cu:0 ]".
     std::string_view const rest(from, in_.end);
-    place_.is_merged |= rest.substr(0, rest.find('\n')).find(":0 ]") != rest.npos;
+    last_location_.is_merged |= rest.substr(0, rest.find('\n')).find(":0 ]") != rest.npos;
   }
 
   void parse_instruction() {
@@ -294,7 +294,7 @@ private:
 
   function& result_;
   scanner in_;
-  place place_;                     ///< of the last .loc
+  source_location last_location_;   ///< of the last .loc
   std::vector<std::size_t> scopes_; ///< how many names were declared before each brace that is open
   std::vector<declared_name> declared_;
   std::vector<std::string_view> words_; ///< of one instruction; kept for its memory

@@ -13,7 +13,7 @@
 namespace emulator::ptx {
 namespace {
 
-std::string where(module const& of, place at, std::string const& what) {
+std::string where(module const& of, source_location at, std::string const& what) {
   std::string text = of.name + ":" + std::to_string(at.line) + ": " + what;
   if (at.source_line > 0) {
     bool const known = at.source_file > 0 && std::size_t(at.source_file) < of.files.size();
@@ -234,7 +234,7 @@ private:
 
 } // namespace
 
-refused::refused(module const& of, place at, std::string const& what) : runtime_error(where(of, at, what)) {}
+refused::refused(module const& of, source_location at, std::string const& what) : runtime_error(where(of, at, what)) {}
 
 std::unique_ptr<module> parse(std::string text, std::string name) {
   auto result = std::make_unique<module>();

@@ -13,7 +13,7 @@ namespace emulator::ptx {
 /// "NAME:LINE:".
 class refused : public std::runtime_error {
 public:
-  refused(module const&, place, std::string const& what);
+  refused(module const&, source_location, std::string const& what);
 };
 
 /// The module that `text` spells, its functions without their bodies. `name` is for reports.

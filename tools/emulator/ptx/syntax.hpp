@@ -17,7 +17,7 @@
 namespace emulator::ptx {
 
 /// Where something stands: the line of the PTX text and, where the compiler said so (.loc), that of the source.
-struct place {
+struct source_location {
   int line = 0;
   int source_file = 0; ///< number of a .file directive; 0: unknown
   int source_line = 0;
@@ -66,7 +66,7 @@ struct variable {
   std::string_view linkage;             ///< ".visible", ".weak", ".extern", ".common" or nothing
   std::string_view attributes;          ///< .ptr .global .align 8 and the like, as written
   std::string_view initializer;         ///< as written, without `=`; nothing where there is none
-  place at;
+  source_location at;
 };
 
 enum class operand_kind : std::uint8_t {
@@ -99,7 +99,7 @@ struct instruction {
   std::string_view name;                   ///< "atom"
   std::vector<std::string_view> modifiers; ///< "acq_rel", "gpu", "global", "add", "u32": as written, without dots
   std::vector<operand> operands;
-  place at;
+  source_location at;
 };
 
 /// What a body consists of. Nested braces are statements, too; the decoder opens a scope of names at each.
@@ -125,7 +125,7 @@ struct statement {
   std::vector<ptx::variable> returns;    ///< .callprototype
   std::vector<ptx::variable> parameters; ///< .callprototype
   bool no_return = false;                ///< .callprototype
-  place at;
+  source_location at;
 };
 
 struct directive {
@@ -142,7 +142,7 @@ struct function {
   std::vector<directive> directives; ///< .maxntid, .reqntid, .noreturn, ...
   bool has_body = false;
   std::string_view body_text; ///< between the outer braces
-  place at;                   ///< of the header
+  source_location at;         ///< of the header
   int body_line = 0;
   std::vector<statement> body; ///< once parse_body() was there
   bool body_parsed = false;

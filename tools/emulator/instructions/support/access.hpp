@@ -89,7 +89,7 @@ struct checked {
   static void proxy_fence(thread& t) { the_memory_observer().proxy_fence(t); }
 };
 
-/// The end of a handler of the goes_on shape: the next operation, unless the thread's turn is over.
+/// The end of a handler of the returns_next shape: the next operation, unless the thread's turn is over.
 inline operation const* next_unless_turn_is_over(thread& t, operation const* o) {
   if (--t.budget >= 0) return o + 1;
   t.pc = o + 1;
@@ -106,13 +106,13 @@ operation const* interruptible(thread& t, operation const* o, std::uint64_t* reg
 /// The handler for F, which itself tells the observer what it does.
 template <void (*F)(thread&, std::uint64_t*, operation const&)>
 handler interruptible_handler() {
-  return is_checked_run() ? goes_on<interruptible<F>> : accesses<F>;
+  return is_checked_run() ? returns_next<interruptible<F>> : accesses<F>;
 }
 
 /// The handler for an instruction that is written for both policies.
 template <class Instruction>
 handler access_handler(bool is_checked) {
-  return is_checked ? goes_on<interruptible<Instruction::template run<checked>>>
+  return is_checked ? returns_next<interruptible<Instruction::template run<checked>>>
                     : accesses<Instruction::template run<fast>>;
 }
 

@@ -3,8 +3,8 @@
 // asynchronous_store: st.async and red.async, for st.cpp and red.cpp: a write to the shared memory of the cluster that tells an
 // mbarrier, or one to global memory with release.  [PTX ISA, "st.async", "red.async"]
 #include "access.hpp"
+#include "address_operand.hpp"
 #include "asynchronous.hpp"
-#include "place.hpp"
 #include "read_modify_write.hpp"
 #include "store.hpp"
 
@@ -13,7 +13,7 @@ namespace emulator {
 namespace {
 
 struct asynchronous_store {
-  place to, barrier;
+  address_operand to, barrier;
   int count = 1;
   u32 element = 4; ///< bytes
   slot values[4]{};

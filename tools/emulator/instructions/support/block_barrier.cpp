@@ -6,9 +6,9 @@
 namespace emulator {
 namespace {
 
-operation const* come(thread& t, operation const* o, u64* registers) {
-  return arrive(t, o, get<u32>(registers, o->a), get<u32>(registers, o->b), barrier_action(o->extra),
-                registers[o->c] != 0);
+operation const* run_block_barrier(thread& t, operation const* o, u64* registers) {
+  return arrive_at_barrier(t, o, get<u32>(registers, o->a), get<u32>(registers, o->b), barrier_action(o->extra),
+                           registers[o->c] != 0);
 }
 
 } // namespace
@@ -37,7 +37,7 @@ void decode_block_barrier(decoder& d) {
                               : "it needs a barrier, and at most a number of threads");
   slot const number = d.source(next, ptx::scalar::u32);
   slot const threads = counts == 2 ? d.source(next + 1, ptx::scalar::u32) : d.slot_of(0);
-  auto& o = d.emit(goes_on<come>, result, number, threads, predicate);
+  auto& o = d.emit(returns_next<run_block_barrier>, result, number, threads, predicate);
   o.extra = u32(action);
   o.e = is_aligned;
 }

@@ -5,9 +5,9 @@
 // written, by groups where global memory is.
 #include "bulk_copy.hpp"
 #include "access.hpp"
+#include "address_operand.hpp"
 #include "asynchronous.hpp"
 #include "atomic.hpp"
-#include "place.hpp"
 #include "qualifiers.hpp"
 #include "read_modify_write.hpp"
 
@@ -18,7 +18,7 @@ namespace emulator {
 namespace {
 
 struct bulk_copy {
-  place to, from, barrier;
+  address_operand to, from, barrier;
   slot size = 0, mask = 0;
   bool has_barrier = false, multicasts = false, masks_bytes = false;
   void (*reduce)(std::byte* to, std::byte const* from, u32 size) = nullptr;

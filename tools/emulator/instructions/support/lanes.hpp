@@ -9,15 +9,15 @@
 namespace emulator {
 
 /// A handler: meets the lanes of the mask in slot e, and Complete calculates for all of them.
-template <meeting_function Complete>
-operation const* meets(thread& t, operation const* o, std::uint64_t* registers) {
-  return meet(t, o, get<u32>(registers, o->e), Complete);
+template <rendezvous_function Complete>
+operation const* meet_lanes_of_mask(thread& t, operation const* o, std::uint64_t* registers) {
+  return meet_lanes(t, o, get<u32>(registers, o->e), Complete);
 }
 
 /// Emits it.
-template <meeting_function Complete>
+template <rendezvous_function Complete>
 operation& emit_meeting(decoder& d, slot mask, slot destination = 0, slot a = 0, slot b = 0, slot c = 0) {
-  operation& o = d.emit(goes_on<meets<Complete>>, destination, a, b, c);
+  operation& o = d.emit(returns_next<meet_lanes_of_mask<Complete>>, destination, a, b, c);
   o.e = mask;
   return o;
 }

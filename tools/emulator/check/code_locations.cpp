@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // places: see the header.
-#include "places.hpp"
+#include "code_locations.hpp"
 #include "../machine/program.hpp"
 #include "../ptx/parse.hpp"
 
@@ -9,8 +9,8 @@ namespace emulator::check {
 
 namespace {
 
-place described(function const* f, operation const* what) {
-  place result;
+code_location described(function const* f, operation const* what) {
+  code_location result;
   if (!f) return result;
   result.function = f->name;
   std::size_t const index = std::size_t(what - f->operations.data());
@@ -29,7 +29,7 @@ place described(function const* f, operation const* what) {
 
 } // namespace
 
-u32 places::of(action const& a) {
+u32 code_locations::of(action const& a) {
   function const* const f = a.who.frame ? a.who.frame->function : nullptr;
   auto const found = numbers_.find(a.what);
   // The memory of a program that was unloaded may be another one's.

@@ -11,7 +11,7 @@
 
 namespace emulator::check {
 
-struct place {
+struct code_location {
   std::string instruction; ///< as PTX; nothing where it is not known
   int ptx_line = 0;
   std::string ptx_file;
@@ -19,13 +19,13 @@ struct place {
   std::string function;
 };
 
-class places {
+class code_locations {
 public:
   u32 of(action const&);
-  place const& operator[](u32 number) const { return all_[number]; }
+  code_location const& operator[](u32 number) const { return all_[number]; }
 
 private:
-  std::vector<place> all_;
+  std::vector<code_location> all_;
   std::unordered_map<operation const*, std::pair<function const*, u32>> numbers_;
 };
 

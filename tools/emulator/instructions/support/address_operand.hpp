@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// place: an address among the operands of an instruction that has several, each in a state space of its own.
+// address_operand: an address among the operands of an instruction that has several, each in a state space of its own.
 #pragma once
 
 #include "memory.hpp"
 
 namespace emulator {
 
-struct place {
+struct address_operand {
   memory_operand operand{};
   bool shared = false; ///< in the shared window; else on the host
 
@@ -23,7 +23,7 @@ struct place {
 };
 
 /// The place of an mbarrier object, which is in shared memory however it is addressed.
-inline std::byte* mbarrier_at(thread const& t, std::uint64_t const* r, place const& p) {
+inline std::byte* mbarrier_at(thread const& t, std::uint64_t const* r, address_operand const& p) {
   std::byte* const where = p.at(t, r, 8, 8);
   if (!p.shared && !shared_owner(t, p.address(r))) [[unlikely]]
     illegal_address(t, p.address(r), 8);
