@@ -11,6 +11,11 @@
 # options of the target: a BMI and its importer must agree on the standard, on exceptions and the like. The options of
 # <target> may be set before or after the call, and may depend on the configuration and on the language (CXX).
 #
+# The BMIs of one target take about 8 seconds of one processor. A target uses those of another target, to which CUDA sources
+# were added before, if its property CUDAX_SYNC_BMIS_OF names that target; the variable CUDAX_SYNC_BMIS_OF initialises the
+# property. clang reports an error where the two disagree on the standard, exceptions and the like. It does not compare
+# definitions: the targets must agree on CUDAX_CHECKED.
+#
 # Device code is linked where a program or a shared library is linked. So a static library passes the link options on to
 # its consumers, which may be plain C++. clang extracts the device code of an archive's member only for SMs that it sees in
 # an object, and a plain C++ program has none: --should-extract names the SMs of the static library.
@@ -184,17 +189,32 @@ function(cudax_sync_cuda_sources target)
 
   _cudax_sync_compare_sm(${target} ${arg_SM})
 
+  get_target_property(owner ${target} CUDAX_SYNC_BMIS_OF)
+  if(NOT owner AND CUDAX_SYNC_BMIS_OF)
+    set(owner ${CUDAX_SYNC_BMIS_OF})
+    set_target_properties(${target} PROPERTIES CUDAX_SYNC_BMIS_OF ${owner})
+  elseif(NOT owner)
+    set(owner ${target})
+  endif()
+  if(NOT owner STREQUAL target AND NOT TARGET ${owner}.cudax_sync_bmis)
+    message(FATAL_ERROR "cudax_sync_cuda_sources: CUDAX_SYNC_BMIS_OF of '${target}' is '${owner}', which has no BMIs; name a "
+                        "target to which CUDA sources were added before.")
+  endif()
+
   # The target's folder, not the caller's: later calls, from other directories, use the BMIs of the first one.
   get_target_property(directory ${target} BINARY_DIR)
   string(APPEND directory "/${target}.cudax_sync")
   get_property(several_configs GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   if(several_configs)
     set(configs ${CMAKE_CONFIGURATION_TYPES})
-    set(here "${directory}/$<CONFIG>")
+    set(below "/$<CONFIG>")
   else()
     set(configs "${CMAKE_BUILD_TYPE}")
-    set(here "${directory}")
+    set(below "")
   endif()
+  set(here "${directory}${below}")
+  get_target_property(owner_directory ${owner} BINARY_DIR)
+  set(bmi_directory "${owner_directory}/${owner}.cudax_sync${below}")
   get_target_property(inputs ${target} CUDAX_SYNC_BMI_INPUTS)
   if(NOT inputs)
     # What depends on the options of the target stands in two files: CMake refuses COMPILE_OPTIONS that refer to themselves,
@@ -222,22 +242,28 @@ function(cudax_sync_cuda_sources target)
         list(APPEND inputs "${directory}/options")
       endif()
     endforeach()
-    _cudax_sync_response(response ${target})
     # The condition: options may ask for the language, and then the files are evaluated once for each of the project's.
     file(GENERATE OUTPUT "${here}/options" CONTENT "${options}\n" CONDITION "$<COMPILE_LANGUAGE:CXX>" TARGET ${target})
-    file(GENERATE OUTPUT "${here}/bmi_options" CONTENT "${bmi_options}\n${response}" CONDITION "$<COMPILE_LANGUAGE:CXX>"
-         TARGET ${target})
-    _cudax_sync_build_bmis(bmis ${target} "${here}" "@${here}/bmi_options" "@${here}/options")
+    if(owner STREQUAL target)
+      _cudax_sync_response(response ${target})
+      file(GENERATE OUTPUT "${here}/bmi_options" CONTENT "${bmi_options}\n${response}" CONDITION "$<COMPILE_LANGUAGE:CXX>"
+           TARGET ${target})
+      _cudax_sync_build_bmis(bmis ${target} "${here}" "@${here}/bmi_options" "@${here}/options")
+      add_custom_target(${target}.cudax_sync_bmis DEPENDS ${bmis})
+    else()
+      get_target_property(owner_inputs ${owner} CUDAX_SYNC_BMI_INPUTS)
+      list(APPEND inputs ${owner_inputs})
+    endif()
     # The sources wait for the BMIs, and are compiled anew where one of the BMIs' inputs has changed. OBJECT_DEPENDS takes no
     # generator expression, so it cannot name the BMIs of one configuration.
-    add_custom_target(${target}.cudax_sync_bmis DEPENDS ${bmis})
-    add_dependencies(${target} ${target}.cudax_sync_bmis)
+    add_dependencies(${target} ${owner}.cudax_sync_bmis)
     foreach(file IN LISTS CUDAX_SYNC_UNITS)
       list(APPEND inputs "${CUDAX_SYNC_ROOT}/modules/${file}.cppm")
     endforeach()
     foreach(file IN LISTS CUDAX_SYNC_UNIT_HEADERS)
       list(APPEND inputs "${CUDAX_SYNC_ROOT}/${file}")
     endforeach()
+    list(REMOVE_DUPLICATES inputs)
     set_target_properties(${target} PROPERTIES CUDAX_SYNC_BMI_INPUTS "${inputs}")
   endif()
 
@@ -252,7 +278,8 @@ function(cudax_sync_cuda_sources target)
     OBJECT_DEPENDS "${inputs}"
     COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;\
 -Xarch_device;-D__visibility__(which)=;-Xarch_device;-fvisibility=default;-Xarch_device;-fno-visibility-inlines-hidden;\
--Xarch_host;-fprebuilt-module-path=${here}/host;-Xarch_device;-fprebuilt-module-path=${here}/device;@${here}/options")
+-Xarch_host;-fprebuilt-module-path=${bmi_directory}/host;-Xarch_device;-fprebuilt-module-path=${bmi_directory}/device;\
+@${here}/options")
   target_link_libraries(${target} PRIVATE cudax::sync CUDA::cudart)
   # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
   set(scope PRIVATE)
