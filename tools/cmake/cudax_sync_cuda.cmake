@@ -25,7 +25,8 @@
 # lowest SM on, the others have to be, too.
 #
 # The linked program holds a cubin for each SM and the PTX that it was made of, for newer GPUs and the emulator
-# (cuda_tool.in). Without the PTX: set CUDAX_SYNC_EMBED_PTX to OFF before the call.
+# (cuda_tool.in). Without the PTX: set CUDAX_SYNC_EMBED_PTX to OFF before the call. Without the cubins of some SMs, whose
+# PTX is enough for the emulator: set CUDAX_SYNC_WITHOUT_CUBIN to these SMs. ptxas takes most of the time of a device link.
 
 if(CUDAToolkit_BIN_DIR)
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH CUDAX_SYNC_CUDA_PATH)
@@ -121,8 +122,9 @@ function(_cudax_sync_build_bmis result name directory)
   set(${result} "${bmis}" PARENT_SCOPE)
 endfunction()
 
-# Makes directory/bin: the toolkit's tools for the device link as cuda_tool.in has them.
+# Makes directory/bin: the toolkit's tools for the device link as cuda_tool.in has them. The SMs that follow get no cubin.
 function(_cudax_sync_cuda_tools directory)
+  list(JOIN ARGN " " without_cubin)
   foreach(tool ptxas nvlink fatbinary)
     configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cuda_tool.in" "${directory}/bin/${tool}" @ONLY FILE_PERMISSIONS
       OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -294,7 +296,11 @@ function(cudax_sync_cuda_sources target)
     "LINKER:--device-compiler=nvptx64-nvidia-cuda=--cuda-path=${CUDAX_SYNC_CUDA_PATH}")
   if(CUDAX_SYNC_EMBED_PTX)
     set(tools "${CMAKE_BINARY_DIR}/cudax_sync_tools")
-    _cudax_sync_cuda_tools("${tools}")
+    if(CUDAX_SYNC_WITHOUT_CUBIN)
+      list(JOIN CUDAX_SYNC_WITHOUT_CUBIN "_" sms)
+      string(APPEND tools "_without_${sms}")
+    endif()
+    _cudax_sync_cuda_tools("${tools}" ${CUDAX_SYNC_WITHOUT_CUBIN})
     set_property(TARGET ${target} APPEND PROPERTY ${link_depends} "${tools}/bin/fatbinary")
     target_link_options(${target} ${scope} "LINKER:--cuda-path=${tools}"
       "LINKER:--device-linker=nvptx64-nvidia-cuda=--cuda-path=${tools}")
