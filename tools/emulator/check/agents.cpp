@@ -66,7 +66,7 @@ block_agent& agents::begin_block(emulator::block const& b) {
 void agents::end_block(emulator::block const& b) {
   auto const found = running_.find(&b);
   if (found == running_.end()) return;
-  // Whoever comes later asks what it did; what it knew of other grids, later grids know.
+  // Later agents need what it did; what it knew of other grids, later grids know.
   for (u32 i = 0; i < found->second->threads; ++i) {
     agent& a = *all_[found->second->first_thread + i];
     if (live_ > 1) found->second->grid->known_at_end.join(a.known);

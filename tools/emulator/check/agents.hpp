@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// agents: everybody who accesses memory, by number: threads, and asynchronous copies, which are threads of a block of their
+// agents: all that access memory, by number: threads, and asynchronous copies, which are threads of a block of their
 // own that belongs to the block that issues them. A copy takes the number of an earlier one whose end its issuer knows.
 #pragma once
 
@@ -90,7 +90,8 @@ struct agent {
   std::vector<missed> misses{};                               ///< the last few
   std::array<u64, 8> taken{};                                 ///< versions of tokens that it has, the last few
   u32 next_taken = 0;
-  // Of stale values: its last read, if it has accessed nothing since; and its last release fence, if it has written nothing since.
+  // Of stale values: its last read, if it has accessed nothing since; and its last release fence, if it has written nothing
+  // since.
   void const* last_where = nullptr;
   u32 last_code = 0;
   u64 last_serial = 0;
@@ -129,7 +130,7 @@ public:
   /// Says of a block by one number what a clock says of its threads one by one, where it can.
   void level(shared_clock&, block_agent&);
 
-  void clear(); ///< nobody is left
+  void clear(); ///< no agent is left
 
 private:
   bool knows(agent const& who, shared_clock const&, u32 number, u32 epoch) const;

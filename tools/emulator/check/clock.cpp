@@ -50,7 +50,7 @@ relation compare(row const* a, u32 all_of_a, row const* b, u32 all_of_b) {
   return {left != 0, right != 0};
 }
 
-/// Of a whole block. Where each is somewhere less, the rest is not looked at.
+/// Of a whole block. Where each is less than the other in some entry, the rest is not compared.
 relation compare(clock::entry const& a, clock::entry const& b) {
   relation result{a.all < b.all, b.all < a.all};
   for (std::size_t i = 0; i < std::max(a.rows.size(), b.rows.size()) && !(result.left && result.right); ++i) {
@@ -202,8 +202,8 @@ void shared_clock::raise(u32 block, u32 thread, u32 epoch) {
 void shared_clock::join(shared_clock const& other) {
   if (!other.clock_ || clock_ == other.clock_) return;
   if (!clock_) return void(clock_ = other.clock_);
-  // Who does not know a clock's release, or what it was levelled at, hardly covers it all the same. If he does, nothing comes
-  // of joining but a copy.
+  // Who does not know a clock's release, or what it was levelled at, hardly covers it all the same. If he does, nothing
+  // comes of joining but a copy.
   auto const may_cover = [](clock const& a, clock const& b) { return !b.released.epoch || a.knows(b.released); };
   if (may_cover(*clock_, *other.clock_) && clock_->covers(*other.clock_)) return;
   if (may_cover(*other.clock_, *clock_) && other.clock_->covers(*clock_)) clock_ = other.clock_;

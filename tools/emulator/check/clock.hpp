@@ -2,13 +2,14 @@
 //
 // clock: a vector clock, short because threads of a block know each other.
 // A component is the epoch up to which something is known of a thread. The components of a block are one number for all of
-// its threads, and, for each 32 threads of which more than that is known, a row. Epochs are drawn from a counter of the block,
-// so that after a barrier of the whole block one number says it all (agents.hpp, level). Clocks, the entries of blocks and rows
-// are shared by all that know the same, and copied when one learns more: two clocks of which the one grew out of the other
-// differ in few rows, and the others are not looked at.
+// its threads, and, for each 32 threads of which more than that is known, a row. Epochs are drawn from a counter of the
+// block, so that after a barrier of the whole block one number says it all (agents.hpp, level). Clocks, the entries of
+// blocks and rows are shared by all that know the same, and copied when one learns more: two clocks of which the one grew
+// out of the other differ in few rows, and the others are not compared.
 //
-// Mostly not even these: causality is transitive. What somebody knew at a release is known to whoever knows of that release,
-// so a clock that was released says by whom and when, and one question answers whether another clock covers it.
+// Mostly not even these: causality is transitive. An agent that knows of a release knows all that the releasing agent knew
+// at it. So a released clock holds the agent and the epoch of its release, and one comparison tells whether another clock
+// covers it.
 #pragma once
 
 #include "shared.hpp"
@@ -38,7 +39,7 @@ struct clock : counted {
   };
   std::vector<std::pair<u32, shared<entry>>> entries; ///< block and entry, by block
 
-  /// A release: whoever knows it knows all of this clock.
+  /// A release: an agent that knows it knows all of this clock.
   struct release {
     u32 block = 0, thread = 0;
     u32 epoch = 0; ///< 0: none is known
@@ -76,7 +77,7 @@ private:
   shared<clock> clock_;
 };
 
-/// What somebody knows: of everything, and of generic accesses that a proxy fence made known to asynchronous ones.
+/// What an agent knows: of everything, and of generic accesses that a proxy fence made known to asynchronous ones.
 struct knowledge {
   shared_clock all, fenced;
   void join(knowledge const& other) {

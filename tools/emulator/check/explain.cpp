@@ -84,7 +84,7 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
                                  : k.all.of(other.block->number, other.index) >= earlier.epoch;
   };
   // What it did not take because of a scope says more than what it has not taken yet. The flag may have been written by
-  // another thread behind a barrier, and read by another one before a barrier.
+  // another thread after a barrier, and read by another one before a barrier.
   missed const *scopes = nullptr, *others = nullptr;
   std::string relaxed;
   auto const ask = [&](agent const& reader) {

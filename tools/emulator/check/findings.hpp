@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// findings: on their way to who reads them.
-// Each goes to the standard error output, behind a first line that says what it is and how to see it again, and as a line of
-// JSON to the file that CUDAX_EMULATOR_JSON names.
+// findings: writes findings.
+// Each goes to the standard error output, after a first line with its kind and the command that reproduces it, and as a
+// line of JSON to the file that CUDAX_EMULATOR_JSON names.
 #pragma once
 
 #include "model.hpp"
 
 namespace emulator::check {
 
-/// Opens the file of JSON, so that it is there also where nothing is found.
+/// Opens the file of JSON, so that it exists also where nothing is found.
 void begin_report();
 
 /// Reports it, once for the places of its parties.
@@ -25,11 +25,11 @@ finding::party party_of(thread const&, function const&, operation const*);
 /// "kernel k, block (0, 0, 0), thread (5, 0, 0), file.ptx:12 (file.cu:3): instruction"
 std::string text_of(finding::party const&);
 
-/// A finding of two threads of which the second one cannot go on: ends the launch.
+/// Reports a finding of two threads of which the second cannot continue, and ends the launch.
 [[noreturn]] void fail_pair(char const* kind, thread const& first, operation const* of_first, thread const& second,
                             std::string const& what);
 
-/// What a launch failed with: a finding. Also a trap or an assertion, whose error the program may ignore.
+/// Reports the fault that ended a launch. Also a trap or an assertion, whose error the program may ignore.
 void report_fault(thread const&, fault const&);
 
 /// All threads of all residents wait: where.

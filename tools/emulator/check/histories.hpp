@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // histories: the last few messages of locations that strong operations write, oldest first: coherence order.
-// Memory holds the newest. A strong load may return an older one, as long as nothing newer was written or seen by what happens
-// before the load. Where the list of those who saw a message is full, the messages before it are forgotten: then the model
-// shows less than it could, and never more.
+// Memory holds the newest. A strong load may return an older one, as long as nothing newer was written or seen by what
+// happens before the load. Where the list of those who saw a message is full, the messages before it are forgotten: then
+// the model shows less than it could, and never more.
 #pragma once
 
 #include "agents.hpp"
@@ -16,7 +16,7 @@ namespace emulator::check {
 
 struct message {
   bytes_16 value{};
-  u32 who = nobody; ///< nobody: the host, or before anybody knows
+  u32 who = nobody; ///< nobody: the host, or not known
   u32 epoch = 0;
   u32 code = 0;
   emulator::semantics semantics = emulator::semantics::weak;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// life: the model from the outside: grids, blocks and memory that come and go. When the last grid has ended, everything
+// life: grids, blocks and memory that begin and end. When the last grid has ended, everything
 // happens before whatever comes, and the model forgets what it knew.
 #include "../machine/grid.hpp"
 #include "../machine/program.hpp"
@@ -105,7 +105,7 @@ void model::written(std::byte const* where, std::size_t pitch, std::size_t width
   for (std::size_t row = 0; row < rows; ++row) {
     std::size_t const from = number(where) - r->start + row * pitch;
     if (from >= r->size) return;
-    if (from == 0 && width >= r->size) return r->written.forget(); // nothing is left to ask
+    if (from == 0 && width >= r->size) return r->written.forget(); // no byte is without a value
     r->written.add(from, std::min(width, r->size - from));
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // locations: which histories an access is about.
-// Mostly one, of its own size. Atomic objects of 8 and 16 bits, however, are modified by operations on the word around them,
-// which means several objects at once. So a word that is accessed in parts has one location for each part, of the size of the
-// smallest access so far, and an operation on the word is one on each of its parts.
+// Mostly one, of its own size. Atomic objects of 8 and 16 bits, however, are modified by operations on the word around
+// them, which means several objects at once. So a word that is accessed in parts has one location for each part, of the
+// size of the smallest access so far, and an operation on the word is one on each of its parts.
 #include "model_state.hpp"
 
 namespace emulator::check {
@@ -48,7 +48,7 @@ void model::state::forget_locations(std::uintptr_t start, std::size_t size) {
 }
 
 bool model::state::patch(access const& a, void const* value) {
-  // A neighbour of what is accessed by its whole word: it is nobody's message.
+  // A neighbour of what is accessed by its whole word: it has no message of its own.
   std::uintptr_t const start = number(a.where);
   location* const l = histories.around(start, a.size);
   if (!l) return false;

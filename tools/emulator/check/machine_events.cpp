@@ -14,7 +14,7 @@
 namespace emulator::check {
 namespace {
 
-/// A warp that promised to come as a whole has to be here as a whole.
+/// All lanes of a warp must be at the barrier where the barrier is .aligned.
 void check_divergence(named_barrier const& n, std::array<operation const*, 32> const& aligned, block const& b) {
   for (warp const& w : b.warps) {
     std::uint32_t const lanes = n.lanes[w.number];
@@ -31,7 +31,7 @@ void check_divergence(named_barrier const& n, std::array<operation const*, 32> c
   }
 }
 
-/// Lanes of a warp that promised to come to a barrier together must not come to it at two places.
+/// Lanes of a warp must not arrive at a barrier that is .aligned by two instructions.
 void check_alignment(thread& t, named_barrier const& n, std::uint32_t number) {
   warp const& w = *t.warp;
   operation const*& first = t.block->observed->aligned[number][w.number];

@@ -20,7 +20,7 @@ access access_of(thread const& t, std::byte const* where, std::uint32_t size, or
   return {{t, t.pc}, const_cast<std::byte*>(where), size, o.semantics, o.scope};
 }
 
-/// A signal that memory is not there must not come while the model works.
+/// Accesses the memory: a SIGSEGV must not arrive while the model works.
 void probe(std::byte const* where) { static_cast<void>(*static_cast<std::byte const volatile*>(where)); }
 
 /// The phases of an mbarrier, whose word counts them modulo 4.
@@ -60,7 +60,8 @@ std::uint64_t phase_of_mbarrier(std::byte const* where) {
 
 namespace {
 
-/// Parity tells a phase from the next one only. The thread must know, by what happens before its wait, which two they can be.
+/// A parity distinguishes a phase from the next one only. What happens before the wait must leave the thread only two
+/// phases.
 void check_parity(thread& t, std::byte const* where, std::uint32_t parity) {
   std::uint64_t const phase = phase_of_mbarrier(where);
   std::uint64_t& known = phases_of_mbarriers()[where].known[t.warp];
@@ -171,7 +172,7 @@ struct memory_events final : memory_observer {
   bool leaves_mbarrier(thread const& t, std::byte const* where, ordering o, bool is_parity,
                        std::uint64_t state) override {
     run& r = current_run();
-    // What others did need not have come here yet; that a thread ended the phase itself, it knows.
+    // Arrivals of other threads need not be visible yet; a thread that ended the phase itself sees its own arrival.
     if (phases_of_mbarriers()[where].arrived_last != &t && r.chance.once_in(8)) return false;
     std::uint64_t const phase = phase_of_mbarrier(where);
     std::uint64_t const over = is_parity ? phase - 1 : phase - ((phase - mbarrier::unpacked(state).phase) & 3);

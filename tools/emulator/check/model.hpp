@@ -9,8 +9,8 @@
 // Two accesses race where they conflict (overlap, one writes), neither happens before the other, and they are not morally
 // strong: both strong, the scope of each includes the other's thread, and of one object: the same bytes, or parts of a
 // word and the word. Happens-before is base causality order: program order, and synchronization: a release pattern (a
-// releasing write, or a fence and a strong write behind it) observed by an acquire pattern (an acquiring read, or a
-// strong read and a fence behind it) through morally strong accesses, read-modify-writes passing on what they read, where
+// releasing write, or a fence and a strong write after it) observed by an acquire pattern (an acquiring read, or a
+// strong read and a fence after it) through morally strong accesses, read-modify-writes passing on what they read, where
 // the first operation of the one and the last of the other are morally strong, too; barriers; the start and end of grids.
 //
 // Not modelled: load buffering, and values out of thin air. The host is one more agent that is never reported: memory whose
@@ -31,7 +31,7 @@ namespace emulator::check {
 /// Who carried out what, for clocks and reports.
 struct action {
   thread const& who;
-  operation const* what; ///< who.frame->function tells its line
+  operation const* what; ///< an operation of who.frame->function
 };
 
 enum class proxy : std::uint8_t { generic, async };
@@ -48,8 +48,8 @@ struct access : action {
 };
 
 /// One finding. `kind`: "race", "stale", "out of bounds", "use after free", "uninitialised", "deadlock", "livelock",
-/// "divergence", "misuse"; `text` has several lines: both accesses with kernel, block, thread, PTX line and source line, the scopes and
-/// orders involved, and why they do not synchronise.
+/// "divergence", "misuse"; `text` has several lines: both accesses with kernel, block, thread, PTX line and source line,
+/// the scopes and orders involved, and why they do not synchronise.
 struct finding {
   std::string kind;
   std::string text;
@@ -107,16 +107,17 @@ public:
   void touched(access const&, bool writes);
 
   void fence(action const&, semantics, scope, bool is_sc);
-  void
-  proxy_fence(action const&); ///< generic accesses before it are seen by async ones behind it, and the other way round
+  void proxy_fence(action const&); ///< generic accesses before it are seen by async ones after it, and vice versa
 
   // --- barriers ---
-  // A meeting is one phase of one barrier object: what those that arrive have done happens before what those that leave do,
-  // as far as the scope goes. `object` is where the barrier lies (an mbarrier's address, a named barrier, a warp's mask).
+  // A meeting is one phase of one barrier object: what arriving threads did before happens before what leaving threads do
+  // after, as far as the scope goes. `object` is where the barrier lies (an mbarrier's address, a named barrier, a warp's
+  // mask).
   void arrive(action const&, void const* object, std::uint64_t phase, scope, bool releases);
   void leave(action const&, void const* object, std::uint64_t phase, scope, bool acquires);
   void forget(void const* object); ///< its memory is used for something else
-  /// Whether `who` knows that this phase of an mbarrier ended: its last arrival, as far as that is still known, happens before.
+  /// Whether `who` knows that this phase of an mbarrier ended: its last arrival, as far as that is still known, happens
+  /// before.
   bool knows_phase(action const& who, void const* object, std::uint64_t phase);
 
   // --- asynchronous copies ---
@@ -125,10 +126,11 @@ public:
   std::uint64_t issue(action const&);
   void async_load(std::uint64_t copy, access const&, void* value);
   void async_store(std::uint64_t copy, access const&, void const* value);
-  /// The copy arrives at a meeting: its own writes, and nothing else of the issuer's, happen before whoever leaves.
+  /// The copy arrives at a meeting: its own writes, and nothing else of the issuer's, happen before what leaving threads
+  /// do.
   void async_arrive(std::uint64_t copy, void const* object, std::uint64_t phase);
-  /// The issuer waited for it (wait_group, wait_all): its accesses, or its reads alone (wait_group.read), happen before what
-  /// `who` does next.
+  /// The issuer waited for it (wait_group, wait_all): its accesses, or its reads alone (wait_group.read), happen before
+  /// what `who` does next.
   void async_wait(std::uint64_t copy, action const& who, bool for_reads = false);
 
 private:

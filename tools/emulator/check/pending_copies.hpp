@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // pending_copies: copies that were issued and are not made yet.
-// Each is read and, later, written at times that chance chooses, unless somebody waits for it. A thread's groups keep their
+// Each is read and, later, written at random times, unless a thread waits for it. A thread's groups keep their
 // copies until the thread has waited for them, since only then their writes are before what it does next.
 #pragma once
 
@@ -26,7 +26,7 @@ public:
 
   /// Reads or writes one of them, or makes an arrival that waited for them.
   void advance(run&, thread* volatile& current);
-  /// The block ends: what its threads issued is made now.
+  /// The block ends: copies that its threads issued are made now.
   void end_block(run&, block const&);
 
 private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// regions: what memory a program has: what CUDA gave it, and the shared memory of blocks. Of memory that begins without a
-// value it is also known which bytes were written. What is gone is remembered until its place is used again, so that a report can say what it was.
+// regions: the memory of a program: what CUDA allocated for it, and the shared memory of blocks. Of memory that begins
+// without a value it is also known which bytes were written. What is gone is remembered until its place is used again, so
+// that a report can say what it was.
 #pragma once
 
 #include "clock.hpp"
@@ -60,7 +61,7 @@ struct region {
   std::size_t size = 0;
   std::string name;
   bool is_gone = false;
-  bool is_shadowed = true; ///< false: nobody writes it while kernels run
+  bool is_shadowed = true; ///< false: it is not written while kernels run
   bool is_of_host = false; ///< the host's program can write it without a copy
   bool is_shared = false;  ///< of a block
   written_bytes written{}; ///< of shared memory, and of device memory that the program allocates

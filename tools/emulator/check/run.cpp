@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run: whose turn it is, and time.
+// run: which thread runs, and time.
 #include "run.hpp"
 #include "../machine/grid.hpp"
 #include "../machine/mode.hpp"
@@ -18,8 +18,8 @@ constexpr int turns_between_visits = 256;
 constexpr std::uint64_t idle_turns = 3; // of a thread that is taken to wait
 constexpr int polls_of_a_turn = 3;
 
-// A livelock is what lasts so long without a change: rounds of all threads, seconds of virtual and of real time. A host that
-// is to write what the device waits for has this much real time.
+// A livelock is reported after so many rounds of all threads, and so many seconds of real time, without a change. A host
+// that is to write a value for which the device waits has this much real time.
 constexpr std::uint64_t rounds_without_progress = 500;
 constexpr auto real_time_without_progress = std::chrono::seconds(5);
 
@@ -143,7 +143,7 @@ std::uint64_t number_of(std::byte const* where) { return reinterpret_cast<std::u
 
 } // namespace
 
-/// Some of those that poll it look again soon, and now and then all of them: as many as would be served.
+/// Some of the threads that poll it poll again soon, and now and then all of them.
 void run::changed(std::byte const* where, std::size_t size) {
   progressed();
   gets_ahead_ = true;
@@ -173,18 +173,18 @@ void run::reads(thread& t, std::byte const* where) {
   if (t.observed->listed_at < active_) t.observed->polled = number_of(where);
 }
 
-/// Any of those who are ready; less often one that probably waits in a loop for one of the others: at most in one of seven
-/// cases, however many they are, so that who holds a lock gets ahead.
+/// Any thread that is ready. A thread that probably waits in a loop for another one is chosen less often: in at most one of
+/// seven cases, however many such threads there are, so that the holder of a lock makes progress.
 thread& run::choose() {
   auto const active = std::uint32_t(active_), polling = std::uint32_t(ready.size() - active_);
-  // Mostly one after the other, where it may be any one of them that can go on, as the next in a queue.
+  // Mostly one after the other: any one of them may be the one that can continue, as the next in a queue.
   if (active == 0) return *ready[chance.once_in(4) ? chance.below(polling) : ++next_poll_ % polling];
   std::uint32_t const weight = std::min(polling, std::max(1u, active * 6 / 7));
   std::uint32_t const chosen = chance.below(active * 6 + weight);
   return *ready[chosen < active * 6 ? chosen / 6 : active + chance.below(polling)];
 }
 
-/// Mostly short, so that others come between any two operations; now and then so long that a thread does all it has to.
+/// Mostly short, so that other threads run between any two operations; now and then so long that a thread runs to its end.
 int run::quantum(thread const& t) {
   if (t.observed->turns_in_vain >= idle_turns) return int(chance.below(3));
   if (chance.once_in(64)) return 500;
@@ -196,7 +196,7 @@ int run::quantum(thread const& t) {
   }
 }
 
-/// The first sleeper, and all that wake with it. Time jumps there where nobody else runs.
+/// Wakes the first sleeper, and all that wake with it. Where no thread runs, time jumps there.
 bool run::wake_next() {
   if (asleep.empty()) return false;
   time = std::max(time, asleep.begin()->first);

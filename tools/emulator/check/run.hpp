@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run: what is checked while this process runs: the model, the source of chance, virtual time, and who is ready.
-// One worker runs all threads of all grids, one at a time, each for a few memory operations or jumps. Who comes next, for how
-// long, when sleepers wake and copies are made follows from the seed alone, and so does what the program does, as far as its
-// host threads do not depend on time.
+// run: the state of a checked run: the model, the random source, virtual time, and the threads that are ready.
+// One worker runs all threads of all grids, one at a time, each for a few memory operations or jumps. Which thread runs
+// next, for how long, when sleepers wake and copies are made follows from the seed alone, and so does what the program
+// does, as far as its host threads do not depend on time.
 #pragma once
 
 #include "../machine/observer.hpp"
@@ -31,7 +31,7 @@ struct run {
   check::divergence divergence;
 
   // --- the schedule ---
-  std::vector<thread*> ready;                   ///< first those that get ahead, then those that poll
+  std::vector<thread*> ready;                   ///< first the threads that make progress, then those that poll
   std::multimap<std::uint64_t, thread*> asleep; ///< by thread::wake
   std::uint64_t time;                           ///< of %globaltimer
   std::uint64_t trace = 0;                      ///< differs where the schedule does
@@ -50,7 +50,7 @@ struct run {
   void reads_time() { ++polls_; }
 
   // --- of other threads of the operating system ---
-  /// Calls f on the worker before it goes on.
+  /// Calls f on the worker before the next turn.
   void post(std::function<void(run&)> f);
   void take_posted();
 

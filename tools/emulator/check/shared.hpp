@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// shared: an owning pointer that counts its owners in the object, without atomics: everything of the model is under its lock.
-// What is shared is not changed; who wants to change it calls own(), which copies where there are other owners.
+// shared: an owning pointer that counts its owners in the object, without atomics: everything of the model is under its
+// lock. A shared object is not changed. own() gives one that may be changed: a copy where there are other owners.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ public:
   explicit operator bool() const { return object_; }
   bool operator==(shared const& other) const { return object_ == other.object_; }
 
-  /// Of nobody else from now on. Requires: not null
+  /// Makes the object this owner's alone. Requires: not null
   T& own() {
     if (object_->owners_ > 1) *this = shared(new T(*object_));
     return *object_;

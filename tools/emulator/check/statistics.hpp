@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// statistics: how much a checked run did. Accesses and turns are always counted, instructions where CUDAX_EMULATOR_STATISTICS
-// asks for it: then an operation that counts stands before those of each instruction, whether its guard lets it run or not.
-// At the end of the process they are printed. Instructions per second of processor time is what speed means in tests.
+// statistics: how much a checked run did. Accesses and turns are always counted, instructions where
+// CUDAX_EMULATOR_STATISTICS is set: then an operation that counts is emitted before those of each instruction, whether its
+// guard is true or not. At the end of the process they are printed. Instructions per second of processor time is what speed
+// means in tests.
 #pragma once
 
 #include "../machine/operation.hpp"
@@ -11,7 +12,7 @@ namespace emulator::check {
 
 struct statistics {
   std::uint64_t instructions = 0;
-  std::uint64_t accesses = 0; ///< that the model was told of
+  std::uint64_t accesses = 0; ///< that the model checked
   std::uint64_t turns = 0;
 };
 inline statistics run_statistics; ///< by the only worker

@@ -3,8 +3,9 @@
 // synchronization: release patterns, acquire patterns, fences and barriers.  [PTX ISA, "Release and Acquire Patterns",
 // "Memory synchronization"]
 // A strong write carries tokens: of itself where it releases, of the release fences before it, of a release that the thread
-// made to the same location before, and, of a read-modify-write, those of what it read. Whoever reads it by a morally strong
-// read has observed them; an acquire at once or a fence later takes those whose first operation it is morally strong with.
+// made to the same location before, and, of a read-modify-write, those of what it read. Whoever reads it by a morally
+// strong read has observed them; an acquire at once or a fence later takes those whose first operation it is morally strong
+// with.
 #include "model_state.hpp"
 
 namespace emulator::check {
@@ -17,7 +18,7 @@ bool model::state::matches(token const& t, agent const& who, emulator::scope s) 
 
 bool model::state::has(agent& who, token const& t) const {
   if (t.block != nobody) return t.from == who.number || who.known.all.of(t.block, t.index) >= t.epoch;
-  // Whoever polls asks this of the same token again and again.
+  // A thread that polls repeats this query for the same token.
   if (std::find(who.taken.begin(), who.taken.end(), t.version) != who.taken.end()) return true;
   if (!who.known.covers(t.known)) return false;
   who.taken[who.next_taken++ % who.taken.size()] = t.version;
@@ -152,7 +153,7 @@ void model::fence(action const& a, semantics order, scope s, bool is_sc) {
   agent& who = all.agents.of(a.who);
   u32 const code = all.code_locations.of(a);
   all.settle(who, is_sc || acquires(order));
-  if (is_sc) // the order of fence.sc is the order of execution, and each synchronizes with those behind it
+  if (is_sc) // the order of fence.sc is the order of execution, and each synchronizes with the later ones
     for (token const& t : all.fences.all)
       if (!all.has(who, t) && all.matches(t, who, s)) t.give(who.known);
   if (is_sc || acquires(order)) all.acquire_pending(who, s, code, nullptr);

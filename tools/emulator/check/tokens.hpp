@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tokens: what releases gave away and acquires may take: what somebody knew, at which scope. Tokens of the threads of one
-// block at one scope are taken together or not at all, so they are kept as one; and where the one was released after the other
-// had been acquired, the one will do. That is asked of the epoch of the release alone: who knows of a release knows what it
-// gave away. Everything that raises a clock to an epoch that ended in a release has to keep that true (clock.hpp).
+// tokens: what releases gave away and acquires may take: what the releasing agent knew, at which scope. Tokens of the
+// threads of one block at one scope are taken together or not at all, so they are kept as one; and where the one was
+// released after the other had been acquired, the one will do. That is asked of the epoch of the release alone: who knows
+// of a release knows what it gave away. Everything that raises a clock to an epoch that ended in a release has to keep that
+// true (clock.hpp).
 #pragma once
 
 #include "clock.hpp"
@@ -24,12 +25,12 @@ struct token {
   u32 code = nobody;
   u64 version = next_version(); ///< the same version says the same
   bool is_next = false;         ///< of a fence: the write that carries it is the first one after the fence
-  bool to_all = false;          ///< an asynchronous copy's: whoever sees its end may use what it wrote
+  bool to_all = false;          ///< an asynchronous copy's: each thread that observes its end may use what it wrote
 
   static u64 next_version();
   void fold(); ///< puts who it was into `known`
   void give(knowledge&) const;
-  void add_to(knowledge&) const; ///< the same as give, to what grows and is nobody else's
+  void add_to(knowledge&) const; ///< the same as give, to an object that grows and has no other owner
   bool covers(token const&) const;
 
   mutable shared_clock given{}; ///< what it gives: the same clock for all who take it

@@ -8,7 +8,7 @@
 namespace emulator {
 namespace {
 
-/// Threads that a warp stands for at a barrier.
+/// The number of threads that a warp counts as at a barrier.
 std::uint32_t contribution(named_barrier const& n, warp const& w) {
   std::uint32_t const lanes = n.lanes[w.number];
   if (lanes == 0) return 0;
@@ -105,7 +105,7 @@ void leave_barriers(thread& t) {
   block& b = *t.block;
   for (std::uint32_t active = b.barriers->active; active; active &= active - 1) {
     named_barrier& n = b.barriers->all[std::size_t(std::countr_zero(active))];
-    // The warp's lane is among the finished already: count anew.
+    // The lane is among the finished lanes of its warp already: count again.
     n.arrived = 0;
     for (warp const& w : b.warps) n.arrived += contribution(n, w);
     if (is_complete(n, b)) complete(n, b);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // decoder: from one instruction as it is written to operations.
-// Each instruction of PTX is a file of instructions/, which defines its name, how it decodes and how it runs. Modifiers are
-// a set: a definition takes those that it knows, in any order; what is left over is refused, never skipped, as is an operand
-// that nobody asked for.
+// Each instruction of PTX is a file of the layer above, which defines its name, how it decodes and how it runs
+// (definition). Modifiers are a set: a definition takes those that it knows, in any order. A modifier or operand that no
+// definition took is rejected, never skipped.
 #pragma once
 
 #include "../ptx/syntax.hpp"
@@ -31,17 +31,17 @@ public:
 
   // --- modifiers ---
   bool take(std::string_view modifier); ///< whether it was there
-  /// The one of these that was there, or nothing; refuses two.
+  /// The one of these that was there, or nothing. Rejects two.
   std::string_view take_one_of(std::initializer_list<std::string_view> modifiers);
   /// The type that was there, none where there was none. With several (cvt, setp.dtype.stype), one after the other.
   ptx::scalar take_type();
-  /// The same, and refuses what is not one of `allowed`.
+  /// The same. Rejects a type that is not one of `allowed`.
   ptx::scalar take_type(std::initializer_list<ptx::scalar> allowed);
 
   // --- operands ---
   std::size_t operands() const { return instruction.operands.size(); }
-  ptx::operand const& operand(std::size_t index) const; ///< refuses where there are fewer
-  slot destination(std::size_t index);                  ///< a register; `_` gives a slot that nobody reads
+  ptx::operand const& operand(std::size_t index) const; ///< rejects an instruction with fewer
+  slot destination(std::size_t index);                  ///< a register; `_` gives a slot that is never read
   slot source(std::size_t index,
               ptx::scalar type); ///< register, constant (converted to type), special register, address of a symbol
   slot destination(ptx::operand const&); ///< the same for a part of a vector or pair
@@ -52,7 +52,8 @@ public:
   slot slot_of(std::uint64_t constant); ///< a slot that holds it
   slot scratch(int slots = 1);          ///< slots for operations that belong together
   slot carry();                         ///< the condition code of add.cc and its kin: one slot per function
-  /// The declared type of a register; none for what is no register. For what extends its result to the register's width.
+  /// The declared type of a register; none for other operands. For instructions that extend their result to the register's
+  /// width.
   ptx::scalar declared(ptx::operand const&) const;
 
   // --- the guard ---
@@ -60,8 +61,8 @@ public:
     slot predicate;
     bool negated;
   };
-  /// The guard, for an instruction that tests it itself. Otherwise an operation in front of the first one emitted skips
-  /// all of them where the guard says so.
+  /// The guard, for an instruction that tests it itself. Otherwise an operation before the first one emitted skips all of
+  /// them where the guard is false.
   std::optional<guard> take_guard();
 
   // --- output ---
@@ -73,7 +74,7 @@ public:
     keep_alive(std::shared_ptr<void>(kept, [](void* p) { delete static_cast<T*>(p); }));
     return kept;
   }
-  /// To control flow: the operation's pointer becomes that of the operation at the label.
+  /// The operation's pointer becomes the address of the operation at the label.
   void jumps_to(operation&, ptx::operand const& label);
   function_decoder& function() { return function_; }
 
@@ -82,7 +83,7 @@ public:
   [[noreturn]] void refuse(std::string const& what) const;
 
   decoder(function_decoder&, ptx::instruction const&);
-  void finish(); ///< refuses what was not taken
+  void finish(); ///< rejects modifiers and operands that were not taken
 
 private:
   void keep_alive(std::shared_ptr<void>);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // device: the GPU: its properties, and grids that run on it.
-// A few threads of the operating system run the blocks of all grids that are there. So many blocks are resident as the SMs
-// hold; a resident block always progresses, in turn with the others; one that has not started may wait for ever.
+// A few threads of the operating system run the blocks of all grids. As many blocks are resident as fit on the SMs. A
+// resident block always progresses, in turn with the others; a block that has not started may wait indefinitely.
 #pragma once
 
 #include "program.hpp"
@@ -14,8 +14,8 @@
 
 namespace emulator {
 
-/// What is emulated. From the environment: CUDAX_EMULATOR_SM (75, 80, 90, 100, ...; 90), CUDAX_EMULATOR_SMS (their number; 4),
-/// CUDAX_EMULATOR_BLOCKS_PER_SM (8), CUDAX_EMULATOR_THREADS (of the operating system; as many as processors).
+/// What is emulated. From the environment: CUDAX_EMULATOR_SM (75, 80, 90, 100, ...; 90), CUDAX_EMULATOR_SMS (their number;
+/// 4), CUDAX_EMULATOR_BLOCKS_PER_SM (8), CUDAX_EMULATOR_THREADS (of the operating system; as many as processors).
 struct device_properties {
   int sm = 90;
   int multiprocessors = 4;
@@ -49,7 +49,7 @@ public:
   /// How many blocks of this shape are resident at once on one SM.
   int resident_blocks(function const& kernel, dim3 block, std::size_t dynamic_shared) const;
 
-  /// Why a launch is refused before any thread runs, as cudaLaunchKernel would say; error 0 where it is not.
+  /// Why a launch is rejected before any thread runs, with the error of cudaLaunchKernel; error 0 where it is not.
   fault refusal(launch const&) const;
 
   /// Runs a grid until all its blocks have ended or one has failed. Any number of threads may call it at once: their grids

@@ -7,11 +7,11 @@
 
 namespace emulator {
 
-/// Once per process: catches SIGSEGV and SIGBUS. What emulated code did not cause goes to the handler that was there before.
+/// Once per process: catches SIGSEGV and SIGBUS. A signal that emulated code did not cause goes to the previous handler.
 void install_signal_handlers();
 
-/// Calls f(data, current), which says which thread runs, and sets `reason` where it failed.
-/// Returns: whether it did not
+/// Calls f(data, current), which sets `current` to the thread that runs. Sets `reason` where the thread failed.
+/// Returns: whether no thread failed
 bool run_guarded(void (*f)(void* data, thread* volatile& current), void* data, fault& reason,
                  thread** failed = nullptr);
 

@@ -2,8 +2,8 @@
 //
 // frames: a function's registers and local memory, on the stack of the thread that calls it.
 // A frame begins as a copy of the function's image, constants filled in; the prologue adds what differs between threads. A
-// thread's first frame lies beside those of its block's other threads; the stack for calls comes with the first call, in
-// pieces, since most threads make none.
+// thread's first frame lies beside those of its block's other threads; the stack for calls is allocated at the first call,
+// in pieces, since most threads make no call.
 #pragma once
 
 #include "program.hpp"
@@ -25,8 +25,9 @@ frame& enter_function(thread&, function const&, operation const* return_to);
 /// Ends the innermost frame, which is not the first.
 void leave_function(thread&);
 
-/// Frees what calls needed.
-bool is_on_stack(thread const&, std::byte const* where); ///< of a thread that has one: in its local memory
+/// Requires: the thread has a stack for calls. Returns: whether an address is in it
+bool is_on_stack(thread const&, std::byte const* where);
+/// Frees the stack for calls.
 void free_stack(thread&);
 
 } // namespace emulator

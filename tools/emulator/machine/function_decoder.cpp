@@ -10,7 +10,7 @@
 namespace emulator {
 namespace {
 
-/// `ret` where a body ends without one; machine/control.
+/// Decodes `ret` where a body ends without one.
 void end_of_function(decoder& d) {
   definition const* const ret = find_definition("ret");
   if (!ret) d.refuse("there is no `ret`");
@@ -131,7 +131,7 @@ void function_decoder::resolve_later(operation const** where, std::string_view t
 void function_decoder::jumps_past(std::size_t o) { jumps_.push_back({o, nullptr, nowhere, code.operations.size()}); }
 
 void function_decoder::end() {
-  // The end of a body is a return, and a label may stand there. The instruction that says so lives with the program.
+  // The end of a body is a return, and a label may stand there. The program owns this instruction.
   auto const ret = std::make_shared<ptx::instruction>();
   ret->name = "ret";
   ret->at = source.body.empty() ? source.at : source.body.back().at;

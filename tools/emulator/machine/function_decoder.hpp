@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // function_decoder: what the decoders of one function's instructions share: names, slots, labels, the layout of a frame.
-// Two passes over the body: the first finds labels, since jumps go forward; the second decodes. A scope is a pair of braces;
-// its names hide those outside, and siblings share local memory.
+// Two passes over the body: the first finds labels, since jumps go forward; the second decodes. A scope is a pair of
+// braces; its names hide those outside, and siblings share local memory.
 #pragma once
 
 #include "decoder.hpp"
@@ -112,7 +112,7 @@ private:
   ptx::source_location at_;
 };
 
-/// The bits of a constant operand as an operand of this type; refuses what the type cannot be written as.
+/// The bits of a constant operand as an operand of this type; rejects a literal that the type cannot have.
 std::uint64_t convert_constant(decoder const&, ptx::operand const&, ptx::scalar type);
 
 } // namespace emulator

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // grid: how the blocks of a grid start and end.
-// A unit starts as a whole or not yet: a cluster, or all of a cooperative grid. Units start in an order that looks random, so
-// that a kernel whose blocks wait for earlier ones does not succeed by luck.
+// A unit starts as a whole or not yet: a cluster, or all of a cooperative grid. Units start in an order that looks random,
+// so that a kernel whose blocks wait for earlier ones does not succeed by luck.
 #include "grid.hpp"
 #include "frames.hpp"
 #include "mode.hpp"
@@ -147,7 +147,7 @@ void scheduler::end_block(resident_block& b) {
     for (thread& t : b.threads) free_stack(t);
   resident_block& leader = resident(*b.cluster->blocks[0]);
   if (--leader.unfinished) {
-    // The others may all wait now, and nobody else would look at them again.
+    // All other blocks of the cluster may wait now, and no other event would detect the deadlock.
     if (!g.stops && is_deadlocked(b)) fail_grid(g, deadlock(b));
     return;
   }

@@ -2,8 +2,8 @@
 //
 // loaded: what a program holds: variables with memory, functions with what they call, shared variables by number.
 // A function is decoded once, whichever kernels reach it. Where a shared variable lies depends on the kernel, since a block
-// holds only those that its kernel may use; so code knows a shared variable by its number, and a frame's prologue asks the
-// kernel for the offset.
+// holds only those that its kernel may use; so code names a shared variable by its number, and a frame's prologue takes the
+// offset from the kernel.
 #pragma once
 
 #include "../ptx/parse.hpp"
@@ -54,7 +54,7 @@ struct program::storage {
   std::unordered_map<std::string_view, std::uint32_t> shared_names;
   std::vector<shared_variable> shared;
   std::unordered_map<std::string_view, std::unique_ptr<loaded_function>> functions;
-  std::vector<loaded_function*> in_initializers; ///< functions whose addresses stand in variables
+  std::vector<loaded_function*> in_initializers; ///< functions whose addresses are in variables
   std::deque<std::shared_ptr<void>> kept;        ///< decoder::keep
 
   /// The function of this name, not yet decoded perhaps; null where the module has none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mode: whether this process runs grids fast, or checks them.
-// One setting for all that is loaded, since functions are decoded for the one or for the other. From the environment, read
+// One setting for all that is loaded, since functions are decoded for one of the two. From the environment, read
 // once: CUDAX_EMULATOR_CHECK=1 checks, with the schedule and the choices that CUDAX_EMULATOR_SEED (0) determines;
 // CUDAX_EMULATOR_STATISTICS=1 counts what they did; CUDAX_EMULATOR_STALE=0 leaves out the findings of kind "stale".
 #pragma once
@@ -13,11 +13,11 @@ namespace emulator {
 struct run_mode {
   bool is_checked = false;
   std::uint64_t seed = 0;
-  bool counts_instructions = false; ///< instructions; in checked runs
+  bool counts_instructions = false; ///< in checked runs
   bool finds_stale = true;          ///< strong reads that may miss what their flag promised; in checked runs
 };
 
-/// Errors: ends the process with a sentence
+/// Errors: ends the process with a message
 run_mode mode_from_environment();
 
 inline run_mode process_mode = mode_from_environment();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // observed_scheduler: one worker for all threads of all blocks, among which the observer chooses.
-// A resident block has the place `worker` all the time; the queue holds those that have just become resident.
+// A resident block has the status `running` all the time; the queue holds the blocks that have just become resident.
 #include "faults.hpp"
 #include "observer.hpp"
 #include "scheduler.hpp"
@@ -21,7 +21,7 @@ void scheduler::start_observed() {
   }
 }
 
-/// Its blocks end where they are.
+/// Ends the blocks of a grid, wherever their threads are.
 void scheduler::stop_observed(grid& g, fault const& reason) {
   if (!g.fault.error) g.fault = reason;
   g.stops = true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // observer: what the machine tells the observer of a checked run, and what it lets the observer decide.
-// A checked run (mode.hpp) has one observer, which `check` provides. The machine declares the interface and knows nothing of
-// what is behind it, so that layers depend downwards only. A fast run has no observer: is_checked_run() stands before each call.
-// Instructions that access memory have an interface of their own: instructions/support/memory_observer.hpp.
+// A checked run (mode.hpp) has one observer, which `check` provides. The machine declares the interface and knows nothing
+// of what is behind it, so that layers depend downwards only. A fast run has no observer: is_checked_run() stands before
+// each call. Instructions that access memory have an interface of their own: instructions/support/memory_observer.hpp.
 //
 // Functions are called on the worker of the run, unless the comment says "host".
 #pragma once
@@ -51,7 +51,7 @@ struct observer {
   virtual bool has_work() = 0;
   /// Handles the calls that the host made since the last time.
   virtual void take_host_calls() = 0;
-  virtual void make_ready(thread&) = 0; ///< a thread that waited can go on
+  virtual void make_ready(thread&) = 0; ///< a thread that waited can run again
   /// Reports that all threads of these blocks wait. Returns: what their grids end with
   virtual fault deadlock(std::vector<block*> const&) = 0;
   /// Reports that threads run and none gets ahead. Returns: what their grids end with
@@ -63,7 +63,8 @@ struct observer {
   virtual handler instruction_counter() = 0;
 
   // --- barriers ---
-  /// A thread arrives at a named barrier; thread::pc is the operation. `is_aligned`: all lanes of the warp must arrive there.
+  /// A thread arrives at a named barrier; thread::pc is the operation. `is_aligned`: all lanes of the warp must arrive
+  /// there.
   virtual void arrives_at_barrier(thread&, named_barrier const&, std::uint32_t number, bool is_aligned) = 0;
   virtual void barrier_completes(named_barrier const&, std::uint32_t number, resident_block&) = 0;
   virtual void leaves_barrier(thread const&, named_barrier const&) = 0;

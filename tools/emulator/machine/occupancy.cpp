@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// occupancy: what fits on the device at once, and launches that never will.
+// occupancy: which blocks fit on the device at once, and launches that never fit.
 #include "occupancy.hpp"
 #include "device.hpp"
 

@@ -2,9 +2,9 @@
 //
 // operation: an instruction once it is decoded, and how it runs.
 // A thread is a program counter and registers. An operation is a handler and the slots of its operands; whatever an operand
-// is written as, it is a slot when it runs: constants, addresses of symbols and special registers that do not change stand in
-// slots of the frame, behind the registers, filled in when the frame is made. So a handler has no cases. It ends by calling
-// the next one (musttail: no dispatch loop, no stack).
+// is written as, it is a slot when it runs: constants, addresses of symbols and special registers that do not change stand
+// in slots of the frame, after the registers, filled in when the frame is made. So a handler has no cases. It ends by
+// calling the next one (musttail: no dispatch loop, no stack).
 //
 // Slots are 64 bits wide; what is narrower is zero-extended, .pred is 0 or 1, .b128 takes two in a row.
 #pragma once
@@ -59,7 +59,7 @@ template <void (*F)(thread&, std::uint64_t*, operation const&)>
 void accesses(thread& t, operation const* o, std::uint64_t* registers);
 
 /// operation const* f(thread, operation, registers): says what runs next; null where the thread stops for now, after
-/// setting thread::pc to where it goes on and thread::state to why.  (thread.hpp)
+/// setting thread::pc to the operation with which it continues, and thread::state to the reason.  (thread.hpp)
 template <operation const* (*F)(thread&, operation const*, std::uint64_t*)>
 void returns_next(thread& t, operation const* o, std::uint64_t* registers);
 

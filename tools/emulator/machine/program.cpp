@@ -22,7 +22,7 @@ std::unique_ptr<std::byte, void (*)(void*)> zeroed(std::uint64_t size, std::uint
   return {memory, std::free};
 }
 
-/// Decodes one function; what is refused is remembered, because other kernels can reach it, too.
+/// Decodes one function. A rejection is kept with the function, because other kernels can reach it, too.
 void decode(program& p, program::storage& s, loaded_function& f) {
   f.decoded = true;
   f.code.program = &p;

@@ -62,7 +62,7 @@ public:
   ~program();
 
   /// The kernel, decoded with all that it calls; null where there is none of this name.
-  /// Errors: ptx::refused, which names file, line and kernel, for what the emulator does not know
+  /// Errors: ptx::refused, which names file, line and kernel, for instructions that the emulator does not have
   function const* kernel(std::string_view name);
 
   /// Where a global or constant variable lies; null where there is none.

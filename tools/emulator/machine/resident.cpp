@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // resident: making a block, and a turn of it.
-// In a turn a thread may make so many jumps, but one that turns out to spin stops early: after some of them it stands where
-// it stood with the same registers as the last time, so it waits for another thread, which should come up soon. Threads that
-// wait for each other, at a warp's or the block's barrier, go on within the turn, and sleepers wake when they are reached, so
-// that a lock can pass through all threads of a block in one turn.
+// In a turn a thread may make a limited number of jumps. A thread that spins stops early: after some jumps it has the same
+// pc and the same registers as before, so it waits for another thread, which should run soon. Threads that wait for each
+// other, at a barrier of a warp or of the block, continue within the turn, and sleepers wake when they are reached, so that
+// a lock can pass through all threads of a block in one turn.
 #include "resident.hpp"
 #include "frames.hpp"
 #include "grid.hpp"
@@ -22,7 +22,8 @@
 namespace emulator {
 namespace {
 
-// A multiple of the numbers of jumps that loops have most often, so that a loop is looked at where it was before.
+// A multiple of the numbers of jumps that loops have most often, so that snapshots of a loop are taken at the same
+// instruction.
 constexpr int first_jumps = 24, jumps_of_a_turn = 504;
 constexpr std::size_t shared_alignment = 1024;
 
@@ -93,7 +94,7 @@ void make_threads(resident_block& b) {
 
 namespace {
 
-/// What tells a thread that waits in a loop from one that gets on: a hash of its pc and registers.
+/// A hash of pc and registers: it tells a thread that waits in a loop from one that makes progress.
 std::uint64_t snapshot_of(thread const& t) {
   std::uint64_t hash = std::uint64_t(t.pc);
   std::uint64_t const* const registers = t.frame->registers;
@@ -145,7 +146,7 @@ turn_result run_turn(resident_block& b, thread* volatile& current) {
   std::uint64_t wake = ~std::uint64_t(0);
   for (thread const& t : b.threads) {
     bool const waits = t.state == state::at_cluster && waits_at_cluster(t);
-    // Where this block ended the phase itself, nobody else wakes those of its threads that waited for it.
+    // Where this block ended the phase itself, no other block wakes those of its threads that waited for it.
     ready |= t.state == state::ready || (t.state == state::at_cluster && !waits);
     at_cluster |= waits;
     if (t.state == state::sleeping) sleeping = true, wake = std::min(wake, t.wake);

@@ -18,7 +18,7 @@ struct named_barrier {
   std::array<std::uint32_t, 32> lanes{}; ///< that have arrived, of each warp
   std::vector<thread*> waiting;
   barrier_action action = barrier_action::arrive; ///< what those that wait do
-  std::uint32_t voters = 0;                       ///< who gave a predicate
+  std::uint32_t voters = 0;                       ///< how many threads gave a predicate
   std::uint32_t count = 0;                        ///< of true predicates
   std::uint64_t phase = 0;                        ///< how often it was complete
   void clear();
@@ -61,8 +61,8 @@ struct resident_block : block {
   std::uint32_t unfinished = 0; ///< blocks of the cluster, in the block of rank 0
 };
 
-/// The system's part of a block's shared memory, after the program's; cooperative groups keep barriers there. Only blocks of
-/// kernels that read where it is have one: in other kernels, an access there is out of bounds.
+/// The system's part of a block's shared memory, after the program's; cooperative groups keep barriers there. Only blocks
+/// of kernels that read where it is have one: in other kernels, an access there is out of bounds.
 inline constexpr std::uint32_t reserved_shared_bytes = 1024, reserved_shared_alignment = 16;
 /// Its offset.
 inline std::uint32_t reserved_shared_begin(block const& b) { return b.shared_size - b.reserved_shared; }
@@ -71,7 +71,7 @@ inline std::uint32_t reserved_shared_middle(block const& b) { return b.shared_si
 
 inline resident_block& resident(block& b) { return static_cast<resident_block&>(b); }
 
-/// Gives a block its place in the grid and shared memory.
+/// Prepares a block: its coordinates in the grid, and its shared memory.
 void prepare_block(resident_block&, grid&, std::array<std::uint32_t, 3> ctaid, std::uint32_t rank, std::uint32_t sm);
 /// Makes the threads of a block, once its cluster is set.
 void make_threads(resident_block&);
@@ -79,16 +79,16 @@ void make_threads(resident_block&);
 /// What a turn of a block came to.
 enum class turn_result {
   can_run, ///< has threads that can run
-  spins,   ///< the same, but all that these threads did was to jump until their time was over
+  spins,   ///< the same, but all that these threads did was to jump until their turn was over
   sleeps,  ///< until resident_block::wake
   waits,   ///< for other blocks of the cluster
   ended,
-  stuck, ///< nobody can ever wake its threads
+  stuck, ///< no thread can wake its threads
 };
 /// Runs every thread of the block until it stops or its time is over.
 turn_result run_turn(resident_block&, thread* volatile& current);
 
-/// A thread that waited can go on.
+/// A thread that waited can run again.
 void make_ready(thread&);
 
 /// The end of a thread: others may have waited for it.

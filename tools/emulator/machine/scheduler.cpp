@@ -90,7 +90,7 @@ void scheduler::work() {
     if (!b.has_threads) make_threads(b);
     fault reason;
     turn_result const result = run_turn_guarded(b, reason);
-    // Threads that spin wait for somebody, perhaps for a thread of the host that has no processor.
+    // Threads that spin wait for another thread, perhaps for a thread of the host that has no processor.
     if (result == turn_result::spins && ++spins >= spins_before_yield) {
       spins = 0;
       sched_yield();

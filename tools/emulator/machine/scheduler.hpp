@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scheduler: which block runs next, and on which worker.
-// One lock over the lists; a worker holds it between turns, never during one. A resident block is in the queue, on a worker,
-// asleep (a thread of it wakes at a known time), parked (it waits for another block of its cluster) or ended (its memory
-// stays until its cluster has ended, since the others may access it). Blocks that have not started are a counter.
+// One lock over the lists; a worker holds it between turns, never during one. A resident block is in the queue, on a
+// worker, asleep (a thread of it wakes at a known time), parked (it waits for another block of its cluster) or ended (its
+// memory stays until its cluster has ended, since the others may access it). Blocks that have not started are a counter.
 #pragma once
 
 #include "grid.hpp"
@@ -34,7 +34,7 @@ private:
   };
 
   void work();
-  void work_observed(); ///< the same in checked runs: observed_scheduler.cpp
+  void work_observed(); ///< the same in a checked run: observed_scheduler.cpp
   void start_observed();
   void stop_observed(grid&, fault const&);
   std::vector<block*> residents_of_all() const;
@@ -60,7 +60,7 @@ private:
   std::multimap<std::uint64_t, resident_block*> asleep_;
   std::vector<grid*> grids_; ///< with units to start, oldest first
   std::vector<multiprocessor> multiprocessors_;
-  std::vector<std::unique_ptr<resident_block>> blocks_; ///< all there ever were
+  std::vector<std::unique_ptr<resident_block>> blocks_; ///< all that were made; ended blocks are used again
   std::vector<resident_block*> unused_;
   std::uint64_t grid_numbers_ = 0;
   bool stops_ = false;

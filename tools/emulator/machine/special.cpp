@@ -30,7 +30,7 @@ std::array<std::uint32_t, 3> in_cluster(thread const& t) {
 }
 launch const& launched(thread const& t) { return t.block->grid->launch; }
 
-/// Never backwards, even where somebody sets the clock: the clock of the start, and since then one that only goes on.
+/// Never goes backwards, even where the system's clock is set: a monotonic clock.
 u64 nanoseconds() {
   if (is_checked_run()) return the_observer().time();
   timespec now;

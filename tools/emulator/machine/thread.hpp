@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // thread: what a CUDA thread is while it runs, and the block, cluster and grid around it.  [PTX ISA, "Thread Hierarchy"]
-// A block is run by one thread of the operating system at a time, so that what belongs to a block alone (its warps, its named
-// barriers) needs no lock. What several blocks or the host see is memory, and is accessed by atomics of the host.
+// A block is run by one thread of the operating system at a time, so that what belongs to a block alone (its warps, its
+// named barriers) needs no lock. What several blocks or the host see is memory, and is accessed by atomics of the host.
 //
-// Addresses: global, constant, local and param addresses are addresses of the host; so is a generic one. A shared address is a
-// number: the block's rank in its cluster times shared_window, plus an offset; the generic address of shared memory is where it
-// lies on the host.
+// Addresses: global, constant, local and param addresses are addresses of the host; so is a generic one. A shared address
+// is a number: the block's rank in its cluster times shared_window, plus an offset; the generic address of shared memory is
+// where it lies on the host.
 #pragma once
 
 #include "operation.hpp"
@@ -52,7 +52,7 @@ struct frame {
 };
 
 struct thread {
-  /// Where it goes on when it is scheduled again; while it runs, the last operation that could fail.
+  /// The operation with which it continues when it is scheduled again; while it runs, the last operation that could fail.
   operation const* pc = nullptr;
   emulator::frame* frame = nullptr;
   int budget = 0; ///< branches until it returns to the scheduler
@@ -102,13 +102,13 @@ struct cluster {
   struct cluster_barrier* barrier = nullptr;
 };
 
-/// What ends a launch: an error of CUDA's, with a sentence that says where, which thread, and what.
+/// What ends a launch: an error of CUDA's, with a sentence: kernel, thread, instruction, cause.
 struct fault {
   int error = 0; ///< cudaError_t
   std::string text;
 };
 
-/// Ends the launch of `t` with a fault; text gets kernel, block, thread, PTX line and source line in front.
+/// Ends the launch of `t` with a fault; kernel, block, thread, PTX line and source line are put before the text.
 [[noreturn]] void fail(thread const& t, int error, std::string const& text);
 
 /// The same for an address outside the block's own shared memory.
@@ -124,7 +124,7 @@ inline std::byte* shared_memory(thread const& t, std::uint64_t address, std::siz
   return shared_memory_of_cluster(t, address, size);
 }
 
-// The shapes of a handler that say where the thread is before they start, because they can fail.
+// The shapes of a handler that set thread::pc before they start, because they can fail.
 
 template <void (*F)(thread&, std::uint64_t*, operation const&)>
 void accesses(thread& t, operation const* o, std::uint64_t* registers) {

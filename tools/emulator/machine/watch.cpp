@@ -40,7 +40,7 @@ std::uint64_t read_patience() {
 std::atomic<std::uint64_t> ended{0};
 std::atomic<std::size_t> running{0};
 
-/// What is said and known. Never destroyed: workers may run when the program ends.
+/// Kernels that were reported, and descriptions of grids. Never destroyed: workers may run when the program ends.
 struct state_of_watch {
   std::mutex mutex;
   std::condition_variable changed;
@@ -102,7 +102,7 @@ std::chrono::nanoseconds patience() {
 void watch(resident_block& b, turn_result result) {
   if (result == turn_result::ended) return;
   if (descriptions_are_wanted.load(std::memory_order_relaxed)) tell_description(b);
-  // One that sleeps has few turns.
+  // A block that sleeps has few turns.
   if (++b.turns % turns_between_clock_reads != 0 && result != turn_result::sleeps) return;
   auto const limit = std::uint64_t(patience().count());
   if (limit != 0 && global_timer() - b.began > limit) hint(b);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// watch: what kernels do that do not end.
-// A worker looks at a block between its turns, where the threads of the block stand still. A block that has run for longer
-// than the patience (CUDAX_EMULATOR_PATIENCE: seconds; 10; 0: never) is said on stderr, once for its kernel, with a place. Where
-// the program ends while kernels run, cuda/ asks for the place of each.
+// watch: reports kernels that do not end.
+// A worker checks a block between its turns, when no thread of the block runs. A block that has run for longer than the
+// patience (CUDAX_EMULATOR_PATIENCE: seconds; 10; 0: never) is reported on stderr, once for its kernel, with an instruction
+// that a thread executes. Where the program ends while kernels run, cuda/ reports such an instruction of each grid.
 #pragma once
 
 #include "resident.hpp"
@@ -14,7 +14,7 @@
 
 namespace emulator {
 
-/// How long a kernel runs before it is said to; zero: it never is.
+/// How long a kernel runs before it is reported; zero: it never is.
 std::chrono::nanoseconds patience();
 
 /// Called by a worker after each turn of the block.
@@ -26,11 +26,11 @@ struct running_grid {
   ~running_grid();
 };
 
-/// Where a thread of each running grid is whose blocks have turns: "kernel k, block (0, 0, 0), ...". Not in checked runs.
-/// Returns: when it knows one of each grid, or after some seconds: a grid may wait for others to end
+/// Describes a thread of each running grid whose blocks have turns: "kernel k, block (0, 0, 0), ...". Not in checked runs.
+/// Blocks until each grid is described, or for some seconds: a grid may wait for others to end.
 std::vector<std::string> describe_running_grids();
 
-/// How many blocks have ended; what still counts makes progress.
+/// How many blocks have ended. A growing number means progress.
 std::uint64_t blocks_that_ended();
 void count_ended_block();
 
