@@ -14,6 +14,11 @@ export namespace cudax {
 
 /// How an atomic operation orders the memory operations around it.
 /// Source:   [atomics.order]; consume is as strong as acquire
+/// Example:
+///     void publish(int& datum, cudax::atomic<bool>& ready) {
+///       datum = 42;
+///       ready.store(true, cudax::memory_order_release); // pairs with an acquire load of `ready`
+///     }
 enum class memory_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };
 
 inline constexpr memory_order memory_order_relaxed = memory_order::relaxed;

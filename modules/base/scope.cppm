@@ -9,6 +9,10 @@ export namespace cudax {
 
 /// The threads among which an operation is atomic and orders memory.
 /// Source:   PTX ISA, "Scope"; the values of the first four are libcu++'s
+/// Example:
+///     __global__ void count(unsigned* hits) {
+///       cudax::atomic_ref<unsigned, cudax::thread_scope_device>(*hits).fetch_add(1, cudax::memory_order_relaxed);
+///     }
 enum thread_scope : int {
   thread_scope_system, ///< every thread of every device and of the host
   thread_scope_device, ///< the threads of one device; on the host, all threads of the process
