@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bits: values as the words that the machine is atomic on.
+// bits: the words that atomic instructions operate on, and how values convert to them and back.
 //
-// Two values are equal to compare_exchange and wait when their value representations are: padding does not count, NaN
-// equals itself, -0.0 differs from 0.0. clang has no __builtin_clear_padding, so `value_mask` finds the bits that hold
-// the value by walking the members with __builtin_dump_struct, which visits every member of every base and nested
-// class, private ones too. The walk only takes addresses, so it folds to a constant.
-// clang's lack: https://github.com/llvm/llvm-project/issues/64830
+// compare_exchange and wait compare value representations: padding bits are ignored, a NaN equals itself, and -0.0
+// differs from 0.0. clang has no __builtin_clear_padding (https://github.com/llvm/llvm-project/issues/64830). Instead,
+// `value_mask` finds the bits that hold the value: it walks the members with __builtin_dump_struct, which visits every
+// member of every base and nested class, private members included. The walk only takes addresses, so it folds to a
+// constant.
 module;
 #include "macros.hpp"
-// Global-module names of cuda_fp16.h and cuda_bf16.h; a program that includes those headers completes them.
+// Types of cuda_fp16.h and cuda_bf16.h, declared in the global module. A program that includes those headers completes
+// them.
 struct __half;
 struct __nv_bfloat16;
 export module cudax.sync:bits;
@@ -62,16 +63,17 @@ concept arithmetic = integer<T> || floating<T>;
 template <class T>
 concept object_pointer = pointer<T> && __is_object(__remove_pointer(T));
 
-/// Creates a T in storage: `new (address) placed<T>{...}`. The placement form of <new> is out of reach in a unit.
+/// Constructs a T in existing storage: `new (address) placed<T>{...}`. A unit does not include <new>, which declares the
+/// usual placement form.
 template <class T>
 struct placed {
   T object;
 
   [[gnu::returns_nonnull]] static void* operator new(size_t, void* address) noexcept { return address; }
-  static void operator delete(void*, void*) noexcept {} // named by the new-expression; nothing throws on a device
+  static void operator delete(void*, void*) noexcept {} // the new-expression requires it; device code never throws
 };
 
-/// Signed and unsigned integers of the machine, by size.
+/// The unsigned integer type of a machine word, by its size in bytes.
 template <size_t Size>
 struct word_type;
 template <>
@@ -97,7 +99,8 @@ struct word_type<16> {
 template <class T>
 using word_of = typename word_type<sizeof(T)>::type;
 
-/// Not a constant expression where the alignment of the whole object is not known to suffice.
+/// Returns whether `address` is a multiple of `alignment`. It is a constant expression only if the known alignment of the
+/// whole object suffices.
 constexpr bool is_aligned(void const volatile* address, size_t alignment) {
   return __builtin_is_aligned(address, alignment);
 }
@@ -118,15 +121,16 @@ T from_word(word_of<T> word) noexcept {
 
 // --- value representation ------------------------------------------------------------------------------------------
 
-/// The bytes of an object of Size bytes, as a mask or as a copy.
+/// Size bytes: a mask over the bytes of an object, or a copy of these bytes.
 template <size_t Size>
 struct bytes {
   unsigned char at[Size];
 };
 
-/// What __builtin_dump_struct calls for each member: marks the bytes of scalar members in `mask`.
-/// It hands over scalars as lvalues, names and types as string literals, which do not lie in the object, and rvalue
-/// pointers to arrays and to whatever it cannot print: classes whose members it may not name, extended types. Bit-fields do not bind to its parameters: `has_bit_fields` is asked before.
+/// The function object that __builtin_dump_struct calls for each member. It marks the bytes of scalar members in `mask`.
+/// The builtin passes scalar members as lvalues. It passes names and types as string literals, which are not part of the
+/// object. It passes rvalue pointers to arrays and to members that it cannot print: classes whose members it may not
+/// name, and extended types. Bit-fields do not bind to these parameters, so callers check `has_bit_fields` first.
 template <size_t Size>
 struct member_marker {
   void const* object;
@@ -166,16 +170,16 @@ template <class T>
 concept has_bit_fields =
     !requires(T* object, member_marker<sizeof(T)> marker) { __builtin_dump_struct(object, marker); };
 
-/// Whether T may hold bits that are not part of its value.
+/// Whether T may have padding bits, which are not part of its value.
 template <class T>
 concept padded = !__has_unique_object_representations(T) && !floating<T>;
 
-/// The bytes of T that hold its value.
+/// Returns a mask of the bytes of T that hold its value.
 template <class T>
 [[clang::always_inline]] bytes<sizeof(T)> value_mask() noexcept {
   constexpr bool can_be_walked = !(__is_class(T) && has_bit_fields<T>);
   static_assert(can_be_walked,
-                "cudax.sync: atomic<T>: T has bit-fields beside padding bits, which cannot be told apart; give the "
+                "cudax.sync: atomic<T>: T has bit-fields and padding bits, which cannot be told apart; give the "
                 "unused bits a name");
   bytes<sizeof(T)> mask = {};
   alignas(T) char storage[sizeof(T)];
@@ -184,7 +188,7 @@ template <class T>
   return mask;
 }
 
-/// Whether two values have the same value representation.
+/// Returns whether two values have the same value representation.
 template <class T>
 bool same_value(T const& a, T const& b) noexcept {
   auto const a_bytes = __builtin_bit_cast(bytes<sizeof(T)>, a);
@@ -197,7 +201,7 @@ bool same_value(T const& a, T const& b) noexcept {
   return same;
 }
 
-/// The word of a value with its padding cleared: equal words are equal values.
+/// Returns `word`, the representation of a T, with its padding bits cleared. Two values are equal if these words are.
 template <class T>
 [[clang::always_inline]] word_of<T> value_word(word_of<T> word) noexcept {
   if constexpr (padded<T>) return word & __builtin_bit_cast(word_of<T>, value_mask<T>());

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// duration: lengths of time and points in time of any library, taken by their shape.  [time.duration], [time.point]
-// std::chrono's types satisfy the concepts, and so do this library's own, which are needed because no interface unit
-// includes a standard header. Internally time is a count of nanoseconds that saturates.
+// duration: concepts for durations and time points of any library, and their conversion to nanoseconds.
+// [time.duration], [time.point]
 //
-// NaN is no time: a duration of no length and, as a point in time or as what a clock reads, a point that has passed. So every
-// wait looks once and gives up; sync_host_progress.cppm does the same.
+// std::chrono's types satisfy the concepts. So do this library's own types (wait/clock.cppm), which are needed because no
+// interface unit includes a standard header. Internally a time is a count of nanoseconds; arithmetic on it saturates.
+//
+// A NaN duration counts as zero. A NaN time point, or a clock that reads NaN, counts as a time point that has passed. So a
+// timed wait with a NaN polls once and returns. host/progress.cppm follows the same rule.
 module;
 #include "macros.hpp"
 export module cudax.sync:duration;
@@ -15,7 +17,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
-/// A count of a period, which is a fraction of a second.
+/// A duration: a count of periods. The period is a number of seconds, given as a fraction.
 template <class D>
 concept duration_like = requires(D const& duration) {
   typename D::rep;
@@ -24,7 +26,7 @@ concept duration_like = requires(D const& duration) {
   D::period::den;
 };
 
-/// A point in time of a clock that can be read here.
+/// A time point of a clock that this code can read.
 template <class P>
 concept time_point_like = requires(P const& point) {
   typename P::clock;
@@ -43,7 +45,7 @@ constexpr long long greatest_common_divisor(long long a, long long b) {
   return a;
 }
 
-/// Whether a duration is NaN.
+/// Returns whether a duration is NaN.
 template <duration_like D>
 constexpr bool is_no_time(D const& duration) noexcept {
   auto const count = duration.count();
@@ -51,7 +53,7 @@ constexpr bool is_no_time(D const& duration) noexcept {
   else return false;
 }
 
-/// Nanoseconds in `duration`, rounded up, so that nobody wakes early; saturates at both ends; NaN gives 0.
+/// Returns the nanoseconds in `duration`, rounded up, so that no wait ends early. Saturates at both ends; NaN gives 0.
 template <duration_like D>
 constexpr long long to_nanoseconds(D const& duration) noexcept {
   constexpr long long common = greatest_common_divisor(1'000'000'000, D::period::den);
@@ -73,7 +75,7 @@ constexpr long long to_nanoseconds(D const& duration) noexcept {
   }
 }
 
-// Counts of nanoseconds saturate.
+// Arithmetic on counts of nanoseconds. It saturates.
 
 constexpr long long sum(long long a, long long b) noexcept {
   long long result = 0;
@@ -91,12 +93,13 @@ constexpr long long product(long long a, long long b) noexcept {
   return (a < 0) == (b < 0) ? forever : -forever - 1;
 }
 
-/// `now` + `nanoseconds`, at most `forever`.
+/// Returns `now` + `nanoseconds`, at most `forever`.
 constexpr long long deadline_after(long long now, long long nanoseconds) noexcept { return sum(now, nanoseconds); }
 
-/// Nanoseconds until `point`. Taken from counts since the epoch: the difference of the points may not fit in the
-/// clock's duration, or its representation may have no sign. 0 where the point or the clock is NaN: the other one may be
-/// before the epoch, so that no number in its place would have passed.
+/// Returns the nanoseconds until `point`. It subtracts counts since the epoch: the difference of the time points may not
+/// fit in the clock's duration, or the representation of that duration may be unsigned. Returns 0 if the time point or the
+/// clock's reading is NaN. No number can replace the NaN: the other time point may be before the epoch, and then the
+/// difference from that number could be positive.
 template <time_point_like P>
 constexpr long long nanoseconds_until(P const& point) noexcept {
   auto const then = point.time_since_epoch();

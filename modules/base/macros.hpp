@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// macros: every macro of the interface units. None is visible to a program that imports the module.
+// macros: every macro of the interface units. A program that imports the modules sees none of them.
 #pragma once
 
 // CUDAX_EVERYWHERE_BEGIN ... CUDAX_EVERYWHERE_END
-// In a CUDA flavour, every function between them is __host__ __device__. The pragma must follow a declaration: clang
-// resets it when it enters the modules imported before, and it enters them at the first declaration. On the device none of
-// them has lines of its own: LLVM 22 does not write into PTX where a function was inlined, and a profiler, a debugger or
-// the emulator shall name the user's line for an atomic operation, not one of this library.
+// In a CUDA flavour, every function between the two macros is __host__ __device__. The pragma must follow a declaration:
+// clang resets the pragma when it enters the modules imported before, and it enters them at the first declaration.
+// In device code these functions have no line information. LLVM 22 does not record in PTX where a function was inlined.
+// So a profiler, a debugger and the emulator attribute an atomic operation to the user's line, not to a line of this
+// library.
 #if defined(__CUDA__)
 #if defined(__CUDA_ARCH__)
 #define CUDAX_NO_LINES_BEGIN _Pragma("clang attribute push([[gnu::nodebug]], apply_to = hasType(functionType))")
@@ -25,17 +26,17 @@
 #define CUDAX_EVERYWHERE_END
 #endif
 
-// CUDAX_ON_DEVICE is 1 where the code being compiled will run on a GPU. There is no test for an SM anywhere in
-// modules/: one device BMI serves them all.
+// CUDAX_ON_DEVICE is 1 in code that is compiled for a GPU. No code in modules/ tests for an SM: one device BMI is used for
+// every SM.
 #if defined(__CUDA_ARCH__)
 #define CUDAX_ON_DEVICE 1
 #else
 #define CUDAX_ON_DEVICE 0
 #endif
 
-// CUDAX_HERE(on_device, on_host) is the one of the two expressions that is for the side being compiled; the other one is not
-// compiled. For modules/machine/device alone, between CUDAX_HERE_BEGIN and _END: a function on the host needs not use its
-// parameters.
+// CUDAX_HERE(on_device, on_host) expands to the expression for the side being compiled; the other expression is not
+// compiled. Only modules/machine/device uses it, between CUDAX_HERE_BEGIN and _END: there a function need not use its
+// parameters on the host.
 #if CUDAX_ON_DEVICE
 #define CUDAX_HERE(on_device, on_host) on_device
 #else
@@ -44,21 +45,22 @@
 #define CUDAX_HERE_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-parameter\"")
 #define CUDAX_HERE_END _Pragma("clang diagnostic pop")
 
-// CUDAX_BLOCK_SHARED before a local variable: one object for each block, in its shared memory. On the host, where no function
-// that has one is called, one for the program.
+// CUDAX_BLOCK_SHARED, before a local variable, makes one object for each block, in its shared memory. On the host it
+// makes one object for the program, but no function with such a variable is called there.
 #if CUDAX_ON_DEVICE
 #define CUDAX_BLOCK_SHARED static __attribute__((shared))
 #else
 #define CUDAX_BLOCK_SHARED static
 #endif
 
-// CUDAX_REFUSE(condition, sentence) behind a function's parameters refuses calls whose arguments are constants that
-// satisfy the condition; what is known only at run time is checked where the order is used.
+// CUDAX_REFUSE(condition, sentence), after a function's parameters, rejects calls whose arguments are constants that
+// satisfy the condition. A value that is known only at run time is checked by the operation that uses it.
 #define CUDAX_REFUSE(condition, sentence) __attribute__((diagnose_if(condition, "cudax.sync: " sentence, "error")))
 
-// CUDAX_LACKS_...(condition, sentence) refuses, with the sentence, members that are there only where the condition is
-// false. Without, a program reads that a constraint is not satisfied, not why, nor what to do. A deleted function is no more
-// viable than one that does not exist: `requires { object.fetch_add(1); }` is false all the same.
+// CUDAX_LACKS_...(condition, sentence) declares members that the class has only if the condition is false. These
+// declarations apply if the condition is true, and are deleted with the sentence as the reason. Otherwise the diagnostic
+// says only that a constraint failed, not why, nor what to do. A deleted function is no more viable than one that does not
+// exist: `requires { object.fetch_add(1); }` is false in both cases.
 #define CUDAX_LACKS(result, member, condition, sentence)                                                               \
   template <class... Argument>                                                                                         \
     requires(condition)                                                                                                \
@@ -106,7 +108,8 @@
   CUDAX_LACKS(void, store_fmaximum_num, condition, sentence)                                                           \
   CUDAX_LACKS(void, store_fminimum_num, condition, sentence)
 
-// What the value type V lacks, where the class has its members at all.
+// Deletes the members that do not exist for the value type V. `has_members` is false if the class has none of the members
+// in any case.
 #define CUDAX_LACKS_BY_TYPE(V, has_members)                                                                            \
   CUDAX_LACKS_ARITHMETIC((has_members) && !(arithmetic<V> || object_pointer<V>),                                       \
                          "needs an integer other than bool, a floating-point number or a pointer to objects; use "     \
@@ -119,7 +122,7 @@
   CUDAX_LACKS_FLOATING((has_members) && !floating<V>,                                                                  \
                        "needs a floating-point number; use fetch_max and fetch_min for others")
 
-// What an atomic_ref<T const> lacks.
+// Deletes the members that modify, for atomic_ref<T const>.
 #define CUDAX_LACKS_WRITING(condition, sentence)                                                                       \
   CUDAX_LACKS(void, store, condition, sentence)                                                                        \
   CUDAX_LACKS(value_type, exchange, condition, sentence)                                                               \
@@ -133,8 +136,8 @@
   CUDAX_LACKS_STEPS(condition, sentence)                                                                               \
   CUDAX_LACKS_FLOATING(condition, sentence)
 
-// CUDAX_CHECKED builds ask, at a host thread's operation on `size` bytes, whether that is atomic for the devices, too; `how`
-// is an enumerator of runtime::host_access. And they ask about what is registered for devices.
+// CUDAX_CHECKED builds check whether a host thread's operation on `size` bytes is also atomic with respect to the devices;
+// `how` is an enumerator of runtime::host_access. They also check objects when they are registered for devices.
 #if defined(CUDAX_CHECKED)
 #define CUDAX_ASK_ATOMICITY(object, size, how, scope)                                                                  \
   ((scope) == thread_scope_system ? ::cudax::runtime::ask_atomicity(object, size, ::cudax::runtime::host_access::how)  \
@@ -145,7 +148,7 @@
 #define CUDAX_ASK_REGISTERED(object, size) ((void)0)
 #endif
 
-// CUDAX_CHECKED builds stop on misuse that cannot be seen while compiling. `sentence` holds one %lld for `value`.
+// CUDAX_CHECKED builds stop on misuse that the compiler cannot detect. `sentence` holds one %lld for `value`.
 #if defined(CUDAX_CHECKED)
 #define CUDAX_ENSURE(condition, sentence, value)                                                                       \
   (__builtin_expect(!(condition), 0) ? ::cudax::machine::stop("cudax.sync: " sentence "\n", value) : void())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// modify: the functions of fetch-and-modify, on plain values.  [atomics.ref.int], [atomics.ref.float]
-// The machine does the common ones in one instruction; a loop on compare_exchange does the others with `modified`, and
-// thread scope does all of them with it.
+// modify: the arithmetic of fetch-and-modify operations, on plain values.  [atomics.ref.int], [atomics.ref.float]
+// The machine performs the common operations in one instruction. The other operations are loops on compare_exchange that
+// call `modified`. At thread scope, `modified` performs all operations.
 module;
 #include "macros.hpp"
 export module cudax.sync:modify;
@@ -14,12 +14,12 @@ namespace cudax {
 
 enum class modification { add, bit_and, bit_or, bit_xor, max, min, maximum, minimum };
 
-/// The type that fetch-and-modify calculates with for a value type: itself, the compiler's own 16-bit types for those
-/// of the toolkit's headers, or an address.
+/// The type in which fetch-and-modify computes for the value type T: an address for a pointer; the compiler's own type for
+/// the 16-bit floating-point types, those of CUDA's headers included; else T itself.
 template <class T>
 using operand_of = choose<half<T>, _Float16, choose<bfloat16<T>, __bf16, choose<pointer<T>, u64, T>>>;
 
-/// bfloat16 is calculated in float and rounded to nearest even by hand: libgcc 12 has no __truncsfbf2.
+/// bfloat16 arithmetic is done in float. `narrow` rounds to nearest even itself, because libgcc 12 has no __truncsfbf2.
 inline float widen(__bf16 value) noexcept {
   return __builtin_bit_cast(float, u32(__builtin_bit_cast(u16, value)) << 16);
 }
@@ -51,15 +51,15 @@ V sum(V a, V b) noexcept {
   else return a + b;
 }
 
-/// What subtracting `operand` adds.
+/// Returns the addend that subtracts `operand`.
 template <class V>
 V negated(V operand) noexcept {
   if constexpr (__is_integral(V)) return V(word_of<V>(0) - word_of<V>(operand));
   else return from_word<V>(to_word(operand) ^ (word_of<V>(1) << (8 * sizeof(V) - 1)));
 }
 
-/// The larger of two values. IEEE 754-2019: -0.0 is less than +0.0; where one is NaN, NaN wins (maximum) or the number
-/// does (maximumNumber).
+/// Returns the larger of two values. Floating-point values follow IEEE 754-2019: -0.0 is less than +0.0. If one value is
+/// NaN, `nan_wins` selects the result: NaN (maximum) or the other value (maximumNumber).
 template <class V>
 V larger(V a, V b, bool nan_wins) noexcept {
   if constexpr (floating<V>) {
@@ -79,6 +79,7 @@ V smaller(V a, V b, bool nan_wins) noexcept {
   return is_less(b, a) ? b : a;
 }
 
+/// Returns the value after modification M, from the value before and the operand.
 template <modification M, class V>
 V modified(V before, V operand) noexcept {
   if constexpr (M == modification::add) return sum(before, operand);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // order: memory orders.  [atomics.order]
-// The enumeration is this library's own, because no interface unit includes a standard header; its values are the
-// standard's. Functions take a parameter type to which both this enumeration and std::memory_order convert, and which
-// knows the orders that are allowed.
+// The enumeration is this library's own, because no interface unit includes a standard header. Its values are those of
+// std::memory_order. Functions take an order as any_order, load_order or store_order. Both enumerations convert to these
+// types, and each type accepts only the orders that the operation allows.
 module;
 #include "macros.hpp"
 export module cudax.sync:order;
@@ -12,8 +12,8 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// How an atomic operation orders the memory operations around it.
-/// Source:   [atomics.order]; consume is as strong as acquire
+/// Selects how an atomic operation orders the memory operations around it.
+/// Source:   [atomics.order]; consume is implemented as acquire
 /// Example:
 ///     void publish(int& datum, cudax::atomic<bool>& ready) {
 ///       datum = 42;
@@ -51,8 +51,9 @@ constexpr bool acquires_only(int order) noexcept {
 constexpr bool may_load(memory_order order) noexcept { return exists(order) && !releases_only(int(order)); }
 constexpr bool may_store(memory_order order) noexcept { return exists(order) && !acquires_only(int(order)); }
 
-/// The parameter types of memory orders: each takes the orders that are allowed where it stands, and refuses another
-/// one while compiling where it is a constant. One known only at run time is checked by the machine's operations.
+/// The parameter type of operations that allow every memory order. This type, load_order and store_order reject an order
+/// that the operation does not allow at compile time, if the order is a constant. The machine's operations check an order
+/// that is known only at run time.
 struct any_order {
   memory_order value;
 
@@ -63,7 +64,7 @@ struct any_order {
   constexpr any_order(E order) noexcept : value(memory_order(int(order))) {}
 };
 
-/// Loads and waits, and the failure of a compare_exchange, which is a load.
+/// The parameter type of loads, of waits, and of the failure order of compare_exchange, which is a load.
 struct load_order {
   memory_order value;
 
@@ -79,7 +80,7 @@ struct load_order {
     : value(memory_order(int(order))) {}
 };
 
-/// Stores and reductions.
+/// The parameter type of stores and reductions.
 struct store_order {
   memory_order value;
 
@@ -96,7 +97,7 @@ struct store_order {
     : value(memory_order(int(order))) {}
 };
 
-/// The load's part of an order: what remains when only reading, as after a failed exchange.
+/// Returns what remains of an order if the operation only reads, as a failed compare_exchange does.
 /// Source:   [atomics.types.operations], compare_exchange with one order
 constexpr memory_order load_part(memory_order order) noexcept {
   switch (order) {
@@ -106,8 +107,8 @@ constexpr memory_order load_part(memory_order order) noexcept {
   }
 }
 
-/// The weakest order that is at least as strong as both: what one instruction needs to honour a success and a failure
-/// order.
+/// Returns the weakest order that is at least as strong as both: the order of one instruction that implements a success
+/// order and a failure order.
 constexpr memory_order join(memory_order success, memory_order failure) noexcept {
   if (success == memory_order::seq_cst || failure == memory_order::seq_cst) return memory_order::seq_cst;
   bool const acquires = failure == memory_order::acquire || failure == memory_order::consume;

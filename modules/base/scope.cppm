@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scope: which threads an operation synchronizes with.
+// scope: the set of threads among which an operation is atomic and orders memory.
 module;
 #include "macros.hpp"
 export module cudax.sync:scope;
@@ -14,11 +14,12 @@ export namespace cudax {
 ///       cudax::atomic_ref<unsigned, cudax::thread_scope_device>(*hits).fetch_add(1, cudax::memory_order_relaxed);
 ///     }
 enum thread_scope : int {
-  thread_scope_system, ///< every thread of every device and of the host
-  thread_scope_device, ///< the threads of one device; on the host, all threads of the process
-  thread_scope_block,  ///< the threads of one thread block
-  thread_scope_thread, ///< the thread itself: an atomic's plain accesses. For a primitive that several threads use by its
-                       ///< meaning (latch, barrier, semaphores, mutexes, once_flag, stop_state, reduce_state) the block
+  thread_scope_system,  ///< every thread of every device and of the host
+  thread_scope_device,  ///< the threads of one device; on the host, all threads of the process
+  thread_scope_block,   ///< the threads of one thread block
+  thread_scope_thread,  ///< the calling thread: the operations of an atomic are plain accesses. For a primitive that
+                        ///< several threads use by definition (latch, barrier, semaphores, mutexes, once_flag,
+                        ///< stop_state, reduce_state) it means the block
   thread_scope_cluster, ///< the threads of one cluster of blocks; one block before sm_90
 };
 
@@ -30,8 +31,8 @@ constexpr bool exists(thread_scope scope) noexcept {
   return scope >= thread_scope_system && scope <= thread_scope_cluster;
 }
 
-/// The scope at which the operations of a primitive are performed that several threads use by its meaning. thread_scope_thread
-/// means the block there, as in libcu++: plain accesses would lose arrivals, and waiters would wait indefinitely.
+/// Returns the scope of the operations of a primitive that several threads use by definition. There thread_scope_thread
+/// means the block, as in libcu++: with plain accesses arrivals would be lost, and waiters would wait indefinitely.
 constexpr thread_scope scope_among_threads(thread_scope scope) noexcept {
   return scope == thread_scope_thread ? thread_scope_block : scope;
 }

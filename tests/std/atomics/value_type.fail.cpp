@@ -77,6 +77,6 @@ struct bit_field_and_padding {
   int bits : 5;
 };
 void padding(atomic<bit_field_and_padding>& a, bit_field_and_padding expected) {
-  // expected-error@*:* {{cudax.sync: atomic<T>: T has bit-fields beside padding bits, which cannot be told apart; give the unused bits a name}}
+  // expected-error@*:* {{cudax.sync: atomic<T>: T has bit-fields and padding bits, which cannot be told apart; give the unused bits a name}}
   a.wait(expected);
 }
