@@ -47,7 +47,7 @@ constexpr long long greatest_common_divisor(long long a, long long b) {
 
 /// Returns whether a duration is NaN.
 template <duration_like D>
-constexpr bool is_no_time(D const& duration) noexcept {
+constexpr bool is_nan_duration(D const& duration) noexcept {
   auto const count = duration.count();
   if constexpr (__is_floating_point(decltype(count))) return !(count == count);
   else return false;
@@ -61,7 +61,7 @@ constexpr long long to_nanoseconds(D const& duration) noexcept {
   constexpr __int128 factor = (__int128)D::period::num * (1'000'000'000 / common); // below 2^93
   auto const count = duration.count();
   if constexpr (__is_floating_point(decltype(count))) {
-    if (is_no_time(duration)) return 0;
+    if (is_nan_duration(duration)) return 0;
     double const exact = double(count) * double(factor) / double(den);
     if (exact >= 9223372036854775807.0) return forever;
     if (exact <= -9223372036854775808.0) return -forever - 1;
@@ -77,24 +77,26 @@ constexpr long long to_nanoseconds(D const& duration) noexcept {
 
 // Arithmetic on counts of nanoseconds. It saturates.
 
-constexpr long long sum(long long a, long long b) noexcept {
+constexpr long long saturating_sum(long long a, long long b) noexcept {
   long long result = 0;
   if (!__builtin_add_overflow(a, b, &result)) return result;
   return b > 0 ? forever : -forever - 1;
 }
-constexpr long long difference(long long a, long long b) noexcept {
+constexpr long long saturating_difference(long long a, long long b) noexcept {
   long long result = 0;
   if (!__builtin_sub_overflow(a, b, &result)) return result;
   return b < 0 ? forever : -forever - 1;
 }
-constexpr long long product(long long a, long long b) noexcept {
+constexpr long long saturating_product(long long a, long long b) noexcept {
   long long result = 0;
   if (!__builtin_mul_overflow(a, b, &result)) return result;
   return (a < 0) == (b < 0) ? forever : -forever - 1;
 }
 
 /// Returns `now` + `nanoseconds`, at most `forever`.
-constexpr long long deadline_after(long long now, long long nanoseconds) noexcept { return sum(now, nanoseconds); }
+constexpr long long deadline_after(long long now, long long nanoseconds) noexcept {
+  return saturating_sum(now, nanoseconds);
+}
 
 /// Returns the nanoseconds until `point`. It subtracts counts since the epoch: the difference of the time points may not
 /// fit in the clock's duration, or the representation of that duration may be unsigned. Returns 0 if the time point or the
@@ -105,8 +107,8 @@ constexpr long long nanoseconds_until(P const& point) noexcept {
   auto const then = point.time_since_epoch();
   if (to_nanoseconds(then) == forever) return forever;
   auto const now = P::clock::now().time_since_epoch();
-  if (is_no_time(then) || is_no_time(now)) return 0;
-  return difference(to_nanoseconds(then), to_nanoseconds(now));
+  if (is_nan_duration(then) || is_nan_duration(now)) return 0;
+  return saturating_difference(to_nanoseconds(then), to_nanoseconds(now));
 }
 
 } // namespace cudax

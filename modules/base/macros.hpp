@@ -139,13 +139,13 @@
 // CUDAX_CHECKED builds check whether a host thread's operation on `size` bytes is also atomic with respect to the devices;
 // `how` is an enumerator of runtime::host_access. They also check objects when they are registered for devices.
 #if defined(CUDAX_CHECKED)
-#define CUDAX_ASK_ATOMICITY(object, size, how, scope)                                                                  \
+#define CUDAX_CHECK_ATOMICITY(object, size, how, scope)                                                                \
   ((scope) == thread_scope_system ? ::cudax::runtime::ask_atomicity(object, size, ::cudax::runtime::host_access::how)  \
                                   : void())
-#define CUDAX_ASK_REGISTERED(object, size) ::cudax::runtime::ask_registered(object, size)
+#define CUDAX_CHECK_REGISTERED(object, size) ::cudax::runtime::ask_registered(object, size)
 #else
-#define CUDAX_ASK_ATOMICITY(object, size, how, scope) ((void)(scope))
-#define CUDAX_ASK_REGISTERED(object, size) ((void)0)
+#define CUDAX_CHECK_ATOMICITY(object, size, how, scope) ((void)(scope))
+#define CUDAX_CHECK_REGISTERED(object, size) ((void)0)
 #endif
 
 // CUDAX_CHECKED builds stop on misuse that the compiler cannot detect. `sentence` holds one %lld for `value`.

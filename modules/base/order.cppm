@@ -41,15 +41,19 @@ concept standard_memory_order =
 constexpr bool exists(memory_order order) noexcept {
   return int(order) >= int(memory_order::relaxed) && int(order) <= int(memory_order::seq_cst);
 }
-constexpr bool releases_only(int order) noexcept {
+/// Returns whether a load cannot have this order.
+constexpr bool forbidden_in_load(int order) noexcept {
   return order == int(memory_order::release) || order == int(memory_order::acq_rel);
 }
-constexpr bool acquires_only(int order) noexcept {
+/// Returns whether a store cannot have this order.
+constexpr bool forbidden_in_store(int order) noexcept {
   return order == int(memory_order::consume) || order == int(memory_order::acquire) ||
          order == int(memory_order::acq_rel);
 }
-constexpr bool may_load(memory_order order) noexcept { return exists(order) && !releases_only(int(order)); }
-constexpr bool may_store(memory_order order) noexcept { return exists(order) && !acquires_only(int(order)); }
+constexpr bool allowed_in_load(memory_order order) noexcept { return exists(order) && !forbidden_in_load(int(order)); }
+constexpr bool allowed_in_store(memory_order order) noexcept {
+  return exists(order) && !forbidden_in_store(int(order));
+}
 
 /// The parameter type of operations that allow every memory order. This type, load_order and store_order reject an order
 /// that the operation does not allow at compile time, if the order is a constant. The machine's operations check an order
@@ -70,13 +74,13 @@ struct load_order {
 
   constexpr load_order(memory_order order) noexcept
       CUDAX_REFUSE(!exists(order), "this memory order does not exist; use an enumerator of cudax::memory_order")
-          CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
-                                                  "relaxed, acquire or seq_cst [atomics.types.operations]")
+          CUDAX_REFUSE(forbidden_in_load(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
+                                                      "relaxed, acquire or seq_cst [atomics.types.operations]")
     : value(order) {}
   template <standard_memory_order E>
   constexpr load_order(E order) noexcept
-      CUDAX_REFUSE(releases_only(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
-                                              "relaxed, acquire or seq_cst [atomics.types.operations]")
+      CUDAX_REFUSE(forbidden_in_load(int(order)), "a load, a wait or a failed compare_exchange cannot release; use "
+                                                  "relaxed, acquire or seq_cst [atomics.types.operations]")
     : value(memory_order(int(order))) {}
 };
 
@@ -86,14 +90,15 @@ struct store_order {
 
   constexpr store_order(memory_order order) noexcept
       CUDAX_REFUSE(!exists(order), "this memory order does not exist; use an enumerator of cudax::memory_order")
-          CUDAX_REFUSE(acquires_only(int(order)),
+          CUDAX_REFUSE(forbidden_in_store(int(order)),
                        "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
                        "[atomics.types.operations]")
     : value(order) {}
   template <standard_memory_order E>
   constexpr store_order(E order) noexcept
-      CUDAX_REFUSE(acquires_only(int(order)), "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
-                                              "[atomics.types.operations]")
+      CUDAX_REFUSE(forbidden_in_store(int(order)),
+                   "a store or a reduction cannot acquire; use relaxed, release or seq_cst "
+                   "[atomics.types.operations]")
     : value(memory_order(int(order))) {}
 };
 

@@ -127,19 +127,19 @@ using runtime::no_deadline;
 // NaN is no time, as in cudax.sync (duration.cppm): a duration of no length, a point that has passed.
 
 /// Whether a duration is NaN.
-template <class Duration> constexpr bool is_no_time(Duration const& length) noexcept {
+template <class Duration> constexpr bool is_nan_duration(Duration const& length) noexcept {
   auto const count = length.count();
   if constexpr (__is_floating_point(decltype(count))) return !(count == count);
   else return false;
 }
 
 /// Nanoseconds in a duration of any library, rounded up, so that nobody wakes early; saturates; NaN gives 0.
-template <class Duration> constexpr long long nanoseconds_in(Duration const& length) noexcept {
+template <class Duration> constexpr long long to_nanoseconds(Duration const& length) noexcept {
   constexpr __int128 num = (__int128)Duration::period::num * 1'000'000'000, den = Duration::period::den;
   constexpr long long most = no_deadline;
   auto const count = length.count();
   if constexpr (__is_floating_point(decltype(count))) {
-    if (is_no_time(length)) return 0;
+    if (is_nan_duration(length)) return 0;
     double const exact = double(count) * double(num) / double(den);
     if (exact <= -9e18) return -most;
     if (exact >= 9e18) return most;
@@ -233,7 +233,7 @@ template <class Object, class Value, class Duration, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait_for(Object const& object, Value const& old, progress const& by, Duration const& length,
                      Order... order) noexcept {
-  return wait_for_nanoseconds(object, old, by, nanoseconds_in(length), order...);
+  return wait_for_nanoseconds(object, old, by, to_nanoseconds(length), order...);
 }
 
 /// The same, until `point` at most, of any clock. One that is not steady is asked again after the wait. A point that is NaN
@@ -244,10 +244,10 @@ wait_result wait_until(Object const& object, Value const& old, progress const& b
                        Order... order) noexcept {
   for (;;) {
     auto const then = point.time_since_epoch();
-    if (nanoseconds_in(then) == no_deadline) return wait_by_deadline(object, old, by, no_deadline, order...);
+    if (to_nanoseconds(then) == no_deadline) return wait_by_deadline(object, old, by, no_deadline, order...);
     auto const now = Point::clock::now().time_since_epoch();
-    bool const has_passed = is_no_time(then) || is_no_time(now);
-    long long const rest = has_passed ? 0 : saturating_sum(nanoseconds_in(then), -nanoseconds_in(now));
+    bool const has_passed = is_nan_duration(then) || is_nan_duration(now);
+    long long const rest = has_passed ? 0 : saturating_sum(to_nanoseconds(then), -to_nanoseconds(now));
     wait_result const result = wait_for_nanoseconds(object, old, by, rest, order...);
     if (result.reason != wait_reason::timed_out || rest <= 0) return result;
   }

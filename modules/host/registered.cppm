@@ -83,7 +83,7 @@ private:
     count_ = count;
     // Of one byte that a device may write: an array is seldom one of atomics, and its operations are asked about.
     if constexpr (sizeof(T) <= 2 && !__is_const(T))
-      if (count == 1) CUDAX_ASK_REGISTERED(first, sizeof(T));
+      if (count == 1) CUDAX_CHECK_REGISTERED(first, sizeof(T));
   }
   void release(runtime::failure& why) noexcept {
     if (first_ != nullptr) runtime::unregister_objects(ticket_, why);

@@ -22,7 +22,7 @@ namespace cudax::host_machine {
 
 template <class U>
 U load(void const* object, memory_order order, thread_scope scope) noexcept {
-  CUDAX_ASK_ATOMICITY(object, sizeof(U), load, scope);
+  CUDAX_CHECK_ATOMICITY(object, sizeof(U), load, scope);
   typedef U __attribute__((may_alias)) word;
   if constexpr (sizeof(U) == 16) return runtime::load_16(object);
   else return __atomic_load_n((word const*)object, int(order));
@@ -30,7 +30,7 @@ U load(void const* object, memory_order order, thread_scope scope) noexcept {
 
 template <class U>
 void store(void* object, U value, memory_order order, thread_scope scope) noexcept {
-  CUDAX_ASK_ATOMICITY(object, sizeof(U), store, scope);
+  CUDAX_CHECK_ATOMICITY(object, sizeof(U), store, scope);
   typedef U __attribute__((may_alias)) word;
   if constexpr (sizeof(U) == 16) runtime::store_16(object, value);
   else __atomic_store_n((word*)object, value, int(order));
@@ -38,7 +38,7 @@ void store(void* object, U value, memory_order order, thread_scope scope) noexce
 
 template <class U>
 U exchange(void* object, U value, memory_order order, thread_scope scope) noexcept {
-  CUDAX_ASK_ATOMICITY(object, sizeof(U), modify, scope);
+  CUDAX_CHECK_ATOMICITY(object, sizeof(U), modify, scope);
   typedef U __attribute__((may_alias)) word;
   if constexpr (sizeof(U) == 16) return runtime::exchange_16(object, value);
   else return __atomic_exchange_n((word*)object, value, int(order));
@@ -47,7 +47,7 @@ U exchange(void* object, U value, memory_order order, thread_scope scope) noexce
 template <class U>
 bool compare_exchange(void* object, U& expected, U desired, memory_order success, memory_order failure,
                       thread_scope scope) noexcept {
-  CUDAX_ASK_ATOMICITY(object, sizeof(U), modify, scope);
+  CUDAX_CHECK_ATOMICITY(object, sizeof(U), modify, scope);
   typedef U __attribute__((may_alias)) word;
   if constexpr (sizeof(U) == 16) return runtime::compare_exchange_16(object, &expected, desired);
   else return __atomic_compare_exchange_n((word*)object, &expected, desired, false, int(success), int(failure));
@@ -59,7 +59,7 @@ inline constexpr bool has_fetch = __is_integral(V) && sizeof(V) <= 8;
 
 template <modification M, class V>
 V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcept {
-  CUDAX_ASK_ATOMICITY(object, sizeof(V), modify, scope);
+  CUDAX_CHECK_ATOMICITY(object, sizeof(V), modify, scope);
   typedef V __attribute__((may_alias)) word;
   auto* const at = (word*)object;
   if constexpr (M == modification::add) return __atomic_fetch_add(at, operand, int(order));
@@ -72,8 +72,8 @@ V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcep
 
 /// Checks a store that the other side's read-modify-writes must not undo.
 template <class U>
-void ask_as_modification([[maybe_unused]] void const* object, thread_scope scope) noexcept {
-  CUDAX_ASK_ATOMICITY(object, sizeof(U), modify, scope);
+void check_as_modification([[maybe_unused]] void const* object, thread_scope scope) noexcept {
+  CUDAX_CHECK_ATOMICITY(object, sizeof(U), modify, scope);
 }
 
 template <modification M, class V>

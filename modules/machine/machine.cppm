@@ -59,14 +59,14 @@ inline constexpr bool side_ensures_order = traits::operations_check_orders && S 
 
 template <thread_scope S>
 void ensure_load_order(memory_order order) noexcept {
-  if (!side_ensures_order<S> && !may_load(order))
+  if (!side_ensures_order<S> && !allowed_in_load(order))
     stop("cudax.sync: load: memory order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
          "[atomics.types.operations]\n",
          int(order));
 }
 template <thread_scope S>
 void ensure_store_order(memory_order order) noexcept {
-  if (!side_ensures_order<S> && !may_store(order))
+  if (!side_ensures_order<S> && !allowed_in_store(order))
     stop("cudax.sync: store: memory order %lld is not allowed; use relaxed, release or seq_cst "
          "[atomics.types.operations]\n",
          int(order));
@@ -87,7 +87,7 @@ inline void ensure_compare_orders(memory_order success, memory_order failure) no
   if (!exists(success))
     stop("cudax.sync: compare_exchange: memory order %lld does not exist; use an enumerator of cudax::memory_order\n",
          int(success));
-  if (!may_load(failure))
+  if (!allowed_in_load(failure))
     stop("cudax.sync: compare_exchange: failure order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
          "[atomics.types.operations]\n",
          int(failure));
@@ -126,8 +126,8 @@ void store(void* object, U value, memory_order order) noexcept {
 /// would undo it: it writes after the store and returns the value from before it. Checked builds on the host check
 /// the store as they check a read-modify-write.
 template <thread_scope S, class U>
-void ask_as_modification(void const* object) noexcept {
-  side::template ask_as_modification<U>(object, S);
+void check_as_modification(void const* object) noexcept {
+  side::template check_as_modification<U>(object, S);
 }
 
 template <thread_scope S, class U>
@@ -180,7 +180,7 @@ V fetch(void* object, V operand, memory_order order) noexcept {
 /// As fetch, without a result; the order is a store's.
 template <modification M, thread_scope S, class V>
 void reduce(void* object, V operand, memory_order order) noexcept {
-  if (!may_store(order)) // on both sides: not every store_key is one operation on a device
+  if (!allowed_in_store(order)) // on both sides: not every store_key is one operation on a device
     stop("cudax.sync: store_key: memory order %lld is not allowed; use relaxed, release or seq_cst [atomics.ref.int]\n",
          int(order));
   if constexpr (S != thread_scope_thread && side::template has_fetch<M, V>)

@@ -79,7 +79,7 @@ public:
                    "counting_semaphore::release: %lld more than max(); release only what was acquired "
                    "[thread.sema.cnt]",
                    update);
-      machine::ask_as_modification<Scope, word>(&count_); // an acquire exchanges
+      machine::check_as_modification<Scope, word>(&count_); // an acquire exchanges
       machine::store<Scope, word>(&count_, 1, memory_order::release);
     } else {
       add(word(update));

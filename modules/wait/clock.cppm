@@ -46,14 +46,14 @@ public:
     using rep = typename D::rep;
     if constexpr (__is_floating_point(rep))
       return D(rep(count_) * D::period::den / (rep(period::den) * D::period::num));
-    else return D(rep(product(count_, D::period::den / period::den / D::period::num)));
+    else return D(rep(saturating_product(count_, D::period::den / period::den / D::period::num)));
   }
 
   friend constexpr nanoseconds operator+(nanoseconds a, nanoseconds b) noexcept {
-    return nanoseconds(sum(a.count_, b.count_));
+    return nanoseconds(saturating_sum(a.count_, b.count_));
   }
   friend constexpr nanoseconds operator-(nanoseconds a, nanoseconds b) noexcept {
-    return nanoseconds(difference(a.count_, b.count_));
+    return nanoseconds(saturating_difference(a.count_, b.count_));
   }
   friend constexpr bool operator==(nanoseconds a, nanoseconds b) noexcept { return a.count_ == b.count_; }
   friend constexpr bool operator<(nanoseconds a, nanoseconds b) noexcept { return a.count_ < b.count_; }

@@ -149,7 +149,7 @@ inline void fence(memory_order order, thread_scope scope) noexcept { cudax_fence
 
 /// A device does not know what memory it is in.
 template <class U>
-void ask_as_modification(void const*, thread_scope) noexcept {}
+void check_as_modification(void const*, thread_scope) noexcept {}
 
 /// Stops the compiler alone. clang 22 cannot compile __atomic_signal_fence for a GPU:
 /// https://github.com/llvm/llvm-project/pull/185883
