@@ -34,8 +34,7 @@ class atomic : public difference_of<T> {
   static_assert(atomic_value<T>,
                 "cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying "
                 "and assigning it must be possible [atomics.types.generic]");
-  static_assert(exists(Scope), "cudax.sync: atomic<T, Scope>: this thread scope does not exist; use an enumerator of "
-                               "cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Scope, "atomic<T, Scope>");
   using reference = atomic_ref<T, Scope>;
   using difference = difference_parameter<T>;
   static constexpr bool has_difference = arithmetic<T> || object_pointer<T>;

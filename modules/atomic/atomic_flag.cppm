@@ -20,9 +20,7 @@ export namespace cudax {
 /// Scope:    Scope, as atomic<T>
 template <thread_scope Scope>
 class basic_atomic_flag {
-  static_assert(exists(Scope),
-                "cudax.sync: basic_atomic_flag<Scope>: this thread scope does not exist; use an enumerator of "
-                "cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Scope, "basic_atomic_flag<Scope>");
   using reference = atomic_ref<u32, Scope>;
 
 public:

@@ -76,9 +76,7 @@ class atomic_ref : public difference_of<remove_cv<T>> {
   static_assert(is_word_size(sizeof(T)),
                 "cudax.sync: atomic_ref<T>: T must have 1, 2, 4, 8 or 16 bytes; for another size use atomic<T>, which "
                 "holds a lock beside the value");
-  static_assert(exists(Scope),
-                "cudax.sync: atomic_ref<T, Scope>: this thread scope does not exist; use an enumerator of "
-                "cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Scope, "atomic_ref<T, Scope>");
 
   static constexpr bool writable = !__is_const(T);
   using word = word_of<T>;

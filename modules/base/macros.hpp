@@ -57,6 +57,12 @@
 // satisfy the condition. A value that is known only at run time is checked by the operation that uses it.
 #define CUDAX_REFUSE(condition, sentence) __attribute__((diagnose_if(condition, "cudax.sync: " sentence, "error")))
 
+// CUDAX_ENSURE_SCOPE(scope, name) rejects a class whose template argument is not a thread scope. `name` is the class as a
+// string literal: "latch<Scope>".
+#define CUDAX_ENSURE_SCOPE(scope, name)                                                                                \
+  static_assert(exists(scope), "cudax.sync: " name ": this thread scope does not exist; use an enumerator of "         \
+                               "cudax::thread_scope")
+
 // CUDAX_LACKS_...(condition, sentence) declares members that the class has only if the condition is false. These
 // declarations apply if the condition is true, and are deleted with the sentence as the reason. Otherwise the diagnostic
 // says only that a constraint failed, not why, nor what to do. A deleted function is no more viable than one that does not
