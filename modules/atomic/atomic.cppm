@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atomic: an object that is only accessed atomically.  [atomics.types.generic]
+// atomic: an object that is accessed only atomically.  [atomics.types.generic]
 //
-// An atomic_ref over an object of its own: every member forwards to atomic_ref's of the same name, where effects, orders
-// and errors are documented. It has the layout of T and can be accessed as one through atomic_ref. Its members are
-// volatile-qualified, so one overload serves volatile and other objects.
-// Sizes that the machine is not atomic on are in atomic_locked.cppm.
+// An atomic holds a value and applies atomic_ref to it. Each member forwards to the member of atomic_ref with the same
+// name; effects, orders and errors are documented there. An atomic has the layout of T, and atomic_ref can access it as a
+// T. The members are volatile-qualified, so that one overload is enough for volatile and non-volatile objects.
+// atomic_locked.cppm implements the sizes for which the machine has no atomic instructions.
 module;
 #include "../base/macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
@@ -20,15 +20,25 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// An object whose every access is atomic at Scope.
+/// Holds a value and accesses it atomically at Scope.
 /// Source:   [atomics.types.generic], [atomics.types.int], [atomics.types.float], [atomics.types.pointer]
-/// Scope:    Scope; racing threads outside it are undefined behaviour. Between host and device all operations but load
-///           and store need memory in which their read-modify-writes are atomic to each other: managed memory of a device
-///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
-///           updates are lost; and where T has 1 or 2 bytes, a device's read-modify-write, at any Scope but a thread's,
-///           may undo what the host stores to the rest of the aligned word of 4 bytes around the object
+/// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object, every
+///           operation other than load and store needs memory in which the read-modify-writes of host and device are
+///           atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the device
+///           has host_native_atomic_supported (atomicity() reports both). In other memory updates are lost. There, if T has
+///           1 or 2 bytes, a device's read-modify-write at any Scope other than thread_scope_thread may also undo what the
+///           host stores to the rest of the aligned 4-byte word that contains the object
 /// Requires: T is trivially copyable. A variable in __shared__ memory cannot have a constructor: declare a T there and
 ///           refer to it with atomic_ref
+/// Example:
+///     struct message {
+///       int datum = 0;
+///       cudax::atomic<bool> ready = false; // system scope: host and devices
+///     };
+///     __global__ void send(message* m) {
+///       m->datum = 42;
+///       m->ready.store(true, cudax::memory_order_release); // pairs with an acquire load of `ready`
+///     }
 template <class T, thread_scope Scope = thread_scope_system>
 class atomic : public difference_of<T> {
   static_assert(atomic_value<T>,
@@ -45,7 +55,7 @@ public:
   static constexpr bool is_always_lock_free = reference::is_always_lock_free;
   static constexpr size_t required_alignment = reference::required_alignment;
 
-  /// The value is T().
+  /// Initializes the value with T().
   constexpr atomic() noexcept(noexcept(T()))
     requires requires { T(); }
     : value_() {}
@@ -56,7 +66,7 @@ public:
 
   bool is_lock_free() const volatile noexcept { return is_always_lock_free; }
 
-  /// The address of the value, for atomic_ref.
+  /// Returns the address of the value, for atomic_ref.
   constexpr T* address() noexcept { return __builtin_addressof(value_); }
   constexpr T const* address() const noexcept { return __builtin_addressof(value_); }
 
@@ -64,7 +74,7 @@ public:
   operator T() const volatile noexcept { return self().load(); }
 
   void store(T desired, store_order order = memory_order_seq_cst) volatile noexcept { self().store(desired, order); }
-  // Both: a volatile-qualified one alone is ambiguous with the deleted copy assignment.
+  // Both overloads are needed: the volatile-qualified one alone is ambiguous with the deleted copy assignment.
   T operator=(T desired) noexcept { return self() = desired; }
   T operator=(T desired) volatile noexcept { return self() = desired; }
 

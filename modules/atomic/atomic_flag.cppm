@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // atomic_flag: a boolean that is set and cleared.  [atomics.flag]
-// A 32-bit word, because test_and_set is an exchange and the machine has one for 32 bits but not for 8.
+// The flag is a 32-bit word: test_and_set is an exchange, and the machine has one for 32 bits but not for 8.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:atomic_flag;
@@ -15,9 +15,14 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// A flag whose every access is atomic at Scope; clear when constructed.
+/// Holds a flag and accesses it atomically at Scope. The flag is clear after construction.
 /// Source:   [atomics.flag]; the scope is an extension
-/// Scope:    Scope, as atomic<T>
+/// Scope:    Scope, as for atomic<T>
+/// Example:
+///     __global__ void search(int const* data, int wanted, cudax::basic_atomic_flag<cudax::thread_scope_device>* found) {
+///       if (found->test(cudax::memory_order_relaxed)) return;
+///       if (data[threadIdx.x] == wanted) found->test_and_set(cudax::memory_order_relaxed);
+///     }
 template <thread_scope Scope>
 class basic_atomic_flag {
   CUDAX_ENSURE_SCOPE(Scope, "basic_atomic_flag<Scope>");
@@ -38,7 +43,7 @@ public:
   /// Clears the flag.
   void clear(store_order order = memory_order_seq_cst) volatile noexcept { self().store(0, order); }
 
-  /// Blocks until the flag is no longer `old`: atomic_ref::wait and its companions.
+  /// Blocks until the flag differs from `old`. The members below behave as those of atomic_ref with the same names.
   void wait(bool old, load_order order = memory_order_seq_cst) const volatile noexcept { self().wait(old, order); }
   [[nodiscard]] bool try_wait(bool old, load_order order = memory_order_seq_cst) const volatile noexcept {
     return self().try_wait(old, order);
@@ -62,6 +67,7 @@ private:
   u32 set_ = 0;
 };
 
+/// The flag of system scope.
 /// Source:   [atomics.flag]
 using atomic_flag = basic_atomic_flag<thread_scope_system>;
 

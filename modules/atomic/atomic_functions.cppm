@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // atomic_functions: the free functions on atomic objects, for every scope.  [atomics.nonmembers]
-// Each calls the member of the same name. They are found by argument-dependent look-up.
+// Each function calls the member of the same name. Argument-dependent lookup finds the functions.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:atomic_functions;
@@ -16,7 +16,8 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
-/// The value type of an atomic of any scope; it may be volatile-qualified.
+/// The value type and the difference type of an atomic of any scope. The concepts below also accept volatile-qualified
+/// types.
 template <class A>
 struct atomic_argument;
 template <class T, thread_scope Scope>
@@ -102,6 +103,11 @@ bool atomic_compare_exchange_strong_explicit(A* object, value_in<A>* expected, v
 
 // --- [atomics.types.int], [atomics.types.float], [atomics.types.pointer] -------------------------------------------------
 
+/// Adds `operand` to the value of an atomic and returns the previous value, as atomic::fetch_add does.
+/// Example:
+///     cudax::atomic<int, cudax::thread_scope_device> count(0);
+///     atomic_fetch_add_explicit(&count, 3, cudax::memory_order_relaxed);
+///     int const now = atomic_load(&count);
 template <some_atomic A>
 value_in<A> atomic_fetch_add(A* object, difference_in<A> operand) noexcept {
   return object->fetch_add(operand);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atomic_locked: atomic<T> for sizes that the machine is not atomic on.  [atomics.types.generic]
+// atomic_locked: atomic<T> for sizes without atomic instructions.  [atomics.types.generic]
 //
-// A ticket lock beside the value, of the same scope: whoever asks for the value takes the next ticket and enters when it
-// is served. First come, first served, because a lock that whoever comes first may take starves threads on a device: the
-// lanes of a warp that poll the value take turns with the lane that wants to store it, always in the same rhythm, and
-// that lane can find the lock taken for ever (seen on an H100). The holder always leaves in a few steps, and the threads
-// of a warp make progress independently from sm_70 on, so every ticket is served; a host and a device may share the
-// object where the machine's read-modify-write operations are atomic between them.
+// A ticket lock of the same scope protects the value. Each operation takes the next ticket and enters the lock when that
+// ticket is served. The lock is first come, first served, because a lock that any thread may take can starve threads on a
+// device: the lanes of a warp that poll the value alternate with the lane that is to store it, always in the same rhythm,
+// and that lane can find the lock taken indefinitely (observed on an H100). Every ticket is served, because the holder
+// always leaves in a few steps and the threads of a warp make progress independently from sm_70. Host and device may share
+// the object if the machine's read-modify-write operations are atomic between them.
 //
-// Every operation is a critical section, which is stronger than any order that is asked for: acquire on entry and
-// release on exit order whatever the operation should, and the sections of one object follow each other in one order.
-// seq_cst adds a fence, for the order across objects. The order that is asked for does not reach the machine, so it is
-// ensured here, as for thread scope.
+// Every operation is a critical section, which is stronger than any requested order: acquire on entry and release on exit
+// provide the ordering of the operation, and the critical sections of one object have a single total order. seq_cst adds a
+// fence, for the order across objects. The requested order does not reach the machine, so these members check it, as for
+// thread scope.
 module;
 #include "../base/macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
@@ -32,12 +32,19 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// An object whose every access is atomic at Scope, by a lock: T has not 1, 2, 4, 8 or 16 bytes.
+/// Holds a value and accesses it atomically at Scope, under a lock. T has a size other than 1, 2, 4, 8 and 16 bytes.
 /// Source:   [atomics.types.generic]
-/// Scope:    Scope; racing threads outside it are undefined behaviour. Between host and device it needs memory in which their
-///           read-modify-writes are atomic to each other: managed memory of a device with concurrent_managed_access, or
-///           any with host_native_atomic_supported (atomicity() tells). In other memory no access is atomic, loads
-///           included
+/// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object, it needs
+///           memory in which the read-modify-writes of host and device are atomic to each other: managed memory of a device
+///           with concurrent_managed_access, or any memory if the device has host_native_atomic_supported (atomicity()
+///           reports both). In other memory no access is atomic, loads included
+/// Example:
+///     struct position {
+///       float x, y, z; // 12 bytes
+///     };
+///     __global__ void move(cudax::atomic<position, cudax::thread_scope_device>* where, position to) {
+///       if (threadIdx.x == 0) where->store(to, cudax::memory_order_release);
+///     }
 template <class T, thread_scope Scope>
   requires(!is_word_size(sizeof(T)))
 class atomic<T, Scope> {
@@ -52,7 +59,7 @@ public:
   static constexpr bool is_always_lock_free = false;
   static constexpr size_t required_alignment = alignof(T);
 
-  /// The value is T().
+  /// Initializes the value with T().
   constexpr atomic() noexcept(noexcept(T()))
     requires requires { T(); }
     : value_() {}
@@ -137,13 +144,15 @@ private:
   template <class Section>
   auto locked(memory_order order, Section section) const noexcept {
     if (order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
-    // Relaxed: only which ticket it is matters; what the holders before wrote comes with `served_`.
+    // Relaxed is enough: only the number of the ticket matters. The acquire load of `served_` makes the writes of earlier
+    // holders visible.
     u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 1, memory_order::relaxed);
     auto const turns_left = [this, ticket](memory_order how) noexcept {
       return ticket - machine::load<Scope, u32>(&served_, how);
     };
-    while (turns_left(memory_order::acquire) != 0) { // pairs with `leave` of the ticket before
-      // Whoever is near begins to poll afresh, without the long sleeps of those who are far.
+    while (turns_left(memory_order::acquire) != 0) { // pairs with the store in ~leave of the previous ticket
+      // A waiter that is near its turn restarts the back-off. So it avoids the long sleeps of the waiters that are far from
+      // their turn.
       constexpr u32 near = 4;
       auto const at_most = [&](u32 turns) {
         return [&, turns]() noexcept { return turns_left(memory_order::relaxed) <= turns; };
@@ -155,7 +164,7 @@ private:
       u32* served;
       u32 next;
       ~leave() {
-        machine::store<Scope, u32>(served, next, memory_order::release); // pairs with the load above
+        machine::store<Scope, u32>(served, next, memory_order::release); // pairs with the acquire load above
         machine::wake<Scope>(served, machine::awaited::turn);
       }
     } const on_exit{&served_, ticket + 1};
@@ -168,7 +177,7 @@ private:
 
   T value_;
   mutable u32 tickets_ = 0;
-  mutable u32 served_ = 0; // the ticket whose turn it is
+  mutable u32 served_ = 0; // the ticket that may enter
 };
 
 } // namespace cudax

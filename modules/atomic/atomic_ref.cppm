@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atomic_ref: atomic operations on an object of the program's own.  [atomics.ref.generic]
+// atomic_ref: atomic operations on an existing object of the program.  [atomics.ref.generic]
 //
-// One class for every value type: the operations that only integers, floating-point numbers or pointers have are
+// There is one class for every value type. Operations that only integers, floating-point numbers or pointers have are
 // constrained members. A value travels to the machine as the word of its size. compare_exchange and wait compare value
-// representations (bits.cppm): where T has padding, a compare-and-swap that failed only on padding is made again with
-// the padding that was found.
+// representations (bits.cppm). If T has padding, a compare-and-swap can fail because of the padding alone; compare_exchange
+// then repeats it with the padding that it found.
 //
-// atomic (atomic.cppm) is this class over an object of its own.
+// atomic (atomic.cppm) holds an object and applies this class to it.
 module;
 #include "../base/macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
@@ -24,14 +24,15 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
-/// A variable, because clang reports why such a trait fails inside a concept as further errors.
+/// Whether objects of T can be copied and assigned. It is a variable: if the expression were part of a concept, clang would
+/// report the reason for a failure as additional errors.
 template <class T>
 inline constexpr bool can_be_copied = __is_constructible(T, T const&) && __is_constructible(T, T) &&
                                       __is_assignable(T&, T const&) && __is_assignable(T&, T);
 template <class T>
 concept atomic_value = same_as<T, remove_cv<T>> && __is_trivially_copyable(T) && can_be_copied<T>;
 
-/// difference_type exists for the value types that have fetch_add.
+/// Declares difference_type for the value types that have fetch_add.
 template <class T>
 struct difference_of {};
 template <arithmetic T>
@@ -43,11 +44,11 @@ struct difference_of<T> {
   using difference_type = ptrdiff_t;
 };
 
-/// The parameter of fetch_add: difference_type, or T where there is none, so that a declaration can name it.
+/// The parameter type of fetch_add: difference_type, or T if there is none, so that the declaration is valid for every T.
 template <class T>
 using difference_parameter = choose<object_pointer<T>, ptrdiff_t, T>;
 
-/// What a fetch_add of `difference` adds to the machine's operand.
+/// Returns the operand of the machine's addition for a fetch_add of `difference`: bytes for a pointer.
 template <class T>
 operand_of<T> addend(difference_parameter<T> difference) noexcept {
   if constexpr (pointer<T>) return u64(difference) * sizeof(__remove_pointer(T));
@@ -58,15 +59,23 @@ operand_of<T> addend(difference_parameter<T> difference) noexcept {
 
 export namespace cudax {
 
-/// A reference to an object through which every access is atomic at Scope.
+/// Refers to an object and accesses it atomically at Scope.
 /// Source:   [atomics.ref.generic], [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer]
-/// Scope:    Scope; racing threads outside it are undefined behaviour. Between host and device all operations but load
-///           and store need memory in which their read-modify-writes are atomic to each other: managed memory of a device
-///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
-///           updates are lost; and where T has 1 or 2 bytes, a device's read-modify-write, at any Scope but a thread's,
-///           may undo what the host stores to the rest of the aligned word of 4 bytes around the object
-/// Requires: T is trivially copyable and has 1, 2, 4, 8 or 16 bytes; the object is aligned to required_alignment and,
-///           while any atomic_ref to it exists, accessed only through atomic_refs
+/// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object, every
+///           operation other than load and store needs memory in which the read-modify-writes of host and device are
+///           atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the device
+///           has host_native_atomic_supported (atomicity() reports both). In other memory updates are lost. There, if T has
+///           1 or 2 bytes, a device's read-modify-write at any Scope other than thread_scope_thread may also undo what the
+///           host stores to the rest of the aligned 4-byte word that contains the object
+/// Requires: T is trivially copyable and has 1, 2, 4, 8 or 16 bytes; the object is aligned to required_alignment; while any
+///           atomic_ref to the object exists, the program accesses the object only through atomic_refs
+/// Example:
+///     __global__ void histogram(unsigned const* data, unsigned size, unsigned* bins) {
+///       unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
+///       if (i >= size) return;
+///       cudax::atomic_ref<unsigned, cudax::thread_scope_device> bin(bins[data[i] % 16]);
+///       bin.fetch_add(1, cudax::memory_order_relaxed);
+///     }
 template <class T, thread_scope Scope = thread_scope_system>
 class atomic_ref : public difference_of<remove_cv<T>> {
   static_assert(
@@ -86,15 +95,15 @@ class atomic_ref : public difference_of<remove_cv<T>> {
 public:
   using value_type = remove_cv<T>;
 
-  /// Whether no operation takes a lock: always. 16 bytes need sm_90 for exchange and compare_exchange, and
-  /// cmpxchg16b on an x86-64 host; a device link below sm_90 fails with a symbol that says so.
+  /// Always true: no operation takes a lock. For 16 bytes, exchange and compare_exchange require sm_90, and an x86-64 host
+  /// requires cmpxchg16b. A device link for an older SM fails with an undefined symbol whose name says why.
   static constexpr bool is_always_lock_free = true;
-  /// Bytes to which the object must be aligned.
+  /// The alignment that the object must have, in bytes.
   static constexpr size_t required_alignment = alignof(T) < sizeof(T) ? sizeof(T) : alignof(T);
 
   /// Refers to `object`.
-  /// Requires: `object` is aligned to required_alignment; refused while compiling where its place in an object of known
-  ///           alignment says that it is not; else a checked build stops
+  /// Requires: `object` is aligned to required_alignment. The compiler rejects an object whose offset in an object of known
+  ///           alignment shows that it is not; otherwise a checked build stops
   constexpr explicit atomic_ref(T& object) noexcept
       CUDAX_REFUSE(!is_aligned(__builtin_addressof(object), required_alignment),
                    "atomic_ref: the object is not aligned to required_alignment; declare it with "
@@ -106,12 +115,12 @@ public:
                    "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]",
                    (long long)object_);
   }
-  /// A temporary, or what only converts to T, such as another atomic_ref or an object of another type: the reference
-  /// would dangle.
+  /// Rejects a temporary, also one that a conversion to T makes, from another atomic_ref or from an object of another type:
+  /// the reference would dangle.
   explicit atomic_ref(value_type const&&) =
       delete ("cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion; name an object of type T");
   constexpr atomic_ref(atomic_ref const&) noexcept = default;
-  /// Refers to the object of `other`, whose type is T less its qualifiers.
+  /// Refers to the object of `other`. Its type is T with fewer cv-qualifiers.
   template <class U>
     requires(!same_as<U, T> && same_as<remove_cv<U>, value_type> && __is_convertible(U*, T*))
   constexpr atomic_ref(atomic_ref<U, Scope> const& other) noexcept : object_(other.address()) {}
@@ -119,7 +128,7 @@ public:
 
   bool is_lock_free() const noexcept { return is_always_lock_free; }
 
-  /// The object's address.
+  /// Returns the object's address.
   /// Source:   [atomics.ref.ops], address
   constexpr T* address() const noexcept { return object_; }
 
@@ -132,7 +141,7 @@ public:
   }
   operator value_type() const noexcept { return load(); }
 
-  /// Replaces the value by `desired`.
+  /// Replaces the value with `desired`.
   /// Order:    `order`; seq_cst = fence.sc.<scope> + st.relaxed   (arch/README, row store)
   void store(value_type desired, store_order order = memory_order_seq_cst) const noexcept
     requires writable
@@ -148,7 +157,7 @@ public:
 
   // --- exchange ----------------------------------------------------------------------------------------------------
 
-  /// Replaces the value by `desired` and returns the value before.
+  /// Replaces the value with `desired` and returns the previous value.
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row exchange)
   value_type exchange(value_type desired, any_order order = memory_order_seq_cst) const noexcept
     requires writable
@@ -156,9 +165,10 @@ public:
     return from_word<value_type>(machine::exchange<Scope>(bytes(), to_word(desired), order.value));
   }
 
-  /// Replaces the value by `desired` where it equals `expected`; else writes the value to `expected`. Returns whether
-  /// it replaced. Values are compared by their bits without padding. Neither form fails spuriously here.
-  /// Order:    `success` or `failure`; one instruction honours both   (arch/README, row compare_exchange)
+  /// Replaces the value with `desired` if it equals `expected`; otherwise writes the value to `expected`. Returns whether
+  /// it replaced the value. The comparison covers the bits of the value without padding. Here the weak form does not fail
+  /// spuriously either.
+  /// Order:    `success` or `failure`; one instruction implements both   (arch/README, row compare_exchange)
   bool compare_exchange_strong(value_type& expected, value_type desired, any_order success,
                                load_order failure) const noexcept
     requires writable
@@ -186,7 +196,7 @@ public:
 
   // --- fetch and modify --------------------------------------------------------------------------------------------
 
-  /// Adds `operand` and returns the value before.
+  /// Adds `operand` and returns the previous value.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_add)
   /// Units:    elements for T*
@@ -196,7 +206,7 @@ public:
     return fetch<modification::add>(addend<value_type>(operand), order.value);
   }
 
-  /// Subtracts `operand` and returns the value before.
+  /// Subtracts `operand` and returns the previous value.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_sub)
   /// Units:    elements for T*
@@ -206,7 +216,7 @@ public:
     return fetch<modification::add>(negated(addend<value_type>(operand)), order.value);
   }
 
-  /// Replaces the value by its bitwise and with `operand` and returns the value before.
+  /// Replaces the value with its bitwise AND with `operand` and returns the previous value.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_and)
   value_type fetch_and(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -215,7 +225,7 @@ public:
     return fetch<modification::bit_and>(operand, order.value);
   }
 
-  /// Replaces the value by its bitwise or with `operand` and returns the value before.
+  /// Replaces the value with its bitwise OR with `operand` and returns the previous value.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_or)
   value_type fetch_or(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -224,7 +234,7 @@ public:
     return fetch<modification::bit_or>(operand, order.value);
   }
 
-  /// Replaces the value by its bitwise exclusive or with `operand` and returns the value before.
+  /// Replaces the value with its bitwise exclusive OR with `operand` and returns the previous value.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_xor)
   value_type fetch_xor(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -233,8 +243,8 @@ public:
     return fetch<modification::bit_xor>(operand, order.value);
   }
 
-  /// Replaces the value by the larger of it and `operand` and returns the value before.
-  /// Floating-point: the number wins over NaN, +0.0 over -0.0.
+  /// Replaces the value with the larger of the value and `operand`, and returns the previous value.
+  /// For floating-point types, a number wins over NaN, and +0.0 over -0.0.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_max)
   value_type fetch_max(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -243,8 +253,8 @@ public:
     return fetch<modification::max>(as_operand(operand), order.value);
   }
 
-  /// Replaces the value by the smaller of it and `operand` and returns the value before.
-  /// Floating-point: the number wins over NaN, -0.0 over +0.0.
+  /// Replaces the value with the smaller of the value and `operand`, and returns the previous value.
+  /// For floating-point types, a number wins over NaN, and -0.0 over +0.0.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_min)
   value_type fetch_min(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -253,7 +263,8 @@ public:
     return fetch<modification::min>(as_operand(operand), order.value);
   }
 
-  /// Replaces the value by IEEE 754 maximum(value, `operand`): NaN wins, +0.0 exceeds -0.0, and returns the value before.
+  /// Replaces the value with IEEE 754 maximum(value, `operand`) and returns the previous value.
+  /// NaN wins; +0.0 exceeds -0.0.
   /// Source:   [atomics.ref.float], fetch_key (P3008)
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fmaximum)
   value_type fetch_fmaximum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -262,7 +273,8 @@ public:
     return fetch<modification::maximum>(as_operand(operand), order.value);
   }
 
-  /// Replaces the value by IEEE 754 minimum(value, `operand`): NaN wins, -0.0 precedes +0.0, and returns the value before.
+  /// Replaces the value with IEEE 754 minimum(value, `operand`) and returns the previous value.
+  /// NaN wins; -0.0 precedes +0.0.
   /// Source:   [atomics.ref.float], fetch_key (P3008)
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fminimum)
   value_type fetch_fminimum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -271,7 +283,8 @@ public:
     return fetch<modification::minimum>(as_operand(operand), order.value);
   }
 
-  /// Replaces the value by IEEE 754 maximumNumber(value, `operand`): the number wins over NaN, and returns the value before.
+  /// Replaces the value with IEEE 754 maximumNumber(value, `operand`) and returns the previous value.
+  /// A number wins over NaN.
   /// Source:   [atomics.ref.float], fetch_key (P3008)
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fmaximum_num)
   value_type fetch_fmaximum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -280,7 +293,8 @@ public:
     return fetch<modification::max>(as_operand(operand), order.value);
   }
 
-  /// Replaces the value by IEEE 754 minimumNumber(value, `operand`): the number wins over NaN, and returns the value before.
+  /// Replaces the value with IEEE 754 minimumNumber(value, `operand`) and returns the previous value.
+  /// A number wins over NaN.
   /// Source:   [atomics.ref.float], fetch_key (P3008)
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fminimum_num)
   value_type fetch_fminimum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -291,7 +305,7 @@ public:
 
   // --- reductions ----------------------------------------------------------------------------------------------------
 
-  /// As fetch_add, without a result: one `red` instruction where there is one.
+  /// Performs fetch_add without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_add)
   void store_add(difference operand, store_order order = memory_order_seq_cst) const noexcept
@@ -300,7 +314,7 @@ public:
     machine::reduce<modification::add, Scope>(bytes(), addend<value_type>(operand), order.value);
   }
 
-  /// As fetch_sub, without a result: one `red` instruction where there is one.
+  /// Performs fetch_sub without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_sub)
   void store_sub(difference operand, store_order order = memory_order_seq_cst) const noexcept
@@ -309,7 +323,7 @@ public:
     machine::reduce<modification::add, Scope>(bytes(), negated(addend<value_type>(operand)), order.value);
   }
 
-  /// As fetch_and, without a result: one `red` instruction where there is one.
+  /// Performs fetch_and without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_and)
   void store_and(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -318,7 +332,7 @@ public:
     machine::reduce<modification::bit_and, Scope>(bytes(), operand, order.value);
   }
 
-  /// As fetch_or, without a result: one `red` instruction where there is one.
+  /// Performs fetch_or without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_or)
   void store_or(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -327,7 +341,7 @@ public:
     machine::reduce<modification::bit_or, Scope>(bytes(), operand, order.value);
   }
 
-  /// As fetch_xor, without a result: one `red` instruction where there is one.
+  /// Performs fetch_xor without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_xor)
   void store_xor(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -336,7 +350,7 @@ public:
     machine::reduce<modification::bit_xor, Scope>(bytes(), operand, order.value);
   }
 
-  /// As fetch_max, without a result: one `red` instruction where there is one.
+  /// Performs fetch_max without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_max)
   void store_max(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -345,7 +359,7 @@ public:
     machine::reduce<modification::max, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// As fetch_min, without a result: one `red` instruction where there is one.
+  /// Performs fetch_min without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_min)
   void store_min(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -354,7 +368,7 @@ public:
     machine::reduce<modification::min, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// As fetch_fmaximum, without a result: one `red` instruction where there is one.
+  /// Performs fetch_fmaximum without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum)
   void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -363,7 +377,7 @@ public:
     machine::reduce<modification::maximum, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// As fetch_fminimum, without a result: one `red` instruction where there is one.
+  /// Performs fetch_fminimum without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum)
   void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -372,7 +386,7 @@ public:
     machine::reduce<modification::minimum, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// As fetch_fmaximum_num, without a result: one `red` instruction where there is one.
+  /// Performs fetch_fmaximum_num without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum_num)
   void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -381,7 +395,7 @@ public:
     machine::reduce<modification::max, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// As fetch_fminimum_num, without a result: one `red` instruction where there is one.
+  /// Performs fetch_fminimum_num without a result: one `red` instruction if the device has it for this operation and type.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum_num)
   void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -440,10 +454,10 @@ public:
 
   // --- waiting -----------------------------------------------------------------------------------------------------
 
-  /// Blocks until the value differs from `old`: polls relaxed, then orders memory as `order` says. A device polls; a host
-  /// thread parks and wakes at once on a host thread's notify, and at system scope within half a millisecond of a
-  /// device's store (runtime/README.md).
+  /// Blocks until the value differs from `old`. A device thread polls. A host thread parks: a notify by a host thread wakes
+  /// it at once, and at system scope it wakes within half a millisecond of a device's store (runtime/README.md).
   /// Source:   [atomics.wait]
+  /// Order:    `order`, which takes effect before the function returns; the polls are relaxed
   void wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
     word const before = value_word<value_type>(to_word(old));
     while (value_word<value_type>(load_word(order.value)) == before) {
@@ -452,15 +466,15 @@ public:
     }
   }
 
-  /// Looks once: returns whether the value differs from `old`.
+  /// Polls once and returns whether the value differs from `old`.
   /// Source:   P2643, atomic::try_wait
   [[nodiscard]] bool try_wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
     return value_word<value_type>(load_word(order.value)) != value_word<value_type>(to_word(old));
   }
 
-  /// As wait, for `length` at most, on steady time; returns whether the value differs from `old`.
+  /// Blocks as wait does, but at most for `length` of steady time. Returns whether the value differs from `old`.
   /// Source:   P2643, atomic::wait_for
-  /// Units:    any duration; zero and less, and NaN, look once
+  /// Units:    any duration; a duration that is not positive, or is NaN, polls once
   template <duration_like D>
   [[nodiscard]] bool wait_for(value_type old, D const& length, load_order order = memory_order_seq_cst) const noexcept {
     if (try_wait(old, order)) return true;
@@ -473,7 +487,8 @@ public:
     return false;
   }
 
-  /// As wait, until `point` at most, of any clock that can be read here; returns whether the value differs from `old`.
+  /// Blocks as wait does, but at most until `point`, a time point of any clock that the calling code can read. Returns
+  /// whether the value differs from `old`.
   /// Source:   P2643, atomic::wait_until
   template <time_point_like P>
   [[nodiscard]] bool wait_until(value_type old, P const& point,
@@ -485,8 +500,8 @@ public:
     return false;
   }
 
-  /// Wakes host threads that wait for this object; device threads need no waking. One is all: a woken thread whose
-  /// value has not changed waits on.
+  /// Wakes the host threads that wait for this object. Device threads poll and need no wake-up. notify_one wakes all of
+  /// them, as notify_all does: a woken thread whose value has not changed continues to wait.
   /// Source:   [atomics.wait]
   void notify_one() const noexcept
     requires writable
@@ -531,7 +546,7 @@ private:
     return __builtin_bit_cast(value_type, machine::fetch<M, Scope>(bytes(), operand, order));
   }
 
-  /// The value after an operation, from the value before.
+  /// Returns the value after an operation, from the value before it.
   template <modification M>
   static value_type result(value_type before, operand_of<value_type> operand) noexcept {
     return __builtin_bit_cast(value_type, modified<M>(as_operand(before), operand));

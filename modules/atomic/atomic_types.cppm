@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atomic_types: the names of common atomic types and what is known of them.  [atomics.alias], [atomics.lockfree]
-// A module exports no macro, so ATOMIC_INT_LOCK_FREE and its companions are constants in lower case.
+// atomic_types: names of common atomic types, and constants that say whether they are lock-free.
+// [atomics.alias], [atomics.lockfree]
+// A module cannot export a macro. So the standard's macros, such as ATOMIC_INT_LOCK_FREE, are constants in lower case here.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:atomic_types;
@@ -11,8 +12,8 @@ import :bits;
 
 namespace cudax {
 
-// The names of <cstdint> are the C library's choice. The compiler knows it, save of the fast types of 16 and 32 bits,
-// which are long in glibc, and short and int for clang.
+// The C library chooses the types of <cstdint>. The compiler's macros name the same types, except for the fast types of 16
+// and 32 bits: these are long in glibc, and short and int in clang's macros.
 #if defined(__LP64__) && defined(__gnu_linux__)
 using fast16 = long;
 using fast32 = long;
@@ -31,6 +32,11 @@ export namespace cudax {
 
 // --- [atomics.alias] -------------------------------------------------------------------------------------------------
 
+/// Names for atomic<T> at system scope.
+/// Example:
+///     cudax::atomic_uint arrived = 0;
+///     arrived.fetch_add(1, cudax::memory_order_release);
+///     static_assert(cudax::atomic_int_lock_free == 2, "this program needs lock-free integers");
 using atomic_bool = atomic<bool>;
 using atomic_char = atomic<char>;
 using atomic_schar = atomic<signed char>;
@@ -81,13 +87,14 @@ using atomic_ptrdiff_t = atomic<__PTRDIFF_TYPE__>;
 using atomic_intmax_t = atomic<__INTMAX_TYPE__>;
 using atomic_uintmax_t = atomic<__UINTMAX_TYPE__>;
 
-/// The types on which waiting and notifying is most efficient: all are alike, so the smallest with native exchange.
+/// The types on which waiting and notifying is most efficient. All types are equally efficient, so these are the smallest
+/// with a native exchange.
 using atomic_signed_lock_free = atomic<int>;
 using atomic_unsigned_lock_free = atomic<unsigned>;
 
 // --- [atomics.lockfree] ----------------------------------------------------------------------------------------------
 
-/// 2: always lock-free, as in the standard's macros of these names.
+/// The value 2 means always lock-free, as for the standard's macros.
 inline constexpr int atomic_bool_lock_free = 2;
 inline constexpr int atomic_char_lock_free = 2;
 inline constexpr int atomic_char8_t_lock_free = 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fence: ordering without an object.  [atomics.fences]
+// fence: memory ordering without an atomic object.  [atomics.fences]
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:fence;
@@ -12,11 +12,17 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// Orders memory as `order` says, among the threads of `scope`.
+/// Orders the memory operations of the calling thread as `order` specifies, for the threads of `scope`.
 /// Source:   [atomics.fences], atomic_thread_fence
-/// Order:    acquire and release are one-sided from sm_90; before, both are fence.acq_rel. relaxed does nothing
-/// Scope:    a constant argument costs nothing; thread scope only stops the compiler
-/// Errors:   stops on a scope or an order that does not exist
+/// Order:    acquire and release are one-sided from sm_90; on older SMs both are fence.acq_rel. relaxed has no effect
+/// Scope:    a constant argument costs nothing; thread_scope_thread only keeps the compiler from reordering
+/// Errors:   stops if the scope or the order does not exist
+/// Example:
+///     __global__ void publish(int* datum, cudax::atomic<int, cudax::thread_scope_device>* flag) {
+///       *datum = 42;
+///       cudax::atomic_thread_fence(cudax::memory_order_release, cudax::thread_scope_device);
+///       flag->store(1, cudax::memory_order_relaxed);
+///     }
 inline void atomic_thread_fence(any_order order, thread_scope scope = thread_scope_system) noexcept
     CUDAX_REFUSE(!exists(scope), "atomic_thread_fence: this thread scope does not exist; use an enumerator of "
                                  "cudax::thread_scope") {
@@ -32,8 +38,17 @@ inline void atomic_thread_fence(any_order order, thread_scope scope = thread_sco
                 scope);
 }
 
-/// Orders memory between a thread and a signal handler that it runs: stops the compiler, costs nothing at run time.
+/// Orders memory between a thread and a signal handler that runs in this thread. It only keeps the compiler from
+/// reordering, and costs nothing at run time.
 /// Source:   [atomics.fences], atomic_signal_fence
+/// Example:
+///     inline int datum = 0;
+///     inline volatile std::sig_atomic_t ready = 0; // read by the handler
+///     inline void publish() {
+///       datum = 42;
+///       cudax::atomic_signal_fence(cudax::memory_order_release);
+///       ready = 1;
+///     }
 inline void atomic_signal_fence(any_order order) noexcept { machine::signal_fence(order.value); }
 
 } // namespace cudax
