@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// attempt: trying until it succeeds, for as long as a caller wants to wait.
-// What semaphores and mutexes that serve whoever comes first have in common. `attempt` is an operation that may fail;
-// `ready` looks, with a relaxed load, whether it is worth another one. So those who wait only read, and a thread whose
-// attempt has failed reads again before it tries again. The first attempt is made at once: where it succeeds, no clock
-// is read and nobody sleeps.
+// attempt: repeats an operation until it succeeds or the caller's time is over.
+// Semaphores and mutexes without a queue share this code. `attempt` is an operation that may fail. `ready` checks with a
+// relaxed load whether another attempt can succeed. So waiters only read, and a thread whose attempt failed reads again
+// before it tries again. The first attempt is made at once: if it succeeds, the thread reads no clock and does not sleep.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:attempt;
@@ -17,18 +16,19 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-struct mutex_access; // of scoped_lock, which attempts in its own way (lock_guard.cppm)
+struct mutex_access; // for scoped_lock, which has its own way to attempt (lock_guard.cppm)
 
-/// Attempts until one succeeds.
+/// Attempts until an attempt succeeds.
 template <thread_scope S, class Ready, class Attempt>
 void attempt_forever(void const volatile* address, Ready ready, Attempt attempt) noexcept {
   while (!attempt()) block_until<S>(address, ready, forever);
 }
 
-/// Attempts until one succeeds or until steady_now() reaches `deadline`; the first one when ready() says so. The time is
-/// asked behind each failure, too: in a crowd ready() can be true, and too late, any number of times.
+/// Attempts until an attempt succeeds or steady_now() reaches `deadline`. Makes the first attempt when ready() is true.
+/// Also reads the clock after each failed attempt: under contention, ready() can be true any number of times, and each
+/// attempt after it can still come too late.
 template <thread_scope S, class Ready, class Attempt>
-bool attempt_by(void const volatile* address, Ready ready, Attempt attempt, long long deadline) noexcept {
+bool attempt_by_deadline(void const volatile* address, Ready ready, Attempt attempt, long long deadline) noexcept {
   while (block_until<S>(address, ready, deadline)) {
     if (attempt()) return true;
     if (steady_now() >= deadline) return false;
@@ -36,21 +36,21 @@ bool attempt_by(void const volatile* address, Ready ready, Attempt attempt, long
   return false;
 }
 
-/// Attempts once, and again for `length`; zero and less attempt once.
+/// Attempts once, then repeats for at most `length`. A `length` that is not positive attempts once.
 template <thread_scope S, class Ready, class Attempt, duration_like D>
 bool attempt_for(void const volatile* address, Ready ready, Attempt attempt, D const& length) noexcept {
   if (attempt()) return true;
   long long const rest = to_nanoseconds(length);
-  return rest > 0 && attempt_by<S>(address, ready, attempt, deadline_after(steady_now(), rest));
+  return rest > 0 && attempt_by_deadline<S>(address, ready, attempt, deadline_after(steady_now(), rest));
 }
 
-/// Attempts once, and again until `point`, of any clock that can be read here. The clock is asked again in the end,
-/// since it may have been set meanwhile.
+/// Attempts once, then repeats at most until `point`, a time point of any clock that this code can read. Reads the clock
+/// again at the end, because the clock may have been set during the wait.
 template <thread_scope S, class Ready, class Attempt, time_point_like P>
 bool attempt_until(void const volatile* address, Ready ready, Attempt attempt, P const& point) noexcept {
   if (attempt()) return true;
   for (long long rest; (rest = nanoseconds_until(point)) > 0;)
-    if (attempt_by<S>(address, ready, attempt, deadline_after(steady_now(), rest))) return true;
+    if (attempt_by_deadline<S>(address, ready, attempt, deadline_after(steady_now(), rest))) return true;
   return false;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// back_off: how long a thread that polls sleeps between its polls.
-// The first polls follow each other directly. The sleeps after them double, up to a microsecond, to leave the memory
-// system to the threads that make progress. A wait may take any number of polls, so nothing here counts on after the
-// last change: the state of a long wait is a fixed point (tests/module/back_off.compile.cpp).
+// back_off: how long a polling thread sleeps between its polls.
+// The first polls follow each other without a sleep. Then the thread sleeps between polls, and the sleeps double up to a
+// microsecond, which leaves the memory system to the threads that make progress. A wait may take any number of polls. So
+// no counter here grows after the last doubling: in a long wait the state stays the same
+// (tests/module/back_off.compile.cpp).
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:back_off;
@@ -25,14 +26,14 @@ class back_off {
 public:
   constexpr explicit back_off(polling_pace pace) noexcept : pace_(pace), sleep_(pace.first_sleep) {}
 
-  /// After a poll that was in vain: returns whether the next one follows directly.
+  /// Counts an unsuccessful poll and returns whether the next poll follows without a sleep.
   constexpr bool polls_directly() noexcept {
     bool const directly = polls_ < pace_.direct_polls;
     polls_ += directly;
     return directly;
   }
 
-  /// Returns the nanoseconds to sleep before the next poll, where that does not follow directly.
+  /// Returns the nanoseconds to sleep before the next poll, if that poll does not follow directly.
   constexpr u32 next_sleep() noexcept {
     u32 const now = sleep_;
     if (sleep_ < pace_.longest_sleep) sleep_ *= 2;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// clock: clocks that host and device can both read.  [time.clock]
-// Their durations and time points convert to std::chrono's durations and combine with them; what a program adds to a
-// time point may be a duration of any library.
+// clock: clocks that both host and device can read.  [time.clock]
+// The clocks' durations convert to std::chrono's durations and combine with them. A program may add a duration of any
+// library to a time point.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:clock;
@@ -14,9 +14,14 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// A number of nanoseconds. Any library's duration converts to it, rounded up and saturating, and it converts to the
-/// durations of std::chrono that hold it exactly (std::chrono::nanoseconds and finer, floating-point ones).
-/// Source:   [time.duration], reduced to what a clock's result needs
+/// Holds a duration as a count of nanoseconds. A duration of any library converts to it, rounded up and saturating. It
+/// converts to the durations of std::chrono that hold it exactly: std::chrono::nanoseconds, finer ones, and floating-point
+/// ones.
+/// Source:   [time.duration], reduced to what the result of a clock needs
+/// Example:
+///     cudax::nanoseconds const limit = std::chrono::microseconds(50);
+///     auto const begin = cudax::steady_clock::now();
+///     while (cudax::steady_clock::now() - begin < limit) cudax::this_thread::yield();
 class nanoseconds {
   long long count_ = 0;
 
@@ -29,7 +34,7 @@ public:
 
   nanoseconds() = default;
   constexpr explicit nanoseconds(long long count) noexcept : count_(count) {}
-  /// Whether a nanosecond is a whole number of D's periods.
+  /// Whether one nanosecond is a whole number of D's periods.
   template <class D>
   static constexpr bool counts_whole =
       D::period::den % period::den == 0 && D::period::den / period::den % D::period::num == 0;
@@ -62,8 +67,12 @@ public:
   friend constexpr bool operator>=(nanoseconds a, nanoseconds b) noexcept { return !(a < b); }
 };
 
-/// A point in time of Clock.
-/// Source:   [time.point], reduced as above
+/// Holds a time point of Clock, as the duration since its epoch.
+/// Source:   [time.point], reduced to what the result of a clock needs
+/// Example:
+///     cudax::time_point<cudax::steady_clock> const begin = cudax::steady_clock::now();
+///     cudax::this_thread::sleep_until(begin + std::chrono::microseconds(10));
+///     cudax::nanoseconds const elapsed = cudax::steady_clock::now() - begin;
 template <class Clock>
 class time_point {
   nanoseconds since_epoch_;
@@ -79,7 +88,7 @@ public:
 
   constexpr nanoseconds time_since_epoch() const noexcept { return since_epoch_; }
 
-  /// Later or earlier by a duration of any library; what does not fit is the end of time.
+  /// Adds or subtracts a duration of any library. The result saturates.
   friend constexpr time_point operator+(time_point point, nanoseconds length) noexcept {
     return time_point(point.since_epoch_ + length);
   }
@@ -97,10 +106,15 @@ public:
   friend constexpr bool operator>=(time_point a, time_point b) noexcept { return !(a < b); }
 };
 
-/// Time that never goes back: CLOCK_MONOTONIC on the host, %globaltimer on a device. The two do not share an origin: a
-/// time point means nothing on the other side.
+/// Reads a clock that is never set back: CLOCK_MONOTONIC on the host, %globaltimer on a device. The two have different
+/// epochs: a time point of one side has no meaning on the other.
 /// Source:   [time.clock.steady]
-/// Units:    nanoseconds; %globaltimer advances in steps of the device, 32 ns to about 1 us
+/// Units:    nanoseconds; %globaltimer advances in steps of 32 ns to about 1 us, depending on the device
+/// Example:
+///     __global__ void wait_briefly(cudax::atomic<int>* value, bool* changed) {
+///       auto const deadline = cudax::steady_clock::now() + std::chrono::milliseconds(1);
+///       *changed = value->wait_until(0, deadline, cudax::memory_order_acquire);
+///     }
 struct steady_clock {
   using duration = nanoseconds;
   using rep = nanoseconds::rep;
@@ -111,9 +125,13 @@ struct steady_clock {
   static inline time_point now() noexcept { return time_point(nanoseconds(machine::steady_now())); }
 };
 
-/// Time since 1970 in UTC: CLOCK_REALTIME on the host, %globaltimer on a device, which the driver sets when it starts
-/// and does not adjust.
+/// Reads the time since 1970 in UTC: CLOCK_REALTIME on the host, %globaltimer on a device. The driver sets %globaltimer
+/// when it starts and does not adjust it later.
 /// Source:   [time.clock.system]
+/// Example:
+///     __global__ void stamp(long long* nanoseconds_since_1970) {
+///       *nanoseconds_since_1970 = cudax::system_clock::now().time_since_epoch().count();
+///     }
 struct system_clock {
   using duration = nanoseconds;
   using rep = nanoseconds::rep;
@@ -124,12 +142,19 @@ struct system_clock {
   static inline time_point now() noexcept { return time_point(nanoseconds(machine::system_now())); }
 };
 
+/// The same clock as steady_clock.
 /// Source:   [time.clock.hires]
 using high_resolution_clock = steady_clock;
 
-/// Cycles of the multiprocessor that runs the calling thread; of the processor's time-stamp counter on the host. The
-/// length of a cycle is not known, so it is a number and no timed function takes it.
+/// Counts cycles: of the multiprocessor that runs the calling thread, or of the processor's time-stamp counter on the host.
+/// The length of a cycle is not known. So now() returns a number, which no timed function accepts.
 /// Source:   PTX ISA, "%clock64"
+/// Example:
+///     __global__ void measure(float* value, unsigned long long* cycles) {
+///       auto const begin = cudax::sm_clock::now();
+///       *value = sinf(*value);
+///       *cycles = cudax::sm_clock::now() - begin;
+///     }
 struct sm_clock {
   using rep = unsigned long long;
   static constexpr bool is_steady = true;

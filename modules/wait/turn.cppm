@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // turn: waiting in a queue.
-// A queue is two counters that only grow: whoever comes takes the number of those that came before as a ticket, and
-// waits until the other counter has reached it. First come, first served, and no one has to be found or woken by name.
-// They are words of 32 bits, which a shared memory adds to in one instruction, and compared by the sign of their
-// difference: they may wrap, with less than 2^31 threads in the queue.
+// A queue is two counters that only grow. A thread that arrives takes the number of earlier arrivals as its ticket, and
+// waits until the other counter reaches that ticket. The queue is first come, first served, and no thread has to find or
+// wake a particular waiter. The counters are 32-bit words, because shared memory has an add instruction for them. They
+// are compared by the sign of their difference: they may wrap, if fewer than 2^31 threads are in the queue.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:turn;
@@ -19,19 +19,21 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// How far the counter is from `target`; zero and less where it has been reached.
+/// Returns how far the counter is from `target`. The result is zero or negative if the counter has reached `target`.
 template <thread_scope S>
 int turns_left(u32 const* counter, u32 target, memory_order order) noexcept {
   return int(target - load<S, u32>(counter, order));
 }
 
-/// Blocks until the counter has reached `target`, and acquires what the threads that raised it so far released. The
-/// first look acquires; after a wait, which polls relaxed, one acquire suffices: the counter only grows, and whoever
-/// raises it continues what came before, or has acquired it.
+/// Blocks until the counter reaches `target`. Acquires what the threads that have raised the counter released.
+/// The first poll is an acquire load. The later polls are relaxed, and one acquire after them is enough: the counter only
+/// grows, and a thread that raises it either continues the release sequence of the previous value or has acquired that
+/// value.
 template <thread_scope S>
 void await_turn(u32 const* counter, u32 target) noexcept {
   if (turns_left<S>(counter, target, memory_order::acquire) <= 0) return;
-  // Whoever is near begins to poll afresh, without the long sleeps of those who are far.
+  // A waiter that is near its turn restarts the back-off. So it avoids the long sleeps of the waiters that are far from
+  // their turn.
   constexpr int near = 4;
   auto const at_most = [&](int turns) {
     return [=]() noexcept { return turns_left<S>(counter, target, memory_order::relaxed) <= turns; };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wait: blocking until something has changed.  [atomics.wait]
+// wait: blocks until a value has changed.  [atomics.wait]
 //
-// The caller has looked once and seen no change; `changed` looks again with a relaxed load, so that polling invalidates
-// no cache, and whoever calls has to look a last time with the order that it owes.
-// On a device a waiter polls: there is no one to wake it, and the independent thread scheduling of sm_70 lets the other
-// threads of its warp go on. A wait that lasts sleeps between polls (back_off.cppm).
-// On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it, so at system scope it
-// also polls, at intervals that grow to runtime::poll_interval_max; at a narrower scope only the host can notify, and it
-// looks at intervals of runtime::sleep_max alone.
+// Before the call, the caller has polled once and observed no change. `changed` polls with a relaxed load, so that polling
+// invalidates no cache. After the call, the caller must read once more with the order that it promises.
+// On a device a waiter polls, because no other thread could wake it. The independent thread scheduling of sm_70 lets the
+// other threads of its warp make progress. A long wait sleeps between polls (back_off.cppm).
+// On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it. So at system scope the
+// waiter also polls, at intervals that grow to runtime::poll_interval_max. At a narrower scope only the host can notify,
+// and the waiter polls only at intervals of runtime::sleep_max.
 module;
 #include "../../runtime/boundary.hpp"
 #include "../base/macros.hpp"
@@ -28,12 +28,12 @@ using awaited = runtime::awaited;
 
 #if CUDAX_ON_DEVICE
 
-/// How a wait polls on this GPU.
+/// Returns how a wait polls on this GPU.
 inline polling_pace polling() noexcept {
   return {gpu::tuning::direct_polls(), gpu::tuning::first_sleep(), gpu::tuning::longest_sleep()};
 }
 
-/// Blocks until changed() or until steady_now() reaches `deadline`; returns the last answer of `changed`.
+/// Blocks until changed() is true or steady_now() reaches `deadline`. Returns the last result of `changed`.
 template <thread_scope S, class Changed>
 bool block_until(void const volatile*, Changed changed, long long deadline, awaited = awaited::change) noexcept {
   for (back_off pace(polling());;) {
@@ -44,8 +44,9 @@ bool block_until(void const volatile*, Changed changed, long long deadline, awai
   }
 }
 
-/// Leaves a word alone for less time than `operations` of other threads on it take, for a thread that polls it until they are
-/// done: polls take their turn among the operations. The figures are the GPU's (arch/sm_70/tuning.hpp).
+/// Pauses a thread that is to poll a word until other threads have performed `operations` operations on it. The pause is
+/// shorter than these operations take, because polls compete with them. A pause that would be very short is skipped. The
+/// figures are the GPU's (arch/sm_70/tuning.hpp).
 template <thread_scope S>
 void pause_for_operations(unsigned operations) noexcept {
   unsigned const time = operations / gpu::tuning::operations_per_nanosecond(), longest = gpu::tuning::longest_pause();
@@ -53,7 +54,7 @@ void pause_for_operations(unsigned operations) noexcept {
   if (time >= gpu::tuning::shortest_pause()) gpu::sleep(time < longest ? time : longest);
 }
 
-/// Wakes whoever waits for a change at `address`: on a device, nobody parks.
+/// Wakes the threads that wait for a change at `address`. On a device it does nothing, because no thread parks.
 template <thread_scope S>
 void wake(void const volatile*, awaited = awaited::change) noexcept {}
 
@@ -71,8 +72,8 @@ inline void sleep(long long nanoseconds) noexcept {
 template <thread_scope S, class Changed>
 bool block_until(void const volatile* address, Changed changed, long long deadline,
                  awaited what = awaited::change) noexcept {
-  auto const ask = [](void const* context) { return (*(Changed const*)context)(); };
-  return runtime::park(address, ask, &changed, deadline, S == thread_scope_system, what);
+  auto const call = [](void const* context) { return (*(Changed const*)context)(); };
+  return runtime::park(address, call, &changed, deadline, S == thread_scope_system, what);
 }
 
 template <thread_scope S>
@@ -89,7 +90,7 @@ inline void sleep(long long nanoseconds) noexcept { runtime::sleep(nanoseconds);
 
 #endif
 
-/// Blocks until changed(), for `length` at most; where changed() at the first look, no clock is read.
+/// Blocks until changed() is true, but at most for `length`. If the first poll observes the change, no clock is read.
 template <thread_scope S, class Changed, duration_like D>
 bool block_for(void const volatile* address, Changed changed, D const& length) noexcept {
   if (changed()) return true;
@@ -97,8 +98,8 @@ bool block_for(void const volatile* address, Changed changed, D const& length) n
   return rest > 0 && block_until<S>(address, changed, deadline_after(steady_now(), rest));
 }
 
-/// Blocks until changed() or until `point`, of any clock that can be read here. A clock that is not steady is asked
-/// again after the wait, since it may have been set meanwhile.
+/// Blocks until changed() is true or until `point`, a time point of any clock that this code can read. Reads the clock
+/// again after the wait, because a clock that is not steady may have been set during the wait.
 template <thread_scope S, class Changed, time_point_like P>
 bool block_until_point(void const volatile* address, Changed changed, P const& point) noexcept {
   for (;;) {
