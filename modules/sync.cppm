@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cudax.sync: what `import cudax.sync;` gives, in the order of the standard.
+// cudax.sync: the units that `import cudax.sync;` exports, in the order of the standard.
 export module cudax.sync;
 
 export import :scope;            // PTX ISA, "Scope"
@@ -26,10 +26,10 @@ export import :lock_guard;       // [thread.lock]
 export import :once;             // [thread.once]
 export import :aligned_size;     // libcu++, "Asynchronous operations": aligned_size_t
 export import :memcpy_async;     // libcu++, memcpy_async
-export import :barrier_native;   // libcu++, device::barrier_expect_tx and its kin
+export import :barrier_native;   // libcu++, device::barrier_expect_tx and related functions
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
 export import :pipeline;         // libcu++, pipeline
-export import :reduce_state;     // extension: what a reduction needs
+export import :reduce_state;     // extension: the state of a reduction
 export import :reduce;           // extension: [numeric.reduce] by the threads of a grid, and by parts
 export import :reduce_range;     // extension: [numeric.reduce] of a range, by the threads of a grid
 export import :clock;            // [time.clock]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atomicity: whether an operation of host and devices on an object is atomic. Whoever breaks the conditions of the memory
-// model loses updates silently; here they can be asked. runtime/atomicity_rules.cpp has them.
+// atomicity: reports whether an operation of host and devices on an object is atomic. A program that breaks the conditions
+// of the memory model loses updates without a diagnostic. These functions check the conditions, which are in
+// runtime/atomicity_rules.cpp.
 module;
 #include "../../runtime/host_boundary.hpp"
 export module cudax.sync.host:atomicity;
@@ -10,7 +11,7 @@ import :error;
 
 export namespace cudax {
 
-// So that programs that import this module alone can ask.
+// For programs that import this module alone.
 using cudax::thread_scope;
 using cudax::thread_scope_block;
 using cudax::thread_scope_cluster;
@@ -18,48 +19,68 @@ using cudax::thread_scope_device;
 using cudax::thread_scope_system;
 using cudax::thread_scope_thread;
 
-/// Kinds of memory: null, system_allocated (of the host, which devices with pageable_memory_access reach), unregistered (of
-/// the host, which no device reaches), registered (by registered<T>), mapped (page-locked by CUDA, also registered by
-/// others), managed, device, shared (between the threads of a block).
+/// Names a kind of memory:
+///   null              none: a null pointer
+///   system_allocated  the host's memory, which devices with pageable_memory_access can access
+///   unregistered      the host's memory, which no device can access
+///   registered        memory registered by registered<T>
+///   mapped            memory page-locked by CUDA, also if other code registered it
+///   managed           CUDA's managed memory
+///   device            a device's memory
+///   shared            memory shared by the threads of a block
 using cudax::memory_type;
 
-/// load_store: loads and stores. read_modify_write: everything else, compare_exchange included; every operation that the
-/// library has.
+/// Names a group of operations:
+///   load_store         loads and stores
+///   read_modify_write  all other operations of the library, compare_exchange included; the result holds for each of them
 using cudax::atomic_operation;
 
-/// Among which threads the operation is atomic: none; those of the host alone, since some device does not reach the memory;
-/// those of any one of the devices, and in the host's memory those of the host, each among themselves; those of all the
-/// devices, but not of the host; all that the scope includes. It is about the object: about its neighbours see
-/// word_neighbours.
+/// Says among which threads the operation is atomic:
+///   no               among none
+///   host_only        among the host's threads only, because some device cannot access the memory
+///   one_device_only  among the threads of any single device and, in the host's memory, among the host's threads; not
+///                    between these groups
+///   devices_only     among the threads of all the devices, but not with the host's threads
+///   yes              among all threads that the scope includes
+/// This is a statement about the object. For its neighbours see word_neighbours.
 using cudax::atomicity_answer;
 
-/// What a device's read-modify-write of an object of 1 or 2 bytes does to the rest of the aligned word of 4 bytes around it,
-/// at any scope but a thread's: it is one of the whole word (arch/README.md, "Sub-word objects"). Where host and device are
-/// not atomic to each other, what the host stores to the rest meanwhile may be lost, be it another object, atomic or not.
-/// The answer says what lies there: unaffected where nothing can be lost, since the two are atomic to each other, the
-/// operation is a load, a store or one of 4 bytes or more, or the rest of the word is nobody's; bytes of the same registered
-/// object or allocation, which are harmless where they are padding; other objects, or elements of the same array; unknown in
-/// memory that this library has neither allocated nor registered, and where a kind of memory was asked about. What is right
-/// everywhere: an object of 4 bytes, or one in a struct that is alignas(4).
+/// Says what a device's read-modify-write of an object of 1 or 2 bytes may affect in the rest of the aligned 4-byte word
+/// that contains the object. At any scope other than thread_scope_thread, the operation is a read-modify-write of the whole
+/// word (arch/README.md, "Sub-word objects"). If host and device are not atomic to each other, a concurrent store of
+/// the host to the rest of the word may be lost, whether it is to an atomic object or to another one. The rest of the
+/// word holds:
+///   unaffected     nothing that can be lost: host and device are atomic to each other; or the operation is a load, a
+///                  store, or an operation on 4 bytes or more; or the rest of the word belongs to no object
+///   same_object    bytes of the same registered object or allocation, which are harmless if they are padding
+///   other_objects  other objects, or elements of the same array
+///   unknown        anything: this library has neither allocated nor registered the memory, or the query was for a kind of
+///                  memory
+/// Two kinds of objects are safe everywhere: an object of 4 bytes, and an object in a struct that is alignas(4).
 using cudax::word_neighbours;
 
-/// What atomicity() answers.
+/// The result of atomicity().
 struct atomicity_result {
   atomicity_answer answer;
-  memory_type memory; ///< what was found at the pointer
-  string reason;      ///< a sentence, with the attribute values that decided, in the names of device_info
+  memory_type memory; ///< the kind of memory at the pointer
+  string reason;      ///< a sentence with the attributes that decided, named as in device_info, and their values
   word_neighbours neighbours = word_neighbours::unaffected;
 
   explicit operator bool() const noexcept { return answer == atomicity_answer::yes; }
 };
 
-/// Returns whether `operation` on the `size` bytes at `pointer` is atomic at `scope` between the host and `devices`: ordinals;
-/// none stand for all that there are. The operation is taken to be done by all of them at once: where fewer take part, ask
-/// about these, or take the lesser answers.
-/// Source:   the memory model of the CUDA C++ core libraries, "Atomicity", in its current wording; the reason says where
-///           the first one, HIP's, differs
+/// Returns whether `operation` on the `size` bytes at `pointer` is atomic at `scope` between the host and `devices`. The
+/// devices are given by ordinals; an empty list means all devices. The query assumes that the host and all these devices
+/// perform the operation concurrently. If fewer take part, query for these devices only, or accept the weaker results.
+/// Source:   the memory model of the CUDA C++ core libraries, "Atomicity", in its current wording; `reason` says if the
+///           result differs by the first wording, which is HIP's
 /// Units:    `size`: bytes
-/// Errors:   cuda_error where a device does not exist or cannot be asked; the twins store the code and answer no
+/// Errors:   cuda_error if a device does not exist or its query fails; the twins store the code and return `no`
+/// Example:
+///     auto const count = cudax::make_mapped<unsigned>(0u);
+///     auto const modify = cudax::atomic_operation::read_modify_write;
+///     cudax::atomicity_result const result = cudax::atomicity(count.get(), sizeof(unsigned), modify);
+///     if (!result) std::puts(result.reason.c_str());
 inline atomicity_result atomicity(void const volatile* pointer, size_t size, atomic_operation operation,
                                   thread_scope scope, vector<int> const& devices, error_code& error);
 inline atomicity_result atomicity(void const volatile* pointer, size_t size, atomic_operation operation,
@@ -67,8 +88,9 @@ inline atomicity_result atomicity(void const volatile* pointer, size_t size, ato
 inline atomicity_result atomicity(void const volatile* pointer, size_t size, atomic_operation operation,
                                   thread_scope scope = thread_scope_system, vector<int> const& devices = {});
 
-/// The same for an aligned object in memory of a kind, before there is one. Device memory lies on the first device. Whether
-/// memory of the host is system_allocated or unregistered the devices decide: both ask the same.
+/// Returns the same for an aligned object in memory of a given kind, before the object exists. Device memory is assumed
+/// to be memory of the first device. The devices decide whether the host's memory is system_allocated or unregistered,
+/// so queries for the two kinds are the same query.
 inline atomicity_result atomicity(memory_type memory, size_t size, atomic_operation operation, thread_scope scope,
                                   vector<int> const& devices, error_code& error);
 inline atomicity_result atomicity(memory_type memory, size_t size, atomic_operation operation, thread_scope scope,
@@ -89,7 +111,7 @@ namespace cudax {
 /// `Where` is an address or a memory_type.
 template <class Where>
 atomicity_result ask_runtime(Where where, size_t size, atomic_operation operation, thread_scope scope,
-                             vector<int> const& devices, runtime::failure& why) {
+                               vector<int> const& devices, runtime::failure& why) {
   runtime::atomicity_question const question{size, operation, int(scope), devices.data(), devices.size()};
   runtime::atomicity_description found;
   runtime::find_atomicity(where, question, found, why);
@@ -99,7 +121,7 @@ atomicity_result ask_runtime(Where where, size_t size, atomic_operation operatio
 
 template <class Where>
 atomicity_result ask_and_store(Where where, size_t size, atomic_operation operation, thread_scope scope,
-                               vector<int> const& devices, error_code& error) {
+                                 vector<int> const& devices, error_code& error) {
   runtime::failure why;
   atomicity_result result = ask_runtime(where, size, operation, scope, devices, why);
   store(why, error);
@@ -108,7 +130,7 @@ atomicity_result ask_and_store(Where where, size_t size, atomic_operation operat
 
 template <class Where>
 atomicity_result ask_and_raise(Where where, size_t size, atomic_operation operation, thread_scope scope,
-                               vector<int> const& devices) {
+                                 vector<int> const& devices) {
   runtime::failure why;
   atomicity_result result = ask_runtime(where, size, operation, scope, devices, why);
   runtime::raise(why);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// devices: which devices there are and what they can do for synchronization.
+// devices: the devices of the machine, and what they support for synchronization.
 module;
 #include "../../runtime/host_boundary.hpp"
 export module cudax.sync.host:devices;
@@ -8,8 +8,8 @@ import :error;
 
 export namespace cudax {
 
-/// One device. The names are those of CUDA's attributes in this library's spelling (cudaDevAttrClusterLaunch
-/// is cluster_launch).
+/// Describes one device. The members have the names of CUDA's attributes in this library's spelling:
+/// cudaDevAttrClusterLaunch is cluster_launch.
 struct device_info {
   int ordinal; ///< its number for cudaSetDevice
   string name;
@@ -22,8 +22,8 @@ struct device_info {
   bool can_map_host_memory;                     ///< registered<T> and make_mapped work
   bool can_use_host_pointer_for_registered_mem; ///< registered<T>::device_pointer() is the host's pointer
   bool concurrent_managed_access;               ///< host and device may use make_managed objects at the same time
-  bool host_native_atomic_supported;            ///< host and device may modify one word of mapped memory at once
-  bool only_partial_host_native_atomic_supported; ///< they may by some operations alone
+  bool host_native_atomic_supported;            ///< host and device may modify the same word of mapped memory concurrently
+  bool only_partial_host_native_atomic_supported; ///< they may do so only by some operations
   bool pageable_memory_access;                  ///< the device reaches all host memory
   bool pageable_memory_access_uses_host_page_tables;
   bool cooperative_launch;                      ///< cudaLaunchCooperativeKernel
@@ -31,16 +31,20 @@ struct device_info {
   // clang-format on
 };
 
-/// Returns the devices that CUDA sees, in its order; none where there is no driver, no device, or no CUDA in
-/// this build: no_device_reason() tells.
+/// Returns the devices that CUDA reports, in CUDA's order. Returns none if there is no driver, no device, or no CUDA in
+/// this build; no_device_reason() says which.
 /// Source:   cudaGetDeviceCount, cudaDeviceGetAttribute, cudaGetDeviceProperties
-/// Errors:   cuda_error where there is a device and it cannot be asked; the twin stores the code and returns
-///           none
+/// Errors:   cuda_error if there is a device and its query fails; the twin stores the code and returns none
+/// Example:
+///     std::vector<cudax::device_info> const all = cudax::devices();
+///     if (all.empty()) std::puts(cudax::no_device_reason().c_str());
+///     for (cudax::device_info const& device : all)
+///       if (device.concurrent_managed_access) std::printf("%d: %s\n", device.ordinal, device.name.c_str());
 inline vector<device_info> devices(error_code& error);
 inline vector<device_info> devices();
 
-/// Returns why there is no device, as a sentence without a full stop that also says what to do; empty where
-/// there is one.
+/// Returns the reason why there is no device, as a sentence without a full stop that also says what to do. Returns an empty
+/// string if there is a device.
 inline string no_device_reason();
 
 } // namespace cudax

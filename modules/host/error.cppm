@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// error: the exception and the error category of the host runtime, which runtime/error.hpp declares. [syserr]
-// Functions that can fail come in pairs, as in std::filesystem: one throws cuda_error, its twin stores the
-// code in a std::error_code, which it clears on success.
+// error: the exception and the error category of the host runtime, declared in runtime/error.hpp. [syserr]
+// Functions that can fail come in pairs, as in std::filesystem. One throws cuda_error. Its twin stores the code in a
+// std::error_code, and clears it on success.
 //
-// The other partitions take the standard library's types from here, so that the headers are read, and kept in
-// a BMI, once.
+// The other partitions use the standard library's types that this partition declares. So the headers are parsed once, and
+// one BMI holds them.
 module;
 #include "../../runtime/error.hpp"
 #include "../../runtime/host_boundary.hpp"
@@ -17,6 +17,14 @@ export module cudax.sync.host:error;
 
 export namespace cudax {
 
+/// The category of CUDA's errors, and the exception of the host runtime; runtime/error.hpp documents them.
+/// Example:
+///     try {
+///       auto const count = cudax::make_mapped<cudax::atomic<int>>(0);
+///     } catch (cudax::cuda_error const& error) {
+///       std::puts(error.what());
+///       if (error.code() == std::errc::not_enough_memory) std::puts("use a smaller problem");
+///     }
 using cudax::cuda_category;
 using cudax::cuda_error;
 
@@ -31,17 +39,17 @@ using std::size_t;
 using std::string;
 using std::vector;
 
-// What :resources exports.
+// :resources exports these names.
 using cudax::cuda_bad_alloc;
 using cudax::managed_resource;
 using cudax::mapped_resource;
 using cudax::resource_statistics;
 using cudax::system_resource;
 
-/// What a twin does with the failure that the throwing function raises.
+/// Stores a failure in `error`, as the twin of a function that raises the failure does.
 inline void store(runtime::failure const& why, error_code& error) noexcept { error = runtime::to_error_code(why); }
 
-/// An error code from the runtime's parts of one: `category` is a std::error_category, or null for cuda_category().
+/// Returns an error code, from its value and its category: a std::error_category, or null for cuda_category().
 inline error_code to_error_code(int code, void const* category) noexcept {
   return {code, category ? *(std::error_category const*)category : cuda_category()};
 }

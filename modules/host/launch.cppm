@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch: grids whose blocks may wait for one another, because all of them run at once.
+// launch: launches grids whose blocks may wait for one another, because all blocks run at the same time.
 module;
 #include "../../runtime/execution_boundary.hpp"
 export module cudax.sync.host:launch;
@@ -11,14 +11,14 @@ namespace cudax {
 template <class T> struct itself {
   using type = T;
 };
-/// A parameter that no template argument is deduced from: what is given converts to it.
+/// A parameter type from which no template argument is deduced: the argument converts to it.
 template <class T> using as_declared = typename itself<T>::type;
 
 } // namespace cudax
 
 export namespace cudax {
 
-/// How many blocks, or threads of a block, in each dimension. Converts from a number and from dim3.
+/// Holds a number of blocks, or of threads of a block, for each dimension. A number and a dim3 convert to it.
 class launch_extent {
 public:
   constexpr launch_extent(unsigned x, unsigned y = 1, unsigned z = 1) noexcept : value_{x, y, z} {}
@@ -51,19 +51,27 @@ void launch_with(runtime::failure& why, void (*kernel)(Parameter...), launch_ext
 
 export namespace cudax {
 
-/// Launches a kernel on the current device if all of its blocks run there at once, so that they may wait for one
-/// another (barriers, locks, this_grid.sync() of cooperative groups); else refuses with the numbers: what was asked
-/// for, how many blocks fit on a multiprocessor, which of its resources is too small, how many fit in all.
-/// Makes the device's context current where the thread has none, as any launch does. A refusal leaves no error for
-/// cudaGetLastError; an older one stays, but where `kernel` is no kernel with code for the device.
+/// Launches a kernel on the current device if all its blocks run there at the same time. So the blocks may wait for one
+/// another (barriers, locks, this_grid.sync() of cooperative groups). Otherwise fails, and the message has the numbers: the
+/// requested grid, the blocks that fit on a multiprocessor, the resource that is too small, and the blocks that fit in all.
+/// Makes the device's context current if the thread has none, as any launch does. A failure leaves no error for
+/// cudaGetLastError. An older error stays, unless `kernel` is not a kernel with code for the device.
 /// Source:   cuLaunchCooperativeKernel, cuOccupancyMaxActiveBlocksPerMultiprocessor
 /// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream
-/// Requires: the arguments convert to the kernel's parameters; other kernels that hold the device do end. Not for
-///           kernels with clusters, whose occupancy is another
-/// Errors:   cuda_error: cudaErrorCooperativeLaunchTooLarge where the grid does not fit, std::errc::invalid_argument
-///           where no launch of the kernel could have such a block, std::errc::not_supported without cooperative
-///           launches, and what CUDA says; the twin try_launch_coresident stores the code. What the kernel does wrong
-///           later comes from a later call, such as wait()
+/// Requires: the arguments convert to the kernel's parameters; other kernels that occupy the device end; the kernel has no
+///           clusters, because their occupancy is different
+/// Errors:   cuda_error: cudaErrorCooperativeLaunchTooLarge if the grid does not fit, std::errc::invalid_argument if no
+///           launch of the kernel could have such a block, std::errc::not_supported without cooperative launches, and any
+///           error that CUDA reports. The twin try_launch_coresident stores the code. A later call, such as wait(), reports
+///           an error of the running kernel
+/// Example:
+///     __global__ void relax(cudax::barrier<cudax::thread_scope_device>* all) { all->arrive_and_wait(); }
+///     inline void start(cudax::barrier<cudax::thread_scope_device>* all, cudaStream_t stream) {
+///       cudax::launch_extent const block = 256;
+///       int const blocks = cudax::coresident_blocks(relax, block);
+///       init(all, blocks * 256); // `all` is in managed memory
+///       cudax::launch_coresident(relax, blocks, block, 0, stream, all);
+///     }
 template <class... Parameter>
 void launch_coresident(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
                        CUstream_st* stream, as_declared<Parameter>... arguments) {
@@ -79,8 +87,8 @@ void try_launch_coresident(error_code& error, void (*kernel)(Parameter...), laun
   store(why, error);
 }
 
-/// Returns how many blocks of a kernel the current device holds at once: the largest grid that launch_coresident
-/// takes, and 0 where not even one fits.
+/// Returns how many blocks of a kernel the current device can run at the same time. This is the largest grid that
+/// launch_coresident accepts; it is 0 if not even one block fits.
 /// Errors:   as launch_coresident; the twin stores the code and returns 0
 template <class... Parameter>
 int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t shared = 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// loading: kernels that are loaded before anybody waits for them. runtime/loading.cpp says why.
+// loading: loads kernels before any thread waits for them. runtime/loading.cpp says why.
 module;
 #include "../../runtime/execution_boundary.hpp"
 export module cudax.sync.host:loading;
@@ -11,7 +11,7 @@ namespace cudax {
 template <class F>
 concept kernel_function = __is_function(F);
 
-/// The addresses of kernels, also of none.
+/// The addresses of `Count` kernels. `Count` may be 0.
 template <size_t Count> struct kernel_list {
   void const* kernels[Count + 1];
   static constexpr size_t count = Count;
@@ -24,11 +24,19 @@ template <class... Kernel> kernel_list<sizeof...(Kernel)> list_of(Kernel*... ker
 
 export namespace cudax {
 
-/// Loads the kernels for the current device, so that no launch has to do it while another kernel polls. Makes the
-/// device's context current where the thread has none, as a launch does.
+/// Loads the kernels for the current device, so that no launch has to load them while another kernel polls. Makes the
+/// device's context current if the thread has none, as a launch does.
 /// Source:   cudaFuncGetAttributes, which loads; CUDA programming guide, "Lazy Loading"
-/// Requires: called once for each device, and again behind cudaDeviceReset
-/// Errors:   cuda_error where CUDA cannot load one; those before it are loaded. The twin stores the code
+/// Requires: called once for each device, and again after cudaDeviceReset
+/// Errors:   cuda_error if CUDA cannot load a kernel; the kernels before it are loaded. The twin stores the code
+/// Example:
+///     __global__ void produce(cudax::atomic<int>* ready) { ready->store(1, cudax::memory_order_release); }
+///     __global__ void consume(cudax::atomic<int>* ready) { ready->wait(0, cudax::memory_order_acquire); }
+///     inline void run(cudax::atomic<int>* ready, cudaStream_t first, cudaStream_t second) {
+///       cudax::preload(produce, consume); // else the second launch may wait until the first kernel ends
+///       consume<<<1, 1, 0, first>>>(ready);
+///       produce<<<1, 1, 0, second>>>(ready);
+///     }
 template <kernel_function... Kernel> void preload(Kernel*... kernels) {
   runtime::failure why;
   auto const list = list_of(kernels...);
@@ -42,10 +50,10 @@ template <kernel_function... Kernel> void try_preload(error_code& error, Kernel*
   store(why, error);
 }
 
-/// Returns what a program risks in which one kernel polls for another, or for the host thread that launches it: a
-/// sentence without a full stop that also says what to do. Empty where kernels are loaded before the program runs
-/// (CUDA_MODULE_LOADING=EAGER), or preload() has loaded all of these for the current device; without kernels it is
-/// about all of them.
+/// Returns the risk that a program takes if one of its kernels polls for another kernel, or for the host thread that
+/// launches that kernel: a sentence without a full stop that also says what to do. Returns an empty string if kernels are
+/// loaded before the program runs (CUDA_MODULE_LOADING=EAGER), or if preload() has loaded all the given kernels for the
+/// current device. Without arguments it covers all kernels.
 template <kernel_function... Kernel> string lazy_loading_hazard(Kernel*... kernels) {
   char sentence[480];
   auto const list = list_of(kernels...);

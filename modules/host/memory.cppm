@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memory: new objects in memory that host and devices both reach, and the pointers that own them.
-// Mapped memory stays on the host, and devices reach it over the bus; managed memory moves to its users.
+// memory: makes objects in memory that both host and devices can access, and the pointers that own these objects.
+// Mapped memory stays on the host, and devices access it over the bus. Managed memory moves to the host or device that
+// accesses it.
 module;
 #include "../../runtime/host_boundary.hpp"
 #include <new>
@@ -12,21 +13,21 @@ namespace cudax {
 
 using runtime::memory_kind;
 
-/// What mapped_ptr and managed_ptr to objects and to arrays have in common: objects of type T in one block of
-/// memory, or nothing. `count_` are alive: a constructor that throws leaves those before it to ~object_block.
+/// The base class of mapped_ptr and managed_ptr, to objects and to arrays: objects of type T in one block of memory, or
+/// nothing. `count_` objects are alive. If a constructor throws, ~object_block destroys the objects before it.
 template <class T, memory_kind Kind> class object_block {
 public:
   using element_type = T;
 
-  /// Returns the address on the host, and for the devices; null when empty.
+  /// Returns the address on the host or on the devices; null if empty.
   T* get() const noexcept { return static_cast<T*>(block_.host); }
   T* device_pointer() const noexcept { return static_cast<T*>(block_.device); }
   explicit operator bool() const noexcept { return block_.host != nullptr; }
 
-  /// Destroys the objects on the host, in reverse order, and frees their memory; nothing happens when empty. May
-  /// wait for running kernels. Memory that went with its context, as in cudaDeviceReset, is not freed again.
-  /// Requires: no device uses the objects any more; where their memory has gone, T's destructor does not touch them
-  /// Errors:   cuda_error where CUDA refuses; empty all the same. The destructor drops the error
+  /// Destroys the objects on the host, in reverse order, and frees their memory. Does nothing if empty. May wait for
+  /// running kernels. Does not free memory that its context has already freed, as in cudaDeviceReset.
+  /// Requires: no device uses the objects any more; if their memory is freed already, T's destructor does not access them
+  /// Errors:   cuda_error if CUDA reports an error; the pointer is empty in that case, too. The destructor drops the error
   void reset() {
     runtime::failure why;
     release(why);
@@ -49,7 +50,7 @@ protected:
     return *this;
   }
   ~object_block() {
-    runtime::failure ignored; // there is nobody to tell
+    runtime::failure ignored; // a destructor cannot report it
     release(ignored);
   }
 
@@ -95,8 +96,16 @@ struct system_ptr_maker;
 
 export namespace cudax {
 
-/// Owns an object that host and devices both reach, as std::unique_ptr owns one: it can be moved, and empty.
-/// make_mapped and make_managed return one.
+/// Owns an object that both host and devices can access. As a std::unique_ptr, it can be moved and can be empty.
+/// make_mapped and make_managed return it.
+/// Example:
+///     __global__ void count(cudax::atomic<int>* hits) { hits->fetch_add(1, cudax::memory_order_relaxed); }
+///     inline int run() {
+///       cudax::managed_ptr<cudax::atomic<int>> const hits = cudax::make_managed<cudax::atomic<int>>(0);
+///       count<<<4, 32>>>(hits.device_pointer());
+///       cudaDeviceSynchronize();
+///       return hits->load();
+///     }
 template <class T, memory_kind Kind> class [[nodiscard]] system_ptr : public object_block<T, Kind> {
   static_assert(single_object<T>, "cudax.sync: mapped_ptr<T>, managed_ptr<T>: T must be an object type or U[]");
   friend system_ptr_maker;
@@ -112,7 +121,7 @@ public:
   friend void swap(system_ptr& a, system_ptr& b) noexcept { a.swap(b); }
 };
 
-/// Owns the objects of an array, and knows how many they are.
+/// Owns the objects of an array, and knows their number.
 template <class T, memory_kind Kind>
 class [[nodiscard]] system_ptr<T[], Kind> : public object_block<T, Kind> {
   static_assert(single_object<T>,
@@ -156,17 +165,21 @@ struct system_ptr_maker {
 
 export namespace cudax {
 
-// The twins with an error_code have another name: a T may be made from an error_code itself.
+// The twins with an error_code have a different name, because a T may itself be constructible from an error_code.
 
-/// Makes a T from the arguments in mapped memory. It stays in host memory for life, page-locked; devices
-/// reach it at device_pointer() over the bus.
+/// Makes a T from the arguments in mapped memory. The object stays in page-locked host memory for its lifetime. Devices
+/// access it over the bus, at device_pointer().
 /// Source:   cudaHostAlloc (mapped, portable)
-/// Scope:    Loads and stores at system scope are atomic between host and device; read-modify-write operations
-///           are not, over PCIe: see registered<T>. The object has its words of 4 bytes for itself; members and elements
-///           of 1 or 2 bytes share them with one another: see word_neighbours
-/// Units:    at least a page for each call: make one object of what belongs together
-/// Errors:   cuda_error where CUDA refuses or there is none; the twin stores the code and returns an empty
-///           pointer. What T's constructor throws passes through
+/// Scope:    Loads and stores at system scope are atomic between host and device. Read-modify-write operations are not
+///           atomic between the two over PCIe: see registered<T>. No other object shares the object's 4-byte words.
+///           Members and elements of 1 or 2 bytes share these words with one another: see word_neighbours
+/// Units:    each call uses at least one page, so put what belongs together into one object
+/// Errors:   cuda_error if CUDA reports an error, or there is no CUDA; the twin stores the code and returns an empty
+///           pointer. An exception of T's constructor propagates
+/// Example:
+///     auto const data = cudax::make_mapped<int[]>(100);
+///     for (std::size_t i = 0; i < data.size(); ++i) data[i] = int(i);
+///     int* const for_a_kernel = data.device_pointer();
 template <single_object T, class... Argument> mapped_ptr<T> make_mapped(Argument&&... argument) {
   runtime::failure why;
   auto made = system_ptr_maker::object<mapped_ptr<T>>(why, static_cast<Argument&&>(argument)...);
@@ -181,9 +194,8 @@ mapped_ptr<T> try_make_mapped(error_code& error, Argument&&... argument) {
   return made;
 }
 
-/// Makes `count` value-initialised objects in mapped memory: make_mapped<int[]>(100).
-/// Errors:   also where count is 0, or so many objects are more than there can be:
-///           std::errc::invalid_argument
+/// Makes `count` value-initialized objects in mapped memory: make_mapped<int[]>(100).
+/// Errors:   also std::errc::invalid_argument, if `count` is 0 or exceeds the number of objects that can exist
 template <unbounded_array T> mapped_ptr<T> make_mapped(size_t count) {
   runtime::failure why;
   auto made = system_ptr_maker::array<mapped_ptr<T>>(count, why);
@@ -197,12 +209,11 @@ template <unbounded_array T> mapped_ptr<T> try_make_mapped(error_code& error, si
   return made;
 }
 
-/// Makes a T from the arguments in managed memory, which moves between host and devices page by page, on
-/// demand; its address is the same everywhere.
+/// Makes a T from the arguments in managed memory. Managed memory moves between host and devices on demand, page by page.
+/// The object has the same address on all of them.
 /// Source:   cudaMallocManaged (global)
 /// Scope:    Every operation at system scope is atomic between host and device
-/// Requires: where a device has no concurrent_managed_access, the host does not touch the object while a kernel
-///           runs
+/// Requires: if a device has no concurrent_managed_access, the host does not access the object while a kernel runs
 /// Errors:   as make_mapped
 template <single_object T, class... Argument> managed_ptr<T> make_managed(Argument&&... argument) {
   runtime::failure why;
@@ -218,7 +229,7 @@ managed_ptr<T> try_make_managed(error_code& error, Argument&&... argument) {
   return made;
 }
 
-/// Makes `count` value-initialised objects in managed memory: make_managed<int[]>(100).
+/// Makes `count` value-initialized objects in managed memory: make_managed<int[]>(100).
 template <unbounded_array T> managed_ptr<T> make_managed(size_t count) {
   runtime::failure why;
   auto made = system_ptr_maker::array<managed_ptr<T>>(count, why);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// peers: several devices that reach one another's memory, for objects of system scope in a device's memory.
+// peers: lets devices access one another's memory, for objects of system scope in a device's memory.
 module;
 #include "../../runtime/execution_boundary.hpp"
 export module cudax.sync.host:peers;
@@ -8,12 +8,12 @@ import :error;
 
 export namespace cudax {
 
-/// One direction of a pair of devices.
+/// Describes one direction of a pair of devices.
 struct peer_access {
-  int device;          ///< the one that reaches
-  int peer;            ///< the one whose memory is reached
-  bool possible;       ///< the machine has a way
-  bool enabled;        ///< and the process may use it
+  int device;          ///< the device that accesses
+  int peer;            ///< the device whose memory is accessed
+  bool possible;       ///< the machine supports the access
+  bool enabled;        ///< the process may use the access
   bool native_atomics; ///< read-modify-write operations of `device` on that memory are atomic
 };
 
@@ -55,14 +55,19 @@ template <class... Ordinal> vector<peer_access> connect_these(runtime::failure& 
 
 export namespace cudax {
 
-/// Lets each of the devices reach the memory of each other, where the machine can; of all devices where none is named.
-/// Returns what each direction of each pair has. Makes the primary contexts of the devices where they are not there; the
-/// thread's device and context stay. A current context of the program's own gets the access of its device.
+/// Enables each of the devices to access the memory of every other one, if the machine supports it. Without arguments this
+/// covers all devices. Returns the state of each direction of each pair. Makes the primary contexts of the devices if they
+/// do not exist. The thread's device and context do not change. If the program's own context is current, that context gets
+/// the access of its device.
 /// Source:   cuDeviceCanAccessPeer, cuCtxEnablePeerAccess, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED
 /// Units:    devices by their ordinals
-/// Errors:   cuda_error where a device does not exist, before anything is done, or where CUDA refuses; pairs before that
-///           keep their access. That there is no way between two devices is an answer. The twin stores the code and
-///           returns what it did
+/// Errors:   cuda_error if a device does not exist, before any change, or if CUDA reports an error; the pairs before
+///           the error keep their access. It is a result, not an error, if the machine does not support the access
+///           between two devices. The twin stores the code and returns the pairs that it has processed
+/// Example:
+///     for (cudax::peer_access const& pair : cudax::enable_peer_access(0, 1))
+///       if (!pair.native_atomics)
+///         std::printf("device %d cannot atomically modify memory of device %d\n", pair.device, pair.peer);
 template <class... Ordinal>
   requires(... && __is_same(Ordinal, int))
 vector<peer_access> enable_peer_access(Ordinal... devices) {

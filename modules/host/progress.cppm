@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// progress: a host thread waits for a change that a device makes, keeps the device going meanwhile, and hears when it
-// will never come. runtime/progress.cpp says how.
+// progress: waits on the host for a change that a device makes. During the wait, the host thread keeps the device making
+// progress, and it detects if the change can no longer come. runtime/progress.cpp says how.
 //
-// Objects, orders and durations are taken by their shape, so that what is waited for may be anybody's.
+// Objects, orders and durations may have any type with the right members. So a program can wait for objects of any library.
 module;
 #include "../../runtime/boundary.hpp"
 #include "../../runtime/execution_boundary.hpp"
@@ -12,14 +12,14 @@ import :error;
 
 namespace cudax {
 
-/// What may be called while a host thread waits: it returns nothing, an error of CUDA or an error code.
+/// A callable that a host thread may call while it waits. It returns nothing, an error of CUDA or an error code.
 template <class Query>
 concept progress_query = requires(Query& query) { query(); } && requires(Query& query) {
   requires __is_void(decltype(query())) || __is_enum(decltype(query())) || __is_same(decltype(query()), int) ||
                __is_same(decltype(query()), error_code);
 };
 
-/// An error code in the parts that the runtime carries.
+/// Returns an error code in the runtime's representation.
 inline runtime::code_of_category parts_of(error_code const& error) noexcept {
   bool const of_cuda = error.category() == cuda_category();
   return {error.value(), of_cuda ? nullptr : (void const*)__builtin_addressof(error.category())};
@@ -36,41 +36,53 @@ template <class T> struct without_reference<T&> {
 
 export namespace cudax {
 
-/// Who makes the change that a host thread waits for, and what is asked again and again meanwhile: a stream, an event
-/// (CUDA's own handles convert), a device, or anything that can be called. Refers to what it was made of.
+/// Names the source of the change that a host thread waits for: a stream, an event (CUDA's own handles convert), a device,
+/// or a callable. The waiting thread queries this source repeatedly. A progress refers to the object that it was made from.
 /// Source:   CUDA's execution model, Execution.Model.API.4: repeated queries ensure progress
+/// Example:
+///     inline bool done_in_time(cudax::atomic<bool> const& done) {
+///       cudax::progress const device = cudax::progress::of_current_device();
+///       cudax::wait_result const result = cudax::wait_for(done, false, device, std::chrono::seconds(10));
+///       if (result == cudax::wait_reason::device_error) std::puts(result.error.message().c_str());
+///       return bool(result);
+///     }
 class [[nodiscard]] progress {
 public:
-  /// The work of a stream; null is the legacy default stream of the thread's device. The wait ends when the stream
-  /// has no work left.
-  /// Requires: the stream is alive; it is not being captured
+  /// Refers to the work of a stream. Null is the legacy default stream of the thread's device. The wait ends when the
+  /// stream has no work left.
+  /// Requires: the stream exists; it is not being captured
   progress(CUstream_st* stream) noexcept : source_{runtime::progress_source::kind::stream, -1, stream} {}
 
   progress(decltype(nullptr)) noexcept : progress(static_cast<CUstream_st*>(nullptr)) {}
 
-  /// The work before an event. The wait ends when that has finished; so it does for an event that was never recorded.
+  /// Refers to the work before an event. The wait ends when this work has finished. It also ends if the event was never
+  /// recorded.
   progress(CUevent_st* event) noexcept : source_{runtime::progress_source::kind::event, -1, event} {}
 
-  /// Whatever runs on a device, of any stream, and is launched there later: such a wait does not end by itself. A device
-  /// that has no context is idle; the wait starts none, and goes on. The thread's device and context stay as they are.
-  /// Requires: no thread resets the device meanwhile: the wait would not hear of it
+  /// Refers to all work of a device, in any stream, including work that is launched later. So the wait does not end by
+  /// itself. A device without a context is idle: the wait makes no context, and continues. The thread's device and
+  /// context do not change.
+  /// Requires: no thread resets the device during the wait: the wait would not detect it
   static progress of_device(int ordinal) noexcept {
     return progress({runtime::progress_source::kind::device, ordinal});
   }
   static progress of_current_device() noexcept { return of_device(-1); }
 
-  /// Calls query() again and again. What it returns may be nothing; a cudaError_t: cudaSuccess and cudaErrorNotReady
-  /// go on, others end the wait; a std::error_code of cuda_category(), which means the same; or one of another category or a
-  /// std::errc, of which 0 alone goes on. The wait returns what ended it, with its category. Such a wait does not end by
-  /// itself.
-  /// Requires: query() throws nothing
+  /// Refers to a callable: the waiting thread calls query() repeatedly. The wait does not end by itself. query()
+  /// returns one of these:
+  ///   - nothing;
+  ///   - a cudaError_t, or a std::error_code of cuda_category(): cudaSuccess and cudaErrorNotReady continue the wait, other
+  ///     values end it;
+  ///   - a std::error_code of another category, or a std::errc: 0 continues the wait, other values end it.
+  /// The wait returns the value that ended it, with its category.
+  /// Requires: query() does not throw
   template <progress_query Query>
     requires(!__is_same(typename without_reference<Query>::type, progress))
   progress(Query&& query) noexcept
     : source_{runtime::progress_source::kind::callable, -1, (void const*)__builtin_addressof(query),
               &call<typename without_reference<Query>::type>} {}
 
-  /// For the library: what to ask.
+  /// For the library: returns the source to query.
   runtime::progress_source const& source() const noexcept { return source_; }
 
 private:
@@ -93,26 +105,26 @@ private:
   runtime::progress_source source_;
 };
 
-/// Why a wait ended.
+/// Says why a wait ended.
 enum class wait_reason {
-  changed,      ///< the object has another value
-  timed_out,    ///< it has not, at the end of the time
-  finished,     ///< it has not, and the stream or the event has nothing left that could change it
-  device_error, ///< it has not, and a query failed: the kernel died, or was never launched
+  changed,      ///< the object's value differs
+  timed_out,    ///< it has not changed at the end of the time
+  finished,     ///< it has not changed, and the stream or the event has no work left that could change it
+  device_error, ///< it has not changed, and a query failed: the kernel died, or was never launched
 };
 
-/// What a wait returns.
+/// The result of a wait.
 struct [[nodiscard]] wait_result {
   wait_reason reason = wait_reason::changed;
-  error_code error;                      ///< of a device_error: CUDA's, or the callable's; none otherwise
-  void const volatile* object = nullptr; ///< what was waited for
+  error_code error;                      ///< for device_error, the error of CUDA or of the callable; otherwise none
+  void const volatile* object = nullptr; ///< the object of the wait
 
-  /// Whether the object has changed.
+  /// Returns whether the object has changed.
   explicit operator bool() const noexcept { return reason == wait_reason::changed; }
 
-  /// Returns where the object has changed.
-  /// Errors:   cuda_error: what CUDA or the callable returned; std::errc::timed_out; std::errc::operation_canceled where
-  ///           the work has finished
+  /// Throws unless the object has changed.
+  /// Errors:   cuda_error with the code that CUDA or the callable returned; with std::errc::timed_out; or with
+  ///           std::errc::operation_canceled if the work has finished
   inline void or_throw() const;
 
   friend bool operator==(wait_result const& result, wait_reason reason) noexcept { return result.reason == reason; }
@@ -124,16 +136,16 @@ namespace cudax {
 
 using runtime::no_deadline;
 
-// NaN is no time, as in cudax.sync (duration.cppm): a duration of no length, a point that has passed.
+// As in cudax.sync (base/duration.cppm), a NaN duration counts as zero, and a NaN time point counts as passed.
 
-/// Whether a duration is NaN.
+/// Returns whether a duration is NaN.
 template <class Duration> constexpr bool is_nan_duration(Duration const& length) noexcept {
   auto const count = length.count();
   if constexpr (__is_floating_point(decltype(count))) return !(count == count);
   else return false;
 }
 
-/// Nanoseconds in a duration of any library, rounded up, so that nobody wakes early; saturates; NaN gives 0.
+/// Returns the nanoseconds in a duration of any library, rounded up, so that no wait ends early. Saturates; NaN gives 0.
 template <class Duration> constexpr long long to_nanoseconds(Duration const& length) noexcept {
   constexpr __int128 num = (__int128)Duration::period::num * 1'000'000'000, den = Duration::period::den;
   constexpr long long most = no_deadline;
@@ -158,23 +170,24 @@ constexpr long long saturating_sum(long long a, long long b) noexcept {
   return b > 0 ? no_deadline : -no_deadline;
 }
 
-/// Where notify looks for those who wait for `object`.
+/// Returns the address at which notify finds the threads that wait for `object`.
 template <class Object> void const volatile* waiting_address(Object const& object) noexcept {
   if constexpr (requires { object.address(); }) return object.address();
   else return __builtin_addressof(object);
 }
 
-/// Looks, and waits until steady_now() reaches `deadline`. A change back to `old` is waited over, as atomic::wait does.
-/// `order`: one, or none for the default of try_wait. Polling with it costs the host nothing.
+/// Polls, and waits until the value has changed or steady_now() reaches `deadline`. After a change back to `old` it
+/// continues to wait, as atomic::wait does. `order` is one order, or none for the default of try_wait. A poll with this
+/// order costs the host no more than a relaxed one.
 template <class Object, class Value, class... Order>
 wait_result wait_by_deadline(Object const& object, Value const& old, progress const& by, long long deadline,
                              Order... order) noexcept {
   void const volatile* const address = waiting_address(object);
-  auto const look = [&] { return object.try_wait(old, order...); };
-  auto const changed = [](void const* at) { return (*(decltype(look)*)at)(); };
+  auto const poll = [&] { return object.try_wait(old, order...); };
+  auto const changed = [](void const* at) { return (*(decltype(poll)*)at)(); };
   for (;;) {
-    if (look()) return {wait_reason::changed, {}, address};
-    runtime::woken const how = runtime::wait_with_progress(address, changed, &look, deadline, by.source());
+    if (poll()) return {wait_reason::changed, {}, address};
+    runtime::woken const how = runtime::wait_with_progress(address, changed, &poll, deadline, by.source());
     switch (how.why) {
     case runtime::woken_by::change: break;
     case runtime::woken_by::deadline: return {wait_reason::timed_out, {}, address};
@@ -210,25 +223,32 @@ inline void wait_result::or_throw() const {
 
 export namespace cudax {
 
-/// Blocks the host thread until `object` (an atomic, an atomic_ref or an atomic_flag) differs from `old`, or cannot be
-/// expected to change any more; returns which. Meanwhile what makes the progress is asked again and again, so that the
-/// kernel that is waited for does start, and its end is heard of: an error at most half a millisecond after CUDA
-/// reports it. A host thread's notify wakes at once.
+/// Blocks the host thread until `object` (an atomic, an atomic_ref or an atomic_flag) differs from `old`, or is no longer
+/// expected to change; returns which. During the wait the thread queries `by` repeatedly. So the kernel that it waits for
+/// starts, and the thread detects that the kernel has ended: an error at most half a millisecond after CUDA reports it. A
+/// notify by a host thread wakes it at once.
 /// Source:   [atomics.wait]; CUDA's execution model, Execution.Model.API.2 to API.4
-/// Order:    a memory_order, where it returns wait_reason::changed; memory_order_seq_cst where none is given
+/// Order:    `order`, a memory_order, if the result is wait_reason::changed; memory_order_seq_cst if none is given
 /// Requires: on a device without concurrent_managed_access, the object is not in managed memory
-/// Errors:   returned: wait_reason::device_error with CUDA's code, or with what a callable returned. Also where the work has
-///           ended and the launch before was refused: the thread's last error before the wait is one that launches leave
-///           (runtime/README.md lists them; cudaErrorInvalidValue among them, so take an older one away with
-///           cudaGetLastError). The last error stays. wait_result::or_throw() throws them
+/// Errors:   returned: wait_reason::device_error with CUDA's code, or with the code that a callable returned. The wait also
+///           returns device_error if the work has ended and the launch before the wait failed. It concludes that from the
+///           thread's last error before the wait, if that is an error that launches leave (runtime/README.md lists these
+///           errors; cudaErrorInvalidValue is one, so clear an older error with cudaGetLastError). The last error stays.
+///           wait_result::or_throw() throws these errors
+/// Example:
+///     __global__ void finish(cudax::atomic<bool>* done) { done->store(true, cudax::memory_order_release); }
+///     inline void run(cudaStream_t stream, cudax::mapped_ptr<cudax::atomic<bool>> const& done) {
+///       finish<<<1, 1, 0, stream>>>(done.device_pointer());
+///       cudax::wait(*done, false, stream, cudax::memory_order_acquire).or_throw();
+///     }
 template <class Object, class Value, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait(Object const& object, Value const& old, progress const& by, Order... order) noexcept {
   return wait_by_deadline(object, old, by, no_deadline, order...);
 }
 
-/// The same, for `length` at most, on steady time.
-/// Units:    any duration; zero and less, and NaN, look once, and ask nobody
+/// Blocks as wait does, but at most for `length` of steady time.
+/// Units:    any duration; a duration that is not positive, or is NaN, polls the object once and does not query `by`
 template <class Object, class Value, class Duration, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait_for(Object const& object, Value const& old, progress const& by, Duration const& length,
@@ -236,8 +256,8 @@ wait_result wait_for(Object const& object, Value const& old, progress const& by,
   return wait_for_nanoseconds(object, old, by, to_nanoseconds(length), order...);
 }
 
-/// The same, until `point` at most, of any clock. One that is not steady is asked again after the wait. A point that is NaN
-/// has passed.
+/// Blocks as wait does, but at most until `point`, a time point of any clock. Reads a clock that is not steady again
+/// after the wait. A NaN time point counts as passed.
 template <class Object, class Value, class Point, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait_until(Object const& object, Value const& old, progress const& by, Point const& point,

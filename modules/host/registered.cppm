@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registered: an object that exists on the host, made accessible to the devices where it is.
+// registered: makes an existing host object accessible to the devices, at its place.
 // runtime/registration_table.hpp says how objects share pages.
 module;
 #include "../../runtime/host_boundary.hpp"
@@ -10,21 +10,22 @@ import :error;
 
 namespace cudax {
 
-/// What registered<T> and registered<T[]> have in common: `count` objects at `first`, registered, or nothing.
+/// The base class of registered<T> and registered<T[]>: `count` registered objects that begin at `first`, or nothing.
 template <class T> class registration {
   static_assert(__is_object(T), "cudax.sync: registered<T>: T must be an object type");
 
 public:
   using element_type = T;
 
-  /// Returns the address on the host, and for the devices; null when empty.
+  /// Returns the address on the host or on the devices; null if empty.
   T* get() const noexcept { return first_; }
   T* device_pointer() const noexcept { return device_; }
   explicit operator bool() const noexcept { return first_ != nullptr; }
 
-  /// Ends the registration; nothing happens when it is empty. May wait for running kernels.
+  /// Ends the registration. Does nothing if empty. May wait for running kernels.
   /// Requires: no device uses the object any more
-  /// Errors:   cuda_error where CUDA refuses; empty all the same. The destructor drops the error
+  /// Errors:   cuda_error if CUDA reports an error; the registration is empty in that case, too. The destructor drops
+  ///           the error
   void reset() {
     runtime::failure why;
     release(why);
@@ -55,7 +56,7 @@ protected:
     return *this;
   }
   ~registration() {
-    runtime::failure ignored; // there is nobody to tell
+    runtime::failure ignored; // a destructor cannot report it
     release(ignored);
   }
 
@@ -81,7 +82,8 @@ private:
     first_ = first;
     device_ = static_cast<T*>(device);
     count_ = count;
-    // Of one byte that a device may write: an array is seldom one of atomics, and its operations are asked about.
+    // Checks a single object of 1 or 2 bytes that a device may write. An array is seldom an array of atomics; checked
+    // builds check the operations on its elements.
     if constexpr (sizeof(T) <= 2 && !__is_const(T))
       if (count == 1) CUDAX_CHECK_REGISTERED(first, sizeof(T));
   }
@@ -102,29 +104,39 @@ private:
 
 export namespace cudax {
 
-/// Makes an existing object accessible to all devices, by mapping the pages that hold it, as long as this lives.
-/// The object may be static, on the heap or on a stack; it stays where it is, and its owner destroys it after
-/// this. Objects may share pages, contain one another, and be registered repeatedly; registrations end in any
-/// order. Memory that another library or CUDA itself has registered is used as it is: it is never unregistered
-/// here, and must stay registered as long as this lives.
+/// Makes an existing object accessible to all devices for the lifetime of the registration, by mapping the pages that hold
+/// it. The object may be static, on the heap or on a stack. It stays where it is, and its owner destroys it after the
+/// registration has ended. Objects may share pages, contain one another, and be registered repeatedly; registrations
+/// may end in any order. Memory that another library or CUDA itself has registered is used as it is: this class never
+/// unregisters it, and it must stay registered for the lifetime of this registration.
 /// Source:   cudaHostRegister (mapped, portable)
-/// Scope:    Loads and stores at system scope are atomic between host and device. Read-modify-write operations
-///           are atomic among the host's threads and among one device's, but over PCIe not between the two:
-///           increments get lost, silently. device_info::host_native_atomic_supported tells; objects in managed
-///           memory lose none. There, too, a device's read-modify-write of an object of 1 or 2 bytes may undo what the
-///           host stores to the rest of its aligned word of 4 bytes, which may be any variable of the program: see
-///           word_neighbours. Checked builds say so where such an object is registered, once
-/// Units:    one to three calls of CUDA, which lock and map the pages, so register what lives long; beside a
-///           registered object none. Every access of a device crosses the bus
-/// Requires: the pages are writable (those of static const objects are not) and stay mapped; no fork() meanwhile
-/// Errors:   cuda_error where CUDA refuses, there is none, or objects that share pages are apart on the device;
-///           the twin with an error_code stores the code and leaves this empty
+/// Scope:    Loads and stores at system scope are atomic between host and device. Read-modify-write operations are atomic
+///           among the host's threads and among one device's threads. Over PCIe they are not atomic between the two:
+///           increments are lost without a diagnostic. device_info::host_native_atomic_supported says whether they are
+///           atomic. Objects in managed memory lose no increments. Where read-modify-writes are not atomic between the
+///           two, a device's read-modify-write of an object of 1 or 2 bytes may also undo what the host stores to the
+///           rest of the aligned 4-byte word, which may be any variable of the program: see word_neighbours. Checked
+///           builds warn once when such an object is registered
+/// Units:    one to three calls of CUDA, which lock and map the pages, so register objects that live long; no call if the
+///           object is on pages that are registered already. Every access by a device crosses the bus
+/// Requires: the pages are writable (those of static const objects are not) and stay mapped; the process does not fork()
+///           during the registration
+/// Errors:   cuda_error if CUDA reports an error, if there is no CUDA, or if objects that share pages are apart on the
+///           device; the twin with an error_code stores the code and leaves the registration empty
+/// Example:
+///     __global__ void announce(cudax::atomic<int>* ready) { ready->store(1, cudax::memory_order_release); }
+///     inline void run() {
+///       cudax::atomic<int> ready = 0; // on the host's stack
+///       cudax::registered<cudax::atomic<int>> const shared(ready);
+///       announce<<<1, 1>>>(shared.device_pointer());
+///       cudax::wait(ready, 0, cudaStreamLegacy, cudax::memory_order_acquire).or_throw();
+///     }
 template <class T> class [[nodiscard]] registered : public registration<T> {
 public:
   registered() noexcept = default;
   explicit registered(T& object) : registration<T>(__builtin_addressof(object), 1) {}
   registered(T& object, error_code& error) noexcept : registration<T>(__builtin_addressof(object), 1, error) {}
-  registered(T const&&) = delete; // a temporary object is gone before a device can use it
+  registered(T const&&) = delete; // a temporary is destroyed before a device can use it
   registered(T const&&, error_code&) = delete;
 
   T& operator*() const noexcept { return *this->get(); }
@@ -134,9 +146,9 @@ public:
   friend void swap(registered& a, registered& b) noexcept { a.swap(b); }
 };
 
-/// The same for the `count` objects that begin at `first`.
-/// Errors:   also where `first` is null, `count` is 0, or so many objects do not fit in the address space:
-///           std::errc::invalid_argument
+/// Makes the `count` objects that begin at `first` accessible, as registered<T> does for one object.
+/// Errors:   also std::errc::invalid_argument, if `first` is null, if `count` is 0, or if so many objects do not fit in the
+///           address space
 template <class T> class [[nodiscard]] registered<T[]> : public registration<T> {
 public:
   registered() noexcept = default;

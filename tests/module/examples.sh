@@ -22,7 +22,7 @@ set -eu
 export LC_ALL=C
 root=$1 directory=$2
 shift 2
-rooms='base atomic wait'
+rooms='base atomic wait host'
 
 mkdir -p "$directory"
 cd "$directory"
