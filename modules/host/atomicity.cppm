@@ -110,7 +110,7 @@ namespace cudax {
 
 /// `Where` is an address or a memory_type.
 template <class Where>
-atomicity_result ask_runtime(Where where, size_t size, atomic_operation operation, thread_scope scope,
+atomicity_result query_runtime(Where where, size_t size, atomic_operation operation, thread_scope scope,
                                vector<int> const& devices, runtime::failure& why) {
   runtime::atomicity_question const question{size, operation, int(scope), devices.data(), devices.size()};
   runtime::atomicity_description found;
@@ -120,47 +120,47 @@ atomicity_result ask_runtime(Where where, size_t size, atomic_operation operatio
 }
 
 template <class Where>
-atomicity_result ask_and_store(Where where, size_t size, atomic_operation operation, thread_scope scope,
+atomicity_result query_and_store(Where where, size_t size, atomic_operation operation, thread_scope scope,
                                  vector<int> const& devices, error_code& error) {
   runtime::failure why;
-  atomicity_result result = ask_runtime(where, size, operation, scope, devices, why);
+  atomicity_result result = query_runtime(where, size, operation, scope, devices, why);
   store(why, error);
   return result;
 }
 
 template <class Where>
-atomicity_result ask_and_raise(Where where, size_t size, atomic_operation operation, thread_scope scope,
+atomicity_result query_and_raise(Where where, size_t size, atomic_operation operation, thread_scope scope,
                                  vector<int> const& devices) {
   runtime::failure why;
-  atomicity_result result = ask_runtime(where, size, operation, scope, devices, why);
+  atomicity_result result = query_runtime(where, size, operation, scope, devices, why);
   runtime::raise(why);
   return result;
 }
 
 inline atomicity_result atomicity(void const volatile* pointer, size_t size, atomic_operation operation,
                                   thread_scope scope, vector<int> const& devices, error_code& error) {
-  return ask_and_store(pointer, size, operation, scope, devices, error);
+  return query_and_store(pointer, size, operation, scope, devices, error);
 }
 inline atomicity_result atomicity(void const volatile* pointer, size_t size, atomic_operation operation,
                                   thread_scope scope, error_code& error) {
-  return ask_and_store(pointer, size, operation, scope, {}, error);
+  return query_and_store(pointer, size, operation, scope, {}, error);
 }
 inline atomicity_result atomicity(void const volatile* pointer, size_t size, atomic_operation operation,
                                   thread_scope scope, vector<int> const& devices) {
-  return ask_and_raise(pointer, size, operation, scope, devices);
+  return query_and_raise(pointer, size, operation, scope, devices);
 }
 
 inline atomicity_result atomicity(memory_type memory, size_t size, atomic_operation operation, thread_scope scope,
                                   vector<int> const& devices, error_code& error) {
-  return ask_and_store(memory, size, operation, scope, devices, error);
+  return query_and_store(memory, size, operation, scope, devices, error);
 }
 inline atomicity_result atomicity(memory_type memory, size_t size, atomic_operation operation, thread_scope scope,
                                   error_code& error) {
-  return ask_and_store(memory, size, operation, scope, {}, error);
+  return query_and_store(memory, size, operation, scope, {}, error);
 }
 inline atomicity_result atomicity(memory_type memory, size_t size, atomic_operation operation, thread_scope scope,
                                   vector<int> const& devices) {
-  return ask_and_raise(memory, size, operation, scope, devices);
+  return query_and_raise(memory, size, operation, scope, devices);
 }
 
 inline string to_string(memory_type memory) {

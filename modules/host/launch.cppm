@@ -8,11 +8,11 @@ import :error;
 
 namespace cudax {
 
-template <class T> struct itself {
+template <class T> struct type_identity {
   using type = T;
 };
 /// A parameter type from which no template argument is deduced: the argument converts to it.
-template <class T> using as_declared = typename itself<T>::type;
+template <class T> using non_deduced = typename type_identity<T>::type;
 
 } // namespace cudax
 
@@ -74,14 +74,14 @@ export namespace cudax {
 ///     }
 template <class... Parameter>
 void launch_coresident(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
-                       CUstream_st* stream, as_declared<Parameter>... arguments) {
+                       CUstream_st* stream, non_deduced<Parameter>... arguments) {
   runtime::failure why;
   launch_with<Parameter...>(why, kernel, grid, block, shared, stream, arguments...);
   runtime::raise(why);
 }
 template <class... Parameter>
 void try_launch_coresident(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
-                           size_t shared, CUstream_st* stream, as_declared<Parameter>... arguments) {
+                           size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
   runtime::failure why;
   launch_with<Parameter...>(why, kernel, grid, block, shared, stream, arguments...);
   store(why, error);

@@ -20,7 +20,7 @@ concept progress_query = requires(Query& query) { query(); } && requires(Query& 
 };
 
 /// Returns an error code in the runtime's representation.
-inline runtime::code_of_category parts_of(error_code const& error) noexcept {
+inline runtime::code_of_category to_runtime_code(error_code const& error) noexcept {
   bool const of_cuda = error.category() == cuda_category();
   return {error.value(), of_cuda ? nullptr : (void const*)__builtin_addressof(error.category())};
 }
@@ -94,9 +94,9 @@ private:
       called();
       return {};
     } else if constexpr (__is_same(decltype(called()), error_code)) {
-      return parts_of(called());
+      return to_runtime_code(called());
     } else if constexpr (__is_same(decltype(called()), errc)) {
-      return parts_of(make_error_code(called()));
+      return to_runtime_code(make_error_code(called()));
     } else {
       return {int(called())};
     }
@@ -213,7 +213,7 @@ inline void wait_result::or_throw() const {
   case wait_reason::changed: return;
   case wait_reason::timed_out: how.why = runtime::woken_by::deadline; break;
   case wait_reason::finished: how.why = runtime::woken_by::finish; break;
-  case wait_reason::device_error: how = {runtime::woken_by::error, parts_of(error)}; break;
+  case wait_reason::device_error: how = {runtime::woken_by::error, to_runtime_code(error)}; break;
   }
   runtime::explain_wait(object, how, why);
   runtime::raise(why);
