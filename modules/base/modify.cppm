@@ -51,7 +51,7 @@ V sum(V a, V b) noexcept {
   else return a + b;
 }
 
-/// Returns the addend that subtracts `operand`.
+/// Returns the negative of `operand`: adding it subtracts `operand`.
 template <class V>
 V negated(V operand) noexcept {
   if constexpr (__is_integral(V)) return V(word_of<V>(0) - word_of<V>(operand));

@@ -55,9 +55,9 @@ constexpr bool allowed_in_store(memory_order order) noexcept {
   return exists(order) && !forbidden_in_store(int(order));
 }
 
-/// The parameter type of operations that allow every memory order. This type, load_order and store_order reject an order
-/// that the operation does not allow at compile time, if the order is a constant. The machine's operations check an order
-/// that is known only at run time.
+/// The parameter type of operations that allow every memory order. At compile time, this type, load_order and store_order
+/// reject a constant order that the operation does not allow. The machine's operations check an order that is known only at
+/// run time.
 struct any_order {
   memory_order value;
 

@@ -24,7 +24,7 @@ struct device_info {
   bool concurrent_managed_access;               ///< host and device may use make_managed objects at the same time
   bool host_native_atomic_supported;            ///< host and device may modify the same word of mapped memory concurrently
   bool only_partial_host_native_atomic_supported; ///< they may do so only by some operations
-  bool pageable_memory_access;                  ///< the device reaches all host memory
+  bool pageable_memory_access;                  ///< the device can access all host memory
   bool pageable_memory_access_uses_host_page_tables;
   bool cooperative_launch;                      ///< cudaLaunchCooperativeKernel
   bool cluster_launch;                          ///< clusters of thread blocks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// attempt: repeats an operation until it succeeds or the caller's time is over.
+// attempt: repeats an operation until it succeeds or the caller's time limit expires.
 // Semaphores and mutexes without a queue share this code. `attempt` is an operation that may fail. `ready` checks with a
 // relaxed load whether another attempt can succeed. So waiters only read, and a thread whose attempt failed reads again
 // before it tries again. The first attempt is made at once: if it succeeds, the thread reads no clock and does not sleep.
