@@ -3,8 +3,8 @@
 // atomic: an object that is accessed only atomically.  [atomics.types.generic]
 //
 // An atomic holds a value and applies atomic_ref to it. Each member forwards to the member of atomic_ref with the same
-// name; effects, orders and errors are documented there. An atomic has the layout of T, and atomic_ref can access it as a
-// T. The members are volatile-qualified, so that one overload is enough for volatile and non-volatile objects.
+// name; effects, orders and errors are documented there. An atomic has the layout of T, and atomic_ref can access it as
+// a T. The members are volatile-qualified, so that one overload is enough for volatile and non-volatile objects.
 // atomic_locked.cppm implements the sizes for which the machine has no atomic instructions.
 module;
 #include "../base/macros.hpp"
@@ -22,12 +22,12 @@ export namespace cudax {
 
 /// Holds a value and accesses it atomically at Scope.
 /// Source:   [atomics.types.generic], [atomics.types.int], [atomics.types.float], [atomics.types.pointer]
-/// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object, every
-///           operation other than load and store needs memory in which the read-modify-writes of host and device are
-///           atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the device
-///           has host_native_atomic_supported (atomicity() reports both). In other memory updates are lost. There, if T has
-///           1 or 2 bytes, a device's read-modify-write at any Scope other than thread_scope_thread may also undo what the
-///           host stores to the rest of the aligned 4-byte word that contains the object
+/// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object,
+///           every operation other than load and store needs memory in which the read-modify-writes of host and device
+///           are atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the
+///           device has host_native_atomic_supported (atomicity() reports both). In other memory updates are lost.
+///           There, if T has 1 or 2 bytes, a device's read-modify-write at any Scope other than thread_scope_thread may
+///           also undo what the host stores to the rest of the aligned 4-byte word that contains the object
 /// Requires: T is trivially copyable. A variable in __shared__ memory cannot have a constructor: declare a T there and
 ///           refer to it with atomic_ref
 /// Example:

@@ -19,9 +19,9 @@ export namespace cudax {
 /// Source:   [atomics.flag]; the scope is an extension
 /// Scope:    Scope, as for atomic<T>
 /// Example:
-///     __global__ void search(int const* data, int wanted, cudax::basic_atomic_flag<cudax::thread_scope_device>* found) {
+///     __global__ void search(int const* data, int key, cudax::basic_atomic_flag<cudax::thread_scope_device>* found) {
 ///       if (found->test(cudax::memory_order_relaxed)) return;
-///       if (data[threadIdx.x] == wanted) found->test_and_set(cudax::memory_order_relaxed);
+///       if (data[threadIdx.x] == key) found->test_and_set(cudax::memory_order_relaxed);
 ///     }
 template <thread_scope Scope>
 class basic_atomic_flag {

@@ -47,7 +47,7 @@ concept some_flag = flag_argument<__remove_cv(F)>::value;
 
 export namespace cudax {
 
-// --- [atomics.types.operations] -----------------------------------------------------------------------------------------
+// --- [atomics.types.operations] --------------------------------------------------------------------------------------
 
 template <some_atomic A>
 bool atomic_is_lock_free(A const* object) noexcept {
@@ -101,7 +101,7 @@ bool atomic_compare_exchange_strong_explicit(A* object, value_in<A>* expected, v
   return object->compare_exchange_strong(*expected, desired, success, failure);
 }
 
-// --- [atomics.types.int], [atomics.types.float], [atomics.types.pointer] -------------------------------------------------
+// --- [atomics.types.int], [atomics.types.float], [atomics.types.pointer] ---------------------------------------------
 
 /// Adds `operand` to the value of an atomic and returns the previous value, as atomic::fetch_add does.
 /// Example:
@@ -295,7 +295,7 @@ void atomic_store_fminimum_num_explicit(A* object, value_in<A> operand, store_or
   object->store_fminimum_num(operand, order);
 }
 
-// --- [atomics.wait] -----------------------------------------------------------------------------------------------------
+// --- [atomics.wait] --------------------------------------------------------------------------------------------------
 
 template <some_atomic A>
 void atomic_wait(A const* object, value_in<A> old) noexcept {
@@ -314,7 +314,7 @@ void atomic_notify_all(A* object) noexcept {
   object->notify_all();
 }
 
-// --- [atomics.flag] -----------------------------------------------------------------------------------------------------
+// --- [atomics.flag] --------------------------------------------------------------------------------------------------
 
 template <some_flag F>
 bool atomic_flag_test(F const* flag) noexcept {

@@ -2,17 +2,17 @@
 //
 // atomic_locked: atomic<T> for sizes without atomic instructions.  [atomics.types.generic]
 //
-// A ticket lock of the same scope protects the value. Each operation takes the next ticket and enters the lock when that
-// ticket is served. The lock is first come, first served, because a lock that any thread may take can starve threads on a
-// device: the lanes of a warp that poll the value alternate with the lane that is to store it, always in the same rhythm,
-// and that lane can find the lock taken indefinitely (observed on an H100). Every ticket is served, because the holder
-// always leaves in a few steps and the threads of a warp make progress independently from sm_70. Host and device may share
-// the object if the machine's read-modify-write operations are atomic between them.
+// A ticket lock of the same scope protects the value. Each operation takes the next ticket and enters the lock when
+// that ticket is served. The lock is first come, first served, because a lock that any thread may take can starve
+// threads on a device: the lanes of a warp that poll the value alternate with the lane that is to store it, always in
+// the same rhythm, and that lane can find the lock taken indefinitely (observed on an H100). Every ticket is served,
+// because the holder always leaves in a few steps and the threads of a warp make progress independently from sm_70.
+// Host and device may share the object if the machine's read-modify-write operations are atomic between them.
 //
-// Every operation is a critical section, which is stronger than any requested order: acquire on entry and release on exit
-// provide the ordering of the operation, and the critical sections of one object have a single total order. seq_cst adds a
-// fence, for the order across objects. The requested order does not reach the machine, so these members check it, as for
-// thread scope.
+// Every operation is a critical section, which is stronger than any requested order: acquire on entry and release on
+// exit provide the ordering of the operation, and the critical sections of one object have a single total order.
+// seq_cst adds a fence, for the order across objects. The requested order does not reach the machine, so these members
+// check it, as for thread scope.
 module;
 #include "../base/macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
@@ -34,10 +34,10 @@ export namespace cudax {
 
 /// Holds a value and accesses it atomically at Scope, under a lock. T has a size other than 1, 2, 4, 8 and 16 bytes.
 /// Source:   [atomics.types.generic]
-/// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object, it needs
-///           memory in which the read-modify-writes of host and device are atomic to each other: managed memory of a device
-///           with concurrent_managed_access, or any memory if the device has host_native_atomic_supported (atomicity()
-///           reports both). In other memory no access is atomic, loads included
+/// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object, it
+///           needs memory in which the read-modify-writes of host and device are atomic to each other: managed memory
+///           of a device with concurrent_managed_access, or any memory if the device has host_native_atomic_supported
+///           (atomicity() reports both). In other memory no access is atomic, loads included
 /// Example:
 ///     struct position {
 ///       float x, y, z; // 12 bytes
@@ -144,15 +144,15 @@ private:
   template <class Section>
   auto locked(memory_order order, Section section) const noexcept {
     if (order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
-    // Relaxed is enough: only the number of the ticket matters. The acquire load of `served_` makes the writes of earlier
-    // holders visible.
+    // Relaxed is enough: only the number of the ticket matters. The acquire load of `served_` makes the writes of
+    // earlier holders visible.
     u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 1, memory_order::relaxed);
     auto const turns_left = [this, ticket](memory_order how) noexcept {
       return ticket - machine::load<Scope, u32>(&served_, how);
     };
     while (turns_left(memory_order::acquire) != 0) { // pairs with the store in ~leave of the previous ticket
-      // A waiter that is near its turn restarts the back-off. So it avoids the long sleeps of the waiters that are far from
-      // their turn.
+      // A waiter that is near its turn restarts the back-off. So it avoids the long sleeps of the waiters that are far
+      // from their turn.
       constexpr u32 near = 4;
       auto const at_most = [&](u32 turns) {
         return [&, turns]() noexcept { return turns_left(memory_order::relaxed) <= turns; };

@@ -4,8 +4,8 @@
 //
 // There is one class for every value type. Operations that only integers, floating-point numbers or pointers have are
 // constrained members. A value travels to the machine as the word of its size. compare_exchange and wait compare value
-// representations (bits.cppm). If T has padding, a compare-and-swap can fail because of the padding alone; compare_exchange
-// then repeats it with the padding that it found.
+// representations (bits.cppm). If T has padding, a compare-and-swap can fail because of the padding alone;
+// compare_exchange then repeats it with the padding that it found.
 //
 // atomic (atomic.cppm) holds an object and applies this class to it.
 module;
@@ -24,8 +24,8 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
-/// Whether objects of T can be copied and assigned. It is a variable: if the expression were part of a concept, clang would
-/// report the reason for a failure as additional errors.
+/// Whether objects of T can be copied and assigned. It is a variable: if the expression were part of a concept, clang
+/// would report the reason for a failure as additional errors.
 template <class T>
 inline constexpr bool can_be_copied = __is_constructible(T, T const&) && __is_constructible(T, T) &&
                                       __is_assignable(T&, T const&) && __is_assignable(T&, T);
@@ -44,7 +44,8 @@ struct difference_of<T> {
   using difference_type = ptrdiff_t;
 };
 
-/// The parameter type of fetch_add: difference_type, or T if there is none, so that the declaration is valid for every T.
+/// The parameter type of fetch_add: difference_type, or T if there is none, so that the declaration is valid for every
+/// T.
 template <class T>
 using difference_parameter = choose<object_pointer<T>, ptrdiff_t, T>;
 
@@ -61,14 +62,14 @@ export namespace cudax {
 
 /// Refers to an object and accesses it atomically at Scope.
 /// Source:   [atomics.ref.generic], [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer]
-/// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object, every
-///           operation other than load and store needs memory in which the read-modify-writes of host and device are
-///           atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the device
-///           has host_native_atomic_supported (atomicity() reports both). In other memory updates are lost. There, if T has
-///           1 or 2 bytes, a device's read-modify-write at any Scope other than thread_scope_thread may also undo what the
-///           host stores to the rest of the aligned 4-byte word that contains the object
-/// Requires: T is trivially copyable and has 1, 2, 4, 8 or 16 bytes; the object is aligned to required_alignment; while any
-///           atomic_ref to the object exists, the program accesses the object only through atomic_refs
+/// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object,
+///           every operation other than load and store needs memory in which the read-modify-writes of host and device
+///           are atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the
+///           device has host_native_atomic_supported (atomicity() reports both). In other memory updates are lost.
+///           There, if T has 1 or 2 bytes, a device's read-modify-write at any Scope other than thread_scope_thread may
+///           also undo what the host stores to the rest of the aligned 4-byte word that contains the object
+/// Requires: T is trivially copyable and has 1, 2, 4, 8 or 16 bytes; the object is aligned to required_alignment; while
+///           any atomic_ref to the object exists, the program accesses the object only through atomic_refs
 /// Example:
 ///     __global__ void histogram(unsigned const* data, unsigned size, unsigned* bins) {
 ///       unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -95,15 +96,15 @@ class atomic_ref : public difference_of<remove_cv<T>> {
 public:
   using value_type = remove_cv<T>;
 
-  /// Always true: no operation takes a lock. For 16 bytes, exchange and compare_exchange require sm_90, and an x86-64 host
-  /// requires cmpxchg16b. A device link for an older SM fails with an undefined symbol whose name says why.
+  /// Always true: no operation takes a lock. For 16 bytes, exchange and compare_exchange require sm_90, and an x86-64
+  /// host requires cmpxchg16b. A device link for an older SM fails with an undefined symbol whose name says why.
   static constexpr bool is_always_lock_free = true;
   /// The alignment that the object must have, in bytes.
   static constexpr size_t required_alignment = alignof(T) < sizeof(T) ? sizeof(T) : alignof(T);
 
   /// Refers to `object`.
-  /// Requires: `object` is aligned to required_alignment. The compiler rejects an object whose offset in an object of known
-  ///           alignment shows that it is not; otherwise a checked build stops
+  /// Requires: `object` is aligned to required_alignment. The compiler rejects an object whose offset in an object of
+  ///           known alignment shows that it is not; otherwise a checked build stops
   constexpr explicit atomic_ref(T& object) noexcept
       CUDAX_REFUSE(!is_aligned(__builtin_addressof(object), required_alignment),
                    "atomic_ref: the object is not aligned to required_alignment; declare it with "
@@ -115,8 +116,8 @@ public:
                    "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]",
                    (long long)object_);
   }
-  /// Rejects a temporary, also one that a conversion to T makes, from another atomic_ref or from an object of another type:
-  /// the reference would dangle.
+  /// Rejects a temporary, also one that a conversion to T makes, from another atomic_ref or from an object of another
+  /// type: the reference would dangle.
   explicit atomic_ref(value_type const&&) =
       delete ("cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion; name an object of type T");
   constexpr atomic_ref(atomic_ref const&) noexcept = default;
@@ -165,9 +166,9 @@ public:
     return from_word<value_type>(machine::exchange<Scope>(bytes(), to_word(desired), order.value));
   }
 
-  /// Replaces the value with `desired` if it equals `expected`; otherwise writes the value to `expected`. Returns whether
-  /// it replaced the value. The comparison covers the bits of the value without padding. Here the weak form does not fail
-  /// spuriously either.
+  /// Replaces the value with `desired` if it equals `expected`; otherwise writes the value to `expected`. Returns
+  /// whether it replaced the value. The comparison covers the bits of the value without padding. Here the weak form
+  /// does not fail spuriously either.
   /// Order:    `success` or `failure`; one instruction implements both   (arch/README, row compare_exchange)
   bool compare_exchange_strong(value_type& expected, value_type desired, any_order success,
                                load_order failure) const noexcept
@@ -305,7 +306,7 @@ public:
 
   // --- reductions ----------------------------------------------------------------------------------------------------
 
-  /// Performs fetch_add without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_add without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_add)
   void store_add(difference operand, store_order order = memory_order_seq_cst) const noexcept
@@ -314,7 +315,7 @@ public:
     machine::reduce<modification::add, Scope>(bytes(), addend<value_type>(operand), order.value);
   }
 
-  /// Performs fetch_sub without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_sub without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_sub)
   void store_sub(difference operand, store_order order = memory_order_seq_cst) const noexcept
@@ -323,7 +324,7 @@ public:
     machine::reduce<modification::add, Scope>(bytes(), negated(addend<value_type>(operand)), order.value);
   }
 
-  /// Performs fetch_and without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_and without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_and)
   void store_and(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -332,7 +333,7 @@ public:
     machine::reduce<modification::bit_and, Scope>(bytes(), operand, order.value);
   }
 
-  /// Performs fetch_or without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_or without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_or)
   void store_or(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -341,7 +342,7 @@ public:
     machine::reduce<modification::bit_or, Scope>(bytes(), operand, order.value);
   }
 
-  /// Performs fetch_xor without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_xor without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_xor)
   void store_xor(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -350,7 +351,7 @@ public:
     machine::reduce<modification::bit_xor, Scope>(bytes(), operand, order.value);
   }
 
-  /// Performs fetch_max without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_max without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_max)
   void store_max(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -359,7 +360,7 @@ public:
     machine::reduce<modification::max, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// Performs fetch_min without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_min without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_min)
   void store_min(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -368,7 +369,7 @@ public:
     machine::reduce<modification::min, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// Performs fetch_fmaximum without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_fmaximum without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum)
   void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -377,7 +378,7 @@ public:
     machine::reduce<modification::maximum, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// Performs fetch_fminimum without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_fminimum without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum)
   void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -386,7 +387,7 @@ public:
     machine::reduce<modification::minimum, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// Performs fetch_fmaximum_num without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_fmaximum_num without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum_num)
   void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -395,7 +396,7 @@ public:
     machine::reduce<modification::max, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// Performs fetch_fminimum_num without a result: one `red` instruction if the device has it for this operation and type.
+  /// Performs fetch_fminimum_num without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum_num)
   void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -454,8 +455,8 @@ public:
 
   // --- waiting -----------------------------------------------------------------------------------------------------
 
-  /// Blocks until the value differs from `old`. A device thread polls. A host thread parks: a notify by a host thread wakes
-  /// it at once, and at system scope it wakes within half a millisecond of a device's store (runtime/README.md).
+  /// Blocks until the value differs from `old`. A device thread polls. A host thread parks: a notify by a host thread
+  /// wakes it at once, and at system scope it wakes within half a millisecond of a device's store (runtime/README.md).
   /// Source:   [atomics.wait]
   /// Order:    `order`, which takes effect before the function returns; the polls are relaxed
   void wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {

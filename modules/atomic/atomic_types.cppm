@@ -2,7 +2,8 @@
 //
 // atomic_types: names of common atomic types, and constants that say whether they are lock-free.
 // [atomics.alias], [atomics.lockfree]
-// A module cannot export a macro. So the standard's macros, such as ATOMIC_INT_LOCK_FREE, are constants in lower case here.
+// A module cannot export a macro. So the standard's macros, such as ATOMIC_INT_LOCK_FREE, are constants in lower case
+// here.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:atomic_types;
@@ -12,8 +13,8 @@ import :bits;
 
 namespace cudax {
 
-// The C library chooses the types of <cstdint>. The compiler's macros name the same types, except for the fast types of 16
-// and 32 bits: these are long in glibc, and short and int in clang's macros.
+// The C library chooses the types of <cstdint>. The compiler's macros name the same types, except for the fast types of
+// 16 and 32 bits: these are long in glibc, and short and int in clang's macros.
 #if defined(__LP64__) && defined(__gnu_linux__)
 using fast16 = long;
 using fast32 = long;
@@ -87,8 +88,8 @@ using atomic_ptrdiff_t = atomic<__PTRDIFF_TYPE__>;
 using atomic_intmax_t = atomic<__INTMAX_TYPE__>;
 using atomic_uintmax_t = atomic<__UINTMAX_TYPE__>;
 
-/// The types on which waiting and notifying is most efficient. All types are equally efficient, so these are the smallest
-/// with a native exchange.
+/// The types on which waiting and notifying is most efficient. All types are equally efficient, so these are the
+/// smallest with a native exchange.
 using atomic_signed_lock_free = atomic<int>;
 using atomic_unsigned_lock_free = atomic<unsigned>;
 

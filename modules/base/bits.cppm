@@ -63,8 +63,8 @@ concept arithmetic = integer<T> || floating<T>;
 template <class T>
 concept object_pointer = pointer<T> && __is_object(__remove_pointer(T));
 
-/// Constructs a T in existing storage: `new (address) placed<T>{...}`. A unit does not include <new>, which declares the
-/// usual placement form.
+/// Constructs a T in existing storage: `new (address) placed<T>{...}`. A unit does not include <new>, which declares
+/// the usual placement form.
 template <class T>
 struct placed {
   T object;
@@ -99,8 +99,8 @@ struct word_type<16> {
 template <class T>
 using word_of = typename word_type<sizeof(T)>::type;
 
-/// Returns whether `address` is a multiple of `alignment`. It is a constant expression only if the known alignment of the
-/// whole object suffices.
+/// Returns whether `address` is a multiple of `alignment`. It is a constant expression only if the known alignment of
+/// the whole object suffices.
 constexpr bool is_aligned(void const volatile* address, size_t alignment) {
   return __builtin_is_aligned(address, alignment);
 }
@@ -127,10 +127,11 @@ struct bytes {
   unsigned char at[Size];
 };
 
-/// The function object that __builtin_dump_struct calls for each member. It marks the bytes of scalar members in `mask`.
-/// The builtin passes scalar members as lvalues. It passes names and types as string literals, which are not part of the
-/// object. It passes rvalue pointers to arrays and to members that it cannot print: classes whose members it may not
-/// name, and extended types. Bit-fields do not bind to these parameters, so callers check `has_bit_fields` first.
+/// The function object that __builtin_dump_struct calls for each member. It marks the bytes of scalar members in
+/// `mask`. The builtin passes scalar members as lvalues. It passes names and types as string literals, which are not
+/// part of the object. It passes rvalue pointers to arrays and to members that it cannot print: classes whose members
+/// it may not name, and extended types. Bit-fields do not bind to these parameters, so callers check `has_bit_fields`
+/// first.
 template <size_t Size>
 struct member_marker {
   void const* object;

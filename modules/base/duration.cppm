@@ -3,11 +3,12 @@
 // duration: concepts for durations and time points of any library, and their conversion to nanoseconds.
 // [time.duration], [time.point]
 //
-// std::chrono's types satisfy the concepts. So do this library's own types (wait/clock.cppm), which are needed because no
-// interface unit includes a standard header. Internally a time is a count of nanoseconds; arithmetic on it saturates.
+// std::chrono's types satisfy the concepts. So do this library's own types (wait/clock.cppm), which are needed because
+// no interface unit includes a standard header. Internally a time is a count of nanoseconds; arithmetic on it
+// saturates.
 //
-// A NaN duration counts as zero. A NaN time point, or a clock that reads NaN, counts as a time point that has passed. So a
-// timed wait with a NaN polls once and returns. host/progress.cppm follows the same rule.
+// A NaN duration counts as zero. A NaN time point, or a clock that reads NaN, counts as a time point that has passed.
+// So a timed wait with a NaN polls once and returns. host/progress.cppm follows the same rule.
 module;
 #include "macros.hpp"
 export module cudax.sync:duration;
@@ -98,10 +99,10 @@ constexpr long long deadline_after(long long now, long long nanoseconds) noexcep
   return saturating_sum(now, nanoseconds);
 }
 
-/// Returns the nanoseconds until `point`. It subtracts counts since the epoch: the difference of the time points may not
-/// fit in the clock's duration, or the representation of that duration may be unsigned. Returns 0 if the time point or the
-/// clock's reading is NaN. No number can stand for the NaN: the other count may be negative, before the epoch, and then the
-/// difference could be positive.
+/// Returns the nanoseconds until `point`. It subtracts counts since the epoch: the difference of the time points may
+/// not fit in the clock's duration, or the representation of that duration may be unsigned. Returns 0 if the time point
+/// or the clock's reading is NaN. No number can stand for the NaN: the other count may be negative, before the epoch,
+/// and then the difference could be positive.
 template <time_point_like P>
 constexpr long long nanoseconds_until(P const& point) noexcept {
   auto const then = point.time_since_epoch();

@@ -4,11 +4,12 @@
 #pragma once
 
 // CUDAX_EVERYWHERE_BEGIN ... CUDAX_EVERYWHERE_END
-// In a CUDA flavour, every function between the two macros is __host__ __device__. The pragma must follow a declaration:
-// clang resets the pragma when it enters the modules imported before, and it enters them at the first declaration.
+// In a CUDA flavour, every function between the two macros is __host__ __device__. The pragma must follow a
+// declaration: clang resets the pragma when it enters the modules imported before, and it enters them at the first
+// declaration.
 // In device code these functions have no line information. LLVM 22 does not record in PTX where a function was inlined.
-// So a profiler, a debugger and the emulator attribute an atomic operation to the user's line, not to a line of this
-// library.
+// Without these lines, a profiler, a debugger and the emulator attribute an atomic operation to the user's line, not to
+// a line of this library.
 #if defined(__CUDA__)
 #if defined(__CUDA_ARCH__)
 #define CUDAX_NO_LINES_BEGIN _Pragma("clang attribute push([[gnu::nodebug]], apply_to = hasType(functionType))")
@@ -26,8 +27,8 @@
 #define CUDAX_EVERYWHERE_END
 #endif
 
-// CUDAX_ON_DEVICE is 1 in code that is compiled for a GPU. No code in modules/ tests for an SM: one device BMI is used for
-// every SM.
+// CUDAX_ON_DEVICE is 1 in code that is compiled for a GPU. No code in modules/ tests for an SM: one device BMI is used
+// for every SM.
 #if defined(__CUDA_ARCH__)
 #define CUDAX_ON_DEVICE 1
 #else
@@ -57,16 +58,16 @@
 // satisfy the condition. A value that is known only at run time is checked by the operation that uses it.
 #define CUDAX_REFUSE(condition, sentence) __attribute__((diagnose_if(condition, "cudax.sync: " sentence, "error")))
 
-// CUDAX_ENSURE_SCOPE(scope, name) rejects a class whose template argument is not a thread scope. `name` is the class as a
-// string literal: "latch<Scope>".
+// CUDAX_ENSURE_SCOPE(scope, name) rejects a class whose template argument is not a thread scope. `name` is the class as
+// a string literal: "latch<Scope>".
 #define CUDAX_ENSURE_SCOPE(scope, name)                                                                                \
   static_assert(exists(scope), "cudax.sync: " name ": this thread scope does not exist; use an enumerator of "         \
                                "cudax::thread_scope")
 
 // CUDAX_LACKS_...(condition, sentence) declares members that the class has only if the condition is false. These
-// declarations apply if the condition is true, and are deleted with the sentence as the reason. Otherwise the diagnostic
-// says only that a constraint failed, not why, nor what to do. A deleted function is no more viable than one that does not
-// exist: `requires { object.fetch_add(1); }` is false in both cases.
+// declarations apply if the condition is true, and are deleted with the sentence as the reason. Otherwise the
+// diagnostic says only that a constraint failed, not why, nor what to do. A deleted function is no more viable than one
+// that does not exist: `requires { object.fetch_add(1); }` is false in both cases.
 #define CUDAX_LACKS(result, member, condition, sentence)                                                               \
   template <class... Argument>                                                                                         \
     requires(condition)                                                                                                \
@@ -114,8 +115,8 @@
   CUDAX_LACKS(void, store_fmaximum_num, condition, sentence)                                                           \
   CUDAX_LACKS(void, store_fminimum_num, condition, sentence)
 
-// Deletes the members that do not exist for the value type V. `has_members` is false if the class has none of the members
-// in any case.
+// Deletes the members that do not exist for the value type V. `has_members` is false if the class has none of the
+// members in any case.
 #define CUDAX_LACKS_BY_TYPE(V, has_members)                                                                            \
   CUDAX_LACKS_ARITHMETIC((has_members) && !(arithmetic<V> || object_pointer<V>),                                       \
                          "needs an integer other than bool, a floating-point number or a pointer to objects; use "     \
@@ -142,8 +143,9 @@
   CUDAX_LACKS_STEPS(condition, sentence)                                                                               \
   CUDAX_LACKS_FLOATING(condition, sentence)
 
-// CUDAX_CHECKED builds check whether a host thread's operation on `size` bytes is also atomic with respect to the devices;
-// `how` is an enumerator of runtime::host_access. They also check objects when they are registered for devices.
+// CUDAX_CHECKED builds check whether a host thread's operation on `size` bytes is also atomic with respect to the
+// devices; `how` is an enumerator of runtime::host_access. They also check objects when they are registered for
+// devices.
 #if defined(CUDAX_CHECKED)
 #define CUDAX_CHECK_ATOMICITY(object, size, how, scope)                                                                \
   ((scope) == thread_scope_system ? ::cudax::runtime::ask_atomicity(object, size, ::cudax::runtime::host_access::how)  \

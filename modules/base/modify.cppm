@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // modify: the arithmetic of fetch-and-modify operations, on plain values.  [atomics.ref.int], [atomics.ref.float]
-// The machine performs the common operations in one instruction. The other operations are loops on compare_exchange that
-// call `modified`. At thread scope, `modified` performs all operations.
+// The machine performs the common operations in one instruction. The other operations are loops on compare_exchange
+// that call `modified`. At thread scope, `modified` performs all operations.
 module;
 #include "macros.hpp"
 export module cudax.sync:modify;
@@ -14,8 +14,8 @@ namespace cudax {
 
 enum class modification { add, bit_and, bit_or, bit_xor, max, min, maximum, minimum };
 
-/// The type in which fetch-and-modify computes for the value type T: an address for a pointer; the compiler's own type for
-/// the 16-bit floating-point types, those of CUDA's headers included; else T itself.
+/// The type in which fetch-and-modify computes for the value type T: an address for a pointer; the compiler's own type
+/// for the 16-bit floating-point types, those of CUDA's headers included; else T itself.
 template <class T>
 using operand_of = choose<half<T>, _Float16, choose<bfloat16<T>, __bf16, choose<pointer<T>, u64, T>>>;
 
@@ -58,8 +58,8 @@ V negated(V operand) noexcept {
   else return from_word<V>(to_word(operand) ^ (word_of<V>(1) << (8 * sizeof(V) - 1)));
 }
 
-/// Returns the larger of two values. Floating-point values follow IEEE 754-2019: -0.0 is less than +0.0. If one value is
-/// NaN, `nan_wins` selects the result: NaN (maximum) or the other value (maximumNumber).
+/// Returns the larger of two values. Floating-point values follow IEEE 754-2019: -0.0 is less than +0.0. If one value
+/// is NaN, `nan_wins` selects the result: NaN (maximum) or the other value (maximumNumber).
 template <class V>
 V larger(V a, V b, bool nan_wins) noexcept {
   if constexpr (floating<V>) {

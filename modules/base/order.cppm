@@ -2,8 +2,8 @@
 //
 // order: memory orders.  [atomics.order]
 // The enumeration is this library's own, because no interface unit includes a standard header. Its values are those of
-// std::memory_order. Functions take an order as any_order, load_order or store_order. Both enumerations convert to these
-// types, and each type accepts only the orders that the operation allows.
+// std::memory_order. Functions take an order as any_order, load_order or store_order. Both enumerations convert to
+// these types, and each type accepts only the orders that the operation allows.
 module;
 #include "macros.hpp"
 export module cudax.sync:order;
@@ -55,9 +55,9 @@ constexpr bool allowed_in_store(memory_order order) noexcept {
   return exists(order) && !forbidden_in_store(int(order));
 }
 
-/// The parameter type of operations that allow every memory order. At compile time, this type, load_order and store_order
-/// reject a constant order that the operation does not allow. The machine's operations check an order that is known only at
-/// run time.
+/// The parameter type of operations that allow every memory order. At compile time, this type, load_order and
+/// store_order reject a constant order that the operation does not allow. The machine's operations check an order that
+/// is known only at run time.
 struct any_order {
   memory_order value;
 

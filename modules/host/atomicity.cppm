@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atomicity: reports whether an operation of host and devices on an object is atomic. A program that breaks the conditions
-// of the memory model loses updates without a diagnostic. These functions check the conditions, which are in
+// atomicity: reports whether an operation of host and devices on an object is atomic. A program that breaks the
+// conditions of the memory model loses updates without a diagnostic. These functions check the conditions, which are in
 // runtime/atomicity_rules.cpp.
 module;
 #include "../../runtime/host_boundary.hpp"
@@ -32,7 +32,8 @@ using cudax::memory_type;
 
 /// Names a group of operations:
 ///   load_store         loads and stores
-///   read_modify_write  all other operations of the library, compare_exchange included; the result holds for each of them
+///   read_modify_write  all other operations of the library, compare_exchange included; the result holds for each of
+///                      them
 using cudax::atomic_operation;
 
 /// Says among which threads the operation is atomic:
@@ -45,17 +46,17 @@ using cudax::atomic_operation;
 /// This is a statement about the object. For its neighbours see word_neighbours.
 using cudax::atomicity_answer;
 
-/// Says what a device's read-modify-write of an object of 1 or 2 bytes may affect in the rest of the aligned 4-byte word
-/// that contains the object. At any scope other than thread_scope_thread, the operation is a read-modify-write of the whole
-/// word (arch/README.md, "Sub-word objects"). If host and device are not atomic to each other, a concurrent store of
-/// the host to the rest of the word may be lost, whether it is to an atomic object or to another one. The rest of the
-/// word holds:
+/// Says what a device's read-modify-write of an object of 1 or 2 bytes may affect in the rest of the aligned 4-byte
+/// word that contains the object. At any scope other than thread_scope_thread, the operation is a read-modify-write of
+/// the whole word (arch/README.md, "Sub-word objects"). If host and device are not atomic to each other, a concurrent
+/// store of the host to the rest of the word may be lost, whether it is to an atomic object or to another one. The rest
+/// of the word holds:
 ///   unaffected     nothing that can be lost: host and device are atomic to each other; or the operation is a load, a
 ///                  store, or an operation on 4 bytes or more; or the rest of the word belongs to no object
 ///   same_object    bytes of the same registered object or allocation, which are harmless if they are padding
 ///   other_objects  other objects, or elements of the same array
-///   unknown        anything: this library has neither allocated nor registered the memory, or the query was for a kind of
-///                  memory
+///   unknown        anything: this library has neither allocated nor registered the memory, or the query was for a kind
+///                  of memory
 /// Two kinds of objects are safe everywhere: an object of 4 bytes, and an object in a struct that is alignas(4).
 using cudax::word_neighbours;
 
@@ -69,9 +70,10 @@ struct atomicity_result {
   explicit operator bool() const noexcept { return answer == atomicity_answer::yes; }
 };
 
-/// Returns whether `operation` on the `size` bytes at `pointer` is atomic at `scope` between the host and `devices`. The
-/// devices are given by ordinals; an empty list means all devices. The query assumes that the host and all these devices
-/// perform the operation concurrently. If fewer take part, query for these devices only, or accept the weaker results.
+/// Returns whether `operation` on the `size` bytes at `pointer` is atomic at `scope` between the host and `devices`.
+/// The devices are given by ordinals; an empty list means all devices. The query assumes that the host and all these
+/// devices perform the operation concurrently. If fewer take part, query for these devices only, or accept the weaker
+/// results.
 /// Source:   the memory model of the CUDA C++ core libraries, "Atomicity", in its current wording; `reason` says if the
 ///           result differs by the first wording, which is HIP's
 /// Units:    `size`: bytes

@@ -22,7 +22,7 @@ struct device_info {
   bool can_map_host_memory;                     ///< registered<T> and make_mapped work
   bool can_use_host_pointer_for_registered_mem; ///< registered<T>::device_pointer() is the host's pointer
   bool concurrent_managed_access;               ///< host and device may use make_managed objects at the same time
-  bool host_native_atomic_supported;            ///< host and device may modify the same word of mapped memory concurrently
+  bool host_native_atomic_supported;            ///< host and device may modify one word of mapped memory concurrently
   bool only_partial_host_native_atomic_supported; ///< they may do so only by some operations
   bool pageable_memory_access;                  ///< the device can access all host memory
   bool pageable_memory_access_uses_host_page_tables;
@@ -43,8 +43,8 @@ struct device_info {
 inline vector<device_info> devices(error_code& error);
 inline vector<device_info> devices();
 
-/// Returns the reason why there is no device, as a sentence without a full stop that also says what to do. Returns an empty
-/// string if there is a device.
+/// Returns the reason why there is no device, as a sentence without a full stop that also says what to do. Returns an
+/// empty string if there is a device.
 inline string no_device_reason();
 
 } // namespace cudax

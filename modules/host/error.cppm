@@ -4,8 +4,8 @@
 // Functions that can fail come in pairs, as in std::filesystem. One throws cuda_error. Its twin stores the code in a
 // std::error_code, and clears it on success.
 //
-// The other partitions use the standard library's types that this partition declares. So the headers are parsed once, and
-// one BMI holds them.
+// The other partitions use the standard library's types that this partition declares. So the headers are parsed once,
+// and one BMI holds them.
 module;
 #include "../../runtime/error.hpp"
 #include "../../runtime/host_boundary.hpp"

@@ -52,18 +52,19 @@ void launch_with(runtime::failure& why, void (*kernel)(Parameter...), launch_ext
 export namespace cudax {
 
 /// Launches a kernel on the current device if all its blocks run there at the same time. So the blocks may wait for one
-/// another (barriers, locks, this_grid.sync() of cooperative groups). Otherwise fails, and the message has the numbers: the
-/// requested grid, the blocks that fit on a multiprocessor, the resource that is too small, and the blocks that fit in all.
+/// another (barriers, locks, this_grid.sync() of cooperative groups). Otherwise fails, and the message has the numbers:
+/// the requested grid, the blocks that fit on a multiprocessor, the resource that is too small, and the blocks that fit
+/// in all.
 /// Makes the device's context current if the thread has none, as any launch does. A failure leaves no error for
 /// cudaGetLastError. An older error stays, unless `kernel` is not a kernel with code for the device.
 /// Source:   cuLaunchCooperativeKernel, cuOccupancyMaxActiveBlocksPerMultiprocessor
 /// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream
-/// Requires: the arguments convert to the kernel's parameters; other kernels that occupy the device end; the kernel has no
-///           clusters, because their occupancy is different
+/// Requires: the arguments convert to the kernel's parameters; other kernels that occupy the device end; the kernel has
+///           no clusters, because their occupancy is different
 /// Errors:   cuda_error: cudaErrorCooperativeLaunchTooLarge if the grid does not fit, std::errc::invalid_argument if no
-///           launch of the kernel could have such a block, std::errc::not_supported without cooperative launches, and any
-///           error that CUDA reports. The twin try_launch_coresident stores the code. A later call, such as wait(), reports
-///           an error of the running kernel
+///           launch of the kernel could have such a block, std::errc::not_supported without cooperative launches, and
+///           any error that CUDA reports. The twin try_launch_coresident stores the code. A later call, such as wait(),
+///           reports an error of the running kernel
 /// Example:
 ///     __global__ void relax(cudax::barrier<cudax::thread_scope_device>* all) { all->arrive_and_wait(); }
 ///     inline void start(cudax::barrier<cudax::thread_scope_device>* all, cudaStream_t stream) {

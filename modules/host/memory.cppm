@@ -26,8 +26,10 @@ public:
 
   /// Destroys the objects on the host, in reverse order, and frees their memory. Does nothing if empty. May wait for
   /// running kernels. Does not free memory that its context has already freed, as in cudaDeviceReset.
-  /// Requires: no device uses the objects any more; if their memory is freed already, T's destructor does not access them
-  /// Errors:   cuda_error if CUDA reports an error; the pointer is empty in that case, too. The destructor drops the error
+  /// Requires: no device uses the objects any more; if their memory is freed already, T's destructor does not access
+  ///           them
+  /// Errors:   cuda_error if CUDA reports an error; the pointer is empty in that case, too. The destructor drops the
+  ///           error
   void reset() {
     runtime::failure why;
     release(why);
@@ -209,8 +211,8 @@ template <unbounded_array T> mapped_ptr<T> try_make_mapped(error_code& error, si
   return made;
 }
 
-/// Makes a T from the arguments in managed memory. Managed memory moves between host and devices on demand, page by page.
-/// The object has the same address on all of them.
+/// Makes a T from the arguments in managed memory. Managed memory moves between host and devices on demand, page by
+/// page. The object has the same address on all of them.
 /// Source:   cudaMallocManaged (global)
 /// Scope:    Every operation at system scope is atomic between host and device
 /// Requires: if a device has no concurrent_managed_access, the host does not access the object while a kernel runs

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// progress: waits on the host for a change that a device makes. During the wait, the host thread keeps the device making
-// progress, and it detects if the change can no longer come. runtime/progress.cpp says how.
+// progress: waits on the host for a change that a device makes. During the wait, the host thread keeps the device
+// making progress, and it detects if the change can no longer come. runtime/progress.cpp says how.
 //
-// Objects, orders and durations may have any type with the right members. So a program can wait for objects of any library.
+// Objects, orders and durations may have any type with the right members. So a program can wait for objects of any
+// library.
 module;
 #include "../../runtime/boundary.hpp"
 #include "../../runtime/execution_boundary.hpp"
@@ -36,8 +37,9 @@ template <class T> struct without_reference<T&> {
 
 export namespace cudax {
 
-/// Names the source of the change that a host thread waits for: a stream, an event (CUDA's own handles convert), a device,
-/// or a callable. The waiting thread queries this source repeatedly. A progress refers to the object that it was made from.
+/// Names the source of the change that a host thread waits for: a stream, an event (CUDA's own handles convert), a
+/// device, or a callable. The waiting thread queries this source repeatedly. A progress refers to the object that it
+/// was made from.
 /// Source:   CUDA's execution model, Execution.Model.API.4: repeated queries ensure progress
 /// Example:
 ///     inline bool done_in_time(cudax::atomic<bool> const& done) {
@@ -71,8 +73,8 @@ public:
   /// Refers to a callable: the waiting thread calls query() repeatedly. The wait does not end by itself. query()
   /// returns one of these:
   ///   - nothing;
-  ///   - a cudaError_t, or a std::error_code of cuda_category(): cudaSuccess and cudaErrorNotReady continue the wait, other
-  ///     values end it;
+  ///   - a cudaError_t, or a std::error_code of cuda_category(): cudaSuccess and cudaErrorNotReady continue the wait,
+  ///     other values end it;
   ///   - a std::error_code of another category, or a std::errc: 0 continues the wait, other values end it.
   /// The wait returns the value that ended it, with its category.
   /// Requires: query() does not throw
@@ -145,7 +147,8 @@ template <class Duration> constexpr bool is_nan_duration(Duration const& length)
   else return false;
 }
 
-/// Returns the nanoseconds in a duration of any library, rounded up, so that no wait ends early. Saturates; NaN gives 0.
+/// Returns the nanoseconds in a duration of any library, rounded up, so that no wait ends early. Saturates; NaN gives
+/// 0.
 template <class Duration> constexpr long long to_nanoseconds(Duration const& length) noexcept {
   constexpr __int128 num = (__int128)Duration::period::num * 1'000'000'000, den = Duration::period::den;
   constexpr long long most = no_deadline;
@@ -223,18 +226,18 @@ inline void wait_result::or_throw() const {
 
 export namespace cudax {
 
-/// Blocks the host thread until `object` (an atomic, an atomic_ref or an atomic_flag) differs from `old`, or is no longer
-/// expected to change; returns which. During the wait the thread queries `by` repeatedly. So the kernel that it waits for
-/// starts, and the thread detects that the kernel has ended: an error at most half a millisecond after CUDA reports it. A
-/// notify by a host thread wakes it at once.
+/// Blocks the host thread until `object` (an atomic, an atomic_ref or an atomic_flag) differs from `old`, or is no
+/// longer expected to change; returns which. During the wait the thread queries `by` repeatedly. So the kernel that it
+/// waits for starts, and the thread detects that the kernel has ended: an error at most half a millisecond after CUDA
+/// reports it. A notify by a host thread wakes it at once.
 /// Source:   [atomics.wait]; CUDA's execution model, Execution.Model.API.2 to API.4
 /// Order:    `order`, a memory_order, if the result is wait_reason::changed; memory_order_seq_cst if none is given
 /// Requires: on a device without concurrent_managed_access, the object is not in managed memory
-/// Errors:   returned: wait_reason::device_error with CUDA's code, or with the code that a callable returned. The wait also
-///           returns device_error if the work has ended and the launch before the wait failed. It concludes that from the
-///           thread's last error before the wait, if that is an error that launches leave (runtime/README.md lists these
-///           errors; cudaErrorInvalidValue is one, so clear an older error with cudaGetLastError). The last error stays.
-///           wait_result::or_throw() throws these errors
+/// Errors:   returned: wait_reason::device_error with CUDA's code, or with the code that a callable returned. The wait
+///           also returns device_error if the work has ended and the launch before the wait failed. It concludes that
+///           from the thread's last error before the wait, if that is an error that launches leave (runtime/README.md
+///           lists these errors; cudaErrorInvalidValue is one, so clear an older error with cudaGetLastError). The last
+///           error stays. wait_result::or_throw() throws these errors
 /// Example:
 ///     __global__ void finish(cudax::atomic<bool>* done) { done->store(true, cudax::memory_order_release); }
 ///     inline void run(cudaStream_t stream, cudax::mapped_ptr<cudax::atomic<bool>> const& done) {

@@ -104,23 +104,23 @@ private:
 
 export namespace cudax {
 
-/// Makes an existing object accessible to all devices for the lifetime of the registration, by mapping the pages that hold
-/// it. The object may be static, on the heap or on a stack. It stays where it is, and its owner destroys it after the
-/// registration has ended. Objects may share pages, contain one another, and be registered repeatedly; registrations
-/// may end in any order. Memory that another library or CUDA itself has registered is used as it is: this class never
-/// unregisters it, and it must stay registered for the lifetime of this registration.
+/// Makes an existing object accessible to all devices for the lifetime of the registration, by mapping the pages that
+/// hold it. The object may be static, on the heap or on a stack. It stays where it is, and its owner destroys it after
+/// the registration has ended. Objects may share pages, contain one another, and be registered repeatedly;
+/// registrations may end in any order. Memory that another library or CUDA itself has registered is used as it is: this
+/// class never unregisters it, and it must stay registered for the lifetime of this registration.
 /// Source:   cudaHostRegister (mapped, portable)
-/// Scope:    Loads and stores at system scope are atomic between host and device. Read-modify-write operations are atomic
-///           among the host's threads and among one device's threads. Over PCIe they are not atomic between the two:
-///           increments are lost without a diagnostic. device_info::host_native_atomic_supported says whether they are
-///           atomic. Objects in managed memory lose no increments. Where read-modify-writes are not atomic between the
-///           two, a device's read-modify-write of an object of 1 or 2 bytes may also undo what the host stores to the
-///           rest of the aligned 4-byte word, which may be any variable of the program: see word_neighbours. Checked
-///           builds warn once when such an object is registered
-/// Units:    one to three calls of CUDA, which lock and map the pages, so register objects that live long; no call if the
-///           object is on pages that are registered already. Every access by a device crosses the bus
-/// Requires: the pages are writable (those of static const objects are not) and stay mapped; the process does not fork()
-///           during the registration
+/// Scope:    Loads and stores at system scope are atomic between host and device. Read-modify-write operations are
+///           atomic among the host's threads and among one device's threads. Over PCIe they are not atomic between the
+///           two: increments are lost without a diagnostic. device_info::host_native_atomic_supported says whether they
+///           are atomic. Objects in managed memory lose no increments. Where read-modify-writes are not atomic between
+///           the two, a device's read-modify-write of an object of 1 or 2 bytes may also undo what the host stores to
+///           the rest of the aligned 4-byte word, which may be any variable of the program: see word_neighbours.
+///           Checked builds warn once when such an object is registered
+/// Units:    one to three calls of CUDA, which lock and map the pages, so register objects that live long; no call if
+///           the object is on pages that are registered already. Every access by a device crosses the bus
+/// Requires: the pages are writable (those of static const objects are not) and stay mapped; the process does not
+///           fork() during the registration
 /// Errors:   cuda_error if CUDA reports an error, if there is no CUDA, or if objects that share pages are apart on the
 ///           device; the twin with an error_code stores the code and leaves the registration empty
 /// Example:
@@ -147,8 +147,8 @@ public:
 };
 
 /// Makes the `count` objects that begin at `first` accessible, as registered<T> does for one object.
-/// Errors:   also std::errc::invalid_argument, if `first` is null, if `count` is 0, or if so many objects do not fit in the
-///           address space
+/// Errors:   also std::errc::invalid_argument, if `first` is null, if `count` is 0, or if so many objects do not fit in
+///           the address space
 template <class T> class [[nodiscard]] registered<T[]> : public registration<T> {
 public:
   registered() noexcept = default;

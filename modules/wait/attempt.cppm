@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // attempt: repeats an operation until it succeeds or the caller's time limit expires.
-// Semaphores and mutexes without a queue share this code. `attempt` is an operation that may fail. `ready` checks with a
-// relaxed load whether another attempt can succeed. So waiters only read, and a thread whose attempt failed reads again
-// before it tries again. The first attempt is made at once: if it succeeds, the thread reads no clock and does not sleep.
+// Semaphores and mutexes without a queue share this code. `attempt` is an operation that may fail. `ready` checks with
+// a relaxed load whether another attempt can succeed. So waiters only read, and a thread whose attempt failed reads
+// again before it tries again. The first attempt is made at once: if it succeeds, the thread reads no clock and does
+// not sleep.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:attempt;
@@ -44,8 +45,8 @@ bool attempt_for(void const volatile* address, Ready ready, Attempt attempt, D c
   return rest > 0 && attempt_by_deadline<S>(address, ready, attempt, deadline_after(steady_now(), rest));
 }
 
-/// Attempts once, then repeats at most until `point`, a time point of any clock that this code can read. Reads the clock
-/// again at the end, because the clock may have been set during the wait.
+/// Attempts once, then repeats at most until `point`, a time point of any clock that this code can read. Reads the
+/// clock again at the end, because the clock may have been set during the wait.
 template <thread_scope S, class Ready, class Attempt, time_point_like P>
 bool attempt_until(void const volatile* address, Ready ready, Attempt attempt, P const& point) noexcept {
   if (attempt()) return true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // back_off: how long a polling thread sleeps between its polls.
-// The first polls follow each other without a sleep. Then the thread sleeps between polls, and the sleeps double up to a
-// microsecond, which leaves the memory system to the threads that make progress. A wait may take any number of polls. So
-// no counter here grows after the last doubling: in a long wait the state stays the same
+// The first polls follow each other without a sleep. Then the thread sleeps between polls, and the sleeps double up to
+// a microsecond, which leaves the memory system to the threads that make progress. A wait may take any number of polls.
+// So no counter here grows after the last doubling: in a long wait the state stays the same
 // (tests/module/back_off.compile.cpp).
 module;
 #include "../base/macros.hpp"

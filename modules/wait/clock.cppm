@@ -15,8 +15,8 @@ CUDAX_EVERYWHERE_BEGIN
 export namespace cudax {
 
 /// Holds a duration as a count of nanoseconds. A duration of any library converts to it, rounded up and saturating. It
-/// converts to the durations of std::chrono that hold it exactly: std::chrono::nanoseconds, finer ones, and floating-point
-/// ones.
+/// converts to the durations of std::chrono that hold it exactly: std::chrono::nanoseconds, finer ones, and
+/// floating-point ones.
 /// Source:   [time.duration], reduced to what the result of a clock needs
 /// Example:
 ///     cudax::nanoseconds const limit = std::chrono::microseconds(50);
@@ -146,8 +146,8 @@ struct system_clock {
 /// Source:   [time.clock.hires]
 using high_resolution_clock = steady_clock;
 
-/// Counts cycles: of the multiprocessor that runs the calling thread, or of the processor's time-stamp counter on the host.
-/// The length of a cycle is not known. So now() returns a number, which no timed function accepts.
+/// Counts cycles: of the multiprocessor that runs the calling thread, or of the processor's time-stamp counter on the
+/// host. The length of a cycle is not known. So now() returns a number, which no timed function accepts.
 /// Source:   PTX ISA, "%clock64"
 /// Example:
 ///     __global__ void measure(float* value, unsigned long long* cycles) {

@@ -2,9 +2,9 @@
 //
 // turn: waiting in a queue.
 // A queue is two counters that only grow. A thread that arrives takes the number of earlier arrivals as its ticket, and
-// waits until the other counter reaches that ticket. The queue is first come, first served, and no thread has to find or
-// wake a particular waiter. The counters are 32-bit words, because shared memory has an add instruction for them. They
-// are compared by the sign of their difference: they may wrap, if fewer than 2^31 threads are in the queue.
+// waits until the other counter reaches that ticket. The queue is first come, first served, and no thread has to find
+// or wake a particular waiter. The counters are 32-bit words, because shared memory has an add instruction for them.
+// They are compared by the sign of their difference: they may wrap, if fewer than 2^31 threads are in the queue.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:turn;
@@ -26,9 +26,9 @@ int turns_left(u32 const* counter, u32 target, memory_order order) noexcept {
 }
 
 /// Blocks until the counter reaches `target`. Acquires what the threads that have raised the counter released.
-/// The first poll is an acquire load. The later polls are relaxed, and one acquire after them is enough: the counter only
-/// grows, and a thread that raises it either continues the release sequence of the previous value or has acquired that
-/// value.
+/// The first poll is an acquire load. The later polls are relaxed, and one acquire after them is enough: the counter
+/// only grows, and a thread that raises it either continues the release sequence of the previous value or has acquired
+/// that value.
 template <thread_scope S>
 void await_turn(u32 const* counter, u32 target) noexcept {
   if (turns_left<S>(counter, target, memory_order::acquire) <= 0) return;

@@ -2,13 +2,15 @@
 //
 // wait: blocks until a value has changed.  [atomics.wait]
 //
-// Before the call, the caller has polled once and observed no change. `changed` polls with a relaxed load, so that polling
-// invalidates no cache. After the call, the caller must read once more with the order that it promises.
+// Before the call, the caller has polled once and observed no change. `changed` polls with a relaxed load, so that
+// polling invalidates no cache. After the call, the caller must read once more with the order that it promises.
+//
 // On a device a waiter polls, because no other thread could wake it. The independent thread scheduling of sm_70 lets the
 // other threads of its warp make progress. A long wait sleeps between polls (back_off.cppm).
+//
 // On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it. So at system scope the
-// waiter also polls, at intervals that grow to runtime::poll_interval_max. At a narrower scope only the host can notify,
-// and the waiter polls only at intervals of runtime::sleep_max.
+// waiter also polls, at intervals that grow to runtime::poll_interval_max. At a narrower scope only the host can
+// notify, and the waiter polls only at intervals of runtime::sleep_max.
 module;
 #include "../../runtime/boundary.hpp"
 #include "../base/macros.hpp"
@@ -44,9 +46,9 @@ bool block_until(void const volatile*, Changed changed, long long deadline, awai
   }
 }
 
-/// Pauses a thread that is to poll a word until other threads have performed `operations` operations on it. The pause is
-/// shorter than these operations take, because polls compete with them. A pause that would be very short is skipped. The
-/// figures are the GPU's (arch/sm_70/tuning.hpp).
+/// Pauses a thread that is to poll a word until other threads have performed `operations` operations on it. The pause
+/// is shorter than these operations take, because the polls compete with them. A pause that is not worth a sleep is
+/// skipped. The figures are the GPU's (arch/sm_70/tuning.hpp).
 template <thread_scope S>
 void pause_for_operations(unsigned operations) noexcept {
   unsigned const time = operations / gpu::tuning::operations_per_nanosecond(), longest = gpu::tuning::longest_pause();
