@@ -13,11 +13,13 @@
 #   ///     done.count_down();
 #   ///     done.wait();
 #
-# The code stands at namespace scope where its first line begins with a word of `definition` below, else in the body of a function.
-# A function for host and device; for the host alone where the unit is one of cudax.sync.host or the code names a CUDA function.
-# Code that is only CUDA (see `cuda_only`) is left out of the plain flavour. A program of examples imports both modules after
-# the headers below. An exported class or class template needs an Example in its docstring, or an Example in its unit that
-# names it as cudax::<name>. A unit that exports functions or types needs an Example, too. Both hold for the rooms in `rooms`.
+# If the first line begins with a word of `definition` below, the code stands at namespace scope. Otherwise it is the body of a
+# function. The function is for host and device; it is for the host alone in a unit of cudax.sync.host, or if the code names a
+# CUDA function. The plain flavour leaves out code that is CUDA only (see `cuda_only`). The generated source includes the
+# headers below, then imports both modules.
+#
+# An exported class or class template needs an Example in its docstring, or an Example in its unit that names it as
+# cudax::<name>. A unit that exports any declaration needs an Example. Both rules hold for the rooms in `rooms`.
 set -eu
 export LC_ALL=C
 root=$1 directory=$2
@@ -76,9 +78,10 @@ awk -v rooms=" $rooms " '
     unit = room = FILENAME
     sub(/\/[^\/]*$/, "", room)
     sub(/.*\//, "", room)
-    exports = exported = unit_examples = has_example = in_example = was_doc = 0
+    exports = exported = unit_examples = documented = has_example = in_example = was_doc = 0
     unit_code = ""
     split("", missing)
+    split("", shown)
   }
   {
     text = $0
@@ -98,11 +101,14 @@ awk -v rooms=" $rooms " '
       first = FNR + 1
     } else if (text ~ /Example:/ && is_doc) fail(FNR, "an example begins with the line \"/// Example:\"")
     was_doc = is_doc
-    if (is_doc) next
+    if (is_doc) {
+      documented = 1
+      next
+    }
   }
   /^export namespace/ { exports = exported = 1 }
   /^} \/\/ namespace/ { exported = 0 }
-  exported && /^(template <.*> )?(class|struct) / && !/;$/ {
+  exported && /^(template <.*> )?(class|struct) / && (!/;$/ || documented) {
     line = $0
     gsub(/\[\[[^]]*\]\] |alignas\([^)]*\) /, "", line)
     sub(/^(template <.*> )?(class|struct) /, "", line)
@@ -110,9 +116,10 @@ awk -v rooms=" $rooms " '
     name = substr(line, 1, RLENGTH)
     specialization = substr(line, RLENGTH + 1, 1) == "<"
     classes++
-    if (!has_example && !specialization) missing[name] = FNR
+    if (has_example) shown[name] = 1
+    else if (!specialization && !(name in shown)) missing[name] = FNR
   }
-  /[;}] *$/ { has_example = 0 }
+  /[;}] *$/ { documented = has_example = 0 } # the end of the declaration that the docstring belongs to
   END {
     end_unit()
     printf "%d examples, %d exported classes", examples, classes >"counts"
