@@ -2,8 +2,8 @@
 //
 // atomic_locked: atomic<T> for sizes without atomic instructions.  [atomics.types.generic]
 //
-// A ticket lock of the same scope protects the value. Each operation takes the next ticket and enters the lock when
-// that ticket is served. The lock is first come, first served, because a lock that any thread may take can starve
+// A ticket lock of the same scope protects the value. Each operation takes the next ticket and owns the lock when that
+// ticket is served. The lock is first come, first served, because a lock that any thread may take can starve
 // threads on a device: the lanes of a warp that poll the value alternate with the lane that is to store it, always in
 // the same rhythm, and that lane can find the lock taken indefinitely (observed on an H100). Every ticket is served,
 // because the holder always leaves in a few steps and the threads of a warp make progress independently from sm_70.

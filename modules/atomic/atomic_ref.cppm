@@ -44,8 +44,7 @@ struct difference_of<T> {
   using difference_type = ptrdiff_t;
 };
 
-/// The parameter type of fetch_add: difference_type, or T if there is none, so that the declaration is valid for every
-/// T.
+/// The parameter type of fetch_add: difference_type, or T if there is none, so that every declaration is valid.
 template <class T>
 using difference_parameter = choose<object_pointer<T>, ptrdiff_t, T>;
 
@@ -167,8 +166,7 @@ public:
   }
 
   /// Replaces the value with `desired` if it equals `expected`; otherwise writes the value to `expected`. Returns
-  /// whether it replaced the value. The comparison covers the bits of the value without padding. Here the weak form
-  /// does not fail spuriously either.
+  /// whether it replaced the value. The comparison ignores padding bits. Neither form fails spuriously.
   /// Order:    `success` or `failure`; one instruction implements both   (arch/README, row compare_exchange)
   bool compare_exchange_strong(value_type& expected, value_type desired, any_order success,
                                load_order failure) const noexcept
@@ -455,8 +453,8 @@ public:
 
   // --- waiting -----------------------------------------------------------------------------------------------------
 
-  /// Blocks until the value differs from `old`. A device thread polls. A host thread parks: a notify by a host thread
-  /// wakes it at once, and at system scope it wakes within half a millisecond of a device's store (runtime/README.md).
+  /// Blocks until the value differs from `old`. A device thread polls. A host thread parks. It wakes at once on a
+  /// notify by a host thread and, at system scope, within half a millisecond of a device's store (runtime/README.md).
   /// Source:   [atomics.wait]
   /// Order:    `order`, which takes effect before the function returns; the polls are relaxed
   void wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {

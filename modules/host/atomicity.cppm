@@ -110,7 +110,7 @@ inline string to_string(word_neighbours neighbours);
 
 namespace cudax {
 
-/// `Where` is an address or a memory_type.
+/// Queries the runtime. `Where` is an address or a memory_type.
 template <class Where>
 atomicity_result query_runtime(Where where, size_t size, atomic_operation operation, thread_scope scope,
                                vector<int> const& devices, runtime::failure& why) {

@@ -52,7 +52,7 @@ void launch_with(runtime::failure& why, void (*kernel)(Parameter...), launch_ext
 export namespace cudax {
 
 /// Launches a kernel on the current device if all its blocks run there at the same time. So the blocks may wait for one
-/// another (barriers, locks, this_grid.sync() of cooperative groups). Otherwise fails, and the message has the numbers:
+/// another (barriers, locks, this_grid.sync() of cooperative groups). Otherwise fails; the message gives the numbers:
 /// the requested grid, the blocks that fit on a multiprocessor, the resource that is too small, and the blocks that fit
 /// in all.
 /// Makes the device's context current if the thread has none, as any launch does. A failure leaves no error for

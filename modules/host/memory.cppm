@@ -19,8 +19,9 @@ template <class T, memory_kind Kind> class object_block {
 public:
   using element_type = T;
 
-  /// Returns the address on the host or on the devices; null if empty.
+  /// Returns the address on the host; null if empty.
   T* get() const noexcept { return static_cast<T*>(block_.host); }
+  /// Returns the address on the devices; null if empty.
   T* device_pointer() const noexcept { return static_cast<T*>(block_.device); }
   explicit operator bool() const noexcept { return block_.host != nullptr; }
 
@@ -98,7 +99,7 @@ struct system_ptr_maker;
 
 export namespace cudax {
 
-/// Owns an object that both host and devices can access. As a std::unique_ptr, it can be moved and can be empty.
+/// Owns an object that both host and devices can access. Like a std::unique_ptr, it can be moved and can be empty.
 /// make_mapped and make_managed return it.
 /// Example:
 ///     __global__ void count(cudax::atomic<int>* hits) { hits->fetch_add(1, cudax::memory_order_relaxed); }

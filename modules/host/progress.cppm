@@ -147,8 +147,7 @@ template <class Duration> constexpr bool is_nan_duration(Duration const& length)
   else return false;
 }
 
-/// Returns the nanoseconds in a duration of any library, rounded up, so that no wait ends early. Saturates; NaN gives
-/// 0.
+/// Returns the nanoseconds in a duration of any library, rounded up, so that no wait ends early. Saturates; NaN is 0.
 template <class Duration> constexpr long long to_nanoseconds(Duration const& length) noexcept {
   constexpr __int128 num = (__int128)Duration::period::num * 1'000'000'000, den = Duration::period::den;
   constexpr long long most = no_deadline;

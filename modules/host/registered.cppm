@@ -17,8 +17,9 @@ template <class T> class registration {
 public:
   using element_type = T;
 
-  /// Returns the address on the host or on the devices; null if empty.
+  /// Returns the address on the host; null if empty.
   T* get() const noexcept { return first_; }
+  /// Returns the address on the devices; null if empty.
   T* device_pointer() const noexcept { return device_; }
   explicit operator bool() const noexcept { return first_ != nullptr; }
 

@@ -5,8 +5,8 @@
 // Before the call, the caller has polled once and observed no change. `changed` polls with a relaxed load, so that
 // polling invalidates no cache. After the call, the caller must read once more with the order that it promises.
 //
-// On a device a waiter polls, because no other thread could wake it. The independent thread scheduling of sm_70 lets the
-// other threads of its warp make progress. A long wait sleeps between polls (back_off.cppm).
+// On a device a waiter polls, because no other thread could wake it. The independent thread scheduling of sm_70 lets
+// the other threads of its warp make progress. A long wait sleeps between polls (back_off.cppm).
 //
 // On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it. So at system scope the
 // waiter also polls, at intervals that grow to runtime::poll_interval_max. At a narrower scope only the host can
