@@ -49,8 +49,7 @@ export namespace cudax {
 ///           has a pipeline of its own
 template <thread_scope Scope, unsigned char Stages>
 class pipeline_shared_state {
-  static_assert(exists(Scope), "cudax.sync: pipeline_shared_state<Scope>: this thread scope does not exist; use an "
-                               "enumerator of cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Scope, "pipeline_shared_state<Scope>");
   static_assert(Stages > 0, "cudax.sync: pipeline_shared_state: a pipeline has one stage at least");
 
 public:

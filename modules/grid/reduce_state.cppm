@@ -115,9 +115,7 @@ template <class T, thread_scope Scope = thread_scope_device, size_t Places = 102
 class reduce_state {
   static_assert(reducible<T>, "cudax.sync: reduce_state<T>: T must be trivially copyable, constructible and assignable "
                               "from T const&, without const or volatile");
-  static_assert(exists(Scope),
-                "cudax.sync: reduce_state<T, Scope>: this thread scope does not exist; use an enumerator of "
-                "cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Scope, "reduce_state<T, Scope>");
   static_assert(Places > 0 && Places < 0x7fff'ffff,
                 "cudax.sync: reduce_state<T, Scope, Places>: use a number of places from 1 to 2^31 - 2");
 
