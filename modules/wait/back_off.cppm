@@ -2,9 +2,9 @@
 //
 // back_off: how long a polling thread sleeps between its polls.
 // The first polls follow each other without a sleep. Then the thread sleeps between polls, and the sleeps double up to
-// a microsecond, which leaves the memory system to the threads that make progress. A wait may take any number of polls.
-// So no counter here grows after the last doubling: in a long wait the state stays the same
-// (tests/module/back_off.compile.cpp).
+// the longest (a microsecond in arch/sm_70/tuning.hpp), which leaves the memory system to the threads that make
+// progress. A wait may take any number of polls. So no counter here grows after the last doubling: in a long wait the
+// state stays the same (tests/module/back_off.compile.cpp).
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:back_off;
@@ -14,10 +14,10 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// How the polls of a wait follow each other; the sleeps are in nanoseconds.
+/// Says how the polls of a wait follow each other. The sleeps are in nanoseconds.
 struct polling_pace {
   u32 direct_polls;
-  u32 first_sleep, longest_sleep; // a power of two apart
+  u32 first_sleep, longest_sleep; // the longest is the first, times a power of two
 
   constexpr bool operator==(polling_pace const&) const = default;
 };
