@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// barrier: threads that meet again and again.  [thread.barrier]
-// Two implementations of one meaning. Everywhere the phases are a word of their own (barrier_state.cppm). At block scope
-// without a completion, in the shared memory of a block of sm_80 and later, the word is an mbarrier
-// (barrier_hardware.cppm): whether the object lies there is asked at every operation, and the question folds where the
-// compiler knows the address space. An mbarrier can only be waited for by the threads of its own block, so at cluster
-// scope the word is the software one, which the other blocks reach through distributed shared memory.
+// barrier: a reusable rendezvous of threads, phase by phase.  [thread.barrier]
+// There are two implementations with one interface. The software implementation keeps the phases in one 64-bit word
+// (barrier_state.cppm) and works everywhere. The hardware implementation uses that word as an mbarrier
+// (barrier_hardware.cppm). It applies at block scope, without a completion, to an object in shared memory from sm_80.
+// Every operation checks whether the object is in shared memory; the check folds if the compiler knows the address
+// space. Only the threads of its own block can wait on an mbarrier. So at cluster scope the implementation is the
+// software one, whose word the other blocks reach through distributed shared memory.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:barrier;
@@ -33,25 +34,22 @@ struct barrier_access;
 
 export namespace cudax {
 
-/// Lets threads go on when all that are awaited have arrived, phase after phase.
+/// Blocks threads until all expected arrivals of a phase have been made, then begins the next phase.
 /// Source:   [thread.barrier.class]; the scope is an extension
-/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. At block scope
-///           without a completion, an object in shared memory is an mbarrier from sm_80: it is made in its place, by a
-///           constructor or by init, and not copied there. destroy ends it before the kernel uses its memory for anything
-///           else, such as another barrier.
-///           Between host and device it needs memory in which their read-modify-writes are atomic to each other: managed
-///           memory of a device with concurrent_managed_access, or any with host_native_atomic_supported (atomicity()
-///           tells). In other memory arrivals are lost, and waiters wait indefinitely; there only one side may arrive at
-///           a time
-/// Requires: Completion is called without arguments and without throwing; an object that was made by its default
-///           constructor, as in shared memory, is given its count by init before any other use. A barrier that awaits no
-///           arrival, because its count is 0 or all threads have dropped out, can only be destroyed or be given a new count. At
-///           device scope without a completion, where a device uses it, the object lives until every arrival has returned, not
-///           only until its phase is over: the last arrival writes behind the end of the phase. In shared memory:
-///             __shared__ cudax::barrier<cudax::thread_scope_block> b;
-///             if (threadIdx.x == 0) init(&b, blockDim.x);
-///             __syncthreads();
-///           and there Completion has a trivial default constructor, too: no lambda that captures
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. From
+///           sm_80 an object of block scope without a completion is an mbarrier if it is in shared memory. Construct an
+///           mbarrier in place, by a constructor or by init; do not copy it there. Call destroy before the kernel uses
+///           the memory of the mbarrier for anything else, such as another barrier.
+///           A barrier that host and device share needs memory in which their read-modify-writes are atomic to each
+///           other: managed memory of a device with concurrent_managed_access, or any memory if the device has
+///           host_native_atomic_supported (atomicity() reports both). In other memory only one side may arrive at a
+///           time; if both do, arrivals are lost and waiters block indefinitely
+/// Requires: Completion is callable without arguments and does not throw. An object made by the default constructor, as
+///           in shared memory, gets its count from init before any other use; in shared memory Completion also needs a
+///           trivial default constructor, so it cannot be a lambda with captures. A barrier that expects no arrival,
+///           because its count is 0 or all threads have dropped out, can only be destroyed or given a new count.
+///           A barrier of device scope without a completion that a device uses must live until every arrival has
+///           returned. The end of its last phase is not enough: the last arrival writes to it after the phase ends
 template <thread_scope Named = thread_scope_system, class Completion = machine::no_completion>
 class barrier {
   static_assert(exists(Named), "cudax.sync: barrier<Scope>: this thread scope does not exist; use an enumerator of "
@@ -64,7 +62,7 @@ class barrier {
   static constexpr bool may_be_hardware = Scope == thread_scope_block && same_as<Completion, machine::no_completion>;
 
 public:
-  /// What an arrival returns and a wait takes: the phase that the thread arrived in.
+  /// Identifies the phase in which a thread arrived: an arrival returns it, a wait takes it.
   /// Source:   [thread.barrier.class]
   class arrival_token {
   public:
@@ -80,14 +78,14 @@ public:
     u64 value_; // the phase; of an mbarrier, its state
   };
 
-  /// The largest count: 2^20 - 1.
+  /// Returns the largest count, 2^20 - 1.
   static constexpr ptrdiff_t max() noexcept {
     static_assert(machine::barrier_state<Scope, Completion>::max_count == machine::mbarrier::max_count);
     return machine::mbarrier::max_count;
   }
 
   barrier() = default;
-  /// Awaits `expected` arrivals in every phase.
+  /// Makes a barrier that expects `expected` arrivals in every phase.
   /// Requires: 0 <= expected <= max()
   constexpr explicit barrier(ptrdiff_t expected,
                              Completion completion = Completion()) noexcept(__is_nothrow_constructible(Completion,
@@ -109,10 +107,11 @@ public:
 
   // --- arriving ----------------------------------------------------------------------------------------------------
 
-  /// Arrives `update` times in this phase. The last arrival of a phase runs the completion and then begins the next one.
+  /// Arrives `update` times in the current phase. The last arrival of a phase runs the completion, then begins the next
+  /// phase.
   /// Source:   [thread.barrier.class], arrive
-  /// Order:    release; pairs with the wait. The completion has acquired what every arrival released
-  /// Requires: 0 < update <= the arrivals that this phase still awaits
+  /// Order:    release; pairs with the wait. Every arrival of the phase happens before the completion
+  /// Requires: 0 < update <= the arrivals that the current phase still expects
   [[nodiscard]] arrival_token arrive(ptrdiff_t update = 1) noexcept
       CUDAX_REFUSE(update <= 0, "barrier::arrive: the update is not positive; use 1 or more [thread.barrier.class]") {
     CUDAX_ENSURE(update > 0 && update <= max(),
@@ -121,11 +120,11 @@ public:
     return arrival_token(state_.arrive(u32(update), completion_).phase);
   }
 
-  /// One arrival of a whole group: when all of its threads have called, its first one arrives once. The token is that
-  /// thread's; the others get one that stands for nothing. Wait with wait(group, token).
+  /// Arrives once for a whole group: after all threads of the group have called, its first thread arrives. Returns the
+  /// token to the first thread, and a token without a meaning to the others; pass it to wait(group, token).
   /// Source:   extension
-  /// Order:    what any thread of the group wrote before is released
-  /// Requires: every thread of the group calls it. The group is one arrival: init(&b, 1) where one block meets alone,
+  /// Order:    release, of everything that is sequenced before the call in any thread of the group
+  /// Requires: every thread of the group calls it. A group counts as one arrival: init(&b, 1) for a single block,
   ///           init(&b, gridDim.x) for all blocks of a grid
   template <thread_group G>
   [[nodiscard]] arrival_token arrive(G const& group) noexcept {
@@ -133,11 +132,11 @@ public:
     return group.thread_rank() == 0 ? arrive() : arrival_token(0);
   }
 
-  /// Arrives, and from the next phase on one arrival less is awaited. May wait for the last arrival of the phase before to
-  /// return.
+  /// Arrives once, and lowers the expected count of all later phases by one. May block until the last arrival of the
+  /// previous phase returns.
   /// Source:   [thread.barrier.class], arrive_and_drop
   /// Order:    release; pairs with the wait
-  /// Requires: as arrive; somebody is left to drop out
+  /// Requires: as arrive; the expected count of the later phases is at least 1 before the call
   void arrive_and_drop() noexcept {
     if (in_hardware()) return machine::mbarrier::arrive_and_drop(state_.address());
     state_.arrive_and_drop(completion_);
@@ -145,110 +144,124 @@ public:
 
   // --- waiting for the phase of a token ----------------------------------------------------------------------------
 
-  /// Blocks until the phase of `token` is over: polls relaxed, then acquires once.
+  /// Blocks until the phase of `token` completes.
   /// Source:   [thread.barrier.class], wait
-  /// Order:    acquire; pairs with the arrivals of that phase, and the completion happened before
-  /// Requires: `token` is of this phase or of the one before. If the object is an mbarrier, this holds until the wait has
-  ///           returned; otherwise other threads may complete any number of phases meanwhile, except exactly 2^23 or a multiple
-  ///           between two polls: the wait then returns only when they complete another one (barrier_state.cppm)
-  /// Errors:   checked builds stop at an older token, except where the object is an mbarrier, which does not tell
+  /// Order:    acquire; pairs with the arrivals of that phase. The completion of the phase
+  ///           happens before the return
+  /// Requires: `token` is of the current phase or of the previous one. On an mbarrier this must hold until the wait
+  ///           returns. Otherwise other threads may complete any number of phases during the wait, except exactly 2^23
+  ///           phases, or a multiple, between two polls: the wait then returns only after they complete another phase
+  ///           (barrier_state.cppm)
+  /// Errors:   a checked build stops at an older token, except on an mbarrier, which cannot detect one
   void wait(arrival_token&& token) const noexcept {
     ensure_recent(token);
     if (in_hardware()) return machine::mbarrier::wait(state_.address(), token.value_);
     wait_for_phase(u32(token.value_));
   }
 
-  /// The wait of a whole group: its first thread waits, the others wait for that one in sync().
+  /// Blocks a whole group until the phase of `token` completes. The group's first thread waits for the barrier; the
+  /// other threads wait for the first thread in sync().
   /// Source:   extension
   /// Order:    acquire, for every thread of the group
-  /// Requires: `token` is of arrive(group); every thread of the group calls it
+  /// Requires: every thread of the group calls it, with the token that its call of arrive(group) returned
   template <thread_group G>
   void wait(G const& group, arrival_token&& token) const noexcept {
     if (group.thread_rank() == 0) wait(static_cast<arrival_token&&>(token));
     group.sync();
   }
 
-  /// Returns whether the phase of `token` is over. The token can be used again where it is not.
+  /// Returns whether the phase of `token` is complete. If not, the token can be used again.
   /// Source:   libcu++, barrier::try_wait
-  /// Order:    acquire where it is
+  /// Order:    acquire if it returns true
   /// Requires: as wait
   [[nodiscard]] bool try_wait(arrival_token const& token) const noexcept {
     ensure_recent(token);
     if (in_hardware()) return machine::mbarrier::try_wait(state_.address(), token.value_);
-    return state_.is_over(u32(token.value_)) && state_.acquired();
+    return state_.is_complete(u32(token.value_)) && state_.acquired();
   }
 
-  /// As wait, for `length` at most, on steady time; returns whether the phase is over.
+  /// Blocks as wait, but for at most `length` on the steady clock; returns whether the phase is complete.
   /// Source:   libcu++, barrier::try_wait_for
-  /// Units:    any duration; zero and less, and NaN, look once
+  /// Order:    acquire if it returns true
+  /// Units:    any duration; with zero, a negative value or NaN the function polls once
+  /// Requires: as wait
   template <duration_like D>
   [[nodiscard]] bool try_wait_for(arrival_token const& token, D const& length) const noexcept {
     ensure_recent(token);
     if (in_hardware())
       return machine::block_for<Scope>(state_.address(), machine::mbarrier::polls(state_.address(), token.value_),
                                        length);
-    return machine::block_for<Scope>(state_.address(), over(u32(token.value_)), length) && state_.acquired();
+    return machine::block_for<Scope>(state_.address(), phase_predicate(u32(token.value_)), length) && state_.acquired();
   }
 
-  /// As wait, until `point` at most, of any clock that can be read here; returns whether the phase is over.
+  /// Blocks as wait, but at most until `point`, of any clock that can be read here; returns whether the phase is
+  /// complete.
   /// Source:   libcu++, barrier::try_wait_until
+  /// Order:    acquire if it returns true
+  /// Requires: as wait
   template <time_point_like P>
   [[nodiscard]] bool try_wait_until(arrival_token const& token, P const& point) const noexcept {
     if (try_wait(token)) return true;
     if (in_hardware())
       return machine::block_until_point<Scope>(state_.address(),
                                                machine::mbarrier::polls(state_.address(), token.value_), point);
-    return machine::block_until_point<Scope>(state_.address(), over(u32(token.value_)), point) && state_.acquired();
+    return machine::block_until_point<Scope>(state_.address(), phase_predicate(u32(token.value_)), point) &&
+           state_.acquired();
   }
 
   // --- waiting for a parity ----------------------------------------------------------------------------------------
 
-  /// Blocks until the phase whose number is even (`parity` false: the first, the third...) or odd is over. For threads
-  /// that count the phases themselves and hold no token.
+  /// Blocks until the phase of the given parity completes: false means an even phase number (the first phase, the
+  /// third, and so on), true an odd one. For threads that count the phases themselves and hold no token.
   /// Source:   libcu++, barrier::wait_parity
   /// Order:    acquire; pairs with the arrivals of that phase
-  /// Requires: the awaited phase is this one or the one before, and stays so until the wait has returned
+  /// Requires: from the call to the return, the awaited phase is the current phase or the previous one
   void wait_parity(bool parity) const noexcept {
     if (in_hardware()) return machine::mbarrier::wait_parity(state_.address(), parity);
-    auto const changed = [this, parity]() noexcept { return state_.is_over_parity_or_pauses(parity); };
+    auto const changed = [this, parity]() noexcept { return state_.poll_parity_with_pause(parity); };
     machine::block_until<Scope>(state_.address(), changed, forever);
     state_.acquired();
   }
 
-  /// Returns whether the phase of that parity is over.
+  /// Returns whether the phase of the given parity is complete.
   /// Source:   libcu++, barrier::try_wait_parity
-  /// Order:    acquire where it is
+  /// Order:    acquire if it returns true
   /// Requires: as wait_parity
   [[nodiscard]] bool try_wait_parity(bool parity) const noexcept {
     if (in_hardware()) return machine::mbarrier::try_wait_parity(state_.address(), parity);
-    return state_.is_over_parity(parity) && state_.acquired();
+    return state_.is_parity_complete(parity) && state_.acquired();
   }
 
-  /// As wait_parity, for `length` at most, on steady time; returns whether the phase is over.
+  /// Blocks as wait_parity, but for at most `length` on the steady clock; returns whether the phase is complete.
   /// Source:   libcu++, barrier::try_wait_parity_for
-  /// Units:    any duration; zero and less, and NaN, look once
+  /// Order:    acquire if it returns true
+  /// Units:    any duration; with zero, a negative value or NaN the function polls once
+  /// Requires: as wait_parity
   template <duration_like D>
   [[nodiscard]] bool try_wait_parity_for(bool parity, D const& length) const noexcept {
     if (in_hardware())
       return machine::block_for<Scope>(state_.address(), machine::mbarrier::polls_parity(state_.address(), parity),
                                        length);
-    return machine::block_for<Scope>(state_.address(), over_parity(parity), length) && state_.acquired();
+    return machine::block_for<Scope>(state_.address(), parity_predicate(parity), length) && state_.acquired();
   }
 
-  /// As wait_parity, until `point` at most; returns whether the phase is over.
+  /// Blocks as wait_parity, but at most until `point`, of any clock that can be read here; returns whether the phase is
+  /// complete.
   /// Source:   libcu++, barrier::try_wait_parity_until
+  /// Order:    acquire if it returns true
+  /// Requires: as wait_parity
   template <time_point_like P>
   [[nodiscard]] bool try_wait_parity_until(bool parity, P const& point) const noexcept {
     if (try_wait_parity(parity)) return true;
     if (in_hardware())
       return machine::block_until_point<Scope>(state_.address(),
                                                machine::mbarrier::polls_parity(state_.address(), parity), point);
-    return machine::block_until_point<Scope>(state_.address(), over_parity(parity), point) && state_.acquired();
+    return machine::block_until_point<Scope>(state_.address(), parity_predicate(parity), point) && state_.acquired();
   }
 
-  // --- both --------------------------------------------------------------------------------------------------------
+  // --- arriving and waiting ----------------------------------------------------------------------------------------
 
-  /// Arrives once and waits.
+  /// Arrives once, then blocks until the phase completes.
   /// Source:   [thread.barrier.class], arrive_and_wait
   /// Order:    release, then acquire
   void arrive_and_wait() noexcept {
@@ -258,13 +271,14 @@ public:
     wait_for_phase(arrival.phase);
   }
 
-  /// One arrival of a whole group, and one waiting thread: its first one. The others wait for that one in sync().
+  /// Arrives once for a whole group, then blocks all of its threads until the phase completes. The group's first thread
+  /// arrives and waits for the barrier; the other threads wait for the first thread in sync().
   /// Source:   extension
-  /// Order:    as if each thread of the group had released before, and acquires behind
-  /// Units:    at device scope a phase of 132 blocks takes 1.12 to 1.17 us on an H100, whatever their size. At block scope
-  ///           the group's two syncs come on top of the wait: 89 ns for 32 threads and 145 ns for 1024, where the arrivals
-  ///           of each thread take 49 and 105 ns
-  /// Requires: every thread of the group calls it, which is one arrival: see arrive
+  /// Order:    release, then acquire, as if by every thread of the group
+  /// Units:    on an H100 a phase of 132 blocks at device scope takes 1.12 to 1.17 us, for every block size. At block
+  ///           scope the two syncs of the group add to the wait: a phase takes 89 ns with 32 threads and 145 ns with
+  ///           1024. If every thread arrives by itself, it takes 49 and 105 ns
+  /// Requires: every thread of the group calls it; the group counts as one arrival, see arrive(group)
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
     group.sync();
@@ -280,16 +294,16 @@ private:
     else return false;
   }
 
-  auto over(u32 phase) const noexcept {
-    return [this, phase]() noexcept { return state_.is_over(phase); };
+  auto phase_predicate(u32 phase) const noexcept {
+    return [this, phase]() noexcept { return state_.is_complete(phase); };
   }
-  auto over_parity(bool parity) const noexcept {
-    return [this, parity]() noexcept { return state_.is_over_parity(parity); };
+  auto parity_predicate(bool parity) const noexcept {
+    return [this, parity]() noexcept { return state_.is_parity_complete(parity); };
   }
 
-  // Without a limit in time, a waiter pauses while many are missing.
+  // A wait without a time limit pauses between polls while many arrivals are missing.
   void block_for_phase(u32 phase) const noexcept {
-    auto const changed = [this, phase]() noexcept { return state_.is_over_or_pauses(phase); };
+    auto const changed = [this, phase]() noexcept { return state_.poll_with_pause(phase); };
     machine::block_until<Scope>(state_.address(), changed, forever);
   }
   void wait_for_phase(u32 phase) const noexcept {
@@ -297,16 +311,18 @@ private:
     state_.acquired();
   }
 
-  /// For one thread of many: the one that ends the phase has nothing to wait for. Where all threads of a warp arrive, leaving
-  /// one out of the loop gains nothing, and the others may be made to loop before it has refilled the count.
+  /// Arrives and waits as the only thread of its group to do so. If its arrival ends the phase, it does not wait.
+  /// arrive_and_wait() without a group does not skip the wait: if all threads of a warp arrive, nothing is gained when
+  /// one lane skips the polling loop, and the other lanes may be scheduled into the loop before that lane refills the
+  /// count.
   void arrive_and_wait_alone() noexcept {
     if (in_hardware()) return wait(arrive());
     auto const arrival = state_.arrive(1, completion_);
-    if (!arrival.ended) block_for_phase(arrival.phase);
+    if (!arrival.ended_phase) block_for_phase(arrival.phase);
     state_.acquired();
   }
 
-  /// An mbarrier does not tell how old a token is.
+  /// Stops a checked build at a token that is too old. The age of a token of an mbarrier is unknown.
   void ensure_recent([[maybe_unused]] arrival_token const& token) const noexcept {
     CUDAX_ENSURE(in_hardware() || state_.age(u32(token.value_)) <= 1,
                  "barrier::wait: the token is %lld phases old; wait for each phase before the next one ends "
@@ -318,12 +334,13 @@ private:
   [[no_unique_address]] Completion completion_;
 };
 
-/// Makes a barrier in the place of one that was default-constructed, as in shared memory, or that was ended by destroy. A
-/// barrier that is not an mbarrier need not be destroyed before.
-/// Source:   libcu++, init; with a completion, an extension for other types than it
-/// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
-/// Requires: 0 <= expected <= max(); no thread uses the barrier meanwhile, and every arrival has returned. If an mbarrier
-///           lives there, destroy was called: PTX leaves a second mbarrier.init undefined
+/// Constructs a barrier in place: in an object that was default-constructed, as in shared memory, or that destroy
+/// ended. A barrier that is not an mbarrier need not be destroyed first.
+/// Source:   libcu++, init; the overload with a completion, for completion types that libcu++ lacks, is an extension
+/// Order:    none: the threads that use the barrier synchronize with the caller by other means, such as __syncthreads
+/// Requires: 0 <= expected <= max(); no other thread uses the barrier during the call, and every arrival has returned.
+///           If the object is a live mbarrier, destroy is called first: in PTX a second mbarrier.init is undefined
+///           behavior
 template <thread_scope Scope, class Completion>
 void init(barrier<Scope, Completion>* object, ptrdiff_t expected) noexcept(noexcept(barrier<Scope, Completion>(0)))
     CUDAX_REFUSE(expected<0 || expected>(barrier<Scope, Completion>::max()),
@@ -343,7 +360,7 @@ void init(barrier<Scope, Completion>* object, ptrdiff_t expected,
 
 namespace cudax::machine {
 
-/// For the functions of `device` that count a barrier's bytes: its mbarrier, and tokens of it.
+/// Gives the functions of namespace `device` that count a barrier's bytes access to its mbarrier and its tokens.
 struct barrier_access {
   template <class Barrier>
   static bool in_hardware(Barrier const& barrier) noexcept {
@@ -367,15 +384,15 @@ struct barrier_access {
 
 export namespace cudax {
 
-/// Ends the life of a barrier. Its memory can then be used for anything, such as another barrier. The kernel must call it
-/// before it uses the memory of an mbarrier again (an object in shared memory, of block scope and without a completion):
-/// the destructor of such an object is trivial, because __shared__ objects have no other, and executes no mbarrier.inval.
-/// For any other barrier it is the destructor.
-///             if (threadIdx.x == 0) destroy(&b), init(&b, 2);       // between two __syncthreads()
+/// Ends the lifetime of a barrier, so that its memory can be used for anything else, such as another barrier. A kernel
+/// must call it before it uses the memory of an mbarrier (an object in shared memory, of block scope and without a
+/// completion) again: the destructor of such an object does not execute mbarrier.inval, because __shared__ objects must
+/// have a trivial destructor. For any other barrier destroy only calls the destructor.
 /// Source:   extension; PTX ISA, mbarrier.inval
-/// Order:    none: the threads that use the memory next synchronize with the caller by other means, as __syncthreads
-/// Requires: a constructor or init made the barrier; one thread calls, once, after every other call has returned and every copy
-///           that the barrier awaits is complete
+/// Order:    none: the threads that use the memory next synchronize with the caller by other means, such as
+///           __syncthreads
+/// Requires: a constructor or init made the barrier; one thread calls destroy, once, after every other call has
+///           returned and every copy that the barrier tracks is complete
 template <thread_scope Scope, class Completion>
 void destroy(barrier<Scope, Completion>* object) noexcept {
   if (machine::barrier_access::in_hardware(*object)) machine::mbarrier::end(machine::barrier_access::word(*object));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// barrier_hardware: a barrier of one block as an mbarrier, the object that sm_80 and later have in shared memory.
-// PTX ISA, "mbarrier". Its arrivals release and its waits acquire at block scope, and its phases have the meaning of
-// barrier_state's; what it returns for an arrival is its state, of which a wait takes the phase. Below sm_80, in other
-// memory and on the host there is none: is_at() is false there, and folds where the compiler knows the address space.
+// barrier_hardware: a barrier of one block as an mbarrier, an object in shared memory that requires sm_80.
+// PTX ISA, "mbarrier". Its arrivals release and its waits acquire at block scope. Its phases mean the same as those of
+// barrier_state. An arrival returns the state of the mbarrier; a wait uses the phase in that state. Before sm_80, in
+// other memory and on the host there is no mbarrier: there is_at() returns false. The call folds if the compiler knows
+// the address space.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:barrier_hardware;
@@ -22,10 +23,10 @@ inline constexpr ptrdiff_t max_count = (1 << 20) - 1; // PTX ISA, "Contents of t
 
 inline bool is_at(void const* address) noexcept { return gpu::has_shared_barrier() && gpu::is_shared(address); }
 
-/// mbarrier.init takes a count of 1 and more (PTX ISA). So a barrier of 0 is made for one arrival, which drops out at once:
-/// this is the state that the last thread to drop out leaves behind at any barrier. PTX does not describe it. On an H200
-/// every kind of wait finds the phase complete, now and later, and a further arrival traps: it ends the kernel of a program
-/// that arrives too often.
+/// Starts an mbarrier that expects `count` arrivals. mbarrier.init takes a count of at least 1 (PTX ISA). So a barrier
+/// of count 0 is initialized for one arrival, which drops out immediately. This is also the state of any mbarrier after
+/// its last thread has dropped out. PTX does not describe that state. On an H200 every kind of wait finds the phase
+/// complete, then and later, and a further arrival traps: it ends the kernel of a program that arrives too often.
 inline void start(void* object, u32 count) noexcept {
   gpu::shared_barrier::init(object, count ? count : 1);
   if (!count) gpu::shared_barrier::arrive_drop(object, 1);
@@ -50,7 +51,8 @@ inline bool try_wait_parity(void const* object, bool parity) noexcept {
   return gpu::shared_barrier::test_wait_parity(object, parity);
 }
 
-/// What a timed wait polls: short looks, since the time is read between them.
+/// Return the predicate that a timed wait polls. It uses test_wait, which does not block, since the time is read
+/// between polls.
 inline auto polls(void const* object, u64 state) noexcept {
   return [object, state]() noexcept { return try_wait(object, state); };
 }

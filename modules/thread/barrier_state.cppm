@@ -1,48 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// barrier_state: the phases of a barrier as one word.
+// barrier_state: the phases of a barrier in one word.
 //
-// From the top: the number of the phase, a count of arrivals, how many a phase awaits. The count runs up to `full`, a power
-// of two, where its carry adds 1 to the number: an arrival adds its count with one release read-modify-write, and an
-// operation that brings it to `full` ends the phase. Then the count is 0, and has to be filled up, so that the next phase's
-// arrivals bring it to `full` again.
+// Layout. The word holds, from its top bits down: the phase number, the arrival count, and the expected count (how many
+// arrivals a phase expects). The arrival count runs up to `full`, a power of two. An arrival adds its count with one
+// release read-modify-write. The operation that brings the arrival count to `full` ends the phase: the carry adds 1 to
+// the phase number and leaves the arrival count at 0. A refill must then be added to the arrival count, so that the
+// arrivals of the next phase bring it to `full` again.
 //
-// A phase awaits one arrival more than the program's. The last one of these is known by the result of its addition; it runs
-// the completion, which must come before the end of the phase, and adds the missing arrival together with the refill. So
-// number and count change by one operation. It is the last one on this phase: who waits may end the object's life, and
-// host and device may arrive in turns, phase by phase, in mapped memory, where only one side at a time may modify.
+// Ending a phase, in general. A phase expects the program's arrivals and one more. The last arrival of the program
+// recognises itself by the result of its addition. It runs the completion, which must precede the end of the phase, and
+// then adds the extra arrival together with the refill. So one operation changes the phase number and the arrival
+// count, and it is the last access to the object in this phase. Two things follow. A waiter may end the object's
+// lifetime. And host and device may arrive alternately, phase by phase, in mapped memory, where only one side at a time
+// may modify.
 //
-// A barrier that changes number and count by operations whose order matters is wrong: between them the next phase can end,
-// and its successor has a wrong count for ever.
+// If a barrier changed the phase number and the arrival count by two operations whose order matters, it would be wrong:
+// the next phase could end between the two operations, and all later phases would have a wrong count.
 //
-// At device scope without a completion a phase awaits the program's arrivals alone. There a trip to the L2 is what a phase
-// costs, and the last arrival's addition ends the phase itself, one trip earlier. Its thread refills the count behind it,
-// and nobody waits for that: additions may come in any order, since each phase takes the same sum, its arrivals and one
-// refill. Where arrivals overtake the refill, the last one is recognised by the count of all arrivals, and the phase ends
-// when the refills are there. At most 2^20 - 1 arrivals make up a phase, and the count has one bit more than they need: it
-// is below 2^20 without its refill, and 2^20 or more with it. Who drops out takes 1 from what is awaited in the addition by
-// which it arrives; an arrival that overtakes the refill has to know what its own phase awaits, so no thread drops out
-// before the refill is there. And as the refill is written behind the end of the phase, waiters must not end the object's
-// life on the strength of their wait alone. On the host a trip costs little, and an arrival is one compare-and-swap, which
-// adds the refill where it is the last one.
+// Ending a phase at device scope without a completion. A phase expects the program's arrivals only. Here the cost of a
+// phase is trips to the L2, and the addition of the last arrival itself ends the phase, one trip earlier. The last
+// arrival then adds the refill separately, and no thread waits for the refill. The additions may take effect in any
+// order, because each phase adds the same sum: its arrivals and one refill. If all arrivals of the next phase overtake
+// the refill, the last of them recognises itself by the number of arrivals alone, and adds a refill as well. The two
+// refills are equal, so they may be added in any order: the first one ends that phase, the second one refills the count
+// for the phase after it. A phase has at most 2^20 - 1 arrivals, and the arrival count has one bit more than they need:
+// it is below 2^20 before its refill and at least 2^20 after it.
+//   Dropping out subtracts 1 from the expected count, in the same addition as the arrival. An arrival that overtakes
+//   the refill must still find the expected count of its own phase, so arrive_and_drop waits until the refill has been
+//   added. Lifetime: the refill is written after the phase ends, so a waiter must not end the object's lifetime only
+//   because its wait has returned.
+//   On the host a trip to memory costs little: an arrival is one compare-and-swap, and the last arrival's
+//   compare-and-swap includes the refill.
 //
-// Why these orders. Arrivals release: what a thread wrote before is seen behind the wait. Each continues the release
-// sequences of those before it, and so does a refill, which is relaxed: its thread has published what it had to by its
-// arrival. So a waiter that acquires what any of them left acquires what every arrival released. With a completion, the
-// last arrival acquires, since the completion is the program's code and reads what they wrote, and ends the phase with a
-// release store: nobody else writes, since an arrival would be one more than the phase awaits, and it hands on what the
-// completion wrote and what was acquired. A waiter that has seen the number change acquires once.
+// Memory orders. Arrivals release, so that what a thread wrote before its arrival is visible after the wait. Each
+// arrival continues the release sequences of the arrivals before it. So does a refill, which can be relaxed because its
+// thread has already published everything by its arrival. So a waiter that acquires from any of these operations
+// acquires what every arrival released. With a completion, the last arrival acquires, because the completion is the
+// program's code and reads what the arriving threads wrote. It then ends the phase with a release store, which
+// publishes what the completion wrote and what the last arrival acquired. No other thread writes at that time, because
+// a further arrival would exceed the expected count. A waiter acquires once, after it has seen the phase number change.
 //
-// How long the number lasts. The counts take 20 bits for what a phase awaits, since 2^20 - 1 is more threads than a device
-// runs at once, and 20 or 21 for the arrivals. They leave 24 bits for the number, and 23 at device scope without a
-// completion. A waiter compares the number with that of its token, which is of this phase or the one before when it calls.
-// The other threads may then complete any number of phases before the waiter polls again. It finds its phase complete
-// unless they completed exactly 2^24 (2^23) phases, or a multiple, between two of its polls. In that case it goes on
-// waiting, and returns when they complete another phase; if they never do, it never returns. The number is wide to make
-// that improbable, not impossible: a grid's blocks take nine seconds for 2^23 phases of 1.1 us, but a host thread that
-// completes phases alone takes 0.04 s for 2^23 at device scope and 0.2 s for 2^24 at system scope, and the operating system
-// may keep a waiter from running for so long. To exclude it takes a second word, which each arrival would have to read. A
-// thread that waits for a parity must not be late by two phases.
+// Width of the phase number. The expected count has 20 bits, since 2^20 - 1 is more threads than a device runs at once.
+// The arrival count has 20 bits, or 21 at device scope without a completion. So the phase number has 24 bits, or 23 at
+// device scope without a completion. A waiter compares the phase number with the number in its token, which is of the
+// current or the previous phase when the waiter calls. The other threads may then complete any number of phases before
+// the waiter polls again. The waiter finds its phase complete unless they completed exactly 2^24 (2^23) phases, or a
+// multiple, between two of its polls. In that case the waiter continues to wait and returns when they complete another
+// phase; if they never do, it never returns. The width makes this improbable, not impossible. The blocks of a grid take
+// nine seconds for 2^23 phases of 1.1 us. But a host thread that completes phases alone takes 0.04 s for 2^23 phases at
+// device scope and 0.2 s for 2^24 at system scope, and the operating system may suspend a waiter for that long. To
+// exclude the case, the barrier would need a second word, which every arrival would have to read. A thread that waits
+// for a parity must not be two phases late.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:barrier_state;
@@ -63,43 +72,44 @@ struct no_completion {
   constexpr void operator()() const noexcept {}
 };
 
-/// What an arrival finds.
+/// The result of an arrival.
 struct barrier_arrival {
   u32 phase;
-  u32 missing; // arrivals that the phase awaits behind it
-  bool ended;  // the phase is over, by this arrival
+  u32 missing;      // arrivals that the phase still expects after this one
+  bool ended_phase; // this arrival ended the phase
 };
 
 template <thread_scope S, class Completion>
 class barrier_state {
-  static constexpr bool completes = !same_as<Completion, no_completion>;
-  static constexpr bool ends_by_arrival = !completes && S == thread_scope_device;
-  static constexpr bool refills_behind = ends_by_arrival && traits::refills_after_phase;
+  static constexpr bool has_completion = !same_as<Completion, no_completion>;
+  static constexpr bool last_addition_ends_phase = !has_completion && S == thread_scope_device;
+  static constexpr bool refills_separately = last_addition_ends_phase && traits::refills_after_phase;
 
   static constexpr int expected_bits = 20;
-  static constexpr int count_bits = expected_bits + ends_by_arrival; // with it, one for what is refilled
+  // With last_addition_ends_phase, the extra bit tells whether the count has been refilled.
+  static constexpr int count_bits = expected_bits + last_addition_ends_phase;
   static constexpr int phase_bits = 64 - count_bits - expected_bits;
   static constexpr u64 full = u64(1) << count_bits;
-  static constexpr u64 one_arrival = u64(1) << expected_bits; // above the expected arrivals
-  static constexpr u64 one_phase = full * one_arrival;        // above the count
-  static constexpr u64 least_refilled = full >> 1;            // of counts, where the phase ends by an arrival
+  static constexpr u64 one_arrival = u64(1) << expected_bits; // the field above the expected count
+  static constexpr u64 one_phase = full * one_arrival;        // the field above the arrival count
+  static constexpr u64 min_refilled_count = full >> 1;        // if last_addition_ends_phase
 
 public:
   static constexpr ptrdiff_t max_count = one_arrival - 1;
 
   constexpr void start(u32 count) noexcept {
-    u64 const awaited = count + !ends_by_arrival;
+    u64 const awaited = count + !last_addition_ends_phase;
     word_ = (full - awaited) % full * one_arrival + count;
   }
 
   /// Arrives `count` times.
   barrier_arrival arrive(u32 count, Completion& completion) noexcept { return add(count, 0, completion); }
 
-  /// Arrives once; from the next phase on one arrival less is awaited.
+  /// Arrives once, and lowers the expected count of all later phases by one.
   void arrive_and_drop(Completion& completion) noexcept {
-    if constexpr (refills_behind) {
+    if constexpr (refills_separately) {
       auto const may_drop = [this]() noexcept {
-        u64 const word = look();
+        u64 const word = load_word();
         return is_refilled(word) || expected(word) == 0;
       };
       block_until<S>(&word_, may_drop, forever);
@@ -107,29 +117,30 @@ public:
     (void)add(1, 1, completion);
   }
 
-  /// The phase now, relaxed.
-  u32 phase() const noexcept { return phase(look()); }
+  /// Returns the number of the current phase, by a relaxed load.
+  u32 phase() const noexcept { return phase(load_word()); }
 
-  /// How many phases ago `phase` was.
+  /// Returns how many phases ago `phase` was.
   u32 age(u32 phase) const noexcept { return (this->phase() - phase) % (u32(1) << phase_bits); }
 
-  bool is_over(u32 awaited_phase) const noexcept { return phase() != awaited_phase; }
-  bool is_over_parity(bool parity) const noexcept { return (phase() & 1) != parity; }
+  bool is_complete(u32 awaited_phase) const noexcept { return phase() != awaited_phase; }
+  bool is_parity_complete(bool parity) const noexcept { return (phase() & 1) != parity; }
 
-  /// The same for who looks again and again: leaves the word to those that still have to arrive.
-  bool is_over_or_pauses(u32 awaited_phase) const noexcept {
-    u64 const word = look();
-    return phase(word) != awaited_phase || pauses(missing(word));
+  /// As above, for pollers: if the phase is not complete, pauses before it returns, so that the poll does not delay the
+  /// missing arrivals.
+  bool poll_with_pause(u32 awaited_phase) const noexcept {
+    u64 const word = load_word();
+    return phase(word) != awaited_phase || pause_and_return_false(missing(word));
   }
-  bool is_over_parity_or_pauses(bool parity) const noexcept {
-    u64 const word = look();
-    return (phase(word) & 1) != parity || pauses(missing(word));
+  bool poll_parity_with_pause(bool parity) const noexcept {
+    u64 const word = load_word();
+    return (phase(word) & 1) != parity || pause_and_return_false(missing(word));
   }
 
-  /// The same before the first look.
+  /// Pauses in the same way before the first poll.
   static void pause_for(barrier_arrival const& arrival) noexcept { pause_for_operations<S>(arrival.missing); }
 
-  /// Behind a look that saw the awaited phase over.
+  /// Upgrades the preceding relaxed poll, which found the awaited phase complete, to an acquire.
   bool acquired() const noexcept {
     acquire_seen<S, u64>(&word_);
     return true;
@@ -142,17 +153,17 @@ private:
   static u32 phase(u64 word) noexcept { return u32(word / one_phase); }
   static u32 count(u64 word) noexcept { return u32(word / one_arrival % full); }
   static u32 expected(u64 word) noexcept { return u32(word % one_arrival); }
-  static bool is_refilled(u64 word) noexcept { return count(word) >= least_refilled; }
+  static bool is_refilled(u64 word) noexcept { return count(word) >= min_refilled_count; }
 
-  /// The program's arrivals that the phase still awaits.
+  /// Returns how many of the program's arrivals the phase still expects.
   static u32 missing(u64 word) noexcept {
-    if constexpr (!ends_by_arrival) return u32(full - 1 - count(word));
+    if constexpr (!last_addition_ends_phase) return u32(full - 1 - count(word));
     else return (is_refilled(word) ? u32(full) : expected(word)) - count(word);
   }
 
-  u64 look() const noexcept { return load<S, u64>(&word_, memory_order::relaxed); }
+  u64 load_word() const noexcept { return load<S, u64>(&word_, memory_order::relaxed); }
 
-  static bool pauses(u32 missing) noexcept {
+  static bool pause_and_return_false(u32 missing) noexcept {
     pause_for_operations<S>(missing);
     return false;
   }
@@ -161,7 +172,8 @@ private:
     u64 const amount = arrivals * one_arrival - drops;
     u64 const before = add(amount);
     CUDAX_ENSURE(drops <= expected(before),
-                 "barrier::arrive_and_drop: %lld threads are left to drop out [thread.barrier.class]",
+                 "barrier::arrive_and_drop: %lld threads are left that can drop out; drop out at most as often as the "
+                 "barrier was made for [thread.barrier.class]",
                  expected(before));
     CUDAX_ENSURE(arrivals <= missing(before),
                  "barrier::arrive: %lld arrivals more than the phase awaits; arrive no more often than the barrier was "
@@ -172,12 +184,12 @@ private:
     return {phase(before), missing(before) - arrivals, is_last};
   }
 
-  /// One arrival's addition; returns the word before.
+  /// Adds an arrival to the word; returns the word before.
   u64 add(u64 amount) noexcept {
-    if constexpr (!ends_by_arrival || refills_behind) {
+    if constexpr (!last_addition_ends_phase || refills_separately) {
       return fetch<modification::add, S>(&word_, amount, memory_order::release);
     } else {
-      u64 before = look();
+      u64 before = load_word();
       auto const after = [&]() noexcept {
         bool const is_last = count(before + amount) == 0;
         return before + amount + (is_last ? refill(before + amount) : 0);
@@ -187,20 +199,22 @@ private:
     }
   }
 
-  /// What brings the count to where a phase begins; nothing where nobody is awaited any more, since it would end a phase.
+  /// Returns the amount whose addition gives the arrival count its value at the beginning of a phase. Without
+  /// last_addition_ends_phase the amount includes the extra arrival. With it, the amount is 0 if the expected count is
+  /// 0, because the refill would then end a phase by itself.
   static u64 refill(u64 word) noexcept {
-    return ends_by_arrival && expected(word) == 0 ? 0 : (full - expected(word)) * one_arrival;
+    return last_addition_ends_phase && expected(word) == 0 ? 0 : (full - expected(word)) * one_arrival;
   }
 
-  /// What the last arrival does behind its addition; `word` is what that left.
+  /// Does the work of the last arrival after its addition; `word` is the value that the addition wrote.
   void finish(u64 word, Completion& completion) noexcept {
-    if constexpr (completes) {
+    if constexpr (has_completion) {
       acquire_seen<S, u64>(&word_); // pairs with the arrivals' release
       completion();
       store<S, u64>(&word_, word + refill(word), memory_order::release); // pairs with acquired()
-    } else if constexpr (!ends_by_arrival || refills_behind) {
+    } else if constexpr (!last_addition_ends_phase || refills_separately) {
       reduce<modification::add, S>(&word_, refill(word),
-                                   memory_order::relaxed); // the arrivals' release sequences go on
+                                   memory_order::relaxed); // continues the arrivals' release sequences
     }
     wake<S>(&word_);
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// latch: a countdown that is used once.  [thread.latch]
-// One word. An arrival is one release read-modify-write of it, a waiter polls it relaxed and acquires once when it has
-// seen zero. Each arrival continues the release sequences of those before it, so whoever sees zero acquires all of them,
-// and no arrival needs to acquire. On a device a countdown's result is not used, and the instruction needs none.
+// latch: a single-use countdown.  [thread.latch]
+// The state is one word. An arrival is one release read-modify-write of the word. A waiter polls the word with relaxed
+// loads and acquires once, after the poll that read zero. Each arrival continues the release sequences of the arrivals
+// before it. So a waiter that reads zero acquires all arrivals, and no arrival has to acquire. On a device no thread
+// has to be woken, so nothing uses the result of the read-modify-write, and its instruction need not return one.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:latch;
@@ -26,14 +27,15 @@ template <thread_scope Scope>
 void init(latch<Scope>* object, ptrdiff_t expected) noexcept
     CUDAX_REFUSE(expected < 0, "init(latch): the count is negative; use 0 or more [thread.latch.class]");
 
-/// A counter that threads count down, and at whose zero they wait. It is not reset.
+/// A counter that threads decrement; other threads block until it is zero. The counter is never reset.
 /// Source:   [thread.latch.class]; the scope is an extension
-/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and
-///           device it needs memory in which their read-modify-writes are atomic to each other: managed memory of a device
-///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
-///           arrivals are lost, and waiters wait indefinitely; there only one side may count down
-/// Requires: an object that was made by its default constructor, as in shared memory, is given its count by init before
-///           any other use
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. A latch
+///           that host and device share needs memory in which their read-modify-writes are atomic to each other:
+///           managed memory of a device with concurrent_managed_access, or any memory if the device has
+///           host_native_atomic_supported (atomicity() reports both). In other memory only one side may count down; if
+///           both do, arrivals are lost and waiters block indefinitely
+/// Requires: an object made by the default constructor, as in shared memory, gets its count from init before any other
+///           use
 template <thread_scope Named = thread_scope_system>
 class latch {
   static_assert(exists(Named), "cudax.sync: latch<Scope>: this thread scope does not exist; use an enumerator of "
@@ -41,7 +43,7 @@ class latch {
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
-  /// The largest count.
+  /// Returns the largest count.
   static constexpr ptrdiff_t max() noexcept { return 0x7fff'ffff'ffff'ffff; }
 
   latch() = default;
@@ -53,24 +55,24 @@ public:
   latch(latch const&) = delete;
   latch& operator=(latch const&) = delete;
 
-  /// Takes `update` from the count and, where it reaches zero, lets the waiters go. 0 takes part in the order alone:
-  /// what was written before it is seen by those who are let go later.
-  /// Order:    release; pairs with the acquire of try_wait and wait
+  /// Subtracts `update` from the count; if the count becomes zero, unblocks the waiters.
+  /// Order:    release; pairs with the acquire of try_wait and wait. An update of 0 has release semantics and does not
+  ///           change the count
   /// Requires: 0 <= update <= the count
   void count_down(ptrdiff_t update = 1) noexcept
       CUDAX_REFUSE(update < 0, "latch::count_down: the update is negative; use 0 or more [thread.latch.class]") {
     CUDAX_ENSURE(update >= 0, "latch::count_down: update %lld is negative; use 0 or more [thread.latch.class]", update);
     ptrdiff_t const before = machine::fetch<modification::add, Scope>(&count_, -update, memory_order::release);
     CUDAX_ENSURE(before >= update,
-                 "latch::count_down: the count falls to %lld; count down no more than it was made with "
+                 "latch::count_down: the count falls to %lld; the updates must not exceed the initial count "
                  "[thread.latch.class]",
                  before - update);
     if (before == update) machine::wake<Scope>(&count_);
   }
 
-  /// One arrival of a whole group: when all of its threads have called, its first one counts down by 1.
+  /// Counts down by 1 for a whole group: after all threads of the group have called, its first thread counts down.
   /// Source:   extension
-  /// Order:    what any thread of the group wrote before is released
+  /// Order:    release, of everything that is sequenced before the call in any thread of the group
   /// Requires: every thread of the group calls it
   template <thread_group G>
   void count_down(G const& group) noexcept {
@@ -78,34 +80,36 @@ public:
     if (group.thread_rank() == 0) count_down();
   }
 
-  /// Returns whether the count is zero. Never fails where it is.
-  /// Order:    acquire where it is; pairs with count_down
+  /// Returns whether the count is zero. Never fails spuriously.
+  /// Order:    acquire if it returns true; pairs with count_down
   [[nodiscard]] bool try_wait() const noexcept { return is_zero() && acquired(); }
 
-  /// Blocks until the count is zero: polls relaxed, then acquires once. A device polls; a host thread parks
+  /// Blocks until the count is zero. A device thread polls; a host thread spins briefly, then parks
   /// (runtime/README.md).
   /// Order:    acquire; pairs with count_down
   void wait() const noexcept {
-    machine::block_until<Scope>(&count_, looks(), forever);
+    machine::block_until<Scope>(&count_, zero_predicate(), forever);
     acquired();
   }
 
-  /// As wait, for `length` at most, on steady time; returns whether the count is zero.
+  /// Blocks as wait, but for at most `length` on the steady clock; returns whether the count is zero.
   /// Source:   extension
-  /// Units:    any duration; zero and less, and NaN, look once
+  /// Order:    acquire if it returns true; pairs with count_down
+  /// Units:    any duration; with zero, a negative value or NaN the function polls once
   template <duration_like D>
   [[nodiscard]] bool wait_for(D const& length) const noexcept {
-    return machine::block_for<Scope>(&count_, looks(), length) && acquired();
+    return machine::block_for<Scope>(&count_, zero_predicate(), length) && acquired();
   }
 
-  /// As wait, until `point` at most, of any clock that can be read here; returns whether the count is zero.
+  /// Blocks as wait, but at most until `point`, of any clock that can be read here; returns whether the count is zero.
   /// Source:   extension
+  /// Order:    acquire if it returns true; pairs with count_down
   template <time_point_like P>
   [[nodiscard]] bool wait_until(P const& point) const noexcept {
-    return (is_zero() || machine::block_until_point<Scope>(&count_, looks(), point)) && acquired();
+    return (is_zero() || machine::block_until_point<Scope>(&count_, zero_predicate(), point)) && acquired();
   }
 
-  /// Counts down by `update` and waits.
+  /// Counts down by `update`, then blocks until the count is zero.
   /// Order:    release, then acquire
   /// Requires: 0 <= update <= the count
   void arrive_and_wait(ptrdiff_t update = 1) noexcept
@@ -114,9 +118,10 @@ public:
     wait();
   }
 
-  /// One arrival of a whole group, and one waiting thread: its first one. The others wait for that one in sync().
+  /// Counts down by 1 for a whole group, then blocks all of its threads until the count is zero. The group's first
+  /// thread counts down and waits for the latch; the other threads wait for the first thread in sync().
   /// Source:   extension
-  /// Order:    as if each thread of the group had released before, and acquires behind
+  /// Order:    release, then acquire, as if by every thread of the group
   /// Requires: every thread of the group calls it
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
@@ -133,10 +138,10 @@ private:
   }
 
   bool is_zero() const noexcept { return machine::load<Scope, u64>(&count_, memory_order::relaxed) == 0; }
-  auto looks() const noexcept {
+  auto zero_predicate() const noexcept {
     return [this]() noexcept { return is_zero(); };
   }
-  /// Behind a relaxed load that saw zero, which nothing replaces.
+  /// Upgrades the preceding relaxed load, which read zero, to an acquire. No later store replaces the zero.
   bool acquired() const noexcept {
     machine::acquire_seen<Scope, u64>(&count_);
     return true;
@@ -145,10 +150,10 @@ private:
   ptrdiff_t count_;
 };
 
-/// Gives a latch its count: one in shared memory, say, or one that all are done with.
+/// Gives a latch its count: for example a latch in shared memory, or one that no thread uses any more.
 /// Source:   extension
-/// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
-/// Requires: 0 <= expected; no thread uses the latch meanwhile
+/// Order:    none: the threads that use the latch synchronize with the caller by other means, such as __syncthreads
+/// Requires: 0 <= expected; no other thread uses the latch during the call
 template <thread_scope Scope>
 void init(latch<Scope>* object, ptrdiff_t expected) noexcept {
   latch<Scope>::ensure_count(expected);

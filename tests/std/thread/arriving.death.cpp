@@ -42,7 +42,7 @@ DEATH("counting up", "cudax.sync: latch::count_down: update -2 is negative; use 
 }
 #define BELOW(count)                                                                                                   \
   "cudax.sync: latch::count_down: the count falls to " #count                                                          \
-  "; count down no more than it was made with [thread.latch.class]"
+  "; the updates must not exceed the initial count [thread.latch.class]"
 DEATH("counting below zero", BELOW(-1)) {
   latch<> l(4);
   l.count_down(hidden(5));
@@ -95,7 +95,8 @@ DEATH("arriving where all have dropped out", MORE(1)) {
   b.arrive_and_wait();
 }
 DEATH("dropping out where all have",
-      "cudax.sync: barrier::arrive_and_drop: 0 threads are left to drop out [thread.barrier.class]") {
+      "cudax.sync: barrier::arrive_and_drop: 0 threads are left that can drop out; drop out at most as often as the "
+      "barrier was made for [thread.barrier.class]") {
   with_completion b(1);
   b.arrive_and_drop();
   b.arrive_and_drop();
