@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fair_semaphore: a semaphore that serves whoever came first.
-// Two counters that only grow: how many have come, and how many may go. acquire takes a ticket and waits until the second
-// counter is above it; release adds to the second. The count of the semaphore is the difference; where it is negative,
-// so many threads wait. A ticket cannot be given back, so whatever may give up never takes one that is not served
-// at once: it tries, when nobody waits.
+// fair_semaphore: a semaphore that grants permits in FIFO order.
+// The state is two counters that only grow: the tickets taken and the permits granted. acquire takes a ticket and waits
+// until the second counter is above the ticket; release adds to the second counter. The count of the semaphore is the
+// second counter minus the first. If the count is negative, its absolute value is the number of waiting threads. A
+// ticket cannot be returned. So try_acquire and the timed operations take a ticket only if it is granted immediately,
+// that is, if no thread waits.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:fair_semaphore;
@@ -29,10 +30,10 @@ void init(fair_semaphore<Scope>* object, ptrdiff_t desired) noexcept
     CUDAX_REFUSE(desired<0 || desired> fair_semaphore<Scope>::max(),
                  "init(fair_semaphore): the count is negative or above max() [thread.sema.cnt]");
 
-/// A counting semaphore whose acquire serves threads in the order in which they came.
+/// A counting semaphore whose acquire grants permits in FIFO order.
 /// Source:   extension; members as counting_semaphore, [thread.sema.cnt]
 /// Scope:    Scope, as counting_semaphore
-/// Requires: as counting_semaphore; fewer than 2^31 threads wait
+/// Requires: as counting_semaphore; fewer than 2^31 threads wait at a time
 template <thread_scope Named = thread_scope_system>
 class fair_semaphore {
   static_assert(exists(Named), "cudax.sync: fair_semaphore<Scope>: this thread scope does not exist; use an enumerator "
@@ -40,7 +41,7 @@ class fair_semaphore {
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
-  /// The largest count.
+  /// Returns the largest count.
   static constexpr ptrdiff_t max() noexcept { return 0x7fff'ffff; }
 
   fair_semaphore() = default;
@@ -53,8 +54,9 @@ public:
   fair_semaphore(fair_semaphore const&) = delete;
   fair_semaphore& operator=(fair_semaphore const&) = delete;
 
-  /// Lets the `update` threads go that have waited longest, or come next. 0 does nothing.
-  /// Order:    release; pairs with the acquire of those who go
+  /// Grants `update` permits: to the threads that have waited longest, and then to the next threads that acquire. An
+  /// update of 0 does nothing.
+  /// Order:    release; pairs with the acquires that get these permits
   /// Requires: 0 <= update <= max() - the count
   void release(ptrdiff_t update = 1) noexcept
       CUDAX_REFUSE(update<0 || update> max(),
@@ -62,10 +64,12 @@ public:
     CUDAX_ENSURE(update >= 0 && update <= max(),
                  "fair_semaphore::release: update %lld is negative or above max() [thread.sema.cnt]", update);
     if (update == 0) return;
-    // Each release continues those before it, so whoever goes acquires all that were needed to let it go. It is the last
-    // access: a thread that goes may end the object's life.
+    // Each release continues the release sequences of the releases before it. So an acquire synchronizes with every
+    // release that was needed to reach its ticket. This is the last access to the object: a thread that acquires may
+    // end the object's lifetime.
 #if defined(CUDAX_CHECKED)
-    // Acquire: pairs with the releases before, whose threads may have acquired, so their tickets are counted, too.
+    // Acquire: pairs with the earlier releases. Their threads may have acquired before, so ensure_room must see their
+    // tickets.
     u32 granted = machine::load<Scope, u32>(&granted_, memory_order::acquire);
     do ensure_room(granted, update);
     while (!machine::compare_exchange<Scope, u32>(&granted_, granted, granted + u32(update), memory_order::release,
@@ -76,21 +80,22 @@ public:
     machine::wake<Scope>(&granted_);
   }
 
-  /// Blocks until it can take 1 from the count, after every thread that has come before it.
+  /// Takes a place in the queue and blocks until a permit is granted to it, after all earlier places; subtracts 1 from
+  /// the count.
   /// Order:    acquire; pairs with release
   void acquire() noexcept {
-    // Relaxed: only which ticket it is matters.
+    // Relaxed: only the number of the ticket matters. await_turn acquires.
     u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 1, memory_order::relaxed);
     machine::await_turn<Scope>(&granted_, ticket + 1);
   }
 
-  /// Takes 1 from the count unless it is zero or threads wait; returns whether it did.
-  /// Order:    acquire where it takes; pairs with release
+  /// Subtracts 1 from the count unless the count is zero or threads wait; returns whether it did.
+  /// Order:    acquire if it returns true; pairs with release
   [[nodiscard]] bool try_acquire() noexcept {
     u32 ticket = machine::load<Scope, u32>(&tickets_, memory_order::relaxed);
-    // A ticket below the other counter, which only grows, is served at once; between the look and the
-    // compare-and-swap it could be one of the next round only if 2^32 threads came. Taking it needs no order of its own:
-    // what was released is acquired from the other counter.
+    // A ticket below granted_ is granted immediately, and stays so because granted_ only grows. The ticket could belong
+    // to the next round of the counter only if 2^32 threads took tickets between the load and the compare-and-swap. The
+    // compare-and-swap can be relaxed: what was released is acquired from granted_.
     while (machine::turns_left<Scope>(&granted_, ticket + 1, memory_order::relaxed) <= 0)
       if (machine::compare_exchange<Scope, u32>(&tickets_, ticket, ticket + 1, memory_order::relaxed,
                                                 memory_order::relaxed)) {
@@ -100,18 +105,20 @@ public:
     return false;
   }
 
-  /// Tries for `length` at most, on steady time; returns whether it has taken. It has no place in the queue: those who
-  /// acquire without a limit go first.
-  /// Units:    any duration; zero and less, and NaN, try once
+  /// Tries try_acquire for at most `length` on the steady clock; returns whether it has subtracted 1. It takes no place
+  /// in the queue, so threads in acquire() go first.
+  /// Order:    acquire if it returns true; pairs with release
+  /// Units:    any duration; with zero, a negative value or NaN the function tries once
   template <duration_like D>
   [[nodiscard]] bool try_acquire_for(D const& length) noexcept {
-    return machine::attempt_for<Scope>(&granted_, looks(), tries(), length);
+    return machine::attempt_for<Scope>(&granted_, ready_predicate(), try_function(), length);
   }
 
-  /// As try_acquire_for, until `point` at most, of any clock that can be read here.
+  /// Tries as try_acquire_for, but at most until `point`, of any clock that can be read here.
+  /// Order:    acquire if it returns true; pairs with release
   template <time_point_like P>
   [[nodiscard]] bool try_acquire_until(P const& point) noexcept {
-    return machine::attempt_until<Scope>(&granted_, looks(), tries(), point);
+    return machine::attempt_until<Scope>(&granted_, ready_predicate(), try_function(), point);
   }
 
 private:
@@ -122,32 +129,34 @@ private:
                  "fair_semaphore: the count %lld is negative or above max() [thread.sema.cnt]", desired);
   }
 
-  /// Threads that come after `granted` was read make the count smaller: there is no false alarm.
+  /// Stops a checked build if adding `update` to the count would exceed max(). Threads that take tickets after
+  /// `granted` was read only lower the count, so there is no false positive.
   void ensure_room([[maybe_unused]] u32 granted, [[maybe_unused]] ptrdiff_t update) const noexcept {
     [[maybe_unused]] long long const count = int(granted - machine::load<Scope, u32>(&tickets_, memory_order::relaxed));
     CUDAX_ENSURE(update <= max() - count,
-                 "fair_semaphore::release: %lld more than max(); release only what was acquired [thread.sema.cnt]",
+                 "fair_semaphore::release: the count exceeds max() by %lld; release only what was acquired "
+                 "[thread.sema.cnt]",
                  update - (max() - count));
   }
 
-  auto looks() const noexcept {
+  auto ready_predicate() const noexcept {
     return [this]() noexcept {
       u32 const ticket = machine::load<Scope, u32>(&tickets_, memory_order::relaxed);
       return machine::turns_left<Scope>(&granted_, ticket + 1, memory_order::relaxed) <= 0;
     };
   }
-  auto tries() noexcept {
+  auto try_function() noexcept {
     return [this]() noexcept { return try_acquire(); };
   }
 
-  u32 tickets_; // how many have come
-  u32 granted_; // how many may go
+  u32 tickets_; // tickets taken
+  u32 granted_; // permits granted
 };
 
-/// Gives a semaphore its count: one in shared memory, say.
+/// Gives a semaphore its count: for example a semaphore in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
-/// Requires: 0 <= desired <= max(); no thread uses the semaphore meanwhile
+/// Order:    none: the threads that use the semaphore synchronize with the caller by other means, such as __syncthreads
+/// Requires: 0 <= desired <= max(); no other thread uses the semaphore during the call
 template <thread_scope Scope>
 void init(fair_semaphore<Scope>* object, ptrdiff_t desired) noexcept {
   fair_semaphore<Scope>::ensure_count(desired);

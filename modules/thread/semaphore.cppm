@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// semaphore: a count of things to take and to give back.  [thread.sema]
+// semaphore: a count of permits to acquire and to release.  [thread.sema]
 //
-// Counting: one word. Giving back adds to it, a reduction on a device; taking is a compare-and-swap of a count that was
-// seen to be positive, so that the count never falls below zero and a thread that gives up has nothing to undo.
-// Binary: the word is a flag. Giving back is a store and taking an exchange, one trip to the memory each; an exchange
-// that finds 0 has written 0 over it, which changes nothing.
-// Whoever comes first takes: of many threads that take again and again one may go away empty for long, which
-// fair_semaphore prevents. Those who wait only read.
+// Counting: the state is one word. A release adds to the word, by a reduction on a device. An acquire is a
+// compare-and-swap of a count that was seen to be positive. So the count never falls below zero, and a thread whose
+// acquire times out has nothing to undo.
+// Binary: the word is a flag. A release is a store and an acquire is an exchange: one trip to memory each. An exchange
+// that reads 0 also writes 0, which changes nothing.
+// The semaphore is not fair: any waiter may acquire next, and a thread may starve. fair_semaphore prevents that.
+// Waiters only read the word.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:semaphore;
@@ -31,14 +32,15 @@ void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexce
     CUDAX_REFUSE(desired<0 || desired>(counting_semaphore<Scope, LeastMax>::max()),
                  "init(counting_semaphore): the count is negative or above max() [thread.sema.cnt]");
 
-/// A count that threads take from, where they wait while it is zero, and add to.
+/// A count that acquire decrements and release increments; acquire blocks while the count is zero.
 /// Source:   [thread.sema.cnt]; the scope and init are extensions
-/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Between host and
-///           device it needs memory in which their read-modify-writes are atomic to each other: managed memory of a device
-///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other memory
-///           releases are lost, or two threads take the same one
-/// Requires: an object that was made by its default constructor, as in shared memory, is given its count by init before
-///           any other use
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. A
+///           semaphore that host and device share needs memory in which their read-modify-writes are atomic to each
+///           other: managed memory of a device with concurrent_managed_access, or any memory if the device has
+///           host_native_atomic_supported (atomicity() reports both). In other memory a release may be lost, or two
+///           threads may acquire the same permit
+/// Requires: an object made by the default constructor, as in shared memory, gets its count from init before any other
+///           use
 template <thread_scope Named = thread_scope_system, ptrdiff_t LeastMax = 0x7fff'ffff>
 class counting_semaphore {
   static_assert(exists(Named), "cudax.sync: counting_semaphore<Scope>: this thread scope does not exist; use an "
@@ -51,7 +53,7 @@ class counting_semaphore {
   using word = choose<is_small, u32, u64>;
 
 public:
-  /// The largest count: LeastMax or more.
+  /// Returns the largest count, which is at least LeastMax.
   static constexpr ptrdiff_t max() noexcept { return is_binary ? 1 : is_small ? 0x7fff'ffff : 0x7fff'ffff'ffff'ffff; }
 
   counting_semaphore() = default;
@@ -64,8 +66,8 @@ public:
   counting_semaphore(counting_semaphore const&) = delete;
   counting_semaphore& operator=(counting_semaphore const&) = delete;
 
-  /// Adds `update` to the count and lets as many waiters take from it. 0 does nothing.
-  /// Order:    release; pairs with the acquire of whoever takes what was added
+  /// Adds `update` to the count, so that as many waiters can acquire. An update of 0 does nothing.
+  /// Order:    release; pairs with each acquire that takes from what was added
   /// Requires: 0 <= update <= max() - the count
   void release(ptrdiff_t update = 1) noexcept
       CUDAX_REFUSE(update<0 || update> max(),
@@ -73,13 +75,13 @@ public:
     CUDAX_ENSURE(update >= 0 && update <= max(),
                  "counting_semaphore::release: update %lld is negative or above max() [thread.sema.cnt]", update);
     if (update == 0) return;
-    // Whoever takes reads this very write, or one of a chain of read-modify-writes that it heads.
+    // The acquire that takes a permit reads this write, or a read-modify-write in the release sequence that it heads.
     if constexpr (is_binary) {
       CUDAX_ENSURE(!is_positive(),
-                   "counting_semaphore::release: %lld more than max(); release only what was acquired "
+                   "counting_semaphore::release: the count exceeds max() by %lld; release only what was acquired "
                    "[thread.sema.cnt]",
                    update);
-      machine::check_as_modification<Scope, word>(&count_); // an acquire exchanges
+      machine::check_as_modification<Scope, word>(&count_); // an acquire is an exchange
       machine::store<Scope, word>(&count_, 1, memory_order::release);
     } else {
       add(word(update));
@@ -87,25 +89,28 @@ public:
     machine::wake<Scope>(&count_);
   }
 
-  /// Blocks until it can take 1 from the count. The order of those who wait is not defined.
+  /// Blocks until the count is positive, and subtracts 1. Waiters acquire in no particular order.
   /// Order:    acquire; pairs with release
-  void acquire() noexcept { machine::attempt_forever<Scope>(&count_, looks(), takes()); }
+  void acquire() noexcept { machine::attempt_forever<Scope>(&count_, ready_predicate(), take_function()); }
 
-  /// Takes 1 from the count unless it is zero; returns whether it did. Fails only where it has seen zero.
-  /// Order:    acquire where it takes; pairs with release
+  /// Subtracts 1 from the count if the count is positive; returns whether it did. Fails only if it has read zero.
+  /// Order:    acquire if it returns true; pairs with release
   [[nodiscard]] bool try_acquire() noexcept { return is_positive() && take(); }
 
-  /// As acquire, for `length` at most, on steady time; returns whether it has taken.
-  /// Units:    any duration; zero and less, and NaN, try once
+  /// Blocks as acquire, but for at most `length` on the steady clock; returns whether it has subtracted 1.
+  /// Order:    acquire if it returns true; pairs with release
+  /// Units:    any duration; with zero, a negative value or NaN the function tries once
   template <duration_like D>
   [[nodiscard]] bool try_acquire_for(D const& length) noexcept {
-    return machine::attempt_for<Scope>(&count_, looks(), takes(), length);
+    return machine::attempt_for<Scope>(&count_, ready_predicate(), take_function(), length);
   }
 
-  /// As acquire, until `point` at most, of any clock that can be read here; returns whether it has taken.
+  /// Blocks as acquire, but at most until `point`, of any clock that can be read here; returns whether it has
+  /// subtracted 1.
+  /// Order:    acquire if it returns true; pairs with release
   template <time_point_like P>
   [[nodiscard]] bool try_acquire_until(P const& point) noexcept {
-    return machine::attempt_until<Scope>(&count_, looks(), takes(), point);
+    return machine::attempt_until<Scope>(&count_, ready_predicate(), take_function(), point);
   }
 
 private:
@@ -120,7 +125,7 @@ private:
 #if defined(CUDAX_CHECKED)
     word const before = machine::fetch<modification::add, Scope>(&count_, update, memory_order::release);
     CUDAX_ENSURE(before <= word(max()) - update,
-                 "counting_semaphore::release: %lld more than max(); release only what was acquired "
+                 "counting_semaphore::release: the count exceeds max() by %lld; release only what was acquired "
                  "[thread.sema.cnt]",
                  (long long)(before - (word(max()) - update)));
 #else
@@ -129,11 +134,12 @@ private:
   }
 
   bool is_positive() const noexcept { return machine::load<Scope, word>(&count_, memory_order::relaxed) != 0; }
-  auto looks() const noexcept {
+  auto ready_predicate() const noexcept {
     return [this]() noexcept { return is_positive(); };
   }
 
-  /// Acquire alone: what the thread did before is not handed to anybody by taking.
+  /// Subtracts 1 from the count if the count is positive; returns whether it did.
+  /// Order: acquire. A release is not needed, since taking a permit publishes nothing that the thread did before.
   bool take() noexcept {
     if constexpr (is_binary) {
       return machine::exchange<Scope, word>(&count_, 0, memory_order::acquire) != 0;
@@ -146,7 +152,7 @@ private:
       return false;
     }
   }
-  auto takes() noexcept {
+  auto take_function() noexcept {
     return [this]() noexcept { return take(); };
   }
 
@@ -158,10 +164,10 @@ private:
 template <thread_scope Scope = thread_scope_system>
 using binary_semaphore = counting_semaphore<Scope, 1>;
 
-/// Gives a semaphore its count: one in shared memory, say.
+/// Gives a semaphore its count: for example a semaphore in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
-/// Requires: 0 <= desired <= max(); no thread uses the semaphore meanwhile
+/// Order:    none: the threads that use the semaphore synchronize with the caller by other means, such as __syncthreads
+/// Requires: 0 <= desired <= max(); no other thread uses the semaphore during the call
 template <thread_scope Scope, ptrdiff_t LeastMax>
 void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexcept {
   counting_semaphore<Scope, LeastMax>::ensure_count(desired);

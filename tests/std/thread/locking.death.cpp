@@ -46,8 +46,8 @@ DEATH("init of a semaphore", COUNT(-5)) {
 DEATH("releasing less than nothing", UPDATE(-2)) { counting_semaphore<>(1).release(hidden(-2)); }
 DEATH("releasing two of one", UPDATE(2)) { binary_semaphore<>(0).release(hidden(2)); }
 #define MORE(excess)                                                                                                   \
-  "cudax.sync: counting_semaphore::release: " #excess                                                                  \
-  " more than max(); release only what was acquired [thread.sema.cnt]"
+  "cudax.sync: counting_semaphore::release: the count exceeds max() by " #excess                                       \
+  "; release only what was acquired [thread.sema.cnt]"
 DEATH("releasing a binary semaphore twice", MORE(1)) {
   binary_semaphore<> b(0);
   b.release();
@@ -74,7 +74,8 @@ DEATH("releasing less than nothing, fairly",
   fair_semaphore<>(1).release(hidden(-1));
 }
 DEATH("releasing above max(), fairly",
-      "cudax.sync: fair_semaphore::release: 2 more than max(); release only what was acquired [thread.sema.cnt]") {
+      "cudax.sync: fair_semaphore::release: the count exceeds max() by 2; release only what was acquired "
+      "[thread.sema.cnt]") {
   fair_semaphore<> f(hidden(0x7fff'ffff));
   f.acquire();
   f.release(hidden(3));
