@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lock_guard: holding one mutex, or several, while a block runs.  [thread.lock.guard], [thread.lock.scoped]
+// lock_guard: guards that hold one mutex, or several, for the length of a scope.  [thread.lock.guard],
+// [thread.lock.scoped]
 //
-// Several are tried in the order of their addresses; where one is held all are given back, that one is awaited, and it
-// begins again. Nobody ever waits while it holds one, so there is no deadlock, whatever else is held by whom. The order of
-// addresses is there for progress: of the threads that lock several at once, the one that holds the highest mutex meets
-// none of the others on its way up, so it gets through; in the arguments' order, two lanes of a warp that name two mutexes
-// the other way round could take one each, fail and give back, in step for ever. And nobody takes a place in a queue to
-// wait: trying a ticket_mutex fails while threads queue for it, so where many lock several, each would keep the others
-// from getting all of theirs. Those that lock a single ticket_mutex go first.
-// The choice of the mutex is made by comparing numbers, not by a table of functions, which a device could not inline.
+// scoped_lock tries several mutexes in the order of their addresses. If one of them is held, it unlocks all that it has
+// taken, waits until that one is free, and starts again. No deadlock is possible, whatever other locks the threads
+// hold, because no thread waits while it holds a mutex that scoped_lock has taken.
+//   The order of addresses is for progress. Take the threads that lock several mutexes at the same time, and of these
+//   the thread that holds the mutex with the highest address. The mutexes that it still needs have higher addresses, so
+//   none of the other threads holds them, and it succeeds. In the order of the arguments, two lanes of a warp that name
+//   two mutexes in opposite order could take one mutex each, fail and unlock, in lockstep indefinitely.
+//   scoped_lock does not queue for a ticket_mutex. try_lock of a ticket_mutex fails while threads queue for it, so
+//   threads that queued for one of several mutexes would keep each other from taking all of theirs. As a consequence,
+//   threads that lock a single ticket_mutex go first.
+// A mutex is selected by comparing numbers and not by a table of functions, which a device could not inline.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:lock_guard;
@@ -20,7 +24,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// Reaches what the mutexes of this library have for it: await_free(), which waits and takes nothing.
+/// Blocks until a mutex is free. The mutexes of this library have await_free() for this, which does not take the lock.
 struct mutex_access {
   template <class Mutex>
   static void await(Mutex& mutex) {
@@ -33,7 +37,7 @@ struct mutex_access {
   }
 };
 
-/// Waiting for, try_lock() and unlock() of the mutex that has number `number` among several.
+/// Wait for, try_lock() or unlock() the mutex with index `number` among the arguments.
 template <class... Mutex>
 void await_one(int number, Mutex&... mutex) {
   int i = 0;
@@ -52,7 +56,7 @@ void unlock_one(int number, Mutex&... mutex) {
   ((i++ == number ? mutex.unlock() : void()), ...);
 }
 
-/// The mutexes' numbers in the order of their addresses.
+/// The indices of the mutexes in the order of their addresses.
 template <int Count>
 struct address_order {
   int at[Count];
@@ -69,8 +73,8 @@ struct address_order {
   }
 };
 
-/// Unlocks the first `held` of an order, unless it is told to keep them: also where a mutex of a host's other library
-/// throws.
+/// Unlocks the first `held` mutexes of an order at the end of its lifetime, also if a mutex of another host library
+/// throws. With `held` set to 0 it keeps them locked.
 template <class Unlock>
 struct held_mutexes {
   Unlock unlock;
@@ -86,18 +90,18 @@ void lock_all(Mutex&... mutex) {
   constexpr int count = sizeof...(Mutex);
   address_order<count> const order(mutex...);
   for (;;) {
-    int refused = 0;
+    int failed = 0;
     {
       auto const unlock = [&](int rank) { unlock_one(order.at[rank], mutex...); };
       held_mutexes<decltype(unlock)> taken{unlock};
       while (taken.held < count && try_one(order.at[taken.held], mutex...)) ++taken.held;
-      refused = taken.held;
-      if (refused == count) {
+      failed = taken.held;
+      if (failed == count) {
         taken.held = 0;
         return;
       }
     }
-    await_one(order.at[refused], mutex...);
+    await_one(order.at[failed], mutex...);
   }
 }
 
@@ -105,16 +109,16 @@ void lock_all(Mutex&... mutex) {
 
 export namespace cudax {
 
-/// Says that a guard takes over what the thread has locked.
+/// Tells a guard to adopt mutexes that the calling thread has already locked.
 /// Source:   [thread.lock.general]
 struct adopt_lock_t {
   explicit adopt_lock_t() = default;
 };
 inline constexpr adopt_lock_t adopt_lock{};
 
-/// Holds a mutex for as long as it lives.
+/// Locks a mutex in its constructor and unlocks it in its destructor.
 /// Source:   [thread.lock.guard]
-/// Order:    the mutex's: acquire where it is made, release where it ends
+/// Order:    the mutex's: acquire in the constructor, release in the destructor
 template <class Mutex>
 class lock_guard {
 public:
@@ -130,9 +134,10 @@ private:
   Mutex& mutex_;
 };
 
-/// Holds any number of mutexes for as long as it lives, this library's or others that have lock(), try_lock() and unlock().
+/// Locks any number of mutexes in its constructor, without deadlock, and unlocks them in its destructor. The mutexes
+/// may be this library's or any type with lock(), try_lock() and unlock().
 /// Source:   [thread.lock.scoped], [thread.lock.algorithm]
-/// Order:    the mutexes': acquire where it is made, release where it ends
+/// Order:    the mutexes': acquire in the constructor, release in the destructor
 /// Requires: no mutex is named twice
 template <class... Mutex>
 class scoped_lock;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// once: what the first thread does for all.  [thread.once]
-// A word with three states. The first thread makes it running, calls the function, and makes it called; who comes
-// meanwhile waits. Where the function throws, which it can on the host, the state goes back and the next thread calls.
+// once: a call that is made by one thread for all.  [thread.once]
+// The state is a word with three values: not called, running, called. The first thread sets it to running, calls the
+// function, and sets it to called. Threads that arrive while the function runs wait. If the function throws, which is
+// possible on the host, the state returns to not called and the next thread calls.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:once;
@@ -17,7 +18,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// f(arguments...), also where f points to a member: what [func.require] calls INVOKE.
+/// Calls f(arguments...); f may be a pointer to a member. This is INVOKE of [func.require].
 template <class F, class... Argument>
 void invoke(F&& f, Argument&&... argument) {
   ((F&&)f)((Argument&&)argument...);
@@ -35,14 +36,15 @@ void invoke(M C::* member, Object&& object, Argument&&... argument) {
 
 enum once_state : u32 { once_not_called, once_running, once_called };
 
-/// Ends an execution: called, or not called if the function throws.
+/// Ends an execution: stores `outcome`, which is not called if the function has thrown.
 template <thread_scope S>
 struct once_execution {
   u32* state;
   u32 outcome = once_not_called;
 
   ~once_execution() {
-    // Release: pairs with the acquire of those who return without a call, or who call next after an exception.
+    // Release: pairs with the acquire in begin() of the threads that return without a call, and of the thread that
+    // calls next after an exception.
     store<S, u32>(state, outcome, memory_order::release);
     wake<S>(state);
   }
@@ -59,11 +61,12 @@ void init(basic_once_flag<Scope>* object) noexcept;
 template <thread_scope Scope, class F, class... Argument>
 void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument);
 
-/// Whether a function has been called.
+/// Records for call_once whether a function has been called.
 /// Source:   [thread.once.onceflag]; the scope and init are extensions
 /// Scope:    Scope, as mutex
-/// Requires: the default constructor does nothing, so that the object can stand in shared memory: make it with braces,
-///           `once_flag f{};`, or static, or call init before any other use
+/// Requires: the object is made with braces (`once_flag f{};`), or has static storage duration, or gets its state from
+///           init before any other use. The default constructor does nothing, so that the object can be in shared
+///           memory
 template <thread_scope Named>
 class basic_once_flag {
   static_assert(exists(Named),
@@ -81,13 +84,15 @@ private:
   template <thread_scope S, class F, class... Argument>
   friend void call_once(basic_once_flag<S>& flag, F&& f, Argument&&... argument);
 
-  /// Returns true to the thread that has to call; to others false, when another one has.
+  /// Returns true to the thread that must call the function. Blocks the other threads until the function has been
+  /// called, and returns false to them.
   bool begin() noexcept {
     for (;;) {
-      // Acquire: pairs with the end of the execution, whose effects the caller is about to rely on.
+      // Acquire: pairs with the release in ~once_execution, since the caller relies on the effects of the execution.
       u32 seen = machine::load<Scope, u32>(&state_, memory_order::acquire);
       if (seen == machine::once_called) return false;
-      // Acquire: an execution that threw comes before this one. A failure is looked at again.
+      // Acquire: pairs with ~once_execution of an execution that threw, which happens before this one. After a failure
+      // the loop loads the state again.
       if (seen == machine::once_not_called &&
           machine::compare_exchange<Scope, u32>(&state_, seen, machine::once_running, memory_order::acquire,
                                                 memory_order::relaxed))
@@ -104,14 +109,15 @@ private:
   u32 state_;
 };
 
+/// A basic_once_flag of system scope.
 /// Source:   [thread.once.onceflag]
 using once_flag = basic_once_flag<thread_scope_system>;
 
-/// Calls f(argument...) unless a call with this flag has returned already; waits while one is running. Where f throws, the
-/// exception passes through and the flag stays as it was.
+/// Calls f(argument...) unless a call with this flag has already returned; blocks while such a call is running. If f
+/// throws, call_once passes the exception on and the flag stays as if f had not been called.
 /// Source:   [thread.once.callonce]
-/// Order:    the call that returned comes before the return of every other call_once: release and acquire
-/// Scope:    the flag's. Each side calls its own f: the same source, or what it does instead
+/// Order:    the call that returned happens before the return of every other call_once with the flag: release, acquire
+/// Scope:    the flag's. Host and device each call their own f: the same source compiled for both, or separate code
 /// Requires: f does not call call_once with the same flag
 template <thread_scope Scope, class F, class... Argument>
 void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument) {
@@ -121,10 +127,10 @@ void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument) {
   execution.outcome = machine::once_called;
 }
 
-/// Makes a flag whose function has not been called: one in shared memory, say.
+/// Makes a flag whose function has not been called: for example a flag in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
-/// Requires: no thread uses the flag meanwhile
+/// Order:    none: the threads that use the flag synchronize with the caller by other means, such as __syncthreads
+/// Requires: no other thread uses the flag during the call
 template <thread_scope Scope>
 void init(basic_once_flag<Scope>* object) noexcept {
   object->state_ = machine::once_not_called;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ticket_mutex: one thread at a time, in the order in which they came.  [thread.mutex]
-// Two counters: tickets that were taken, and tickets that were served. Whoever unlocks serves the next one.
-// Nobody starves, not even a lane of a warp whose other lanes lock again at once. A ticket cannot be given back, so what may
-// give up does not take one that is not served at once: it tries, when nobody waits.
+// ticket_mutex: mutual exclusion in FIFO order.  [thread.mutex]
+// The state is two counters: the tickets taken, and the tickets served. An unlock serves the next ticket. No thread in
+// lock() starves, not even a lane of a warp whose other lanes lock again immediately. A ticket cannot be returned. So
+// try_lock and the timed operations take a ticket only if it is served immediately, that is, if the lock is free.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:ticket_mutex;
@@ -26,11 +26,11 @@ class ticket_mutex;
 template <thread_scope Scope>
 void init(ticket_mutex<Scope>* object) noexcept;
 
-/// A lock that one thread holds at a time; it is given to those who wait in the order in which they came.
+/// A lock that at most one thread holds at a time, and that waiting threads get in FIFO order.
 /// Source:   extension; members as [thread.timedmutex.class]
 /// Scope:    Scope, as mutex
-/// Requires: as mutex; also, since a turn cannot be passed on, each thread that waits goes on to take its own. Fewer than
-///           2^31 threads wait
+/// Requires: as mutex. Each thread in lock() makes progress until it has taken its turn, because a turn cannot be
+///           passed on to another thread. Fewer than 2^31 threads wait at a time
 template <thread_scope Named = thread_scope_system>
 class ticket_mutex {
   static_assert(exists(Named),
@@ -43,21 +43,22 @@ public:
   ticket_mutex(ticket_mutex const&) = delete;
   ticket_mutex& operator=(ticket_mutex const&) = delete;
 
-  /// Blocks until it has the lock, after every thread that has come before.
+  /// Takes a place in the queue and blocks until the calling thread holds the lock, after all earlier places.
   /// Order:    acquire; pairs with unlock
-  /// Requires: the thread does not hold it
+  /// Requires: the calling thread does not hold the lock
   void lock() noexcept {
-    // Relaxed: only which ticket it is matters; what the holders before wrote comes with `served_`.
+    // Relaxed: only the number of the ticket matters. What earlier holders wrote is acquired from `served_`.
     u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 1, memory_order::relaxed);
     machine::await_turn<Scope>(&served_, ticket);
   }
 
   /// Takes the lock unless it is held or threads wait; returns whether it did.
-  /// Order:    acquire where it takes it; pairs with unlock
+  /// Order:    acquire if it returns true; pairs with unlock
   [[nodiscard]] bool try_lock() noexcept {
     u32 served = machine::load<Scope, u32>(&served_, memory_order::relaxed);
-    // The ticket whose turn it is, if nobody has it. It is still its turn then: `served_` moves on only when the ticket's
-    // holder unlocks. Relaxed: what the last holder wrote is acquired from `served_`.
+    // Takes the ticket whose turn it is, if no thread has it. If the compare-and-swap succeeds, it is still this
+    // ticket's turn: `served_` grows only when the holder of the ticket unlocks. The compare-and-swap can be relaxed:
+    // what the last holder wrote is acquired from `served_`.
     u32 ticket = served;
     if (machine::load<Scope, u32>(&tickets_, memory_order::relaxed) != ticket) return false;
     if (!machine::compare_exchange<Scope, u32>(&tickets_, ticket, served + 1, memory_order::relaxed,
@@ -67,31 +68,33 @@ public:
     return true;
   }
 
-  /// Tries for `length` at most, on steady time; returns whether it has the lock. It has no place in the queue: those who
-  /// lock without a limit go first.
-  /// Units:    any duration; zero and less, and NaN, try once
+  /// Tries try_lock for at most `length` on the steady clock; returns whether the calling thread holds the lock. It
+  /// takes no place in the queue, so threads in lock() go first.
+  /// Order:    acquire if it returns true; pairs with unlock
+  /// Units:    any duration; with zero, a negative value or NaN the function tries once
   template <duration_like D>
   [[nodiscard]] bool try_lock_for(D const& length) noexcept {
-    return machine::attempt_for<Scope>(&served_, looks(), tries(), length);
+    return machine::attempt_for<Scope>(&served_, free_predicate(), try_function(), length);
   }
 
-  /// As try_lock_for, until `point` at most, of any clock that can be read here.
+  /// Tries as try_lock_for, but at most until `point`, of any clock that can be read here.
+  /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
-    return machine::attempt_until<Scope>(&served_, looks(), tries(), point);
+    return machine::attempt_until<Scope>(&served_, free_predicate(), try_function(), point);
   }
 
-  /// Gives the lock to who has waited longest, or comes next.
-  /// Order:    release; pairs with the acquire of the ticket that it serves, which reads this very write
-  /// Requires: the thread holds it
+  /// Releases the lock: hands it to the thread that has waited longest, or leaves it free.
+  /// Order:    release; pairs with the acquire of the ticket that it serves, which reads this write
+  /// Requires: the calling thread holds the lock
   void unlock() noexcept {
     CUDAX_ENSURE((machine::load<Scope, u32>(&tickets_, memory_order::relaxed) !=
                   machine::load<Scope, u32>(&served_, memory_order::relaxed)),
                  "ticket_mutex::unlock: the mutex is not locked (%lld); only the thread that locked it may unlock it, "
                  "once [thread.mutex]",
                  0ll);
-    // The holder alone writes it, so a store would do; but it would have to be read first, and on a device that is a trip to
-    // the L2 which those who wait would wait for, too. A reduction is one way.
+    // Only the holder writes `served_`, so a store would be correct. But a store would need the value, and on a device
+    // that load is a round trip to the L2 which also delays the waiters. A reduction is a one-way trip.
     machine::reduce<modification::add, Scope, u32>(&served_, 1, memory_order::release);
     machine::wake<Scope>(&served_);
   }
@@ -100,15 +103,15 @@ private:
   friend void init<Named>(ticket_mutex* object) noexcept;
   friend machine::mutex_access; // of scoped_lock
 
-  void await_free() const noexcept { machine::block_until<Scope>(&served_, looks(), forever); }
+  void await_free() const noexcept { machine::block_until<Scope>(&served_, free_predicate(), forever); }
 
-  auto looks() const noexcept {
+  auto free_predicate() const noexcept {
     return [this]() noexcept {
       u32 const served = machine::load<Scope, u32>(&served_, memory_order::relaxed);
       return machine::load<Scope, u32>(&tickets_, memory_order::relaxed) == served;
     };
   }
-  auto tries() noexcept {
+  auto try_function() noexcept {
     return [this]() noexcept { return try_lock(); };
   }
 
@@ -116,10 +119,10 @@ private:
   u32 served_;  // the ticket whose turn it is
 };
 
-/// Makes a mutex that nobody holds: one in shared memory, say.
+/// Makes a mutex that no thread holds: for example a mutex in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads
-/// Requires: no thread uses the mutex meanwhile
+/// Order:    none: the threads that use the mutex synchronize with the caller by other means, such as __syncthreads
+/// Requires: no other thread uses the mutex during the call
 template <thread_scope Scope>
 void init(ticket_mutex<Scope>* object) noexcept {
   object->tickets_ = 0;
