@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stop_state: whether stop was requested, and by whom.
+// stop_state: whether stop was requested, and which side requested first.
 //
-// The request is one word that is stored once, so that asking is one load, and that it can stand in mapped memory, where
-// a host's and a device's read-modify-write operations may not be atomic to each other, but loads and stores are. Exactly
-// one request is the first, and it stores the word; the others wait until it is there. Among the threads of a side a
-// compare-and-swap of that side's own word decides; between the sides, which write different words, each claims in its own
-// and then looks at the other's, with a seq_cst fence between, so that one of them sees the other at least. The device
-// decides at once: it has lost if it sees a claim. The host, if it sees one, waits for the few steps in which the device
-// decides, and has lost only if the device has won. At a scope narrower than the system there is one side.
+// The request is one word that is stored once. So stop_requested is one load. The word can also be in mapped memory,
+// where the read-modify-writes of host and device may not be atomic to each other, but loads and stores are. Exactly
+// one request is the first one. Its thread stores the word; the threads of all other requests wait until the word is
+// stored.
+//   Which request is first is decided by claims. Each side has a claim word that only its own threads write. Among the
+//   threads of one side, a compare-and-swap of the claim word decides. Between the sides, each side claims in its own
+//   word and then loads the other's, with a seq_cst fence between the two, so that at least one side sees the other's
+//   claim. The device decides immediately: it has lost if it sees a claim. If the host sees a claim, it waits for the
+//   few steps in which the device decides, and has lost only if the device has won. At a scope narrower than the system
+//   there is only one side.
 //
-// The host's callbacks form a list; its nodes lie in the callbacks. The host thread whose request is the first calls them,
-// before it returns: [stopsource.mem]. No other thread that requests does, and what threads that poll have taken out of the
-// list meanwhile the first one waits for. Where a device is the first, no thread of the host owes the calls, and those that
-// come make them. A device's callbacks are in no list (stop_callback).
+// The host's callbacks form an intrusive list, whose nodes are part of the callbacks. If a host thread's request is the
+// first, that thread calls the callbacks before it returns ([stopsource.mem]); no other thread that requests calls
+// them. A thread that polls a callback may take it out of the list and call it; the thread of the first request waits
+// until such calls have ended. If a device's request is the first, no particular host thread has to make the calls: the
+// host threads that request, poll or destroy a callback make them. A device's callbacks are in no list (see
+// stop_callback).
 module;
 #include "../../runtime/boundary.hpp"
 #include "../base/macros.hpp"
@@ -31,13 +36,13 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// A callback as the state sees it.
+/// The part of a callback that the state uses: a list node.
 struct stop_node {
   stop_node* next;
   stop_node* previous;
-  void (*run)(stop_node*) noexcept; // of the host alone
-  bool pending;                     // in the list; on a device: not run yet
-  bool entered;                     // was in the list, on the host
+  void (*run)(stop_node*) noexcept; // only on the host
+  bool pending;                     // on the host: in the list; on a device: not run yet
+  bool entered;                     // on the host: was put into the list
 
   inline void link(stop_node*& first) noexcept {
     next = first;
@@ -70,18 +75,20 @@ class stop_token;
 template <class Callback, thread_scope Scope>
 class stop_callback;
 
-/// What the sources, tokens and callbacks of one stop share. The program places it where those who use it can reach it: in
-/// mapped or managed memory for host and device, in global memory for the threads of a device, in shared memory for those of
-/// a block. Sources and tokens are pointers to it: they are copied freely, also as a kernel's arguments, and the state
-/// has to outlive their use. For host and device: `auto s = make_mapped<stop_state<>>();`, a source and tokens of `*s` for
-/// the host, and of `*s.device_pointer()` for kernels, which is the same address on all but a few systems
+/// Holds the state that the sources, tokens and callbacks of one stop share. The program places it in memory that its
+/// users can access: mapped or managed memory for host and device, global memory for the threads of a device, shared
+/// memory for the threads of a block. Sources and tokens are pointers to the state: they can be copied freely, also as
+/// kernel arguments. For host and device: `auto s = make_mapped<stop_state<>>();`. The host makes sources and tokens
+/// from `*s`, kernels from `*s.device_pointer()`; both addresses are the same on all but a few systems
 /// (device_info::can_use_host_pointer_for_registered_mem).
-/// Source:   extension; in the place of the stop state of [stoptoken.general], which is allocated
-/// Scope:    Scope, where thread_scope_thread means the block; threads outside it must not use the object. Loads and stores
-///           of host and device suffice, so mapped memory will do; several devices that request must be able to modify it
-///           atomically, or more than one may be told that its request was the first
-/// Requires: the default constructor does nothing, so that the object can stand in shared memory: make it with braces,
-///           `stop_state<> s{};`, or static, or call init before any other use
+/// Source:   extension; replaces the stop state of [stoptoken.general], which is allocated
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. Between
+///           host and device only loads and stores must be atomic, so mapped memory is sufficient. If several devices
+///           request stop, they need memory that they can modify atomically to each other; otherwise request_stop may
+///           return true on more than one device
+/// Requires: the object is made with braces (`stop_state<> s{};`), or has static storage duration, or gets its state
+///           from init before any other use. The default constructor does nothing, so that the object can be in shared
+///           memory. The state outlives the use of its sources, tokens and callbacks
 template <thread_scope Named = thread_scope_system>
 class stop_state {
   static_assert(exists(Named), "cudax.sync: stop_state<Scope>: this thread scope does not exist; use an enumerator of "
@@ -102,15 +109,15 @@ private:
 
   static constexpr bool two_sides = Scope == thread_scope_system;
 
-  bool stored() const noexcept { return machine::load<Scope, u32>(&requested_, memory_order::relaxed) != 0; }
+  bool is_request_stored() const noexcept { return machine::load<Scope, u32>(&requested_, memory_order::relaxed) != 0; }
 
   bool requested() const noexcept {
-    if (!stored()) return false;
-    machine::acquire_seen<Scope, u32>(&requested_); // pairs with the store of the first request
+    if (!is_request_stored()) return false;
+    machine::acquire_seen<Scope, u32>(&requested_); // pairs with the release store in request()
     return true;
   }
 
-  /// Whether a device's request was the first: no host thread runs the callbacks for it.
+  /// Returns whether a device's request was the first. If so, no particular host thread has to run the callbacks.
   bool device_won() const noexcept {
     return two_sides && machine::load<Scope, u32>(&device_claim_, memory_order::relaxed) == machine::stop_won;
   }
@@ -121,46 +128,48 @@ private:
       machine::store<Scope, u32>(&requested_, 1, memory_order::release); // pairs with requested()
       machine::wake<Scope>(&requested_);
     } else if (!requested()) {
-      machine::block_until<Scope>(&requested_, [this]() noexcept { return stored(); }, forever);
+      machine::block_until<Scope>(&requested_, [this]() noexcept { return is_request_stored(); }, forever);
       machine::acquire_seen<Scope, u32>(&requested_);
     }
     if constexpr (!CUDAX_ON_DEVICE) {
       if (first || device_won()) run_callbacks();
-      if (first) await_polled();
+      if (first) wait_for_polled_callbacks();
     }
     return first;
   }
 
-  /// Returns true to exactly one caller. Relaxed, but for the fence: it decides who stores, and what the others have to see
-  /// comes with that store. The host's threads alone modify the host's word, so it need not be atomic to the device: the
-  /// device only loads it.
+  /// Claims the first request; returns true to exactly one caller. All accesses are relaxed, except for the fence: the
+  /// claim only decides which thread stores requested_, and the other threads acquire from that store. Only host
+  /// threads modify the host's claim word, and the device only loads it. So the host's compare-and-swap need not be
+  /// atomic to the device.
   bool claim() noexcept {
     constexpr thread_scope modifiers = two_sides && !CUDAX_ON_DEVICE ? thread_scope_device : Scope;
     u32* const own = CUDAX_ON_DEVICE ? &device_claim_ : &host_claim_;
     u32* const other = CUDAX_ON_DEVICE ? &host_claim_ : &device_claim_;
-    auto const look = [other]() noexcept { return machine::load<Scope, u32>(other, memory_order::relaxed); };
+    auto const load_other = [other]() noexcept { return machine::load<Scope, u32>(other, memory_order::relaxed); };
     u32 seen = machine::stop_unclaimed;
     if (!machine::compare_exchange<modifiers, u32>(own, seen, machine::stop_claimed, memory_order::relaxed,
                                                    memory_order::relaxed))
       return false;
     if constexpr (!two_sides) return true;
-    machine::fence<Scope>(memory_order::seq_cst); // see above
+    machine::fence<Scope>(memory_order::seq_cst); // at least one side sees the other's claim (top of this file)
     if constexpr (CUDAX_ON_DEVICE) {
-      bool const won = look() == machine::stop_unclaimed;
+      bool const won = load_other() == machine::stop_unclaimed;
       machine::store<Scope, u32>(own, won ? machine::stop_won : machine::stop_lost, memory_order::relaxed);
       return won;
     } else {
-      auto const decided = [&look]() noexcept { return look() != machine::stop_claimed; };
+      auto const decided = [&load_other]() noexcept { return load_other() != machine::stop_claimed; };
       machine::block_until<Scope>(other, decided, forever);
-      return look() != machine::stop_won;
+      return load_other() != machine::stop_won;
     }
   }
 
   // --- the host's callbacks ------------------------------------------------------------------------------------------
 
-  /// Enters a callback into the list, unless stop was requested: the thread whose request is the first looks into the list
-  /// after it has stored the request, and under the lock, so it finds the node, or the node finds the request.
-  bool enter(machine::stop_node& node) noexcept {
+  /// Puts a callback into the list unless stop was requested; returns whether it did. No callback is missed: the thread
+  /// of the first request stores requested_ and then reads the list under the lock. So either that thread finds the
+  /// node, or this function, also under the lock, finds the request.
+  bool add_callback(machine::stop_node& node) noexcept {
     callbacks_lock_.lock();
     bool const in_time = !requested();
     if (in_time) node.link(first_);
@@ -168,8 +177,8 @@ private:
     return in_time;
   }
 
-  /// Takes a callback out; returns whether it was in, so that nobody else runs it.
-  bool withdraw(machine::stop_node& node) noexcept {
+  /// Removes a callback from the list; returns whether it was in the list. If so, no other thread runs it.
+  bool remove_callback(machine::stop_node& node) noexcept {
     callbacks_lock_.lock();
     bool const was_in = node.pending;
     if (was_in) node.unlink(first_);
@@ -177,26 +186,27 @@ private:
     return was_in;
   }
 
-  /// Runs a callback in a thread that polls it, unless it was taken out of the list before.
+  /// Runs a callback in the thread that polls it, unless the callback has already been removed from the list.
   void run_polled(machine::stop_node& node) noexcept {
     callbacks_lock_.lock();
     bool const was_in = node.pending;
     if (was_in) {
       node.unlink(first_);
-      // Relaxed: the lock orders it (await_polled).
+      // Relaxed: the lock orders it (see wait_for_polled_callbacks).
       machine::reduce<modification::add, thread_scope_device, u32>(&polled_, 1, memory_order::relaxed);
     }
     callbacks_lock_.unlock();
     if (!was_in) return;
-    node.run(&node); // may end the callback's life
-    // Release: pairs with await_polled, after which the first request returns.
+    node.run(&node); // may end the callback's lifetime
+    // Release: pairs with the acquire in wait_for_polled_callbacks, after which the first request returns.
     machine::reduce<modification::add, thread_scope_device, u32>(&polled_, u32(0) - 1, memory_order::release);
     machine::wake<thread_scope_device>(&polled_);
   }
 
-  /// Waits until no thread that polls runs a callback. The list is empty and stays so: each count was added under the lock
-  /// before this thread found the list empty under the lock, so the count only falls.
-  void await_polled() const noexcept {
+  /// Blocks until no polling thread runs a callback. polled_ only decreases meanwhile: it is incremented only under the
+  /// lock, by a thread that removes a node, and this thread has already found the list empty under the lock. The list
+  /// stays empty because stop was requested.
+  void wait_for_polled_callbacks() const noexcept {
     auto const ended = [this](memory_order order) noexcept {
       return machine::load<thread_scope_device, u32>(&polled_, order) == 0;
     };
@@ -205,8 +215,9 @@ private:
           &polled_, [&ended]() noexcept { return ended(memory_order::relaxed); }, forever);
   }
 
-  /// Runs the callbacks in the list, one after the other. One thread does: the first that requested or, where a device was
-  /// the first, the one that comes first; others that come meanwhile, callbacks that request among them, leave it to that one.
+  /// Runs the callbacks in the list, one after the other. Only one thread at a time does so: the thread of the first
+  /// request or, if a device's request was the first, the first host thread that calls this function. If another thread
+  /// is already running them, the function returns; this includes a callback that requests stop itself.
   void run_callbacks() noexcept {
     callbacks_lock_.lock();
     if (runner_ == 0) {
@@ -215,8 +226,8 @@ private:
         node->unlink(first_);
         machine::store<thread_scope_device, u64>(&running_, (u64)node, memory_order::relaxed); // read under the lock
         callbacks_lock_.unlock();
-        node->run(node); // may end the callback's life, and then this thread knows no node any more
-        // Release: pairs with await_end, behind which the callback's object ends.
+        node->run(node); // may end the callback's lifetime; node must not be dereferenced after this line
+        // Release: pairs with the acquire in wait_for_callback, after which the callback's object ends.
         machine::store<thread_scope_device, u64>(&running_, 0, memory_order::release);
         machine::wake<thread_scope_device>(&running_);
         callbacks_lock_.lock();
@@ -226,8 +237,9 @@ private:
     callbacks_lock_.unlock();
   }
 
-  /// Waits while another thread runs this callback; one that ends its own callback does not wait.
-  void await_end(machine::stop_node const& node) noexcept {
+  /// Blocks while another thread runs this callback. If the calling thread itself runs it, because the callback
+  /// destroys its own object, the function does not block.
+  void wait_for_callback(machine::stop_node const& node) noexcept {
     auto const runs = [this, &node](memory_order order) noexcept {
       return machine::load<thread_scope_device, u64>(&running_, order) == (u64)&node;
     };
@@ -243,17 +255,18 @@ private:
   u32 requested_;
   u32 host_claim_;
   u32 device_claim_;
-  mutex<thread_scope_device> callbacks_lock_; // of host threads
+  mutex<thread_scope_device> callbacks_lock_; // only host threads take it
   machine::stop_node* first_;
-  u64 running_; // the node that is being run
-  u64 runner_;  // the thread that runs callbacks, or 0
-  u32 polled_;  // callbacks that are being run by threads that poll them
+  u64 running_; // address of the node whose callback runs in run_callbacks, or 0
+  u64 runner_;  // number of the thread in run_callbacks, or 0
+  u32 polled_;  // number of callbacks that polling threads are running
 };
 
-/// Makes a state in which nothing was requested.
+/// Makes a state in which stop was not requested.
 /// Source:   extension
-/// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads or a launch
-/// Requires: no source, token or callback uses the state meanwhile
+/// Order:    none: the threads that use the state synchronize with the caller by other means, such as __syncthreads or
+///           a kernel launch
+/// Requires: no source, token or callback uses the state during the call
 template <thread_scope Scope>
 void init(stop_state<Scope>* object) noexcept {
   object->requested_ = 0;

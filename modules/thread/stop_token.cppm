@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stop_token: asking others to stop, and being asked.  [thread.stoptoken]
+// stop_token: requesting a stop, and polling for the request.  [thread.stoptoken]
 //
-// A host thread asks a kernel, a kernel asks host threads, and threads of one side ask each other. Sources and tokens are
-// pointers to a stop_state that the program has placed, as std::inplace_stop_token is (C++26); stop_state.cppm has the
-// protocol.
+// A host thread can request that a kernel stops, a kernel that host threads stop, and a thread that other threads of
+// its own side stop. Sources and tokens are pointers to a stop_state that the program has placed, as
+// std::inplace_stop_token is (C++26); stop_state.cppm has the protocol.
 //
-// Callbacks run on the side that made them, once, if stop is requested while they live. The host's run in the host thread
-// whose request is the first, before request_stop returns true, as the standard says, or meanwhile in one that polls the
-// callback, and then request_stop waits for the end of the call. A device cannot run a host's code, so where a device has
-// requested, they run in the host thread that comes first: one that requests as well, one that polls the callback, or the
-// one that ends its life. A device's callback belongs to the thread that made it, because its object stands in local memory,
-// which no other thread can reach: that thread runs it, when it polls, or where its life ends.
+// A callback runs once, on the side that made it, if stop is requested during its lifetime.
+//   On the host, if a host thread's request is the first, that thread runs the callback before request_stop returns
+//   true, as the standard requires. A thread that polls the callback meanwhile may run it instead; request_stop then
+//   waits for the end of that call. If a device's request is the first, the device cannot run host code. Then the
+//   callback runs in the first host thread that requests stop as well, polls the callback, or ends its lifetime.
+//   On a device, only the thread that made the callback runs it, when it polls the callback or ends its lifetime. The
+//   object is in local memory, which no other thread can access.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:stop_token;
@@ -23,7 +24,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// Is asked to stop.
+/// Tells whether stop was requested. A token is a pointer to a stop_state.
 /// Source:   [stoptoken]; the scope is an extension
 /// Scope:    Scope, as of stop_state
 /// Requires: the state outlives the use of its tokens
@@ -33,14 +34,15 @@ public:
   template <class Callback>
   using callback_type = stop_callback<Callback, Scope>;
 
-  /// A token that nobody can ask through.
+  /// Makes a token without a state: stop can never be requested through it.
   constexpr stop_token() noexcept = default;
 
-  /// Returns whether stop was requested: one load where it was not.
-  /// Order:    acquire where it was; pairs with the first request
+  /// Returns whether stop was requested. Costs one load if it was not.
+  /// Order:    acquire if it returns true; pairs with the first request
   [[nodiscard]] bool stop_requested() const noexcept { return state_ && state_->requested(); }
 
-  /// Returns whether the token belongs to a state. That a source exists is not counted: sources are pointers.
+  /// Returns whether the token has a state. Unlike in the standard, it is not known whether a source exists: sources
+  /// are pointers and are not counted.
   [[nodiscard]] bool stop_possible() const noexcept { return state_ != nullptr; }
 
   void swap(stop_token& other) noexcept {
@@ -63,7 +65,7 @@ private:
   stop_state<Scope>* state_ = nullptr;
 };
 
-/// Asks to stop.
+/// Requests a stop. A source is a pointer to a stop_state.
 /// Source:   [stopsource]; the scope, and the state that the program places, are extensions
 /// Scope:    Scope, as of stop_state
 /// Requires: the state outlives the use of its sources
@@ -74,17 +76,19 @@ public:
 
   [[nodiscard]] constexpr stop_token<Scope> get_token() const noexcept { return stop_token<Scope>(state_); }
 
-  /// As stop_token::stop_requested.
+  /// Returns whether stop was requested, as stop_token::stop_requested.
   [[nodiscard]] bool stop_requested() const noexcept { return state_->requested(); }
   [[nodiscard]] constexpr bool stop_possible() const noexcept { return true; }
 
-  /// Requests stop, and returns whether this was the first request, of all threads of both sides. Where it was, and this is
-  /// the host, every callback of the host that was registered has been called, and has returned, when it returns: by this
-  /// thread, or by one that polled it. Where a device's request was the first, a host thread that requests calls those that
-  /// have not been called, but for what another thread is at. A device calls nothing here: see stop_callback::poll.
-  /// Order:    release; pairs with a stop_requested that returns true. acquire where it is not the first, and of what the
-  ///           callbacks did where it is
-  /// Errors:   none; an exception that a callback throws ends the program
+  /// Requests stop; returns whether this was the first request of all threads of host and device.
+  ///   If a host thread's request is the first, every registered callback of the host has been called and has returned
+  ///   before request_stop returns. The calls are made by this thread, or by threads that polled the callbacks.
+  ///   If a device's request was the first, a host thread that requests calls the host's callbacks that have not been
+  ///   called yet, except for those that another thread is running.
+  ///   A device calls no callbacks here: see stop_callback::poll.
+  /// Order:    release; pairs with a stop_requested that returns true. If it returns false: also acquire; pairs with
+  ///           the first request. If it returns true on the host: the calls of the callbacks happen before the return
+  /// Errors:   none; an exception that a callback throws terminates the program
   bool request_stop() const noexcept { return state_->request(); }
 
   void swap(stop_source& other) noexcept {
@@ -103,18 +107,18 @@ private:
 template <thread_scope Scope>
 stop_source(stop_state<Scope>&) -> stop_source<Scope>;
 
-/// Calls a function once, if stop is requested while the object lives.
+/// Calls a function once if stop is requested during the object's lifetime.
 /// Source:   [stopcallback]; the scope and poll are extensions
-/// Order:    what came before the first request comes before the call
+/// Order:    everything sequenced before the first request happens before the call
 /// Scope:    the token's
 /// Requires: the state outlives the object
-/// Errors:   none; an exception that the function throws ends the program
+/// Errors:   none; an exception that the function throws terminates the program
 template <class Callback, thread_scope Scope = thread_scope_system>
 class stop_callback : machine::stop_node {
 public:
   using callback_type = Callback;
 
-  /// Registers the function; where stop was requested already, calls it at once.
+  /// Registers the function; if stop was already requested, calls it immediately.
   template <class Initializer>
     requires __is_constructible
   (Callback, Initializer) explicit stop_callback(stop_token<Scope> token, Initializer&& initializer) noexcept(
@@ -126,28 +130,29 @@ public:
       poll();
     } else {
       run = [](machine::stop_node* node) noexcept { static_cast<stop_callback*>(node)->call(); };
-      if (state_->requested() || !state_->enter(*this)) call();
+      if (state_->requested() || !state_->add_callback(*this)) call();
     }
   }
 
-  /// Withdraws the function. Where another thread is calling it, waits until it returns; where this thread is, does not.
-  /// Where it was not called, and a device has requested, or this is a device and anybody has, calls it: nobody else would.
+  /// Deregisters the function. If another thread is calling the function, blocks until that call returns; if this
+  /// thread is calling it, does not block. If stop was requested and no other thread would call the function, calls it:
+  /// on the host after a device's request was the first, on a device after any request.
   ~stop_callback() {
     if (!state_) return;
     if constexpr (CUDAX_ON_DEVICE) poll();
     else if (!entered) return;
-    else if (!state_->withdraw(*this)) state_->await_end(*this);
+    else if (!state_->remove_callback(*this)) state_->wait_for_callback(*this);
     else if (state_->requested() && state_->device_won()) call();
   }
   stop_callback(stop_callback const&) = delete;
   stop_callback& operator=(stop_callback const&) = delete;
 
-  /// Calls the function in this thread, if stop was requested and no thread has called it; returns whether stop was requested.
-  /// Needed where a request comes from the other side, and on a device from any other thread. On the host another thread
-  /// may be calling it when poll returns.
+  /// Calls the function in this thread if stop was requested and no thread has called the function yet; returns whether
+  /// stop was requested. A program needs poll if the request comes from the other side, and on a device if it comes
+  /// from any other thread. On the host another thread may still be calling the function when poll returns.
   /// Source:   extension
-  /// Requires: on a device, this is the thread that made the object; on the host no other thread ends the object's life
-  ///           meanwhile, and the state outlives the call
+  /// Requires: on a device, the calling thread made the object; on the host, no other thread ends the object's lifetime
+  ///           during the call, and the state outlives the call
   bool poll() noexcept {
     if (!state_ || !state_->requested()) return false;
     if constexpr (CUDAX_ON_DEVICE) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// this_thread: giving way and sleeping, and the calling thread as a group.  [thread.thread.this]
-// The standard's this_thread is a namespace. Here it is a class and an object of the same name: in front of `::` the
-// object is invisible, so `this_thread::yield()` is what it is everywhere, and `arrive_and_wait(this_thread)` takes the
-// object.
+// this_thread: yielding and sleeping, and the calling thread as a thread group.  [thread.thread.this]
+// In the standard, this_thread is a namespace. Here it is a class, and an object of the same name. Name lookup before
+// `::` ignores objects, so `this_thread::yield()` calls the static member as in the standard, and
+// `arrive_and_wait(this_thread)` takes the object.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:this_thread;
@@ -16,17 +16,17 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// The calling thread.
+/// The calling thread: yields, sleeps, and is a thread group of one.
 class this_thread : public machine::group<machine::level::thread> {
 public:
-  /// Offers other threads the chance to run.
+  /// Gives other threads the opportunity to run.
   /// Source:   [thread.thread.this], yield
-  /// Errors:   none; on a device no progress of others is promised (execution model, example Device.1)
+  /// Errors:   none; on a device it does not guarantee progress of other threads (execution model, example Device.1)
   static inline void yield() noexcept { machine::yield(); }
 
   /// Blocks for at least `length`, a duration of any library.
   /// Source:   [thread.thread.this], sleep_for
-  /// Units:    any period; zero and less, and NaN, return at once
+  /// Units:    any period; with zero, a negative value or NaN the function returns immediately
   template <duration_like D>
   static void sleep_for(D const& length) noexcept {
     if (long long const rest = to_nanoseconds(length); rest > 0) machine::sleep(rest);
