@@ -2,7 +2,7 @@
 //
 // reduce_range: combines the elements of a range into one, by the threads of a grid.
 // Neighbouring threads read neighbouring memory, 16 bytes each, and make several reads before they use any, since the
-// number of bytes in flight limits a reduction (Little's law: tests/examples/chapter_3). 32 threads with neighbouring
+// number of bytes in flight limits a reduction (Little's law: tests/examples/textbook_kernels). 32 threads with neighbouring
 // ranks, a warp, share tiles: what a thread reads of a tile lies at fixed distances from one address, so that reading
 // takes few registers and many threads fit on an SM. Elements in no tile, before the first 16 aligned bytes or too
 // few at the end, go to the first threads. Then the threads' values are combined as by reduce. The k-th elements of

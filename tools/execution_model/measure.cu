@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// measure: runs the kernels of tests/examples/chapter_3. A kernel's answer is checked before its time counts; a time is the median of
+// measure: runs the kernels of tests/examples/textbook_kernels. A kernel's answer is checked before its time counts; a time is the median of
 // `samples`, between two events, with the data as they were before each. The bytes are those of the elements, read or written once:
 // what a kernel that works in place reads and writes again is its own affair. Branches are counted by the same kernel with
 // another policy (lanes.hpp), on fewer elements.
@@ -15,22 +15,22 @@
 #include <cuda_runtime.h>
 import cudax.sync;
 
-namespace chapter_3 {
+namespace textbook_kernels {
 inline void must(cudaError_t error, char const* call) {
   if (error == cudaSuccess) return;
   std::fprintf(stderr, "tools/execution-model: %s: %s\n", call, cudaGetErrorString(error));
   std::exit(2);
 }
-} // namespace chapter_3
-#define CUDA_MUST(...) ::chapter_3::must(__VA_ARGS__, #__VA_ARGS__)
-#include "../../tests/examples/chapter_3/grid_reduction.hpp"
-#include "../../tests/examples/chapter_3/query.hpp"
-#include "../../tests/examples/chapter_3/series.hpp"
+} // namespace textbook_kernels
+#define CUDA_MUST(...) ::textbook_kernels::must(__VA_ARGS__, #__VA_ARGS__)
+#include "../../tests/examples/textbook_kernels/grid_reduction.hpp"
+#include "../../tests/examples/textbook_kernels/query.hpp"
+#include "../../tests/examples/textbook_kernels/series.hpp"
 
 namespace execution_model {
 namespace {
 
-using namespace chapter_3;
+using namespace textbook_kernels;
 
 constexpr int samples = 9;
 constexpr unsigned counted_elements = 1u << 16;

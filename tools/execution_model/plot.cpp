@@ -58,7 +58,7 @@ std::string plot_of(report const& all) {
                     "\" height=\"" + std::to_string(bottom + 40) +
                     "\" font-family=\"sans-serif\" font-size=\"12\">\n"
                     "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
-  svg += text_at(10, 22, "Kernels of chapter 3 on " + m.name + ", " + std::to_string(m.elements) + " elements",
+  svg += text_at(10, 22, "Textbook kernels on " + m.name + ", " + std::to_string(m.elements) + " elements",
                  "font-size=\"15\"");
   double x = left;
   for (series const* s : {&lanes, &occupancy, &bandwidth}) {

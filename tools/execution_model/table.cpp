@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // table: the report as text and as JSON.
-#include "../../tests/examples/chapter_3/resources.hpp"
+#include "../../tests/examples/textbook_kernels/resources.hpp"
 #include "rows.hpp"
 
 #include <cstdarg>
@@ -33,7 +33,7 @@ std::string divergence_of(row const& r) {
 /// Little's law for this machine: how much has to be under way for its bandwidth.
 std::string law_of(machine const& m) {
   if (m.latency == 0 || m.peak == 0) return "";
-  double const bytes = chapter_3::bytes_under_way(m.latency, m.peak), each = bytes / m.multiprocessors;
+  double const bytes = textbook_kernels::bytes_under_way(m.latency, m.peak), each = bytes / m.multiprocessors;
   return print(
       "Little's law: %.0f GB/s x %.0f ns = %.2f MB under way, %.1f KB on each SM: %.0f warps with 4 bytes per lane, "
       "or %.0f with 64, of %d\n",

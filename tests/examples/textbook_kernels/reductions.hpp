@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reductions: the kernels of sections 3.3 and 3.4. Each block adds up its part of the data in place and writes the sum to
-// partial[block]; who launches adds up the partial sums.
+// reductions: the kernels of sections 3.3 and 3.4. Each block adds up its part of the data in place and writes the sum
+// to partial[block]. The host adds up the partial sums.
 //
-// What is mended, in every kernel: `if (idx >= n) return;` in front of a barrier leaves out threads that the others wait for, which
-// is undefined, so conditions stand around the additions instead; and no kernel reads beyond n, nor beyond its own part, which
-// another block changes, so n may be any number, and the block of any size that a kernel does not name. Each kernel says what
-// else.
+// Corrected in every kernel. In the text, `if (idx >= n) return;` before a barrier makes threads exit that the others
+// wait for, which is undefined behavior; here the conditions are around the additions instead. No kernel reads beyond
+// n, or beyond its own part, which another block changes. So n may be any number, and a block may have any size, unless
+// the kernel states a size. Further corrections are stated at the kernels.
 #pragma once
 
 #include "lanes.hpp"
 
-namespace chapter_3 {
+namespace textbook_kernels {
 
-/// The recursive reduction of section 3.3.1, on the host. Mended: the text drops the last element of an odd size, and does not
-/// end for size 0.
+/// The recursive reduction of section 3.3.1, on the host. Corrected: the text drops the last element of an odd size,
+/// and does not end for size 0.
 inline int recursive_reduce(int* data, unsigned size) {
   if (size == 0) return 0;
   if (size == 1) return data[0];
@@ -25,10 +25,10 @@ inline int recursive_reduce(int* data, unsigned size) {
 
 #if defined(__CUDA__)
 
-/// A block's part of the data: `parts` times as many elements as it has threads, fewer at the end.
+/// A block's part of the data: `parts` times as many elements as the block has threads; fewer at the end of the data.
 struct part {
   int* data;
-  unsigned count; // of all its elements
+  unsigned count; // elements
 };
 __device__ inline part part_of(int* data, unsigned n, unsigned parts) {
   unsigned const begin = blockIdx.x * blockDim.x * parts, most = blockDim.x * parts;
@@ -36,14 +36,14 @@ __device__ inline part part_of(int* data, unsigned n, unsigned parts) {
   return {data + begin, left < most ? left : most};
 }
 
-/// Smallest power of two that is at least the block's size.
+/// Returns the smallest power of two that is at least the block size.
 __device__ inline unsigned rounded_block() { return blockDim.x <= 1 ? 1 : 1u << (32 - __clz(int(blockDim.x - 1))); }
 
 __device__ inline void write_result(part const& own, int* partial) {
   if (threadIdx.x == 0) partial[blockIdx.x] = own.count == 0 ? 0 : own.data[0];
 }
 
-/// Section 3.3.2: neighbours, every 2 stride-th thread.
+/// Section 3.3.2: neighbored pairs; every thread whose index is a multiple of 2 stride adds.
 template <class Branch> __global__ void reduce_neighbored(int* data, int* partial, unsigned n, Branch branch) {
   unsigned const tid = threadIdx.x;
   part const own = part_of(data, n, 1);
@@ -54,7 +54,7 @@ template <class Branch> __global__ void reduce_neighbored(int* data, int* partia
   write_result(own, partial);
 }
 
-/// Section 3.3.3: neighbours, by the first threads. Mended: the text never writes the result.
+/// Section 3.3.3: neighbored pairs, added by the first threads. Corrected: the text never writes the result.
 template <class Branch> __global__ void reduce_neighbored_less(int* data, int* partial, unsigned n, Branch branch) {
   unsigned const tid = threadIdx.x;
   part const own = part_of(data, n, 1);
@@ -66,8 +66,10 @@ template <class Branch> __global__ void reduce_neighbored_less(int* data, int* p
   write_result(own, partial);
 }
 
-/// The second half of several kernels: halves of what is left are added. Mended: a block whose size is no power of two loses
-/// elements where it is halved; the strides come from the next power.
+/// The second part of several kernels: adds the upper half of the remaining elements to the lower half, repeatedly.
+/// Corrected: in the text a block whose size is not a power of two loses elements when it is halved; here the strides
+///            are derived from
+/// the next power of two.
 template <class Branch> __device__ void add_halves(part const& own, unsigned down_to, Branch const& branch, int which) {
   unsigned const tid = threadIdx.x, count = own.count < blockDim.x ? own.count : blockDim.x;
   for (unsigned stride = rounded_block() / 2; stride > down_to; stride >>= 1) {
@@ -83,11 +85,11 @@ template <class Branch> __global__ void reduce_interleaved(int* data, int* parti
   write_result(own, partial);
 }
 
-/// The first step of section 3.4: each thread adds up its elements of `Parts` blocks. Mended: the text adds all of them or, where one
-/// is beyond n, none.
+/// The first step of section 3.4: each thread adds up its elements of the data of `Parts` blocks. Corrected: the text
+/// adds either all of them or, if one is beyond n, none.
 template <int Parts> __device__ void add_parts(part const& own) {
   unsigned const tid = threadIdx.x;
-  if (tid >= own.count) return; // of this function: the barrier is behind it
+  if (tid >= own.count) return; // only from this function: the barrier comes after the call
   int sum = own.data[tid];
 #pragma unroll
   for (int k = 1; k < Parts; ++k)
@@ -95,7 +97,7 @@ template <int Parts> __device__ void add_parts(part const& own) {
   own.data[tid] = sum;
 }
 
-/// Section 3.4: 2, 4 and 8 blocks' data by one.
+/// Section 3.4: the data of 2, 4 and 8 blocks by one block.
 template <int Parts, class Branch>
 __global__ void reduce_unrolling(int* data, int* partial, unsigned n, Branch branch) {
   part const own = part_of(data, n, Parts);
@@ -105,9 +107,9 @@ __global__ void reduce_unrolling(int* data, int* partial, unsigned n, Branch bra
   write_result(own, partial);
 }
 
-/// The last 64 elements by one warp, without barriers of the block. Mended: this was written with a volatile pointer and the
-/// belief that a warp's lanes go in step. They need not, since sm_70: a lane reads before its neighbour writes only where
-/// __syncwarp stands between, which also orders memory.
+/// Adds the last 64 elements by one warp, without barriers of the block. Corrected: the text uses a volatile pointer
+/// and assumes that the lanes of a warp run in lockstep, which is not guaranteed since sm_70. A lane's read precedes
+/// its neighbor's write only if a __syncwarp is between them, which also orders memory.
 template <class Branch> __device__ void add_last_warp(part const& own, Branch const& branch, int which) {
   unsigned const tid = threadIdx.x, count = own.count < blockDim.x ? own.count : blockDim.x;
   if (tid >= 32) return;
@@ -122,7 +124,7 @@ template <class Branch> __device__ void add_last_warp(part const& own, Branch co
   }
 }
 
-/// 8 blocks' data by one, and the last warp unrolled.
+/// Section 3.4: the data of 8 blocks by one block, and the last warp unrolled.
 template <class Branch> __global__ void reduce_unroll_warps_8(int* data, int* partial, unsigned n, Branch branch) {
   part const own = part_of(data, n, 8);
   add_parts<8>(own);
@@ -132,7 +134,7 @@ template <class Branch> __global__ void reduce_unroll_warps_8(int* data, int* pa
   write_result(own, partial);
 }
 
-/// The loop unrolled by hand, for blocks of up to 1024 threads, whose size is asked at each step.
+/// Section 3.4: the loop unrolled by hand, for blocks of up to 1024 threads; each step tests the block size.
 template <class Branch> __global__ void reduce_complete_unroll_warps_8(int* data, int* partial, unsigned n,
                                                                        Branch branch) {
   unsigned const tid = threadIdx.x;
@@ -141,7 +143,7 @@ template <class Branch> __global__ void reduce_complete_unroll_warps_8(int* data
   __syncthreads();
   unsigned const count = own.count < blockDim.x ? own.count : blockDim.x;
   auto const step = [&](unsigned stride) {
-    if (blockDim.x <= stride) return; // the whole block takes it
+    if (blockDim.x <= stride) return; // uniform in the block
     if (branch(0, tid < stride && tid + stride < count)) own.data[tid] += own.data[tid + stride];
     __syncthreads();
   };
@@ -153,7 +155,7 @@ template <class Branch> __global__ void reduce_complete_unroll_warps_8(int* data
   write_result(own, partial);
 }
 
-/// The same with the block's size as a parameter of the template: what it does not need is not there.
+/// The same with the block size as a template parameter: steps that the size does not need are not compiled.
 template <unsigned Block, class Branch>
 __global__ void reduce_complete_unroll(int* data, int* partial, unsigned n, Branch branch) {
   static_assert(Block <= 1024);
@@ -176,4 +178,4 @@ __global__ void reduce_complete_unroll(int* data, int* partial, unsigned n, Bran
 
 #endif
 
-} // namespace chapter_3
+} // namespace textbook_kernels

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// part: the parts of the example program chapter_3, one file each, run by main.cpp. Include behind standard headers.
+// part: the parts of the example program textbook_kernels, one file each, run by main.cpp. Include it after the
+// standard headers.
 #pragma once
 
 #include "../example.hpp"
 
-namespace chapter_3 {
+namespace textbook_kernels {
 
 void on_the_host(example::report&); ///< host.cpp
 #if defined(__CUDA__)
@@ -14,4 +15,4 @@ void reduction_series(example::report&);      ///< reductions.cpp
 void resource_partitioning(example::report&); ///< resources.cpp
 #endif
 
-} // namespace chapter_3
+} // namespace textbook_kernels

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// query: what the CUDA runtime says about an SM and a kernel, for the arithmetic of resources.hpp. CUDA alone; behind `must`.
+// query: what the CUDA runtime reports about an SM and a kernel, as input for the arithmetic of resources.hpp. Only for
+// CUDA; include it after the definition of CUDA_MUST.
 #pragma once
 
 #include "resources.hpp"
 #include <cuda_runtime.h>
 
-namespace chapter_3 {
+namespace textbook_kernels {
 
 inline int attribute(cudaDeviceAttr which) {
   int value = 0;
@@ -23,7 +24,7 @@ inline sm_limits limits_of_device() {
 
 struct kernel_resources {
   block_needs needs;
-  int blocks; ///< of one SM, by the runtime
+  int blocks; ///< resident on one SM at a time, as the runtime reports
 };
 
 inline kernel_resources resources_of(void const* kernel, int threads, unsigned long long dynamic_shared = 0) {
@@ -34,4 +35,4 @@ inline kernel_resources resources_of(void const* kernel, int threads, unsigned l
   return {{threads, found.numRegs, found.sharedSizeBytes + dynamic_shared}, blocks};
 }
 
-} // namespace chapter_3
+} // namespace textbook_kernels

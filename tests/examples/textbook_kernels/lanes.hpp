@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lanes: how many lanes of a warp take a branch. A kernel of this chapter asks its conditions through a policy: `uncounted` is the
-// condition itself, and costs nothing; `counted` also asks the lanes of the warp with a ballot and adds up. A ballot, and not
-// the mask of active lanes behind the branch: what a machine makes of a branch, predication or a jump, is its own business, and a
-// warp may run the lanes of one branch apart.
+// lanes: counts how many lanes of a warp take a branch. A kernel evaluates its conditions through a policy. `uncounted`
+// returns the condition and costs nothing. `counted` also counts, by a ballot of the warp, for how many lanes the
+// condition is true. It does not use the mask of active lanes after the branch: the compiler and the hardware may
+// implement a branch by predication or by a jump, and a warp may run the lanes of one branch separately.
 #pragma once
 
-namespace chapter_3 {
+namespace textbook_kernels {
 
 inline constexpr int most_branches = 8;
 
-/// Of each branch: how often a warp took it, with how many lanes altogether, and how many of these warps were of two minds.
+/// For each branch: how often a warp took it, with how many lanes in total, and how many of these warps diverged, that
+/// is, had other lanes that did not take it.
 struct lane_counts {
   unsigned long long warps[most_branches];
   unsigned long long lanes[most_branches];
@@ -23,7 +24,7 @@ struct uncounted {
   __device__ bool operator()(int, bool condition) const { return condition; }
 };
 
-/// All threads of the block that have not ended ask the same conditions the same number of times.
+/// Requires: all threads of the block that have not exited evaluate the same conditions the same number of times
 struct counted {
   lane_counts* counts;
 
@@ -42,4 +43,4 @@ struct counted {
 
 #endif
 
-} // namespace chapter_3
+} // namespace textbook_kernels

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// series: the kernels of the chapter as lists, for the example, which checks them, and for tools/execution-model, which
-// measures them. CUDA alone.
+// series: the kernels of the chapter as lists. The example program checks them and tools/execution-model measures them.
+// Only for CUDA.
 #pragma once
 
 #include "divergence.hpp"
 #include "reductions.hpp"
 #include <cuda_runtime.h>
 
-namespace chapter_3 {
+namespace textbook_kernels {
 
 inline constexpr unsigned usual_block = 512;
 
@@ -24,8 +24,8 @@ struct math_kernel {
 struct reduction {
   char const* name;
   char const* says;
-  unsigned parts;     ///< how many blocks' data a block adds up
-  unsigned one_block; ///< the only size of its blocks; 0: any
+  unsigned parts;     ///< the number of blocks whose data one block adds up
+  unsigned one_block; ///< the only block size that the kernel takes; 0: any
   void const* symbol;
   void (*run)(unsigned blocks, unsigned threads, int* data, int* partial, unsigned n);
   void (*count)(unsigned blocks, unsigned threads, int* data, int* partial, unsigned n, lane_counts*);
@@ -36,7 +36,7 @@ struct reduction {
   }
 };
 
-#define CHAPTER_3_MATH(name, says, expected)                                                                           \
+#define TEXTBOOK_MATH(name, says, expected)                                                                            \
   {#name,                                                                                                              \
    says,                                                                                                               \
    expected,                                                                                                           \
@@ -46,14 +46,14 @@ struct reduction {
      name<<<blocks, threads>>>(c, n, counted{counts});                                                                 \
    }}
 inline math_kernel const math_kernels[] = {
-    CHAPTER_3_MATH(math_kernel_1, "even and odd threads", by_thread),
-    CHAPTER_3_MATH(math_kernel_2, "even and odd warps", by_warp),
-    CHAPTER_3_MATH(math_kernel_3, "even and odd threads, predicate", by_thread),
-    CHAPTER_3_MATH(math_kernel_4, "even and odd warps, shift", by_warp),
+    TEXTBOOK_MATH(math_kernel_1, "even and odd threads", by_thread),
+    TEXTBOOK_MATH(math_kernel_2, "even and odd warps", by_warp),
+    TEXTBOOK_MATH(math_kernel_3, "even and odd threads, predicate", by_thread),
+    TEXTBOOK_MATH(math_kernel_4, "even and odd warps, shift", by_warp),
 };
 
-// `...` is the kernel for a Branch.
-#define CHAPTER_3_REDUCTION(name, says, parts, one_block, ...)                                                         \
+// `...` is the kernel, instantiated for the type Branch.
+#define TEXTBOOK_REDUCTION(name, says, parts, one_block, ...)                                                          \
   {name,                                                                                                               \
    says,                                                                                                               \
    parts,                                                                                                              \
@@ -71,17 +71,17 @@ inline math_kernel const math_kernels[] = {
      __VA_ARGS__<<<blocks, threads>>>(data, partial, n, Branch{counts});                                               \
    }}
 inline reduction const reductions[] = {
-    CHAPTER_3_REDUCTION("neighbored", "neighbours, every second thread", 1, 0, reduce_neighbored<Branch>),
-    CHAPTER_3_REDUCTION("neighbored_less", "neighbours, the first threads", 1, 0, reduce_neighbored_less<Branch>),
-    CHAPTER_3_REDUCTION("interleaved", "halves", 1, 0, reduce_interleaved<Branch>),
-    CHAPTER_3_REDUCTION("unrolling_2", "2 blocks by one", 2, 0, reduce_unrolling<2, Branch>),
-    CHAPTER_3_REDUCTION("unrolling_4", "4 blocks by one", 4, 0, reduce_unrolling<4, Branch>),
-    CHAPTER_3_REDUCTION("unrolling_8", "8 blocks by one", 8, 0, reduce_unrolling<8, Branch>),
-    CHAPTER_3_REDUCTION("unroll_warps_8", "and the last warp unrolled", 8, 0, reduce_unroll_warps_8<Branch>),
-    CHAPTER_3_REDUCTION("complete_unroll_warps_8", "and the loop unrolled", 8, 0,
-                        reduce_complete_unroll_warps_8<Branch>),
-    CHAPTER_3_REDUCTION("complete_unroll", "and the block's size a constant", 8, usual_block,
-                        reduce_complete_unroll<usual_block, Branch>),
+    TEXTBOOK_REDUCTION("neighbored", "neighbours, every second thread", 1, 0, reduce_neighbored<Branch>),
+    TEXTBOOK_REDUCTION("neighbored_less", "neighbours, the first threads", 1, 0, reduce_neighbored_less<Branch>),
+    TEXTBOOK_REDUCTION("interleaved", "halves", 1, 0, reduce_interleaved<Branch>),
+    TEXTBOOK_REDUCTION("unrolling_2", "2 blocks by one", 2, 0, reduce_unrolling<2, Branch>),
+    TEXTBOOK_REDUCTION("unrolling_4", "4 blocks by one", 4, 0, reduce_unrolling<4, Branch>),
+    TEXTBOOK_REDUCTION("unrolling_8", "8 blocks by one", 8, 0, reduce_unrolling<8, Branch>),
+    TEXTBOOK_REDUCTION("unroll_warps_8", "and the last warp unrolled", 8, 0, reduce_unroll_warps_8<Branch>),
+    TEXTBOOK_REDUCTION("complete_unroll_warps_8", "and the loop unrolled", 8, 0,
+                       reduce_complete_unroll_warps_8<Branch>),
+    TEXTBOOK_REDUCTION("complete_unroll", "and the block's size a constant", 8, usual_block,
+                       reduce_complete_unroll<usual_block, Branch>),
 };
 
-} // namespace chapter_3
+} // namespace textbook_kernels

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reductions: sections 3.3 and 3.4: each kernel of the series, for sizes that are and are not multiples of anything, and the sum by one
-// kernel with cudax::reduce.
+// reductions: sections 3.3 and 3.4: checks each kernel of the series, for sizes that are multiples of the block size
+// and sizes that are not, and the reduction in one kernel by cudax::reduce.
 #include "part.hpp"
 import cudax.sync;
 #include "grid_reduction.hpp"
 #include "series.hpp"
 
-namespace chapter_3 {
+namespace textbook_kernels {
 namespace {
 
 constexpr unsigned sizes[] = {1, 2, 31, 33, 100, 512, 513, 1000, 4096, 4097, 20'011};
@@ -32,7 +32,8 @@ struct memory {
   memory(memory const&) = delete;
   memory& operator=(memory const&) = delete;
 
-  /// What stands behind the data is no number that a sum could hide.
+  /// Fills the data and the guard elements after them; returns the expected sum. A guard element is too large to go
+  /// unnoticed in a sum.
   int prepare(unsigned n) {
     int sum = 0;
     for (unsigned i = 0; i < n; ++i) sum += data[i] = element(i);
@@ -41,7 +42,7 @@ struct memory {
     *counts = lane_counts{};
     return sum;
   }
-  long long changed_behind(unsigned n) const {
+  long long changed_guards(unsigned n) const {
     long long count = 0;
     for (unsigned i = n; i < n + guard; ++i) count += data[i] != 1 << 24;
     return count;
@@ -64,10 +65,10 @@ void check(reduction const& r, example::report& report) {
         int sum = 0;
         for (unsigned i = 0; i < blocks; ++i) sum += m.partial[i];
         wrong += sum != expected;
-        wrong += m.changed_behind(n) != 0;
+        wrong += m.changed_guards(n) != 0;
         ++checked;
-        // Every addition under a condition is a lane that takes its branch, and makes one of two numbers: of what a block's threads
-        // have, one is left.
+        // Every conditional addition is one lane that takes its branch, and it replaces two numbers by one. The threads
+        // of a block begin with one number each, and one number is left.
         if (!with_counts) continue;
         unsigned long long lanes = 0, numbers = 0;
         for (unsigned long long const l : m.counts->lanes) lanes += l;
@@ -95,7 +96,7 @@ void check_grid(example::report& report) {
         reduce_grid<<<blocks, threads>>>(state, m.data, n, m.partial);
         CUDA_MUST(cudaDeviceSynchronize());
         wrong += m.partial[0] != expected;
-        for (unsigned i = 0; i < n; ++i) wrong += m.data[i] != element(i); // as they were
+        for (unsigned i = 0; i < n; ++i) wrong += m.data[i] != element(i); // unchanged
         ++checked;
       }
   CUDA_MUST(cudaFree(state));
@@ -109,4 +110,4 @@ void reduction_series(example::report& report) {
   check_grid(report);
 }
 
-} // namespace chapter_3
+} // namespace textbook_kernels

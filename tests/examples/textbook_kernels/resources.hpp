@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resources: sections 3.2.3 to 3.2.5 as arithmetic: what limits the blocks of an SM, occupancy, and Little's law.
+// resources: sections 3.2.3 to 3.2.5 as arithmetic: what limits the number of blocks on an SM, occupancy, and Little's
+// law.
 #pragma once
 
-namespace chapter_3 {
+namespace textbook_kernels {
 
-/// What an SM has, and what a block takes of it.
+/// The resources of an SM.
 struct sm_limits {
   int threads, blocks, registers;
-  unsigned long long shared, reserved_per_block; // bytes; what the system takes of each block's share
+  unsigned long long shared,
+      reserved_per_block; // bytes of shared memory; bytes that the system reserves for each block
 };
+/// The resources that a block uses.
 struct block_needs {
   int threads, registers_per_thread;
-  unsigned long long shared; // static and dynamic
+  unsigned long long shared; // bytes, static and dynamic
 };
 
 struct partition {
@@ -32,8 +35,9 @@ struct partition {
   }
 };
 
-/// How many blocks each resource of the SM is enough for. An upper bound: the hardware hands registers and shared memory out in
-/// larger pieces, which the chapter does not go into, and the CUDA runtime knows.
+/// Returns for how many blocks each resource of the SM suffices. This is an upper bound: the hardware allocates
+/// registers and shared memory in larger units, which the chapter does not discuss; the CUDA runtime's query takes them
+/// into account.
 inline partition partition_of(sm_limits const& sm, block_needs const& block) {
   int const warps = (block.threads + 31) / 32;
   unsigned long long const shared = block.shared + sm.reserved_per_block;
@@ -42,17 +46,18 @@ inline partition partition_of(sm_limits const& sm, block_needs const& block) {
           shared ? int(sm.shared / shared) : sm.blocks};
 }
 
-/// occupancy = active warps / most warps
+/// Returns the occupancy: active warps / maximum number of warps.
 inline double occupancy_of(int blocks, int threads, sm_limits const& sm) {
   return double(blocks) * ((threads + 31) / 32) / (sm.threads / 32);
 }
 
-/// Little's law: what has to be under way = latency x throughput.
-/// Warps, of a latency in cycles and a throughput in warps per cycle.
+/// Little's law: the amount in flight = latency x throughput.
+/// Returns the warps that must be in flight, from a latency in cycles and a throughput in warps per cycle.
 inline double warps_under_way(double latency, double throughput) { return latency * throughput; }
-/// Bytes, of a latency in nanoseconds and a bandwidth in GB/s, which is bytes per nanosecond.
+/// Returns the bytes that must be in flight, from a latency in nanoseconds and a bandwidth in GB/s (bytes per
+/// nanosecond).
 inline double bytes_under_way(double nanoseconds, double gigabytes_per_second) {
   return nanoseconds * gigabytes_per_second;
 }
 
-} // namespace chapter_3
+} // namespace textbook_kernels

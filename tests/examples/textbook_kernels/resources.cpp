@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resources: sections 3.2.3 and 3.2.5: how many blocks of a kernel an SM holds, by the chapter's arithmetic, by the runtime's query, and by
-// experiment: a cooperative grid of as many blocks as the query says starts, one block more is refused.
+// resources: sections 3.2.3 and 3.2.5: how many blocks of a kernel an SM holds, by the chapter's arithmetic, by the
+// runtime's query, and by experiment: a cooperative launch with as many blocks as the query returns starts; with one
+// block more it fails.
 #include "part.hpp"
 #include "query.hpp"
 
-namespace chapter_3 {
+namespace textbook_kernels {
 namespace {
 
-/// Every block meets every other one, so all of them are resident.
+/// Every block waits for every other block. So the kernel ends only if all blocks are resident at the same time.
 __global__ void meet(unsigned* arrived) {
   if (threadIdx.x == 0) {
     atomicAdd(arrived, 1);
@@ -58,4 +59,4 @@ void resource_partitioning(example::report& report) {
   report.line("blocks per SM: " + blocks_of, "device", wrong, checked, time.seconds());
 }
 
-} // namespace chapter_3
+} // namespace textbook_kernels

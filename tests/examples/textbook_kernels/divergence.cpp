@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// divergence: section 3.2.2: what the four kernels write, and how many lanes of a warp take each branch.
+// divergence: section 3.2.2: checks what the four kernels write, and how many lanes of a warp take each branch.
 #include "part.hpp"
 #include "series.hpp"
 
-namespace chapter_3 {
+namespace textbook_kernels {
 
 void divergence(example::report& report) {
   constexpr unsigned threads = 64, n = 1000, blocks = (n + threads - 1) / threads, guard = 24;
@@ -24,7 +24,8 @@ void divergence(example::report& report) {
       for (unsigned i = 0; i < n; ++i) wrong += c[i] != k.expected(i);
       for (unsigned i = n; i < n + guard; ++i) wrong += c[i] != -1;
     }
-    // Every warp takes both branches with half of its lanes, or half of the warps take each with all of them.
+    // If the kernel diverges, every warp takes both branches, with half of its lanes each. Otherwise half of the warps
+    // take each branch with all of their lanes.
     bool const diverges = k.expected == by_thread;
     unsigned const warps = blocks * threads / 32;
     for (int branch = 0; branch < 2; ++branch) {
@@ -42,4 +43,4 @@ void divergence(example::report& report) {
   CUDA_MUST(cudaFree(c));
 }
 
-} // namespace chapter_3
+} // namespace textbook_kernels

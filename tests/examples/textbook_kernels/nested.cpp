@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nested: section 3.5.1: a kernel that launches itself with half as many threads, down to one. A program of its own, because it
-// links the device runtime (libcudadevrt.a).
+// nested: section 3.5.1: a kernel that launches itself with half as many threads, down to one. It is a program of its
+// own, because it links the device runtime (libcudadevrt.a).
 //
-// Mended, and what has changed since the text: it prints, here every thread counts itself at its depth, so that the answer can
-// be checked; who launches hands over plain data, which the child sees, since a launch orders them. The text says that a thread
-// may synchronize with the child grids that it launched: since CUDA 12 no thread on the device can wait for a grid. A child has
-// ended when its parent counts as ended, so the host waits for all of them by waiting for the first.
+// Differences from the text. The kernel of the text prints; here every thread counts itself at its depth, so that the
+// result can be checked. A parent passes plain data to its child grid, which the child sees because a launch orders
+// memory. The text says that a thread may synchronize with the child grids that it launched; since CUDA 12 no thread on
+// the device can wait for a grid. A parent grid counts as complete only after its child grids have completed. So the
+// host waits for all of them by waiting for the first one.
 #include "../example.hpp"
 import cudax.sync;
 
@@ -16,7 +17,7 @@ constexpr int most_depths = 12;
 
 struct depths {
   int threads[most_depths];
-  int message[most_depths]; ///< plain: written by who launches a depth, read by its threads
+  int message[most_depths]; ///< plain: written by the thread that launches a depth, read by the threads of that depth
   int wrong;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// host: what of the chapter the host does: the recursive reduction, cudax::reduce among host threads, the chapter's arithmetic.
+// host: the part of the chapter that runs on the host: the recursive reduction, cudax::reduce among host threads, the
+// chapter's arithmetic.
 #include "part.hpp"
 import cudax.sync;
 #include "reductions.hpp"
@@ -8,7 +9,7 @@ import cudax.sync;
 
 #include <cmath>
 
-namespace chapter_3 {
+namespace textbook_kernels {
 namespace {
 
 void recursion(example::report& report) {
@@ -23,7 +24,7 @@ void recursion(example::report& report) {
   report.line("recursive reduction", "host", wrong, checked, time.seconds());
 }
 
-/// Each thread reduces its share, and all of them what they have found; all get the sum.
+/// Each thread adds up its share; cudax::reduce then adds up the results of all threads, and every thread gets the sum.
 void among_threads(example::report& report) {
   constexpr unsigned threads = 4, rounds = 500, share = 1000;
   auto const state = std::make_unique<cudax::reduce_state<long long, cudax::thread_scope_system, threads>>();
@@ -46,21 +47,21 @@ void among_threads(example::report& report) {
               (long long)threads * rounds, time.seconds());
 }
 
-/// The numbers of the chapter, by its formulas.
+/// Checks the numbers of the chapter against its formulas.
 void arithmetic(example::report& report) {
   struct {
     double is, should_be;
   } const checks[] = {
-      // An instruction that takes 10 or 20 cycles, on an SM that issues one warp's instruction per cycle.
+      // An instruction with a latency of 10 or 20 cycles, on an SM that issues one warp instruction per cycle.
       {warps_under_way(10, 1), 10},
       {warps_under_way(20, 1), 20},
-      // A load that takes 400 or 800 cycles, of which one is issued each 8 cycles.
+      // A load with a latency of 400 or 800 cycles, on an SM that issues one load every 8 cycles.
       {warps_under_way(400, 1.0 / 8), 50},
       {warps_under_way(800, 1.0 / 8), 100},
-      // 3350 GB/s for 600 ns: 2 MB have to be under way, 15 KB on each of 132 SMs.
+      // 3350 GB/s at a latency of 600 ns: 2 MB must be in flight, 15 KB on each of 132 SMs.
       {bytes_under_way(600, 3350), 2.01e6},
       {bytes_under_way(600, 3350) / 132, 15227.27},
-      // 3 blocks of 512 threads on an SM for 2048: 48 of 64 warps.
+      // 3 blocks of 512 threads on an SM that holds 2048 threads: 48 of 64 warps.
       {occupancy_of(3, 512, {2048, 32, 65536, 233472, 1024}), 0.75},
       {occupancy_of(2, 33, {2048, 32, 65536, 233472, 1024}), 4.0 / 64}, // 33 threads take two warps
   };
@@ -77,7 +78,7 @@ void arithmetic(example::report& report) {
       {{512, 64, 0}, 2, "registers"},
       {{256, 40, 0}, 6, "registers"},
       {{128, 16, 47 * 1024}, 4, "shared memory"},
-      {{1024, 255, 0}, 0, "registers"}, // not even one
+      {{1024, 255, 0}, 0, "registers"}, // not even one block fits
   };
   for (auto const& p : partitions) {
     partition const found = partition_of(sm, p.block);
@@ -94,4 +95,4 @@ void on_the_host(example::report& report) {
   arithmetic(report);
 }
 
-} // namespace chapter_3
+} // namespace textbook_kernels

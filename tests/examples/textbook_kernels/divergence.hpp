@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// divergence: the kernels of section 3.2.2, mathKernel1 to 4: one result by even and odd threads, by even and odd warps, with
-// the predicate in a variable, and with the warp's number. Mended in all: the array comes as a parameter (the second kernel of the
-// text writes to one that nobody declares), and threads beyond its end write nothing.
+// divergence: the kernels of section 3.2.2, mathKernel1 to mathKernel4. They select a value by even and odd threads, by
+// even and odd warps, with the predicate in a variable, and with the warp index. Corrected in all kernels: the array is
+// a parameter (the second kernel of the text writes to an array that is not declared), and threads beyond its end write
+// nothing.
 #pragma once
 
 #include "lanes.hpp"
 
-namespace chapter_3 {
+namespace textbook_kernels {
 
 inline constexpr float even = 100.0f, odd = 200.0f;
 
-/// What each kernel writes for a thread.
+/// Returns what the kernels write for a thread: by_thread for kernels 1 and 3, by_warp for kernels 2 and 4.
 inline float by_thread(unsigned thread) { return thread % 2 == 0 ? even : odd; }
 inline float by_warp(unsigned thread) { return thread / 32 % 2 == 0 ? even : odd; }
 
 #if defined(__CUDA__)
 
-/// Both ways in each warp.
+/// Takes both branches in each warp.
 template <class Branch> __global__ void math_kernel_1(float* c, unsigned n, Branch branch) {
   unsigned const tid = blockIdx.x * blockDim.x + threadIdx.x;
   float a = 0.0f, b = 0.0f;
   bool const is_even = tid % 2 == 0;
   if (branch(0, is_even)) a = even;
-  if (branch(1, !is_even)) b = odd; // `else`, asked for its own lanes
+  if (branch(1, !is_even)) b = odd; // the text's `else`, written as a branch of its own so that its lanes are counted
   if (tid < n) c[tid] = a + b;
 }
 
-/// One way in each warp.
+/// Takes one branch in each warp.
 template <class Branch> __global__ void math_kernel_2(float* c, unsigned n, Branch branch) {
   unsigned const tid = blockIdx.x * blockDim.x + threadIdx.x;
   float a = 0.0f, b = 0.0f;
@@ -37,7 +38,7 @@ template <class Branch> __global__ void math_kernel_2(float* c, unsigned n, Bran
   if (tid < n) c[tid] = a + b;
 }
 
-/// The condition in a variable, and two ifs without an else: the lanes are those of the first kernel.
+/// Holds the condition in a variable and uses two ifs without an else. The lanes of each branch are those of kernel 1.
 template <class Branch> __global__ void math_kernel_3(float* c, unsigned n, Branch branch) {
   unsigned const tid = blockIdx.x * blockDim.x + threadIdx.x;
   float a = 0.0f, b = 0.0f;
@@ -47,7 +48,8 @@ template <class Branch> __global__ void math_kernel_3(float* c, unsigned n, Bran
   if (tid < n) c[tid] = a + b;
 }
 
-/// The warp's number by a shift. Mended: `itid & 0x01 == 0`, as it is often printed, is `itid & (0x01 == 0)`, which is never true.
+/// Computes the warp index by a shift. Corrected: `itid & 0x01 == 0`, as it is often printed, means `itid & (0x01 ==
+/// 0)`, which is never true.
 template <class Branch> __global__ void math_kernel_4(float* c, unsigned n, Branch branch) {
   unsigned const tid = blockIdx.x * blockDim.x + threadIdx.x;
   float a = 0.0f, b = 0.0f;
@@ -59,4 +61,4 @@ template <class Branch> __global__ void math_kernel_4(float* c, unsigned n, Bran
 
 #endif
 
-} // namespace chapter_3
+} // namespace textbook_kernels
