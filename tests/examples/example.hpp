@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// example: what the example programs share: counting what was checked, times, and whether there is a device.
-// The programs are compiled as CUDA where there is a toolkit and as plain C++ elsewhere. Include behind standard headers.
+// example: what the example programs share: a report of what was checked, a stopwatch, and whether there is a device.
+// The programs are compiled as CUDA if there is a toolkit, and otherwise as plain C++. Include it after standard
+// headers.
 #pragma once
 
 #include <chrono>
@@ -24,7 +25,7 @@ import cudax.sync.host;
 
 namespace example {
 
-/// Prints one line per step: what ran where, how often it was right, how long it took.
+/// Prints one line per step: what ran where, how many results were checked and wrong, how long it took.
 class report {
   bool failed_ = false;
 
@@ -35,10 +36,10 @@ public:
     std::fflush(stdout);
     if (wrong != 0 || checked == 0) failed_ = true;
   }
-  /// A step that is known to be undefined behaviour: its outcome is shown, and not judged.
+  /// Prints a step that is known to have undefined behavior. Its result is shown but does not fail the program.
   void line_not_judged(std::string const& what, std::string const& where, long long wrong, long long checked,
                        double seconds) {
-    std::printf("  %-46s %-26s %9lld looked at, %lld wrong (undefined behaviour: not judged)  %8.3f s\n", what.c_str(),
+    std::printf("  %-46s %-26s %9lld checked, %lld wrong (undefined behavior: not judged)  %8.3f s\n", what.c_str(),
                 where.c_str(), checked, wrong, seconds);
     std::fflush(stdout);
   }
@@ -67,7 +68,7 @@ inline void must(cudaError_t error, char const* call) {
 
 #endif
 
-/// Why no device can be used; empty where one can.
+/// Returns why no device can be used; the string is empty if one can.
 inline std::string device_missing() { return cudax::no_device_reason(); }
 
 } // namespace example

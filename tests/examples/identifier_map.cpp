@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// identifier_map: every identifier of a large text, with the position where it first stands, in one map that
-// host threads and device threads fill at the same time. The text is what every machine has that can build
-// this: the C++ headers that come with the compiler. The result is compared with a std::unordered_map.
+// identifier_map: maps every identifier of a large text to the position of its first occurrence. Host threads and
+// device threads fill the map at the same time. The text is one that every machine has that can build this program: the
+// C++ headers of the compiler. The result is compared with a std::unordered_map.
 //
-//   identifier_map [PATH...]      files and folders to read; without any, the headers
+//   identifier_map [PATH...]      files and folders to read; by default the headers
 //
-// Text, map and counters lie in managed memory, where read-modify-write operations of host and device are
-// atomic with each other (concurrentManagedAccess); in mapped memory over PCIe they are not.
+// Text, map and counters are in managed memory, where read-modify-write operations of host and device are atomic to
+// each other (concurrentManagedAccess). In mapped memory over PCIe they are not.
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -24,8 +24,7 @@ import cudax.sync;
 
 namespace {
 
-// --- the text
-// ----------------------------------------------------------------------------------------------------------
+// --- the text ------------------------------------------------------------------------------------------------------
 
 struct identifier {
   char const* text;
@@ -59,7 +58,7 @@ std::string read(std::vector<std::filesystem::path> const& paths) {
         if (entry.is_regular_file()) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
-  files.erase(std::unique(files.begin(), files.end()), files.end()); // a folder may stand inside another
+  files.erase(std::unique(files.begin(), files.end()), files.end()); // one of the folders may contain another
   std::string text;
   for (fs::path const& file : files) {
     std::ifstream in(file, std::ios::binary);
@@ -71,15 +70,15 @@ std::string read(std::vector<std::filesystem::path> const& paths) {
 
 std::vector<identifier> identifiers_in(char const* text, std::size_t size) {
   auto const starts = [](unsigned char c) { return std::isalpha(c) || c == '_'; };
-  auto const goes_on = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  auto const continues = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   std::vector<identifier> found;
   for (std::size_t i = 0; i < size;) {
     std::size_t const begin = i;
     if (starts(text[i])) {
-      while (i < size && goes_on(text[i])) ++i;
+      while (i < size && continues(text[i])) ++i;
       found.push_back({text + begin, unsigned(i - begin)});
     } else if (std::isdigit(static_cast<unsigned char>(text[i]))) {
-      while (i < size && goes_on(text[i])) ++i; // a number, with its suffix
+      while (i < size && continues(text[i])) ++i; // a number, with its suffix
     } else {
       ++i;
     }
@@ -87,8 +86,7 @@ std::vector<identifier> identifiers_in(char const* text, std::size_t size) {
   return found;
 }
 
-// --- memory that host and device share
-// -----------------------------------------------------------------------------------
+// --- memory that host and device share -----------------------------------------------------------------------------
 
 struct release {
   void operator()(void* memory) const {
@@ -102,7 +100,7 @@ struct release {
   }
 };
 
-/// Objects whose bytes are zero, in managed memory where there is a device.
+/// An array of zeroed objects, in managed memory if there is a device.
 template <class T> using shared_array = std::unique_ptr<T[], release>;
 
 template <class T> shared_array<T> allocate(std::size_t count) {
@@ -120,9 +118,9 @@ template <class T> shared_array<T> allocate(std::size_t count) {
   return shared_array<T>(static_cast<T*>(pointer));
 }
 
-/// Managed memory that both sides use at once: it stays with the host, and the device reaches it there; only
-/// what the device modifies atomically wanders. Without this advice pages go back and forth, and the host
-/// gets next to nothing.
+/// Advises the driver on managed memory that both sides use at the same time: the memory stays on the host, and the
+/// device accesses it there; only pages that the device modifies atomically migrate. Without this advice pages migrate
+/// back and forth, and the host threads get hardly any work done.
 [[maybe_unused]] void share(void* pointer, std::size_t size) {
 #if defined(__CUDA__) && CUDART_VERSION >= 13000
   CUDA_MUST(
@@ -136,19 +134,18 @@ template <class T> shared_array<T> allocate(std::size_t count) {
 #endif
 }
 
-// --- the work
-// ------------------------------------------------------------------------------------------------------------
+// --- the work ------------------------------------------------------------------------------------------------------
 
 using position = unsigned;
 using map = example::insert_only_map<identifier, position, hash_of_identifier, equal_identifiers>;
 
-/// What every thread works on. Chunks of tokens are handed out by one counter to whoever asks.
+/// The work that all threads share. One counter assigns chunks of tokens to the threads.
 struct job {
   map table;
   identifier const* tokens;
   unsigned token_count;
-  cudax::atomic<unsigned> next; // the first token that nobody has taken
-  cudax::atomic<unsigned> full; // tokens that found no slot
+  cudax::atomic<unsigned> next; // the first token that no thread has taken
+  cudax::atomic<unsigned> full; // tokens that found no slot, because the map was full
   cudax::atomic<unsigned> by_host;
   cudax::atomic<unsigned> by_device;
 
@@ -158,8 +155,9 @@ struct job {
     else if (!inserted) lower(*value, at);
   }
 
-  /// The value was published with the slot; from then on it is only ever lowered, atomically. Tokens are
-  /// handed out in order, so nearly always it is low enough already, and a load is all that is needed.
+  /// Lowers the position of an identifier to `at`. The value was published with the slot; from then on it is only
+  /// lowered, by atomic operations. Tokens are assigned in order, so nearly always the value is already low enough and
+  /// a load suffices.
   __host__ __device__ static void lower(position& value, unsigned at) {
     cudax::atomic_ref<position> first(value);
     if (first.load(cudax::memory_order_relaxed) > at) first.store_min(at, cudax::memory_order_relaxed);
@@ -182,7 +180,7 @@ void work_on_host(job& job) {
 constexpr unsigned device_blocks = 64;
 constexpr unsigned device_threads = 128;
 
-/// A block takes a token for each of its threads.
+/// Each block takes as many tokens at a time as it has threads.
 __global__ void work_on_device(job* job) {
   __shared__ unsigned begin;
   for (;;) {
@@ -201,8 +199,7 @@ __global__ void work_on_device(job* job) {
 
 #endif
 
-// --- the check
-// -----------------------------------------------------------------------------------------------------------
+// --- the check -----------------------------------------------------------------------------------------------------
 
 using reference_map = std::unordered_map<std::string_view, position>;
 
@@ -221,7 +218,7 @@ long long wrong_entries(job const& job, reference_map const& expected, std::uint
   }
   std::uint64_t filled = 0;
   for (std::uint64_t i = 0; i < capacity; ++i) filled += states[i].load() == map::state_filled;
-  return wrong + std::abs((long long)filled - (long long)expected.size()); // no key twice, none that is not there
+  return wrong + std::abs((long long)filled - (long long)expected.size()); // no duplicate key, no additional key
 }
 
 struct team {

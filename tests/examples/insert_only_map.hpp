@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// insert_only_map: the concurrent map of the talk (O. Giroux, B. A. Lelbach, "The CUDA C++ Standard
-// Library"): open addressing with linear probing, a state beside each slot. Threads of host and device insert
-// and find at the same time.
+// insert_only_map: the concurrent map of the talk by O. Giroux and B. A. Lelbach, "The CUDA C++ Standard Library": open
+// addressing with linear probing, and a state for each slot. Threads of host and device insert and find at the same
+// time.
 //
-// A slot goes empty -> reserved -> filled. Whoever turns empty into reserved owns the slot alone, writes key
-// and value, and publishes them by the release store of `filled`; whoever reads `filled` with acquire sees
-// them. Slots are never removed, so a key stands in the first slot of its probe sequence that was not taken
-// by another key. Include after `import cudax.sync;`.
+// A slot changes from empty to reserved to filled. The thread that changes empty to reserved owns the slot exclusively,
+// writes key and value, and publishes them by the release store of `filled`. A thread that reads `filled` with acquire
+// sees key and value. Slots are never removed, so a key is in the first slot of its probe sequence that no other key
+// has taken. Include it after `import cudax.sync;`.
 #pragma once
 
 #include "example.hpp"
@@ -28,18 +28,19 @@ public:
     bool inserted; // by this call
   };
 
-  /// A map over memory of the caller's, of `capacity` slots; the states are empty.
+  /// Makes a map of `capacity` slots in memory that the caller provides; all states must be empty.
   __host__ __device__ insert_only_map(std::uint64_t capacity, Key* keys, Value* values, state* states, Hash hash = {},
                                       Equal equal = {})
     : capacity_(capacity), keys_(keys), values_(values), states_(states), hash_(hash), equal_(equal) {}
 
-  /// Inserts the key with the value where it is not there yet; returns where its value stands.
+  /// Inserts the key with the value if the map does not contain the key; returns the address of the key's value.
   __host__ __device__ insertion try_insert(Key const& key, Value const& value) {
     std::uint64_t index = hash_(key) % capacity_;
     for (std::uint64_t i = 0; i < capacity_; ++i) {
       state_type old = states_[index].load(cudax::memory_order_acquire); // pairs with the store of state_filled
       while (old == state_empty) { // as long as the slot is empty, try to reserve it
-        // Acquire on failure: the slot may be filled by then. Nothing is published by a reservation.
+        // Acquire on failure: the slot may have been filled; pairs with the store of state_filled. A reservation
+        // publishes nothing, so it need not release.
         if (states_[index].compare_exchange_weak(old, state_reserved, cudax::memory_order_acquire)) {
           new (keys_ + index) Key(key);
           new (values_ + index) Value(value);
@@ -48,8 +49,8 @@ public:
           return {values_ + index, true};
         }
       }
-      // Another thread has the slot: wait until it is filled. The owner is a thread that runs, and never
-      // waits itself.
+      // Another thread owns the slot: wait until the slot is filled. The owner is running and does not wait for any
+      // thread.
       if (old == state_reserved) states_[index].wait(state_reserved, cudax::memory_order_acquire);
       if (equal_(keys_[index], key)) return {values_ + index, false};
       index = (index + 1) % capacity_; // another key
@@ -57,7 +58,7 @@ public:
     return {nullptr, false};
   }
 
-  /// Where the key's value stands; null where the key has not been inserted.
+  /// Returns the address of the key's value; null if the key has not been inserted.
   __host__ __device__ Value* find(Key const& key) const {
     std::uint64_t index = hash_(key) % capacity_;
     for (std::uint64_t i = 0; i < capacity_; ++i) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// message_passing: the example of the memory model. A thread writes x and then sets a flag; another waits for
-// the flag and then reads x. Release on the flag's store and acquire on its load make the write visible,
-// where the scope of both includes both threads. Here the two exchange messages in turn: between host
-// threads, between the host and a device in mapped memory, and between two blocks of one grid. Every message
-// is checked.
+// message_passing: the message passing example of the memory model. One thread writes x and then sets a flag; another
+// thread waits for the flag and then reads x. The release on the flag's store and the acquire on its load make the
+// write visible, if the scopes of both operations include both threads. Here two threads exchange messages alternately:
+// between host threads, between the host and a device in mapped memory, and between two blocks of one grid. Every
+// message is checked.
 #include "example.hpp"
 import cudax.sync;
 
@@ -13,16 +13,16 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int rounds = 20'000;
-constexpr auto patience = 60s; // nobody waits longer: a hang is reported, not suffered
+constexpr auto patience = 60s; // the longest wait: a hang is reported as a failure
 
 struct mailbox {
   int x;     // the message: plain
-  int flag;  // whose turn it is, counted up: 2 i to the first thread, 2 i + 1 to the second
-  int wrong; // messages that were not what the other thread wrote
+  int flag;  // the number of the turn: the first thread has the turns 2 i, the second thread the turns 2 i + 1
+  int wrong; // messages that differ from what the other thread wrote
   int received;
 };
 
-/// Waits until the flag is `turn`; false when patience is at an end.
+/// Waits until the flag is `turn`; returns false after `patience`.
 template <cudax::thread_scope Scope, class Progress>
 __host__ __device__ bool wait_for_turn(mailbox& box, int turn, Progress progress) {
   cudax::atomic_ref<int, Scope> flag(box.flag);
@@ -40,17 +40,17 @@ template <cudax::thread_scope Scope> __host__ __device__ void pass_turn(mailbox&
   flag.notify_all();
 }
 
-/// One of the two threads: `first` is 1 for the one that begins.
+/// Runs one of the two threads; `first` is 1 for the thread that begins.
 template <cudax::thread_scope Scope, class Progress>
 __host__ __device__ void exchange_messages(mailbox& box, int first, int* wrong, int* received, Progress progress) {
-  int wrong_so_far = 0; // in registers: the counters may lie across the bus
+  int wrong_so_far = 0; // in registers: the counters may be on the other side of the bus
   int received_so_far = 0;
   for (int i = 0; i < rounds; ++i) {
     int const turn = 2 * i + (first ? 0 : 1);
     if (turn != 0) {
       if (!wait_for_turn<Scope>(box, turn, progress)) break;
       ++received_so_far;
-      wrong_so_far += box.x != turn; // what the other thread wrote before it passed the turn
+      wrong_so_far += box.x != turn; // the value that the other thread wrote before pass_turn
     }
     box.x = turn + 1;
     pass_turn<Scope>(box, turn + 1);
@@ -63,9 +63,9 @@ struct nothing {
   __host__ __device__ void operator()() const {}
 };
 
-constexpr int expected = 2 * rounds - 1; // every message but the last is received
+constexpr int expected = 2 * rounds - 1; // every message except the last is received
 
-/// A thread that gave up has received too few: they count as wrong.
+/// Counts messages that were not received, because a thread gave up waiting, as wrong.
 void judge(example::report& report, char const* where, int wrong, int received, double seconds) {
   report.line("x = 42; flag.store(1, release)", where, wrong + (expected - received), expected, seconds);
 }
@@ -99,7 +99,8 @@ void between_host_and_device(example::report& report) {
   answer_host<<<1, 1>>>(on_device);
   CUDA_MUST(cudaGetLastError());
   example::stopwatch time;
-  // A host that waits for a device owes it progress: it keeps asking (execution model, example API.4).
+  // A host thread that waits for a device must keep it making progress, here by cudaStreamQuery (execution model,
+  // example API.4).
   exchange_messages<cudax::thread_scope_system>(*box, 1, &wrong, &received, [] { (void)cudaStreamQuery(nullptr); });
   CUDA_MUST(cudaDeviceSynchronize());
   judge(report, "host - device, mapped", wrong + box->wrong, received + box->received, time.seconds());
@@ -119,7 +120,7 @@ void between_blocks(example::report& report) {
   CUDA_MUST(cudaMemset(box, 0, sizeof(mailbox)));
   CUDA_MUST(cudaMemset(counts, 0, 4 * sizeof(int)));
   example::stopwatch time;
-  // Two blocks of one thread: both fit on any device at once, so both make progress.
+  // Two blocks of one thread are resident at the same time on any device, so both make progress.
   between_blocks_kernel<<<2, 1>>>(box, counts, counts + 2);
   CUDA_MUST(cudaDeviceSynchronize());
   double const seconds = time.seconds();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// signal_flag: the ladder from a volatile flag to an atomic one that waits (O. Giroux, B. A. Lelbach, "The
-// CUDA C++ Standard Library"). One thread writes data and signals a flag; another polls the flag and reads
-// the data. Each rung runs `signals` times on fresh flags, between every pair of places that it is meant for,
-// and what was read is counted.
+// signal_flag: the steps from a volatile flag to an atomic flag that threads wait for (O. Giroux, B. A. Lelbach, "The
+// CUDA C++ Standard Library"). One thread writes data and signals a flag; another thread polls the flag and reads the
+// data. Each step runs `signals` times on fresh flags, between every pair of places that it is meant for, and wrong
+// data are counted.
 //
-// The rungs with volatile are what CUDA programs did before there were atomics: undefined behaviour, device
-// only, and shown without judgement. The rungs with an atomic must never read anything but the data.
+// The steps with volatile are what CUDA programs did before there were atomics. They have undefined behavior, run on
+// the device only, and their results are shown without being judged. The steps with an atomic must always read the
+// right data.
 #include "example.hpp"
 import cudax.sync;
 
@@ -15,10 +16,9 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int signals = 10'000;
-constexpr auto patience = 60s; // nobody polls longer
+constexpr auto patience = 60s; // the longest polling
 
-/// Counts a loop's rounds and ends it when patience is at an end: the examples poll without a limit, a test
-/// must not.
+/// Ends a polling loop after `patience`. The talk's examples poll without a limit; a test must not.
 class limit {
   int rounds_ = 0;
   cudax::steady_clock::time_point end_ = cudax::steady_clock::now() + patience;
@@ -27,8 +27,7 @@ public:
   __host__ __device__ bool reached() { return ++rounds_ % 1024 == 0 && cudax::steady_clock::now() > end_; }
 };
 
-// --- before: volatile
-// ----------------------------------------------------------------------------------------------
+// --- before: volatile ----------------------------------------------------------------------------------------------
 #if defined(__CUDA__)
 
 struct with_volatile {
@@ -52,7 +51,7 @@ struct with_volatile_and_fence {
   __device__ static int poll_flag_then_read(int volatile& flag, int volatile& data, limit& bound) {
     while (1 != flag)
       if (bound.reached()) break;
-    __threadfence_system(); // 9 out of 10 forget this one
+    __threadfence_system(); // easily forgotten: without it the read of data is not ordered after the flag
     return data;
   }
 };
@@ -73,8 +72,7 @@ struct with_legacy_atomics {
 };
 
 #endif
-// --- after: atomic
-// ---------------------------------------------------------------------------------------------------
+// --- after: atomic -------------------------------------------------------------------------------------------------
 
 struct better {
   static constexpr char const* name = "better: flag = true";
@@ -106,17 +104,16 @@ struct excellent {
     flag.notify_all();
   }
   __host__ __device__ static int poll_flag_then_read(flag& flag, int& data, limit&) {
-    // flag.wait(false, acquire), with the limit that a test needs
+    // flag.wait(false, acquire), with the time limit that a test needs
     (void)flag.wait_for(false, patience, cudax::memory_order_acquire);
     return data;
   }
 };
 
-// --- running a rung
-// ----------------------------------------------------------------------------------------------------
+// --- running a step ------------------------------------------------------------------------------------------------
 
-template <class Rung> struct work {
-  typename Rung::flag flags[signals];
+template <class Step> struct work {
+  typename Step::flag flags[signals];
   int data[signals];
   int wrong;
 
@@ -125,101 +122,102 @@ template <class Rung> struct work {
   __host__ __device__ void produce() {
     for (int i = 0; i < signals; ++i) {
       data[i] = datum(i);
-      Rung::signal_flag(flags[i]);
+      Step::signal_flag(flags[i]);
     }
   }
   __host__ __device__ void consume() {
     limit bound;
     int errors = 0;
-    for (int i = 0; i < signals; ++i) errors += Rung::poll_flag_then_read(flags[i], data[i], bound) != datum(i);
+    for (int i = 0; i < signals; ++i) errors += Step::poll_flag_then_read(flags[i], data[i], bound) != datum(i);
     wrong = errors;
   }
 };
 
-template <class Rung> void between_host_threads(example::report& report) {
-  auto const shared = std::make_unique<work<Rung>>();
+template <class Step> void between_host_threads(example::report& report) {
+  auto const shared = std::make_unique<work<Step>>();
   example::stopwatch time;
   {
     std::jthread consumer([&] { shared->consume(); });
     std::jthread producer([&] { shared->produce(); });
   }
-  report.line(Rung::name, "host thread -> host thread", shared->wrong, signals, time.seconds());
+  report.line(Step::name, "host thread -> host thread", shared->wrong, signals, time.seconds());
 }
 
 #if defined(__CUDA__)
 
-template <class Rung> __global__ void produce(work<Rung>* shared) { shared->produce(); }
-template <class Rung> __global__ void consume(work<Rung>* shared) { shared->consume(); }
-template <class Rung> __global__ void produce_and_consume(work<Rung>* shared) {
+template <class Step> __global__ void produce(work<Step>* shared) { shared->produce(); }
+template <class Step> __global__ void consume(work<Step>* shared) { shared->consume(); }
+template <class Step> __global__ void produce_and_consume(work<Step>* shared) {
   if (blockIdx.x == 0) shared->produce();
   else shared->consume();
 }
 
-template <class Rung> class mapped_work {
-  work<Rung>* host_ = nullptr;
+template <class Step> class mapped_work {
+  work<Step>* host_ = nullptr;
 
 public:
   mapped_work() {
-    CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host_), sizeof(work<Rung>), cudaHostAllocMapped));
-    new (host_) work<Rung>();
+    CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host_), sizeof(work<Step>), cudaHostAllocMapped));
+    new (host_) work<Step>();
   }
   ~mapped_work() { cudaFreeHost(host_); }
   mapped_work(mapped_work const&) = delete;
   mapped_work& operator=(mapped_work const&) = delete;
 
-  work<Rung>* host() { return host_; }
-  work<Rung>* device() {
+  work<Step>* host() { return host_; }
+  work<Step>* device() {
     void* pointer = nullptr;
     CUDA_MUST(cudaHostGetDevicePointer(&pointer, host_, 0));
-    return static_cast<work<Rung>*>(pointer);
+    return static_cast<work<Step>*>(pointer);
   }
 };
 
-template <class Rung> void between_blocks(example::report& report, bool judged) {
-  work<Rung>* shared = nullptr;
-  CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&shared), sizeof(work<Rung>)));
-  new (shared) work<Rung>();
+template <class Step> void between_blocks(example::report& report, bool judged) {
+  work<Step>* shared = nullptr;
+  CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&shared), sizeof(work<Step>)));
+  new (shared) work<Step>();
   example::stopwatch time;
   produce_and_consume<<<2, 1>>>(shared); // two blocks fit on any device at once
   CUDA_MUST(cudaDeviceSynchronize());
   double const seconds = time.seconds();
-  if (judged) report.line(Rung::name, "block -> block", shared->wrong, signals, seconds);
-  else report.line_not_judged(Rung::name, "block -> block", shared->wrong, signals, seconds);
+  if (judged) report.line(Step::name, "block -> block", shared->wrong, signals, seconds);
+  else report.line_not_judged(Step::name, "block -> block", shared->wrong, signals, seconds);
   CUDA_MUST(cudaFree(shared));
 }
 
-template <class Rung> void between_host_and_device(example::report& report) {
+template <class Step> void between_host_and_device(example::report& report) {
   {
-    mapped_work<Rung> shared;
+    mapped_work<Step> shared;
     example::stopwatch time;
     consume<<<1, 1>>>(shared.device());
     CUDA_MUST(cudaGetLastError());
     shared.host()->produce();
     CUDA_MUST(cudaDeviceSynchronize());
-    report.line(Rung::name, "host thread -> device", shared.host()->wrong, signals, time.seconds());
+    report.line(Step::name, "host thread -> device", shared.host()->wrong, signals, time.seconds());
   }
   {
-    mapped_work<Rung> shared;
+    mapped_work<Step> shared;
     example::stopwatch time;
     produce<<<1, 1>>>(shared.device());
     CUDA_MUST(cudaGetLastError());
-    // Whoever waits for a device owes it progress: a thread that synchronizes with it gives it (API.1).
+    // A host that waits for a device must keep it making progress: here a thread that synchronizes with the device does
+    // (execution model, example API.1).
     std::jthread progress([] { cudaDeviceSynchronize(); });
     shared.host()->consume();
     progress.join();
     CUDA_MUST(cudaDeviceSynchronize());
-    report.line(Rung::name, "device -> host thread", shared.host()->wrong, signals, time.seconds());
+    report.line(Step::name, "device -> host thread", shared.host()->wrong, signals, time.seconds());
   }
 }
 
 #endif
 
-template <class Rung> void run_everywhere(example::report& report, [[maybe_unused]] bool device) {
-  between_host_threads<Rung>(report);
+template <class Step> void run_everywhere(example::report& report, [[maybe_unused]] bool device) {
+  between_host_threads<Step>(report);
 #if defined(__CUDA__)
   if (!device) return;
-  between_host_and_device<Rung>(report);
-  between_blocks<Rung>(report, true);
+  between_host_and_device<Step>(report);
+  between_blocks<Step>(report, true);
 #endif
 }
 
@@ -229,7 +227,7 @@ int main() {
   std::printf("signal_flag / poll_flag_then_read: %d signals each, every datum checked\n", signals);
   example::report report;
   std::string const reason = example::device_missing();
-  if (!reason.empty()) report.skipped("volatile rungs; host - device, block - block", reason);
+  if (!reason.empty()) report.skipped("volatile steps; host - device, block - block", reason);
 #if defined(__CUDA__)
   if (reason.empty()) {
     between_blocks<with_volatile>(report, false);
