@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.API.1: must end where nobody else uses the device. cudaDeviceSynchronize makes sure that a device thread makes
-// progress, so the grid begins; all threads of its block do then, meet, and end.
+// Execution.Model.API.1: must end if no other program uses the device. cudaDeviceSynchronize ensures that a device
+// thread makes progress, so the grid begins. Then all threads of its block make progress, reach the barrier, and end.
 #include "example.hpp"
 
 using namespace execution_model;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.API.2: the host polls a flag that a kernel sets. Nothing that it calls makes the kernel begin, so it may
-// poll for ever. Where launches are blocking the launch itself lasts until the kernel has ended: then it must end.
+// Execution.Model.API.2: the host polls a flag that a kernel sets. No call of the host makes the kernel begin, so the
+// host may poll indefinitely. If launches are blocking, the launch returns after the kernel has ended, and the example
+// must end.
 #include "flag.hpp"
 
 using namespace execution_model;
@@ -18,6 +19,6 @@ static end run() {
   return synchronized([] { return flag.load() == 1; });
 }
 
-static example const here("api.2", outcome::may_not_end, outcome::ends,
-                          "a device thread begins for sure only when an API synchronizes, which here comes too late",
-                          run);
+static example const
+    here("api.2", outcome::may_not_end, outcome::ends,
+         "a device thread is guaranteed to begin only when an API call synchronizes, which comes too late here", run);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.API.3: as API.2, with one query before the loop. One query may say "not ready" and leave it at that; only
-// queries that are repeated may not (API.4).
+// Execution.Model.API.3: as API.2, with one query before the loop. One query may return "not ready" without any
+// progress. Only repeated queries may not do so indefinitely (API.4).
 #include "flag.hpp"
 
 using namespace execution_model;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.API.4: as API.3, but the query stands in the loop: it must not say "not ready" for ever without a device
-// thread that makes progress, so the kernel begins and the loop ends.
+// Execution.Model.API.4: as API.3, but the query is in the loop. Repeated queries must not return "not ready"
+// indefinitely without a device thread that makes progress. So the kernel begins and the loop ends.
 #include "flag.hpp"
 
 using namespace execution_model;
@@ -19,4 +19,4 @@ static end run() {
 }
 
 static example const here("api.4", outcome::ends, outcome::ends,
-                          "queries that are repeated guarantee that a device thread makes progress", run);
+                          "repeated queries guarantee that a device thread makes progress", run);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.Device.0: two threads of a block, of a warp even; one waits for what the other stores. Must end: the object
-// does not have automatic storage duration, so the loop's reads are what a thread may be assumed to do (device.threads.4), and
-// a block that has begun has threads that all make progress.
-// The text passes an atomic_ref to a variable that it does not show: here it is in device memory.
+// Execution.Model.Device.0: two threads of one block, even of one warp; one waits for the other's store. The example
+// must end. The object does not have automatic storage duration, so a thread may be assumed to make progress with the
+// loop's reads (device.threads.4), and all threads of a block that has begun make progress.
+// The text passes an atomic_ref to a variable that it does not show; here the variable is in device memory.
 #include "example.hpp"
 import cudax.sync;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.Device.1: no thread needs to make progress, since yield is nothing that a device thread may be assumed to do.
+// Execution.Model.Device.1: the thread need not make progress, since yield is not among the operations that a device
+// thread may be assumed to perform eventually.
 #include "example.hpp"
 import cudax.sync;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.Device.2: no thread needs to make progress. The volatile object has automatic storage duration, which
-// device.threads.3 leaves out.
+// Execution.Model.Device.2: the thread need not make progress. The volatile object has automatic storage duration,
+// which device.threads.3 excludes.
 #include "example.hpp"
 import cudax.sync;
 

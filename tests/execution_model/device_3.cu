@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.Device.3: no thread needs to make progress. The atomic object has automatic storage duration, which
-// device.threads.4 leaves out.
+// Execution.Model.Device.3: the thread need not make progress. The atomic object has automatic storage duration, which
+// device.threads.4 excludes.
 #include "example.hpp"
 import cudax.sync;
 

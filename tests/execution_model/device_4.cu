@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.Device.4: no thread needs to make progress in a trivial infinite loop.
-// The text says `__global`, which is `__global__`.
+// Execution.Model.Device.4: the thread need not make progress in a trivial infinite loop.
+// Corrected: the text says `__global` instead of `__global__`.
 #include "example.hpp"
 import cudax.sync;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// flag: what the examples with a flag of the host's share. The text lets kernels name the host's variable; a kernel needs its
-// address on the device, which a registration gives.
+// flag: what the examples with a flag in host memory share. In the text, kernels name the host's variable; a kernel
+// needs the variable's device address, which a registration returns.
 #pragma once
 
 #include "example.hpp"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// main: runs examples, each in a process of its own, in environments that take concurrency away, and judges how they end.
+// main: runs the examples in environments that reduce concurrency, and checks how they end.
 //
-// A process of its own, because a device thread that makes no progress cannot be stopped otherwise, and made by posix_spawn of
-// this program: neither CUDA nor the emulator works in a child that was forked. The child says when CUDA is up; from then on it
-// has the time that its outcome allows, and is killed. Its exit status says how it ended (example.hpp), so a crash is seen, too.
+// Each example runs in its own process, because a device thread that makes no progress cannot be stopped in any other
+// way. The process is created from this program by posix_spawn, because neither CUDA nor the emulator works in a forked
+// child. The child reports when CUDA is initialized. From then on it has the time that its expected outcome allows;
+// after that it is killed. Its exit status tells how it ended (example.hpp), so a crash is detected, too.
 #include "example.hpp"
 
 #include <algorithm>
@@ -36,18 +37,19 @@ constexpr char usage[] = R"(usage: execution_model [--environment NAME]... [--li
        execution_model --child EXAMPLE   (as it is, without a watchdog)
        execution_model --list
 
-Runs EXAMPLEs (default: all) of the execution model and the memory model and compares how they end with what the models say.
+Runs EXAMPLEs of the execution model and the memory model (default: all) and compares how they end with what the models
+allow.
   --environment NAME  as_is, blocking, serial, lazy or eager; default: as_is, and all for examples that depend on when grids
                       start
   --limit SECONDS     how long an example that may make no progress is watched; default 2
-The status is 0, or 1 where an outcome was another, or 77 where there is no device.
+The exit status is 0; 1 if an outcome is not allowed; 77 if there is no device.
 )";
 
-constexpr int start_descriptor = 3; // of a watched child
+constexpr int start_descriptor = 3; // the file descriptor on which a watched child reports that CUDA is initialized
 bool is_watched = false;
-constexpr auto start_limit = std::chrono::seconds(300); // making a context
-constexpr auto end_limit = std::chrono::seconds(300);   // of what must end: it has long ended on any machine that works
-auto watch = milliseconds(2000);                        // of what may not end
+constexpr auto start_limit = std::chrono::seconds(300); // for creating a context
+constexpr auto end_limit = std::chrono::seconds(300);   // for an example that must end: ample on any working machine
+auto watch = milliseconds(2000);                        // for an example that may make no progress
 
 struct environment {
   char const* name;
@@ -65,10 +67,10 @@ environment const environments[] = {
 /// How a child ended.
 struct result {
   enum { ended, crashed, no_progress, never_started } how;
-  int status; // exit status; signal
+  int status; // exit status if ended, signal if crashed
 };
 
-/// This process's variables, without CUDA's three and with the environment's.
+/// Returns this process's environment variables, without the three of CUDA and with those of the environment.
 std::vector<char*> variables_of(environment const& e) {
   std::vector<char*> result;
   for (char** at = environ; *at; ++at) {
@@ -92,7 +94,7 @@ pid_t spawn(example const& e, environment const& where, int& started_end) {
   if (pipe2(ends, O_CLOEXEC) != 0) broken("pipe2", errno);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  if (ends[1] == start_descriptor) fcntl(ends[1], F_SETFD, 0); // nothing to do: dup2 of itself keeps O_CLOEXEC
+  if (ends[1] == start_descriptor) fcntl(ends[1], F_SETFD, 0); // dup2 onto itself would keep O_CLOEXEC
   else posix_spawn_file_actions_adddup2(&actions, ends[1], start_descriptor);
   std::string name = e.name, child = "--watched", self = "execution_model";
   char* arguments[] = {self.data(), child.data(), name.data(), nullptr};
@@ -106,7 +108,7 @@ pid_t spawn(example const& e, environment const& where, int& started_end) {
   return process;
 }
 
-/// Waits for the child to end, until `deadline`.
+/// Waits until the child ends, at most until `deadline`; returns whether it ended.
 bool ended_until(pid_t process, clock::time_point deadline, int& status) {
   for (;;) {
     if (waitpid(process, &status, WNOHANG) == process) return true;
@@ -119,7 +121,8 @@ result run(example const& e, environment const& where, milliseconds limit) {
   int from_child = -1, status = 0;
   pid_t const process = spawn(e, where, from_child);
   pollfd descriptor{from_child, POLLIN, 0};
-  int const ready = poll(&descriptor, 1, int(milliseconds(start_limit).count())); // the byte, or the end of the process
+  int const ready =
+      poll(&descriptor, 1, int(milliseconds(start_limit).count())); // the byte arrives, or the process ends
   char byte = 0;
   bool const begun = ready == 1 && read(from_child, &byte, 1) == 1;
   bool const has_ended = ended_until(process, clock::now() + (ready == 1 ? limit : milliseconds(0)), status);
@@ -258,7 +261,7 @@ int main(int count, char** arguments) {
         misused("--environment is '" + std::string(where.back()) + "'; use as_is, blocking, serial, lazy or eager");
     } else if (a == "--limit" && more) {
       double const seconds = std::atof(arguments[++i]);
-      if (!(seconds > 0 && seconds < 3600)) misused("--limit is no number of seconds from 0 to 3600");
+      if (!(seconds > 0 && seconds < 3600)) misused("--limit is not a number of seconds above 0 and below 3600");
       watch = milliseconds(long(seconds * 1000));
     } else if (a.starts_with("--")) {
       misused("unknown argument '" + std::string(a) + "'");

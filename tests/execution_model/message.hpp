@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// message: what the examples of message passing share: where the message lies, and two blocks that run at once. The text does
-// not say how the blocks are launched: here cooperatively, since otherwise block 1 may poll before block 0 has begun, and needs
-// not let it.
+// message: what the message passing examples share: the memory of the message, and two blocks that run at the same
+// time. The text does not say how the blocks are launched. Here the launch is cooperative. Otherwise block 1 may poll
+// before block 0 has begun, and block 0 is then not guaranteed to begin.
 #pragma once
 
 #include "example.hpp"
@@ -16,7 +16,7 @@ struct places {
   int seen;
 };
 
-/// What block 1 saw of the message that block 0 wrote.
+/// Runs `pass_message` in two blocks; returns the value that block 1 read from the message of block 0.
 inline int seen_by(void (*pass_message)(places*)) {
   begin();
   places* on_device = nullptr;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The variation of the memory model: the store is atomic among the threads of block 0 alone, and the load that sees it is in
-// block 1. A data race: undefined, so whatever it reads is reported and not judged. A checked run must find it.
+// A variation of the memory model's example: the store is atomic only to the threads of block 0, but the load that
+// reads it is in block 1. This is a data race, and undefined behavior, so the value that is read is reported and not
+// judged. A checked run must find the race.
 #include "message.hpp"
 
 using namespace execution_model;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.Stream.0: two kernels in two streams; `second` polls for what `first` stores. Nothing orders them, so the
-// device may run `second` for ever and `first` never. Where launches are blocking, `first` has ended before `second` is
-// launched: then it must end.
+// Execution.Model.Stream.0: two kernels in two streams; `second` polls for the store of `first`. Nothing orders the
+// kernels, so the device may run `second` indefinitely and never run `first`. If launches are blocking, `first` has
+// ended before `second` is launched, and the example must end.
 #include "two_kernels.hpp"
 
 using namespace execution_model;

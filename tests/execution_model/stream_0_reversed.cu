@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution.Model.Stream.0 with its launches in the other order: the program has the bug that Stream.0 has, and blocking
-// launches, which let Stream.0 end, show it: `second` is never over, so `first` is never launched. No example of the text; it
-// makes sure that the environments of this suite take effect.
+// Execution.Model.Stream.0 with its launches in reverse order. The program has the same bug as Stream.0. Blocking
+// launches, with which Stream.0 ends, expose the bug here: `second` never ends, so `first` is never launched. This is
+// not an example of the text; it checks that the environments of this suite take effect.
 #include "two_kernels.hpp"
 
 using namespace execution_model;
@@ -19,4 +19,4 @@ static end run() {
 }
 
 static example const here("stream.0.reversed", outcome::may_not_end, outcome::never_ends,
-                          "second may starve first; where launches block, it does", run);
+                          "second may starve first; if launches block, it does", run);

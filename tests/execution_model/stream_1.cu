@@ -16,4 +16,4 @@ static end run() {
   return synchronized([] { return flag.load() == 1; });
 }
 
-static example const here("stream.1", outcome::ends, outcome::ends, "the stream orders second behind first", run);
+static example const here("stream.1", outcome::ends, outcome::ends, "the stream orders second after first", run);

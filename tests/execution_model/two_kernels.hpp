@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// two_kernels: what the examples with streams share: `second` polls for what `first` stores.
+// two_kernels: the kernels of the examples with streams: `second` polls for the store of `first`.
 #pragma once
 
 #include "flag.hpp"
