@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -P script: builds PROJECT in WORK in the WAY of a user, and runs what came out.
+# cmake -P script: builds PROJECT in WORK in one WAY that a user may choose, and runs the programs.
 #   source              add_subdirectory of the checkout
 #   install             find_package of an install
-#   checkout            another checkout, installed in folders of another layout
+#   checkout            another checkout, installed in folders with a different layout
 #   command             bin/cudax++ of an install
 #   configuration_file  clang++ --config=.../cudax.cfg of an install
-#   readme              as command and as install, with the program and the CMakeLists.txt in README.md instead of PROJECT
+#   readme              as command and as install, with the program and the CMakeLists.txt of README.md instead of
+#   PROJECT
 cmake_minimum_required(VERSION 3.28)
 
 function(run)
@@ -16,8 +17,8 @@ function(run)
   endif()
 endfunction()
 
-# refused(PATTERN COMMAND...): the command fails, and says why
-function(refused pattern)
+# fails_with(PATTERN COMMAND...): the command must fail with an output that matches PATTERN
+function(fails_with pattern)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   string(REGEX REPLACE "[ \n]+" " " output "${output}") # as CMake wraps its lines
   if(result EQUAL 0 OR NOT output MATCHES "${pattern}")
@@ -26,7 +27,8 @@ function(refused pattern)
   endif()
 endfunction()
 
-# A program for a device exits with 77 where there is no device. Where there is the emulator it runs there.
+# run_device(PROGRAM): runs a program that needs a device: on the emulator if there is one. Without a device the program
+# exits with 77.
 function(run_device program)
   if(EMULATE)
     run("${EMULATE}" --build "${BUILD}" --sm 90 "${program}")
@@ -50,13 +52,13 @@ if(CUDA)
   set(cuda_arguments "-DCUDAToolkit_ROOT=${CUDA_ROOT}")
 endif()
 
-# configure(FOLDER ARGUMENT...): PROJECT in WORK/FOLDER
+# configure(FOLDER ARGUMENT...): configures PROJECT in WORK/FOLDER
 function(configure folder)
   run("${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/${folder}" -G "${GENERATOR}"
       "-DCMAKE_CXX_COMPILER=${COMPILER}" ${cuda_arguments} ${ARGN})
 endfunction()
 
-# build_and_run(FOLDER [CONFIG name] [PROGRAM...]): these programs; default: all
+# build_and_run(FOLDER [CONFIG name] [PROGRAM...]): builds and runs these programs; default: all
 function(build_and_run folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" CONFIG "")
   set(programs ${arg_UNPARSED_ARGUMENTS})
@@ -77,8 +79,8 @@ function(build_and_run folder)
 endfunction()
 
 if(WAY STREQUAL "source")
-  # One SM: that the archive holds them all is what every other test builds on. -fno-exceptions: the library's own sources
-  # have them all the same. Debug: device code of the archive, too, links.
+  # One SM: every other test already covers an archive with all of them. -fno-exceptions: the library's own sources are
+  # still compiled with exceptions. Debug: the archive's device code links, too.
   set(arguments "-DCUDAX_SYNC_SOURCE=${SOURCE}" -DCUDAX_SYNC_SM=90 -DCMAKE_CXX_FLAGS=-fno-exceptions
       -DCMAKE_BUILD_TYPE=Debug)
   if(NOT CUDA)
@@ -86,24 +88,24 @@ if(WAY STREQUAL "source")
   endif()
   configure(build ${arguments})
   build_and_run(build plain device)
-  refused("the generator is Unix Makefiles, .* with -G Ninja"
+  fails_with("the generator is Unix Makefiles, .* with -G Ninja"
     "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/makefiles" -G "Unix Makefiles" ${arguments}
     "-DCMAKE_MAKE_PROGRAM=${CMAKE_COMMAND}" "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_CXX_COMPILER_FORCED=ON)
 elseif(WAY STREQUAL "install")
-  # The importer's standard and its extensions are the BMIs'; device code of a Debug build links.
+  # The BMIs are built with the importer's standard and extensions; the device code of a Debug build links.
   configure(build "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Debug
             -DCMAKE_CXX_STANDARD=23 -DCMAKE_CXX_EXTENSIONS=OFF -DBUILD_SHARED_LIBS=ON)
   build_and_run(build plain counter_user)
-  # Also where the flags alone ask for the standard, and where the configuration is chosen when building; the library with
-  # kernels is static.
+  # The standard is given only in the flags; the configuration is chosen at build time; the library with kernels is
+  # static.
   set(GENERATOR "Ninja Multi-Config")
   configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_CXX_FLAGS=-std=c++23)
   build_and_run(flags CONFIG Debug)
-  refused("the generator is Unix Makefiles, .* with -G Ninja"
+  fails_with("the generator is Unix Makefiles, .* with -G Ninja"
     "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/makefiles" -G "Unix Makefiles" "-DCMAKE_PREFIX_PATH=${prefix}"
     "-DCMAKE_MAKE_PROGRAM=${CMAKE_COMMAND}" "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_CXX_COMPILER_FORCED=ON)
   if(CUDA)
-    # A toolkit of another major version: this one under another number.
+    # A toolkit of another major version: the same toolkit with another version number.
     set(other "${WORK}/cuda-99.0")
     file(MAKE_DIRECTORY "${other}/bin")
     file(GLOB tools RELATIVE "${CUDA_ROOT}/bin" "${CUDA_ROOT}/bin/*")
@@ -113,20 +115,20 @@ elseif(WAY STREQUAL "install")
     foreach(folder include lib lib64 nvvm)
       file(CREATE_LINK "${CUDA_ROOT}/${folder}" "${other}/${folder}" SYMBOLIC)
     endforeach()
-    file(REMOVE "${other}/bin/nvcc") # CMake asks it for the version
+    file(REMOVE "${other}/bin/nvcc") # CMake runs nvcc to get the version
     file(WRITE "${other}/bin/nvcc"
       "#!/bin/sh\n[ \"$1\" != --version ] || { echo 'release 99.0, V99.0.1'; exit; }\nexec '${CUDA_ROOT}/bin/nvcc' \"$@\"\n")
     file(CHMOD "${other}/bin/nvcc" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
-    refused("built with CUDA [0-9.]+, but .* is CUDA 99.0.1: set CUDAToolkit_ROOT"
+    fails_with("built with CUDA [0-9.]+, but .* is CUDA 99.0.1: set CUDAToolkit_ROOT"
       "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/other_cuda" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
       "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCUDAToolkit_ROOT=${other}")
   endif()
   if(CUDA)
-    refused("no CUDA toolkit 12.8 or later was found: set CUDAToolkit_ROOT"
+    fails_with("no CUDA toolkit 12.8 or later was found: set CUDAToolkit_ROOT"
       "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/no_cuda" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
       "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON)
-    # The package is found in one folder and used in others; sources are added from several, for which the BMIs are built
-    # once; SMs that leave kernels out are named.
+    # The package is found in one folder and used in others. Sources are added from several folders, for which the BMIs
+    # are built once. A warning names SMs whose image lacks kernels.
     set(several "${WORK}/several")
     file(WRITE "${several}/CMakeLists.txt"
       "cmake_minimum_required(VERSION 3.28)\nproject(several CXX)\nadd_subdirectory(found)\nadd_executable(program)\n"
@@ -160,7 +162,8 @@ elseif(WAY STREQUAL "checkout")
       "-DCMAKE_INSTALL_DATADIR=${WORK}/data" -DCMAKE_INSTALL_BINDIR=commands/of/mine)
   run("${CMAKE_COMMAND}" --build "${WORK}/library")
   run("${CMAKE_COMMAND}" --install "${WORK}/library")
-  # Each finds the others: the package at configuring, the command where it uses the units, the archive and the tools.
+  # The parts of the install find each other: the package when a project is configured, the command when it uses the
+  # units, the archive and the tools.
   configure(build "-Dcudax_sync_DIR=${WORK}/libraries/here/cmake/cudax_sync")
   set(ENV{XDG_CACHE_HOME} "${WORK}/cache")
   set(command "${WORK}/prefix/commands/of/mine/cudax++")
@@ -168,7 +171,7 @@ elseif(WAY STREQUAL "checkout")
   run("${command}" -O2 "${WORK}/plain.o" -o "${WORK}/plain")
   run("${WORK}/plain")
   if(CUDA)
-    # A toolkit in a folder whose name has a space.
+    # A toolkit in a folder whose name contains a space.
     file(CREATE_LINK "${CUDA_ROOT}" "${WORK}/cuda toolkit" SYMBOLIC)
     run("${CMAKE_COMMAND}" -S "${WORK}/another checkout" -B "${WORK}/space" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
         "-DCUDAToolkit_ROOT=${WORK}/cuda toolkit" -DCUDAX_SYNC_TESTS=OFF -DCUDAX_SYNC_TOOLS=OFF)
@@ -179,8 +182,9 @@ elseif(WAY STREQUAL "checkout")
       message(FATAL_ERROR "consumer.checkout: cudax.cfg does not escape the space in the toolkit's folder: ${config}")
     endif()
   endif()
-  # The archive is that of BUILD, which lies elsewhere: each member of host code byte by byte, the device code for one SM as
-  # text. There the numbers of the positions of asm statements depend on the list of all SMs, which is another one here.
+  # The archive equals that of BUILD, which is in another folder: each member of host code byte by byte, the device code
+  # for one SM as text. The text is compared without the numbers that encode the source positions of asm statements:
+  # they depend on the list of all SMs, which differs here.
   set(first "")
   foreach(from "${BUILD}" "${WORK}/library")
     string(SHA256 folder "${from}")
@@ -222,7 +226,7 @@ elseif(WAY STREQUAL "checkout")
     set(first ${hashes})
   endforeach()
 elseif(WAY STREQUAL "command")
-  # A folder whose name a shell must not read. Others may use what is in it.
+  # A cache folder whose name a shell must not interpret. Other users may read its content.
   set(cache "${WORK}/it's $(touch executed)'s")
   set(ENV{XDG_CACHE_HOME} "${cache}")
   set(command "${prefix}/bin/cudax++")
@@ -231,12 +235,12 @@ elseif(WAY STREQUAL "command")
   if(private)
     message(FATAL_ERROR "consumer.command: with umask 022 other users cannot read ${private}")
   endif()
-  refused("does not compile" "${command}" -fno-such-option -c "${WORK}/project/plain.cpp" -o "${WORK}/none.o")
+  fails_with("does not compile" "${command}" -fno-such-option -c "${WORK}/project/plain.cpp" -o "${WORK}/none.o")
   if(EXISTS "${WORK}/executed" OR EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/executed" OR EXISTS "executed")
     message(FATAL_ERROR "consumer.command: the name in XDG_CACHE_HOME was executed")
   endif()
   run("${CMAKE_COMMAND}" -E env --unset=HOME --unset=XDG_CACHE_HOME "${command}" --help)
-  # A response file, with a name that has a space; names after -- which begin as options and response files do.
+  # A response file with a name that contains a space; names after -- that begin like options and response files.
   file(COPY_FILE "${WORK}/project/plain.cpp" "${WORK}/plain source.cpp")
   file(WRITE "${WORK}/more" "-o \"${WORK}/plain \\\"at\\\"\"\n")
   file(WRITE "${WORK}/arguments" "-O2 '${WORK}/plain source.cpp'\n @${WORK}/more\n")
@@ -244,8 +248,8 @@ elseif(WAY STREQUAL "command")
   run("${WORK}/plain \"at\"")
   foreach(name -plain.cpp @plain.cpp)
     file(COPY_FILE "${WORK}/project/plain.cpp" "${WORK}/${name}")
-    execute_process(COMMAND "${command}" -O2 -o behind -- ${name} WORKING_DIRECTORY "${WORK}" COMMAND_ERROR_IS_FATAL ANY)
-    run("${WORK}/behind")
+    execute_process(COMMAND "${command}" -O2 -o named -- ${name} WORKING_DIRECTORY "${WORK}" COMMAND_ERROR_IS_FATAL ANY)
+    run("${WORK}/named")
   endforeach()
   run("${WORK}/plain")
   run("${command}" -std=c++23 -fno-exceptions -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o") # other BMIs
@@ -254,7 +258,8 @@ elseif(WAY STREQUAL "command")
   run("${WORK}/plain23")
   file(WRITE "${WORK}/own.cppm" "export module own;\nimport cudax.sync;\nexport cudax::atomic<int>& own();\n")
   run("${command}" -O2 -fmodule-output -c "${WORK}/own.cppm" -o "${WORK}/own.o")
-  # Of two first builds at once the later one leaves nothing behind. CMake runs commands of a pipeline together.
+  # If two commands build the same BMIs at the same time, the later one leaves no files. CMake runs the commands of a
+  # pipeline at the same time.
   set(arguments -std=c++26 -c "${WORK}/project/plain.cpp" -o)
   execute_process(COMMAND "${command}" ${arguments} "${WORK}/first.o" COMMAND "${command}" ${arguments} "${WORK}/second.o"
                   RESULTS_VARIABLE results)
@@ -263,7 +268,7 @@ elseif(WAY STREQUAL "command")
     message(FATAL_ERROR "consumer.command: two cudax++ at once ended with ${results} and left '${folders}'")
   endif()
   if(CUDA)
-    # Kernels stay in the program where names are hidden.
+    # Kernels stay in the program if names are hidden.
     run("${command}" -O2 --offload-arch=sm_90 -fvisibility=hidden -fvisibility-inlines-hidden "${WORK}/project/device.cu"
         -o "${WORK}/device")
     run_device("${WORK}/device")
@@ -276,7 +281,7 @@ elseif(WAY STREQUAL "command")
     run("${command}" -O2 -DNAME=value -fPIC -shared "${WORK}/project/counter.cu" -o "${WORK}/libcounter.so")
     run("${command}" "${WORK}/project/counter_user.cpp" "${WORK}/libcounter.so" "-Wl,-rpath,${WORK}" -o "${WORK}/counter_user")
     run_device("${WORK}/counter_user")
-    # A static library with kernels, and programs without any.
+    # A static library with kernels, and programs without kernels.
     run("${command}" -O2 --offload-arch=sm_90 -c "${WORK}/project/counter.cu" -o "${WORK}/counter.o")
     run("${AR}" qc "${WORK}/libkernels.a" "${WORK}/counter.o")
     run("${command}" -O2 "${WORK}/project/counter_user.cpp" "${WORK}/libkernels.a" -o "${WORK}/static_user")
@@ -286,7 +291,7 @@ elseif(WAY STREQUAL "command")
     run_device("${WORK}/static_user")
     run("${command}" "${WORK}/main.o" "-L${WORK}" -l:libkernels.a -o "${WORK}/static_user")
     run_device("${WORK}/static_user")
-    # An object with kernels under another name.
+    # An object file with kernels, with another name extension.
     file(COPY_FILE "${WORK}/counter.o" "${WORK}/counter.obj")
     run("${command}" "${WORK}/project/counter_user.cpp" "${WORK}/counter.obj" -o "${WORK}/static_user")
     run_device("${WORK}/static_user")
@@ -294,7 +299,7 @@ elseif(WAY STREQUAL "command")
     file(MAKE_DIRECTORY "${WORK}/cuda-99.0/include")
     file(CREATE_LINK "${CUDA_ROOT}/bin" "${WORK}/cuda-99.0/bin" SYMBOLIC)
     file(WRITE "${WORK}/cuda-99.0/include/cuda_runtime_api.h" "#define CUDART_VERSION  99000\n")
-    refused("cuda-99.0 is a CUDA 99 toolkit, but the library was built with CUDA [0-9]+; set CUDAX_CUDA"
+    fails_with("cuda-99.0 is a CUDA 99 toolkit, but the library was built with CUDA [0-9]+; set CUDAX_CUDA"
       "${CMAKE_COMMAND}" -E env "CUDAX_CUDA=${WORK}/cuda-99.0" "${command}" -O2 "${WORK}/project/device.cu" -o "${WORK}/none")
   endif()
 elseif(WAY STREQUAL "configuration_file")
@@ -318,7 +323,7 @@ elseif(WAY STREQUAL "readme")
   run("${prefix}/bin/cudax++" -O2 "${WORK}/answer.cu" -o "${WORK}/answer")
   execute_process(COMMAND "${WORK}/answer" RESULT_VARIABLE result OUTPUT_VARIABLE output)
   message("${output}")
-  # Where it cannot run it says what lacks.
+  # If the program cannot run, it reports what is missing.
   if(NOT (result EQUAL 0 AND output STREQUAL "the GPU says 42\n") AND
      NOT (result EQUAL 1 AND output MATCHES "^cudax.sync: make_mapped: .*driver"))
     message(FATAL_ERROR "consumer.readme: the program in README.md ended with ${result}")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program may include anything before or behind `import cudax.sync;`: it is compiled twice, with IMPORT_FIRST and without.
-// One list of standard headers, and Boost's, in plain C++, on both sides of CUDA, in each standard.
+// headers: a program may include any header before or after `import cudax.sync;`. This file is compiled twice, with and
+// without IMPORT_FIRST: in plain C++ and on both sides of CUDA, in each standard.
 #if defined(IMPORT_FIRST)
 import cudax.sync;
 #endif
@@ -44,7 +44,8 @@ import cudax.sync;
 import cudax.sync;
 #endif
 
-// The library's types in the standard's templates and the other way round; instantiated, so that bodies are compiled, too.
+// The library's types in templates of the standard library, and the standard's types in the library's templates. They
+// are instantiated, so that the bodies are compiled, too.
 struct shared_state {
   cudax::atomic<int> count = 0;
   cudax::atomic<std::size_t, cudax::thread_scope_device> size;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program cannot get by importing: partitions, and the host runtime without naming it.
+// import: a program cannot import a partition, cannot use the host runtime without importing cudax.sync.host, and
+// cannot name what is not exported.
 import cudax.sync;
 // expected-error@+1 {{expected ';' after module name}} expected-error@+1 {{a type specifier is required for all declarations}}
 import cudax.sync:machine;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every name of both modules can be named behind the imports; members are in std/atomics/synopsis.compile.cpp.
+// names: every exported name of both modules can be used after the imports. Members are in
+// std/atomics/synopsis.compile.cpp.
 #include <memory_resource>
 #include <string>
 #include <system_error>
@@ -15,7 +16,7 @@ namespace reached {
 #undef NAME
 } // namespace reached
 
-// The clocks are clocks, and the rest is what its name says.
+// The clocks meet the requirements of a clock; the other names denote what they are documented to denote.
 template <class C>
 concept is_clock = requires {
   typename C::rep;

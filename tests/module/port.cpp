@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program as it is written for libcu++'s <cuda/atomic>, in the shapes of its documentation and examples: the names of
-// namespace cuda, scopes as template arguments, orders by their constants. One line makes it a program of this library;
-// with LIBCUXX it is one of libcu++, which shows that nothing here is made up.
+// port: a program written for libcu++'s <cuda/atomic>, in the style of its documentation and examples: the names of
+// namespace cuda, scopes as template arguments, orders by their constants. One line makes it a program for this
+// library. With LIBCUXX it is compiled with libcu++, which checks that the program is valid there.
 #if defined(LIBCUXX)
 #include <cuda/atomic>
 #else

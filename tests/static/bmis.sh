@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bmis: the BMIs of the interface units for one flavour, in an empty folder.
+# bmis: builds the BMIs of the interface units for one flavour in a new folder.
 #
 #   bmis.sh DIRECTORY ROOT 'UNIT...' COMPILER ARGUMENT...
 #
-# The compiler and its arguments, without input and output; units in dependency order.
+# COMPILER and its ARGUMENTs come without input and output; the UNITs are in dependency order.
 set -eu
 directory=$1 root=$2 units=$3
 shift 3

@@ -6,7 +6,7 @@ __global__ void add(int* count) {
   cudax::atomic_ref<int, cudax::thread_scope_device>(*count).fetch_add(1, cudax::memory_order_relaxed);
 }
 
-// 1000 calls of fetch_add: on a device where there is one, else here.
+// Counts to 1000 by fetch_add: on a device if there is one, otherwise on the host.
 int counted_to_1000() {
   auto const on_host = [] {
     cudax::atomic<int> count = 0;

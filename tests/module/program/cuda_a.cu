@@ -10,7 +10,7 @@ addresses cuda_addresses() { return my_addresses(); }
 
 } // namespace cudax_test
 
-// A kernel beside it, which the other CUDA unit launches.
+// A kernel that the other CUDA unit launches.
 __global__ void count_up(cudax::atomic<unsigned>* count, unsigned rounds) {
   for (unsigned i = 0; i < rounds; ++i) count->fetch_add(1, cudax::memory_order_relaxed);
 }

@@ -6,7 +6,8 @@ import cudax.sync.host;
 
 __global__ void count_up(cudax::atomic<unsigned>* count, unsigned rounds); // in cuda_a.cu
 
-// Launched from a template alone and hidden, as the kernels of CUB and Thrust are: the device link must not drop it.
+// A kernel that is launched only from a template and has hidden visibility, as the kernels of CUB and Thrust: the
+// device link must not drop it.
 template <class Object>
 __attribute__((__visibility__("hidden"))) __global__ void count_down(Object* count) {
   count->fetch_sub(1, cudax::memory_order_relaxed);

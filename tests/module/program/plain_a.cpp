@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first plain unit: defines the shared objects, starts everybody, and checks.
+// plain_a: the first plain unit. It defines the shared objects, starts the threads of all units, and checks the
+// results.
 #include "shared.hpp"
 
 #include <cstdio>
@@ -14,7 +15,8 @@ unsigned plain_loads(cudax::atomic<unsigned> const& object, cudax::memory_order 
 cudax::thread_scope plain_scope() { return cudax::thread_scope_cluster; }
 addresses plain_addresses() { return my_addresses(); }
 
-/// Host and device on one object in managed memory, in cuda_b.cu; a sentence where that could not be done.
+/// Lets host and device count on one object in managed memory; returns null, or the reason why that is not possible. In
+/// cuda_b.cu.
 char const* count_on_device_too(bool& holds);
 
 } // namespace cudax_test
@@ -39,7 +41,7 @@ int main() {
   check(of_template<int>.load() == int(all), "a variable template is one object in all units");
   check(shared.sum.load() == float(all), "an addition was lost");
   check(shared.wide_count.load().low == all && shared.wide_count.load().high == -(unsigned long long)all,
-        "16 bytes change at once, whoever changes them");
+        "an update of 16 bytes is atomic in every unit");
   check(shared.locked_count.load().x == int(all) && shared.locked_count.load().z == -int(all),
         "the lock of an atomic is the same in all units");
   addresses const plain = plain_addresses(), cuda = cuda_addresses();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// shared: what the translation units of the mixed program share. Each imports the module for itself, in its own flavour, and
-// they have to mean the same types, objects and functions by the same names.
+// shared: what the translation units of the mixed program share. Each unit imports the module in its own flavour. The
+// same name must denote the same type, object or function in all units.
 #pragma once
 
 #include <thread>
@@ -12,7 +12,7 @@ namespace cudax_test {
 
 inline constexpr unsigned threads = 4, rounds = 2000; // of each unit
 
-/// One atomic of each kind: by an instruction, 16 bytes, by a lock, with parking.
+/// One atomic of each kind: by an instruction, of 16 bytes, by a lock, with parking.
 struct alignas(16) wide {
   unsigned long long low, high;
 };
@@ -32,19 +32,19 @@ inline cudax::atomic<unsigned> in_header; // one object, defined in all of them
 template <class T>
 inline cudax::atomic<T> of_template;
 
-/// Takes part in the work; defined in each unit under the unit's name.
+/// Start the threads of a unit; each unit defines the function that has its name.
 std::vector<std::thread> start_plain_a();
 std::vector<std::thread> start_plain_b();
 std::vector<std::thread> start_cuda_a();
 std::vector<std::thread> start_cuda_b();
 
-/// Functions over the library's types cross the flavours.
+/// Functions with the library's types as parameters and results, called across the flavours.
 unsigned plain_loads(cudax::atomic<unsigned> const& object, cudax::memory_order order);
 unsigned cuda_loads(cudax::atomic<unsigned> const& object, cudax::memory_order order);
 cudax::thread_scope plain_scope();
 cudax::thread_scope cuda_scope();
 
-/// What each unit thinks the objects are.
+/// The addresses and the size of the shared objects, as one unit sees them.
 struct addresses {
   void const* in_header;
   void const* of_template;
@@ -53,7 +53,7 @@ struct addresses {
 addresses plain_addresses();
 addresses cuda_addresses();
 
-// static: in each unit its own, so that each unit's instantiations are used where they are not inlined.
+// static: each unit has its own copy, so that its own instantiations are used if they are not inlined.
 static inline addresses my_addresses() { return {&in_header, &of_template<int>, sizeof(state)}; }
 
 static inline void work() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In place of the CUDA units where there is no toolkit: two plain ones more.
+// without_cuda: replaces the two CUDA units if there is no toolkit.
 #include "shared.hpp"
 
 namespace cudax_test {
