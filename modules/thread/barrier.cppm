@@ -52,8 +52,7 @@ export namespace cudax {
 ///           returned. The end of its last phase is not enough: the last arrival writes to it after the phase ends
 template <thread_scope Named = thread_scope_system, class Completion = machine::no_completion>
 class barrier {
-  static_assert(exists(Named), "cudax.sync: barrier<Scope>: this thread scope does not exist; use an enumerator of "
-                               "cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Named, "barrier<Scope>");
   static_assert(machine::completion_function<Completion>,
                 "cudax.sync: barrier<Scope, Completion>: the completion must be callable without arguments and "
                 "declared noexcept [thread.barrier.class]");

@@ -36,8 +36,7 @@ void init(fair_semaphore<Scope>* object, ptrdiff_t desired) noexcept
 /// Requires: as counting_semaphore; fewer than 2^31 threads wait at a time
 template <thread_scope Named = thread_scope_system>
 class fair_semaphore {
-  static_assert(exists(Named), "cudax.sync: fair_semaphore<Scope>: this thread scope does not exist; use an enumerator "
-                               "of cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Named, "fair_semaphore<Scope>");
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:

@@ -38,8 +38,7 @@ void init(latch<Scope>* object, ptrdiff_t expected) noexcept
 ///           use
 template <thread_scope Named = thread_scope_system>
 class latch {
-  static_assert(exists(Named), "cudax.sync: latch<Scope>: this thread scope does not exist; use an enumerator of "
-                               "cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Named, "latch<Scope>");
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:

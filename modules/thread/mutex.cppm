@@ -39,8 +39,7 @@ void init(mutex<Scope>* object) noexcept;
 ///           threads are resident
 template <thread_scope Named = thread_scope_system>
 class mutex {
-  static_assert(exists(Named), "cudax.sync: mutex<Scope>: this thread scope does not exist; use an enumerator of "
-                               "cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Named, "mutex<Scope>");
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:

@@ -69,9 +69,7 @@ void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument);
 ///           memory
 template <thread_scope Named>
 class basic_once_flag {
-  static_assert(exists(Named),
-                "cudax.sync: basic_once_flag<Scope>: this thread scope does not exist; use an enumerator "
-                "of cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Named, "basic_once_flag<Scope>");
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:

@@ -43,8 +43,7 @@ void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexce
 ///           use
 template <thread_scope Named = thread_scope_system, ptrdiff_t LeastMax = 0x7fff'ffff>
 class counting_semaphore {
-  static_assert(exists(Named), "cudax.sync: counting_semaphore<Scope>: this thread scope does not exist; use an "
-                               "enumerator of cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Named, "counting_semaphore<Scope>");
   static_assert(LeastMax >= 0, "cudax.sync: counting_semaphore<Scope, LeastMax>: the largest count is negative "
                                "[thread.sema.cnt]");
   static constexpr thread_scope Scope = scope_among_threads(Named);

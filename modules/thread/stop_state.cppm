@@ -91,8 +91,7 @@ class stop_callback;
 ///           memory. The state outlives the use of its sources, tokens and callbacks
 template <thread_scope Named = thread_scope_system>
 class stop_state {
-  static_assert(exists(Named), "cudax.sync: stop_state<Scope>: this thread scope does not exist; use an enumerator of "
-                               "cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Named, "stop_state<Scope>");
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:

@@ -33,9 +33,7 @@ void init(ticket_mutex<Scope>* object) noexcept;
 ///           passed on to another thread. Fewer than 2^31 threads wait at a time
 template <thread_scope Named = thread_scope_system>
 class ticket_mutex {
-  static_assert(exists(Named),
-                "cudax.sync: ticket_mutex<Scope>: this thread scope does not exist; use an enumerator of "
-                "cudax::thread_scope");
+  CUDAX_ENSURE_SCOPE(Named, "ticket_mutex<Scope>");
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:

@@ -5,8 +5,7 @@
 #   checkout            another checkout, installed in folders with a different layout
 #   command             bin/cudax++ of an install
 #   configuration_file  clang++ --config=.../cudax.cfg of an install
-#   readme              as command and as install, with the program and the CMakeLists.txt of README.md instead of
-#   PROJECT
+#   readme              as command and as install, with README.md's program and CMakeLists.txt instead of PROJECT
 cmake_minimum_required(VERSION 3.28)
 
 function(run)
