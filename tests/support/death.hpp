@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// death: programs that must stop with a sentence.
+// death: programs that must stop with a message.
 //
-// A `.death.cpp` file is compiled as plain C++ and as CUDA. Each of its cases is run in a process of its own (death_main.cpp),
-// on the host or in a kernel of one thread, and has to end there: the host by abort, a kernel by a trap, both after the same
-// sentence.
+// A `.death.cpp` file is compiled as plain C++ and as CUDA. Each of its cases runs in its own process (death_main.cpp),
+// on the host or in a kernel of one thread. The case must end its process by abort, or its kernel by a trap, after it
+// has printed the same message on both sides.
 //
 //   DEATHS_BEGIN
 //   DEATH("a load cannot release", "cudax.sync: load: memory order 3 is not allowed") {
 //     cudax::atomic<int> a;
 //     a.load(order(3));
 //   }
-//   SURVIVAL("a load can acquire") { ... }     // the control: must not stop
+//   SURVIVAL("a load can acquire") { ... }     // the control: must return
 //   DEATHS_END
 //
-// Include it in front of the imports; DEATHS_BEGIN stands behind them.
+// Include it before the imports, and write DEATHS_BEGIN after them.
 #pragma once
 
 #if defined(__CUDA__)
@@ -28,21 +28,21 @@
 namespace cudax_test {
 
 DEATHS_BEGIN
-/// A number that the compiler does not know.
+/// Returns `number`, whose value the optimizer cannot see.
 inline int hidden(int number) {
   asm volatile("" : "+r"(number));
   return number;
 }
 DEATHS_END
 
-/// A case on the list that death_main.cpp runs. `sentence` is what must be printed; '*' in it is any text, and it is null
-/// for what must survive.
+/// A case on the list that death_main.cpp runs. `sentence` is the message that must be printed, in which '*' stands for
+/// any text; it is null for a case that must return.
 struct death_case {
   char const* title;
   char const* sentence;
-  void (*on_host)(); // null for what only a device has
-  char const* (
-      *on_device)(); // runs it in a kernel and returns the name of the error, or null; itself null in plain C++
+  void (*on_host)(); // null for a DEVICE_DEATH
+  /// Runs the case in a kernel; returns the name of the CUDA error, or null. The pointer is null in plain C++.
+  char const* (*on_device)();
   death_case const* next;
 
   death_case(char const* title, char const* sentence, void (*on_host)(), char const* (*on_device)());
@@ -78,7 +78,7 @@ char const* run_kernel() {
                                                                     DEATH_LAUNCH_(DEATH_NAME(body_, __LINE__)));       \
   static void DEATH_NAME(body_, __LINE__)()
 #define SURVIVAL(title) DEATH(title, nullptr)
-/// Of what only a device has.
+/// A case that exists only on a device.
 #if defined(__CUDA__)
 #define DEVICE_DEATH(title, sentence)                                                                                  \
   static void DEATH_NAME(body_, __LINE__)();                                                                           \

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// death_main: runs the cases of death.hpp, each in a child process, and compares how it ended with what was asked for.
+// death_main: runs the cases of death.hpp, each in a child process, and compares how each ended with what it requires.
 //
 //   PROGRAM --side=host|device [--case=NUMBER]
 //
-// With --case it is the child: it runs one case and, if that returns, says so. Exits with 77 where there is no device.
+// With --case the program is the child: it runs one case, and its exit code tells if the case returned. Without a
+// device, --side=device exits with 77.
 #include "death.hpp"
 
 #include <cstdio>
@@ -31,21 +32,21 @@ std::vector<death_case const*> all_cases() {
   return cases;
 }
 
-constexpr int survived = 3; // exit codes of a child
-constexpr int trapped = 4;
+constexpr int returned_code = 3; // exit codes of a child: the case returned; the kernel trapped
+constexpr int trapped_code = 4;
 
 [[noreturn]] void be_child(death_case const& c, bool on_device) {
   rlimit const no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   if (!on_device) {
     c.on_host();
-    std::exit(survived);
+    std::exit(returned_code);
   }
   char const* const error = c.on_device();
-  if (!error) std::exit(survived);
+  if (!error) std::exit(returned_code);
   std::printf("\n[kernel ended with %s]\n", error);
   std::fflush(stdout);
-  std::_Exit(trapped); // the device is of no use any more, not even for an orderly end
+  std::_Exit(trapped_code); // after a trap no CUDA call works, not even in destructors at exit
 }
 
 struct ending {
@@ -76,7 +77,7 @@ ending run_child(char const* program, char const* side, std::size_t number) {
   return result;
 }
 
-/// Whether `text` has a line that `pattern` describes, from its beginning to its end.
+/// Returns whether a whole line of `text` matches `pattern`.
 bool has_line(std::string_view text, std::string_view pattern) {
   auto const star = pattern.find('*');
   std::string_view const front = pattern.substr(0, star);
@@ -93,17 +94,17 @@ bool has_line(std::string_view text, std::string_view pattern) {
   return false;
 }
 
-/// What is wrong with how a case ended; nothing where it ended as it should.
+/// Returns what is wrong with how a case ended; the string is empty if it ended as required.
 std::string complaint(death_case const& c, ending const& end, bool on_device) {
-  bool const returned = WIFEXITED(end.status) && WEXITSTATUS(end.status) == survived;
-  if (!c.sentence) return returned && end.text.empty() ? "" : "did not survive quietly";
-  if (returned) return "survived";
+  bool const returned = WIFEXITED(end.status) && WEXITSTATUS(end.status) == returned_code;
+  if (!c.sentence) return returned && end.text.empty() ? "" : "did not return without output";
+  if (returned) return "returned";
   if (!on_device && !(WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGABRT)) return "did not end by abort";
-  if (on_device && !(WIFEXITED(end.status) && WEXITSTATUS(end.status) == trapped)) return "did not end by a trap";
+  if (on_device && !(WIFEXITED(end.status) && WEXITSTATUS(end.status) == trapped_code)) return "did not end by a trap";
   if (on_device && end.text.find("cudaErrorLaunchFailure") == std::string::npos &&
       end.text.find("cudaErrorIllegalInstruction") == std::string::npos)
-    return "ended by something else than a trap";
-  if (!has_line(end.text, c.sentence)) return "did not say '" + std::string(c.sentence) + "'";
+    return "ended by an error other than a trap";
+  if (!has_line(end.text, c.sentence)) return "did not print '" + std::string(c.sentence) + "'";
   return "";
 }
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// device: whether the CUDA tests have a device to run on. CUDAX_TEST_SM names the SMs that they are built for, as "80 90".
+// device: whether the CUDA tests have a device to run on. CUDAX_TEST_SM names the SMs that they are built for, as "80
+// 90".
 #include <sstream>
 #include <string>
 import cudax.sync.host;
 
 namespace cudax_test {
 
-/// An SM's code runs on its major generation, from its minor one on; that of 90a and the like on this very SM.
+/// Code for an SM runs on devices of the same major version with at least its minor version. Code for 90a and the like
+/// runs only on that SM.
 static bool runs_on(std::string const& sm, int major, int minor) {
   int const built_for = std::stoi(sm);
   bool const same_generation = built_for / 10 == major;
   return same_generation && (sm.back() == 'a' ? built_for % 10 == minor : built_for % 10 <= minor);
 }
 
-static std::string reason_for_none() {
+static std::string find_reason() {
   std::string const reason = cudax::no_device_reason();
   if (!reason.empty()) return reason;
   auto const device = cudax::devices().front();
@@ -28,7 +30,7 @@ static std::string reason_for_none() {
 }
 
 char const* device_missing() {
-  static std::string const reason = reason_for_none();
+  static std::string const reason = find_reason();
   return reason.empty() ? nullptr : reason.c_str();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// device_report: what a test body finds on a device, and calls of CUDA that must not fail.
+// device_report: the report of a test body that runs on a device, and calls of CUDA that must not fail.
 #pragma once
 
 #include "test.hpp"
@@ -14,7 +14,7 @@
 
 namespace cudax_test {
 
-/// A broken CUDA call ends the program: no later result could be trusted.
+/// Ends the program if a CUDA call has failed, since no later result could be trusted.
 inline void must(cudaError_t error, place at) {
   if (error == cudaSuccess) return;
   std::fprintf(stderr, "%s:%d: %s: %s\n", below_tests(at.file), at.line, at.expression, cudaGetErrorString(error));
@@ -22,7 +22,7 @@ inline void must(cudaError_t error, place at) {
 }
 #define CUDA_MUST(...) ::cudax_test::must(__VA_ARGS__, TEST_PLACE_(#__VA_ARGS__))
 
-/// The report of a device run: mapped memory, so that it survives a kernel that died.
+/// The report of a device run. It is in mapped memory, so that the host can read it after a kernel has trapped.
 struct device_report {
   report* host;
 
@@ -40,7 +40,7 @@ struct device_report {
     CUDA_MUST(cudaHostGetDevicePointer(&pointer, host, 0));
     return static_cast<report*>(pointer);
   }
-  /// Waits for the current device and copies what it found; `before`: what another device said.
+  /// Waits for the current device and copies the report. `before` is the result of an earlier wait for another device.
   void finish(report& result, cudaError_t before = cudaSuccess) const {
     cudaError_t const error = before == cudaSuccess ? cudaDeviceSynchronize() : before;
     std::memcpy(static_cast<void*>(&result), host, sizeof(report));

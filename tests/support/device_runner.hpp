@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// device_runner: the kernels that run test bodies, and where the threads of a concurrent test are placed.
+// device_runner: the kernels that run test bodies, and the placements of the threads of a concurrent test.
 #pragma once
 
 #include "device_report.hpp"
@@ -11,8 +11,9 @@
 
 namespace cudax_test {
 
-/// One thread runs the body on local, global and shared memory in turn. The body takes a pointer of unknown space: what
-/// the optimiser does where it knows the space is for tests/ptx, and for the tests that declare such objects.
+/// Runs the body in one thread, on local, global and shared memory in turn. The body gets a pointer whose address space
+/// the optimizer does not know. Code for a known address space is tested by tests/ptx and by tests that declare such
+/// objects.
 template <void (*Body)(context&)>
 __global__ void kernel(report* result, void* global, char const* local_name, char const* global_name,
                        char const* shared_name) {
@@ -36,7 +37,8 @@ void run_on_device(report& result) {
   cudaFree(global);
 }
 
-// --- many threads -------------------------------------------------------------------------------------------------------
+// --- many threads
+// -------------------------------------------------------------------------------------------------------
 
 template <class State>
 __global__ void concurrent_kernel(State* state, report* result, unsigned first_rank, unsigned size) {
@@ -59,7 +61,7 @@ __global__ void shared_kernel(State* state, report* result) {
   for (unsigned i = threadIdx.x; i < sizeof(State); i += blockDim.x) reinterpret_cast<char*>(state)[i] = storage[i];
 }
 
-/// An object of the test in device memory, made on the host and looked at there afterwards, by its bytes.
+/// An object of the test in device memory. The host makes it, and later checks a copy of its bytes.
 template <class State>
 struct on_device {
   State* device;
@@ -76,7 +78,7 @@ struct on_device {
   void verify(unsigned threads, report& result) const {
     alignas(State) char bytes[sizeof(State)];
     if (cudaMemcpy(bytes, device, sizeof(State), cudaMemcpyDeviceToHost) != cudaSuccess)
-      return; // finish() has said why
+      return; // finish() has reported the error
     context test{&result, nullptr, nullptr};
     reinterpret_cast<State*>(bytes)->verify(threads, test);
   }
@@ -100,7 +102,7 @@ void run_in_shared_memory(report& result) {
   object.verify(Threads, result);
 }
 
-/// The blocks of a cluster, which only a launch attribute makes; before sm_90 a cluster is one block.
+/// Runs the test in a cluster of blocks, which needs a launch attribute; before sm_90 a cluster is one block.
 template <class State, unsigned Blocks, unsigned Threads>
 void run_in_cluster(report& result) {
   int major = 0;
@@ -123,7 +125,8 @@ void run_in_cluster(report& result) {
   object.verify(blocks * Threads, result);
 }
 
-/// An object in managed memory, which host threads reach while kernels run; or why it cannot be.
+/// An object in managed memory, which host threads can access while kernels run. If that is impossible, it prints the
+/// reason and `run` stays null.
 template <class State>
 struct in_managed_memory {
   device_report found;
@@ -148,7 +151,7 @@ struct in_managed_memory {
   in_managed_memory(in_managed_memory const&) = delete;
   in_managed_memory& operator=(in_managed_memory const&) = delete;
 
-  /// `finish` waits for other devices than the current one.
+  /// `finish` waits for the devices other than the current one.
   template <class Finish>
   void run_host_side_and_verify(report& result, Finish finish) {
     run_host_threads(host_threads, host_run<State>::body, run);
@@ -158,7 +161,7 @@ struct in_managed_memory {
   }
 };
 
-/// Host threads and device threads at once.
+/// Runs the test in host threads and device threads at the same time.
 template <class State, unsigned Blocks, unsigned Threads>
 void run_on_both_sides(report& result) {
   constexpr unsigned size = host_threads + Blocks * Threads;
@@ -170,7 +173,7 @@ void run_on_both_sides(report& result) {
   object.run_host_side_and_verify(result, [] { return cudaSuccess; });
 }
 
-/// Two grids, on an object in the memory of the first one's device.
+/// Runs the test in two grids, on an object in the memory of the first grid's device.
 template <class State, unsigned Blocks, unsigned Threads>
 void run_in_two_grids(report& result) {
   constexpr unsigned size = 2 * Blocks * Threads;
@@ -187,7 +190,7 @@ void run_in_two_grids(report& result) {
   object.verify(size, result);
 }
 
-/// Two grids and host threads, on an object in managed memory.
+/// Runs the test in two grids and host threads, on an object in managed memory.
 template <class State, unsigned Blocks, unsigned Threads>
 void run_in_two_grids_and_host(report& result) {
   constexpr unsigned size = host_threads + 2 * Blocks * Threads;
@@ -200,35 +203,48 @@ void run_in_two_grids_and_host(report& result) {
   object.run_host_side_and_verify(result, [&] { return grids.finish(); });
 }
 
-/// The placements that a scope allows. Values of thread_scope: 0 system, 1 device, 2 block, 4 cluster.
-template <class State, int Scope, int Placement>
-inline constexpr bool placed = Placement == 'w'   ? true                     // one warp
-                               : Placement == 's' ? Scope == 2               // one block, in shared memory
-                               : Placement == 'c' ? Scope == 4               // a cluster
-                               : Placement == 'b' ? Scope != 2 && Scope != 4 // several blocks
-                                                  : Scope == 0; // host and device together, or two grids: x, g, m
+/// Where the threads of a concurrent test run on devices.
+enum class thread_placement {
+  one_warp,
+  one_block,
+  one_cluster,
+  several_blocks,
+  host_and_device,
+  two_grids,
+  two_grids_and_host
+};
 
-template <class State, int Placement>
+/// Whether threads in this placement may share an object of a scope. Values of thread_scope: 0 system, 1 device, 2
+/// block, 4 cluster.
+template <int Scope, thread_placement Placement>
+inline constexpr bool scope_allows = Placement == thread_placement::one_warp         ? true
+                                     : Placement == thread_placement::one_block      ? Scope == 2
+                                     : Placement == thread_placement::one_cluster    ? Scope == 4
+                                     : Placement == thread_placement::several_blocks ? Scope != 2 && Scope != 4
+                                                                                     : Scope == 0;
+
+template <class State, thread_placement Placement>
 void run_placed(report& result) {
-  if constexpr (Placement == 'w') run_in_blocks<State, 1, 32>(result);
-  else if constexpr (Placement == 's') run_in_shared_memory<State, 256>(result);
-  else if constexpr (Placement == 'c') run_in_cluster<State, 4, 64>(result);
-  else if constexpr (Placement == 'b') run_in_blocks<State, 8, 96>(result);
-  else if constexpr (Placement == 'x') run_on_both_sides<State, 2, 32>(result);
-  else if constexpr (Placement == 'g') run_in_two_grids<State, 4, 32>(result);
+  using enum thread_placement;
+  if constexpr (Placement == one_warp) run_in_blocks<State, 1, 32>(result);
+  else if constexpr (Placement == one_block) run_in_shared_memory<State, 256>(result);
+  else if constexpr (Placement == one_cluster) run_in_cluster<State, 4, 64>(result);
+  else if constexpr (Placement == several_blocks) run_in_blocks<State, 8, 96>(result);
+  else if constexpr (Placement == host_and_device) run_on_both_sides<State, 2, 32>(result);
+  else if constexpr (Placement == two_grids) run_in_two_grids<State, 4, 32>(result);
   else run_in_two_grids_and_host<State, 1, 32>(result);
 }
 
-/// Registers one placement where the scope allows it.
-template <class State, int Placement>
+/// Registers the test in one placement if the scope allows the placement.
+template <class State, thread_placement Placement>
 struct placed_case {
   placed_case(char const* file, int line, char const* title, char const* placement) {
-    if constexpr (placed<State, State::scope, Placement>)
+    if constexpr (scope_allows<State::scope, Placement>)
       new test_case(file, line, title, placement, side::device, run_placed<State, Placement>);
   }
 };
 
-/// WITH_DEVICE, below.
+/// Runs the body of a WITH_DEVICE test on the host.
 template <void (*Body)(context&)> void run_with_device(report& result) {
   context test{&result, nullptr, nullptr};
   Body(test);
@@ -238,25 +254,25 @@ template <void (*Body)(context&)> void run_with_device(report& result) {
 
 #define TEST_DEVICE_CASES_(title, body)                                                                                \
   TEST_CASE_(d, title, "", ::cudax_test::side::device, ::cudax_test::run_on_device<body>)
-#define TEST_PLACED_(suffix, placement, title, text, ...)                                                              \
-  static ::cudax_test::placed_case<__VA_ARGS__, placement> TEST_CONCAT(TEST_CONCAT(case_, __LINE__),                   \
-                                                                       suffix)(__FILE__, __LINE__, title, text);
+#define TEST_PLACED_(placement, title, text, ...)                                                                      \
+  static ::cudax_test::placed_case<__VA_ARGS__, ::cudax_test::thread_placement::placement> TEST_CONCAT(                \
+      TEST_CONCAT(case_, __LINE__), placement)(__FILE__, __LINE__, title, text);
 #define TEST_DEVICE_CONCURRENT_CASES_(title, ...)                                                                      \
-  TEST_PLACED_(w, 'w', title, "one warp", __VA_ARGS__)                                                                 \
-  TEST_PLACED_(s, 's', title, "one block in shared memory", __VA_ARGS__)                                               \
-  TEST_PLACED_(c, 'c', title, "a cluster", __VA_ARGS__)                                                                \
-  TEST_PLACED_(b, 'b', title, "several blocks", __VA_ARGS__)                                                           \
-  TEST_PLACED_(x, 'x', title, "host and device", __VA_ARGS__)                                                          \
-  TEST_PLACED_(g, 'g', title, "two grids", __VA_ARGS__)                                                                \
-  TEST_PLACED_(m, 'm', title, "two grids and host", __VA_ARGS__)
+  TEST_PLACED_(one_warp, title, "one warp", __VA_ARGS__)                                                               \
+  TEST_PLACED_(one_block, title, "one block in shared memory", __VA_ARGS__)                                            \
+  TEST_PLACED_(one_cluster, title, "a cluster", __VA_ARGS__)                                                           \
+  TEST_PLACED_(several_blocks, title, "several blocks", __VA_ARGS__)                                                   \
+  TEST_PLACED_(host_and_device, title, "host and device", __VA_ARGS__)                                                 \
+  TEST_PLACED_(two_grids, title, "two grids", __VA_ARGS__)                                                             \
+  TEST_PLACED_(two_grids_and_host, title, "two grids and host", __VA_ARGS__)
 
-/// A test on the host that launches kernels of its own: WITH_DEVICE("title", "where objects lie", name) { body }
+/// A test on the host that launches its own kernels: WITH_DEVICE("title", "memory of the objects", name) { body }
 #define WITH_DEVICE(title, placement, name)                                                                            \
   static void name(::cudax_test::context&);                                                                            \
   static ::cudax_test::test_case name##_case(__FILE__, __LINE__, title, placement, ::cudax_test::side::device,         \
                                              ::cudax_test::run_with_device<name>);                                     \
   static void name([[maybe_unused]] ::cudax_test::context& test_)
 
-/// The same, where that is all there is to say: DEVICE_TEST("title") { body }
+/// The same without a memory and a name: DEVICE_TEST("title") { body }
 #define DEVICE_TEST(title) DEVICE_TEST_(title, TEST_CONCAT(with_device_, __LINE__))
 #define DEVICE_TEST_(title, name) WITH_DEVICE(title, "", name)

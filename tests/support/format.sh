@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# format: the C++ files are as clang-format leaves them, with the committed .clang-format.
+# format: clang-format, with the committed .clang-format, changes no C++ file.
 #
 #   format.sh CLANG_FORMAT ROOT FOLDER...
 #
-# What is not: clang-format -i FILE, or `// clang-format off` and `on` around a table. The *.fail.cpp files are tables: a
-# refused use and its sentence beside it.
+# To correct a file: clang-format -i FILE, or `// clang-format off` and `on` around a table. The *.fail.cpp files are
+# excluded, since they are tables: each line holds a rejected use and its message.
 set -euo pipefail
 
 clang_format=$1 root=$2

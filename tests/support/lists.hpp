@@ -12,7 +12,7 @@ TESTS_BEGIN
 
 using integers = types<signed char, short, int, long, long long, unsigned char, unsigned short, unsigned, unsigned long,
                        unsigned long long, char, char8_t, char16_t, char32_t, wchar_t>;
-/// One of each width and sign: what the machine tells apart.
+/// One integer of each width and sign, which is what `machine` distinguishes.
 using machine_integers =
     types<signed char, unsigned char, short, unsigned short, int, unsigned, long long, unsigned long long>;
 using floats = types<float, double, _Float16, __bf16>;
@@ -37,12 +37,12 @@ struct structure_8 {
   char c[2];
 };
 
-/// Pointers to it step by 3.
+/// A type of 3 bytes, so that pointer arithmetic steps by 3.
 struct three_bytes {
   char at[3];
 };
 
-/// Every kind of value that takes 1 to 8 bytes.
+/// Values of every kind, of 1 to 8 bytes.
 using values = types<bool, signed char, short, int, long, long long, unsigned char, unsigned short, unsigned,
                      unsigned long, unsigned long long, char, char8_t, char16_t, char32_t, wchar_t, small_enumeration,
                      enumeration, large_enumeration, float, double, _Float16, __bf16, int*, void const*, void (*)(int),
@@ -63,10 +63,11 @@ template <> struct unsigned_type<8> {
 };
 template <class T> using bits = typename unsigned_type<sizeof(T)>::type;
 
-/// The bits of a value.
+/// Returns the bits of a value.
 template <class T> bits<T> bits_of(T value) { return __builtin_bit_cast(bits<T>, value); }
 
-/// The number in T, which must hold it exactly. bfloat16 by its bits: libgcc 12 has no __truncsfbf2.
+/// Converts the number to T, which must represent it exactly. bfloat16 is converted by its bits, because libgcc 12
+/// lacks __truncsfbf2.
 template <class T> T number(float value) {
   if constexpr (__is_same(T, __bf16)) {
     unsigned const bits = __builtin_bit_cast(unsigned, value);
@@ -80,10 +81,10 @@ template <class T>
 inline constexpr bool is_floating =
     __is_same(T, float) || __is_same(T, double) || __is_same(T, _Float16) || __is_same(T, __bf16);
 
-/// Floating-point formats: bits of the exponent.
+/// The number of exponent bits of a floating-point format.
 template <class T> inline constexpr int exponent_bits = sizeof(T) == 8 ? 11 : __is_same(T, _Float16) ? 5 : 8;
 
-/// A quiet NaN with `payload` in its lowest bits, positive infinity, -0.0.
+/// Return a quiet NaN with `payload` in its lowest bits, positive infinity, and -0.0.
 template <class T> T quiet_nan(unsigned payload = 0) {
   constexpr int mantissa = 8 * sizeof(T) - 1 - exponent_bits<T>;
   bits<T> const exponent = bits<T>(bits<T>((1ull << exponent_bits<T>)-1) << mantissa);
@@ -97,7 +98,7 @@ template <class T> T negative_zero() { return __builtin_bit_cast(T, bits<T>(bits
 
 inline constexpr int samples = 4;
 
-/// Values of T that differ: four of them, of bool two. No NaN, no zero.
+/// Returns the i-th of four different values of T, or of two for bool. None is NaN; only bool's false is zero.
 template <class T> T sample(int i) {
   if constexpr (__is_same(T, bool)) {
     return i % 2 != 0;
@@ -113,7 +114,7 @@ template <class T> T sample(int i) {
   }
 }
 
-/// Operands at which integers wrap round or change sign.
+/// Operands for which integer operations wrap around or change sign.
 template <class T> struct integer_samples {
   static constexpr int count = 7;
   T at[count] = {T(0),
@@ -127,22 +128,22 @@ template <class T> struct integer_samples {
 
 // --- scopes ------------------------------------------------------------------------------------------------
 
-/// f.operator()<Scope>() for every scope.
+/// Calls f.operator()<Scope>() for every scope.
 template <class F> void for_each_scope(F f) {
   for_each_value<cudax::thread_scope_system, cudax::thread_scope_device, cudax::thread_scope_cluster,
                  cudax::thread_scope_block, cudax::thread_scope_thread>(f);
 }
 
-/// Whether the machine tells T from the other types: one of each width and sign, and the floating-point
+/// Whether `machine` distinguishes T from the other types: one integer of each width and sign, and the floating-point
 /// formats.
 template <class T, class... Machine> constexpr bool is_one_of(types<Machine...>) {
   return (__is_same(T, Machine) || ...);
 }
 template <class T> inline constexpr bool is_machine_type = is_one_of<T>(machine_integers()) || is_floating<T>;
 
-/// f.operator()<T, Scope>() for each type of the list and every scope. As CUDA, where each pair costs the
-/// compilers of host and device and ptxas their time: the types that the machine does not tell from others at
-/// system scope alone.
+/// Calls f.operator()<T, Scope>() for each type of the list and every scope. In CUDA each pair costs compile time on
+/// the host, on the device and in ptxas. So there the types that `machine` does not distinguish are called at system
+/// scope only.
 template <class... T, class F> void for_each_type_and_scope(types<T...> list, F f) {
   for_each_type(list, [&]<class U>() {
 #if defined(__CUDA__)
@@ -154,7 +155,8 @@ template <class... T, class F> void for_each_type_and_scope(types<T...> list, F 
   });
 }
 
-/// For each type of the list, at system scope and with plain accesses: what a scope does not change.
+/// Calls f for each type of the list at system scope and at thread scope (plain accesses): for what does not depend on
+/// the scope otherwise.
 template <class... T, class F> void for_each_type_shared_or_not(types<T...> list, F f) {
   for_each_type(list, [&]<class U>() {
     f.template operator()<U, cudax::thread_scope_system>();
@@ -162,8 +164,8 @@ template <class... T, class F> void for_each_type_shared_or_not(types<T...> list
   });
 }
 
-/// Each type of the list at system scope, and T at every scope: for what leads to code that has met every
-/// pair elsewhere.
+/// Calls f for each type of the list at system scope, and for T at every scope: for functions that call code which
+/// other tests run with every pair.
 template <class T, class... U, class F> void for_each_type_then_scope(types<U...> list, F f) {
   for_each_type(list, [&]<class V>() { f.template operator()<V, cudax::thread_scope_system>(); });
   for_each_scope([&]<cudax::thread_scope Scope>() { f.template operator()<T, Scope>(); });
@@ -171,9 +173,8 @@ template <class T, class... U, class F> void for_each_type_then_scope(types<U...
 
 // --- orders ------------------------------------------------------------------------------------------------
 
-/// f(order) for every order that the kind of operation allows. The order is hidden from the optimiser: that
-/// each folds to its instruction where it is a constant is what tests/ptx checks, and here it would only
-/// multiply the code.
+/// Calls f(order) for every order that the kind of operation allows. The optimizer cannot see the order: tests/ptx
+/// checks that a constant order folds to its instruction, and here constants would only multiply the code.
 template <class F, class... Order> void for_orders(F f, Order... order) {
   int const orders[] = {int(order)...};
   for (int at : orders) {
@@ -193,8 +194,8 @@ template <class F> void for_each_order(F f) {
   using enum cudax::memory_order;
   for_orders(f, relaxed, consume, acquire, release, acq_rel, seq_cst);
 }
-/// f(success, failure) for every pair that compare_exchange allows: since C++17 the failure may be the
-/// stronger.
+/// Calls f(success, failure) for every pair that compare_exchange allows. Since C++17 the failure order may be the
+/// stronger one.
 template <class F> void for_each_order_pair(F f) {
   for_each_order([&](cudax::memory_order success) {
     for_each_load_order([&](cudax::memory_order failure) { f(success, failure); });

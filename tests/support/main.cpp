@@ -4,9 +4,9 @@
 //
 //   PROGRAM [Boost.Test's arguments] [-- --side=host|device]
 //
-// A file is a suite, named by its path below tests/ with dots for slashes. Without --side both sides run. Device tests
-// with no device are skipped aloud: the program says why, and with --side=device exits with 77, which CTest shows as
-// skipped.
+// A file is a suite, named by its path below tests/ with dots instead of slashes. Without --side both sides run. If
+// there is no device, device tests are skipped with a message; with --side=device the program exits with 77, which
+// CTest shows as skipped.
 #include "test.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -29,7 +29,8 @@
 
 namespace cudax_test {
 
-/// Why no device can be used, or nothing where one can. In device.cpp for CUDA programs.
+/// Returns why no device can be used, or null if one can. Defined in device.cpp for CUDA programs, else in
+/// no_device.cpp.
 char const* device_missing();
 
 namespace {
@@ -56,7 +57,7 @@ std::string case_name(test_case const& test) {
   return name;
 }
 
-/// How long a test may take: ten minutes, or what the environment variable CUDAX_TEST_SECONDS says.
+/// Returns how long a test may take: ten minutes, or the value of the environment variable CUDAX_TEST_SECONDS.
 int seconds_wanted() {
   char const* const text = std::getenv("CUDAX_TEST_SECONDS");
   int const seconds = text ? std::atoi(text) : 600;
@@ -65,8 +66,8 @@ int seconds_wanted() {
   std::exit(2);
 }
 
-/// Ends the program when a test does not return, which a wait that misses its wake-up does not. Nothing else can: neither
-/// a thread nor a kernel can be stopped from outside.
+/// Ends the program if a test does not return, for example because a wait has missed its wake-up. Only ending the
+/// program helps: neither a thread nor a kernel can be stopped from outside.
 class watchdog {
   std::chrono::seconds const limit{seconds_wanted()};
   std::mutex mutex_;
@@ -79,11 +80,11 @@ public:
         std::unique_lock lock(mutex_);
         over_.wait_for(lock, stop, limit, [] { return false; });
         if (stop.stop_requested()) return;
-        std::fprintf(
-            stderr,
-            "%s:%d: \"%s\" %s has not ended after %d seconds, says the tests' watchdog: a thread waits for what "
-            "never comes, or the machine is slow and needs a larger CUDAX_TEST_SECONDS\n",
-            test.file, test.line, test.title, test.placement, int(limit.count()));
+        std::fprintf(stderr,
+                     "%s:%d: \"%s\" %s has not ended after %d seconds (watchdog): a thread waits indefinitely, or the "
+                     "machine is "
+                     "slow; set CUDAX_TEST_SECONDS to a larger number\n",
+                     test.file, test.line, test.title, test.placement, int(limit.count()));
         std::_Exit(3);
       }) {}
 };
@@ -127,7 +128,8 @@ test_case::test_case(char const* file, int line, char const* title, char const* 
 }
 
 void run_host_threads(unsigned threads, void (*body)(void* context, unsigned rank), void* context) {
-  // All begin at once, or the first would be done before the last begins: they spin, since waking takes longer than a test.
+  // All threads begin at the same time; otherwise the first would end before the last begins. They spin, since waking a
+  // thread takes longer than a test.
   std::atomic<unsigned> missing(threads);
   std::vector<std::jthread> running;
   for (unsigned rank = 0; rank < threads; ++rank)
@@ -144,7 +146,7 @@ void host_yield() { std::this_thread::yield(); }
 
 } // namespace cudax_test
 
-/// Boost.Test's static library has main(), and calls this to get its tests.
+/// Registers the tests. The main() of Boost.Test's static library calls it.
 boost::unit_test::test_suite* init_unit_test_suite(int argc, char* argv[]) {
   using namespace cudax_test;
   for (int i = 1; i < argc; ++i) {

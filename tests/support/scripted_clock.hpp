@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scripted_clock: a clock of the host that reads what a test tells it: seconds, in floating point, so that NaN is among them.
+// scripted_clock: a host clock whose readings a test sets. They are seconds in floating point, so that a test can use
+// NaN.
 #pragma once
 
 #include <chrono>
@@ -14,8 +15,8 @@ struct scripted_clock {
   using time_point = std::chrono::time_point<scripted_clock>;
   static constexpr bool is_steady = false;
 
-  static inline double first = 0;  // what the first reading gives
-  static inline double others = 0; // and what all others give
+  static inline double first = 0;  // the first reading
+  static inline double others = 0; // all other readings
   static inline int readings = 0;
 
   static time_point at(double seconds) { return time_point(duration(seconds)); }

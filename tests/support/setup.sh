@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# setup: two tools/setup at once do not work in one folder, and a shell that reads environment.sh meanwhile reads all of it.
+# setup: two tools/setup that run at the same time do not both work in one folder, and a shell that is reading
+# environment.sh reads it completely, either the old or the new one.
 #
 #   setup.sh SETUP DIRECTORY
 #
-# Works on a copy of SETUP in DIRECTORY, where apt-get, sudo and pip fail: nothing is installed. Where that is needed the
-# test is skipped.
+# Works on a copy of SETUP in DIRECTORY, where apt-get, sudo and pip fail, so that nothing is installed. If something
+# had to be installed, the test is skipped.
 set -euo pipefail
 
 setup=$1 directory=$2
@@ -26,7 +27,7 @@ fail() {
   exit 1
 }
 
-# The second waits while the first has the lock, says so, and has written nothing.
+# The second setup waits while the first holds the lock, reports that it waits, and writes nothing.
 echo "# before" >$environment
 exec 9>build/setup/lock
 flock 9
@@ -37,9 +38,9 @@ for ((i = 0; i < 1200; ++i)); do # minutes
   sleep 0.1
 done
 grep -q "waiting for another tools/setup" output || fail "a second tools/setup did not wait: $(<output)"
-[[ $(<$environment) == "# before" ]] || fail "a second tools/setup wrote environment.sh while the first was at work"
+[[ $(<$environment) == "# before" ]] || fail "a second tools/setup wrote environment.sh while the first held the lock"
 
-# The reader began before the second wrote.
+# The reader opens environment.sh before the second setup writes it.
 exec 8<$environment
 flock -u 9
 result=0
@@ -51,11 +52,11 @@ fi
 grep -q "^export CUDAX_SYNC_CUDA=off" $environment || fail "environment.sh: $(<$environment)"
 [[ $(cat <&8) == "# before" ]] || fail "environment.sh changed under a shell that was reading it"
 
-# pip takes a wheel only with the hash that setup names.
+# pip accepts a wheel only with the hash that setup names.
 grep -A 1 'python3 -m pip install' tools/setup | grep -q -- --require-hashes || fail "setup installs wheels without hashes"
 echo "waited, and wrote environment.sh in one step"
 
-# A toolkit that could not be completed is not there: the next setup would take it as it is.
+# A toolkit that could not be completed is removed; otherwise the next setup would use it incomplete.
 (
   eval "$(sed -n '/^\(install_wheels\|complete_toolkit\|install_toolkit\)() {/,/^}/p' tools/setup)"
   folder=$directory/wheels wheel_toolkit=$directory/wheels/cuda/nvidia/cu13 toolkit_wheels=none log=/dev/null
@@ -65,9 +66,9 @@ echo "waited, and wrote environment.sh in one step"
   logged() { mkdir -p "$folder/cuda.part/nvidia/cu13/include" "$folder/cuda.part/nvidia/cu13/lib"; } # as pip
   ln() { return 1; }
   ! install_toolkit || fail "setup has installed a toolkit that it could not complete"
-  [[ ! -e $folder/cuda ]] || fail "setup leaves a toolkit that it could not complete"
+  [[ ! -e $folder/cuda ]] || fail "setup does not remove a toolkit that it could not complete"
   unset -f ln
-  install_toolkit || fail "setup does not install what it can complete"
+  install_toolkit || fail "setup does not install a toolkit that it can complete"
   [[ -L $wheel_toolkit/lib/libcudart.so && -e $wheel_toolkit/lib64 && -e $wheel_toolkit/include/curand_mtgp32_kernel.h ]] ||
     fail "setup has not completed the toolkit"
 )

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// test: one test body, run wherever code can run.
+// test: test bodies that run on the host and on a device.
 //
 // A `.run.cpp` file is compiled twice: as plain C++, where its bodies run on the host, and as CUDA, where they run on
-// the host and, in kernels, on the device. A body checks; what it finds goes to a report that a device can write to and
-// the host reads. Nothing here uses what is tested, and Boost.Test, which runs the list of tests (main.cpp), stays out
-// of the files that clang compiles for a device.
+// the host and, in kernels, on the device. The checks of a body write failures to a report that the device can write
+// and the host reads. This header does not use the library that is tested. Boost.Test, which runs the list of tests
+// (main.cpp), is not included in files that clang compiles for a device.
 //
 //   TESTS_BEGIN
 //   TEST("store replaces the value") {                      // one thread
@@ -18,18 +18,24 @@
 //     atomic<int, scope> count;
 //     void run(worker me, context& test_) { count.fetch_add(1); AWAIT(count.load() == int(me.size)); }
 //     void verify(unsigned threads, context& test_) { CHECK_EQUAL(count.load(), threads); }  // on the host, afterwards
-//     void end();  // optional: by one thread, when all have run, where the object lies in shared memory and is then copied
+//     void end();  // optional: one thread calls it after all have run, if the object is in shared memory, before it is
+//     copied
 //   };
 //   CONCURRENT_TEST("every increment counts", increments)
 //   TESTS_END
 //
-// Where the threads of a concurrent test run follows from its scope: host threads always; block scope one block, with
-// the object in device and in shared memory; cluster scope a cluster of blocks; device scope several blocks; system scope
-// also host and device together, on an object in managed memory, and two grids, which are on two devices where there are
-// two, on an object in the memory of one of them, and with host threads on one in managed memory. All of its threads run
-// at once, and every placement has an even number of them.
+// The scope of a concurrent test decides where its threads run:
+//   every scope    host threads; one warp
+//   block scope    also one block, with the object in shared memory
+//   cluster scope  also a cluster of blocks
+//   device scope   also several blocks
+//   system scope   also several blocks; host and device together, with the object in managed memory; two grids, on two
+//   devices
+//                  if there are two, with the object in the memory of one device; two grids and host threads, with the
+//                  object in managed memory
+// All threads of a test run at the same time, and every placement has an even number of threads.
 //
-// Nothing waits for ever: AWAIT gives up after time_limit, and main.cpp ends a program whose test does not return.
+// No test waits indefinitely: AWAIT fails after time_limit, and main.cpp ends a program whose test does not return.
 #pragma once
 
 #if defined(__CUDA__)
@@ -41,7 +47,7 @@
 #endif
 
 namespace cudax_test {
-/// Selects the placement new below: <new> would make a test depend on the order of includes and imports.
+/// Selects the placement new below. With <new> a test would depend on the order of includes and imports.
 struct in_place {};
 } // namespace cudax_test
 
@@ -52,9 +58,10 @@ TESTS_END
 namespace cudax_test {
 TESTS_BEGIN
 
-// --- what a body finds -----------------------------------------------------------------------------------------------
+// --- reports ---------------------------------------------------------------------------------------------------------
 
-/// The failures of one test, in memory that host and device share. Text is copied: a device's literals are its own.
+/// The failures of one test, in memory that host and device share. Text is copied, because the host cannot read a
+/// device's literals.
 struct report {
   struct failure {
     int line;
@@ -65,12 +72,12 @@ struct report {
   };
   static constexpr int kept = 8;
 
-  int checked;  // a test that checks nothing has failed
-  int failures; // all of them; the first are kept
+  int checked;  // not 0 if the test has checked anything; a test that checks nothing fails
+  int failures; // the number of all failures; only the first are kept
   failure first[kept];
 };
 
-/// What a body is given: where to report, and memory for the objects that it tests.
+/// The argument of a body: where it reports, and memory for the object that it tests.
 struct context {
   static constexpr int memory_size = 256;
 
@@ -79,7 +86,7 @@ struct context {
   char const* memory_name; // a literal of the host, or null
 };
 
-/// Makes an object in the memory that the test runs on. A body has one at a time.
+/// Makes an object in the memory of the context. A body has one such object at a time.
 template <class T, class... Argument>
 T& make(context const& test_, Argument... argument) {
   static_assert(sizeof(T) <= context::memory_size && alignof(T) <= 16);
@@ -110,14 +117,14 @@ struct text_writer {
   }
 };
 
-/// Where a check stands.
+/// The source position and the text of a check.
 struct place {
   char const* file;
   int line;
   char const* expression;
 };
 
-/// The path below tests/. A check may stand in a header that several files include.
+/// Returns the part of a path after tests/. A check may be in a header that several files include.
 inline char const* below_tests(char const* path) {
   char const* found = path;
   for (char const* at = path; *at; ++at) {
@@ -129,7 +136,7 @@ inline char const* below_tests(char const* path) {
   return found;
 }
 
-// Never inlined: a test is compiled for several SMs, and its checks would be most of its code.
+// Not inlined: a test is compiled for several SMs, and inlined checks would be most of its code.
 [[clang::noinline]] inline report::failure* add_failure(context const& test_, place at) {
   int const index = __atomic_fetch_add(&test_.result->failures, 1, __ATOMIC_RELAXED);
   if (index >= report::kept) return nullptr;
@@ -152,7 +159,7 @@ inline char const* below_tests(char const* path) {
   out.put_hex(b, b_size < 24 ? b_size : 24);
 }
 
-/// Threads may do so at once.
+/// Notes that the test has checked something. Several threads may call it at the same time.
 inline void note_check(context const& test_) { __atomic_store_n(&test_.result->checked, 1, __ATOMIC_RELAXED); }
 
 [[clang::noinline]] inline void check(context const& test_, place at, bool holds) {
@@ -160,7 +167,7 @@ inline void note_check(context const& test_) { __atomic_store_n(&test_.result->c
   if (!holds) add_failure(test_, at);
 }
 
-/// Values are shown as their bytes, most significant first.
+/// Reports unequal values as bytes, the most significant byte first.
 template <class A, class B>
 [[clang::noinline]] void check_equal(context const& test_, place at, A const& a, B const& b) {
   note_check(test_);
@@ -181,21 +188,22 @@ void check_same(context const& test_, place at, T const& a, T const& b) {
 
 #define TEST_PLACE_(text)                                                                                              \
   ::cudax_test::place { __FILE__, __LINE__, text }
-// Variadic, so that an expression may hold commas. `test_` is the context of the body.
+// Variadic, so that an expression may contain commas. `test_` is the context of the body.
 #define CHECK(...) ::cudax_test::check(test_, TEST_PLACE_(#__VA_ARGS__), static_cast<bool>(__VA_ARGS__))
 #define CHECK_EQUAL(...) ::cudax_test::check_equal(test_, TEST_PLACE_("equal: " #__VA_ARGS__), __VA_ARGS__)
-/// Two values of one type, by their bytes: NaN is itself, and the zeros differ.
+/// Compares two values of one type by their bytes: a NaN equals itself, and 0.0 differs from -0.0.
 #define CHECK_SAME(...) ::cudax_test::check_same(test_, TEST_PLACE_("same: " #__VA_ARGS__), __VA_ARGS__)
 
-// --- waiting, not for ever ---------------------------------------------------------------------------------------------
+// --- waiting with a limit
+// ----------------------------------------------------------------------------------------------
 
 TESTS_END
-/// In main.cpp: nanoseconds of CLOCK_MONOTONIC; giving the processor away.
+/// Defined in main.cpp: nanoseconds of CLOCK_MONOTONIC; yielding the processor.
 long long host_now();
 void host_yield();
 TESTS_BEGIN
 
-/// Nanoseconds, of a clock that is not the library's.
+/// Returns nanoseconds of a clock that is not the library's.
 [[clang::noinline]] inline long long now() {
 #if defined(__CUDA_ARCH__)
   long long time;
@@ -206,10 +214,11 @@ TESTS_BEGIN
 #endif
 }
 
-/// Nanoseconds. No verdict on speed: it only ends a test whose other thread never comes, on however busy a machine.
+/// Nanoseconds. The limit does not test speed: it only ends a test whose other thread never arrives, also on a busy
+/// machine.
 inline constexpr long long time_limit = 300'000'000'000;
 
-/// How long a thread has waited for another one; it gives way now and then.
+/// Limits how long a thread polls for another thread; yields at intervals.
 class poll_budget {
   long long end_ = 0;
   int polls_ = 0;
@@ -233,7 +242,8 @@ public:
       return;                                                                                                          \
     }
 
-// --- types and values to run a body over -------------------------------------------------------------------------------
+// --- types and values to run a body over
+// -------------------------------------------------------------------------------
 
 template <class... T>
 struct types {};
@@ -250,8 +260,8 @@ void for_each_value(F f) {
   (f.template operator()<V>(), ...);
 }
 
-/// How often a concurrent test does its rounds again: the few threads of a host meet seldom, and all run only after
-/// some milliseconds.
+/// Returns how often a concurrent test repeats its rounds. The few threads of a host rarely run the same code at the
+/// same time, and some milliseconds pass before all of them run.
 constexpr unsigned repeats(unsigned threads) { return threads <= 8 ? 2000 : 1; }
 
 /// One thread of a concurrent test.
@@ -262,7 +272,7 @@ struct worker {
 
 TESTS_END
 
-/// A test of one thread on the host.
+/// Runs a body in one thread on the host.
 template <void (*Body)(context&)>
 void run_on_host(report& result) {
   alignas(16) char memory[context::memory_size];
@@ -270,7 +280,8 @@ void run_on_host(report& result) {
   Body(test);
 }
 
-// --- registration ------------------------------------------------------------------------------------------------------
+// --- registration
+// ------------------------------------------------------------------------------------------------------
 
 enum class side { host, device };
 
@@ -279,7 +290,7 @@ struct test_case {
   char const* file;
   int line;
   char const* title;
-  char const* placement; // where the threads of a concurrent test run
+  char const* placement; // where the threads of a concurrent test run, for messages
   side where;
   void (*run)(report&);
   test_case* next = nullptr;
@@ -287,7 +298,7 @@ struct test_case {
   test_case(char const* file, int line, char const* title, char const* placement, side where, void (*run)(report&));
 };
 
-/// Runs body(context, rank) on so many host threads at once. In main.cpp.
+/// Runs body(context, rank) in `threads` host threads at the same time. Defined in main.cpp.
 void run_host_threads(unsigned threads, void (*body)(void* context, unsigned rank), void* context);
 
 inline constexpr unsigned host_threads = 4;
@@ -333,13 +344,13 @@ void run_concurrently_on_host(report& result) {
   TEST_DEVICE_CASES_(title, TEST_CONCAT(body_, __LINE__))                                                              \
   static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
 
-/// A test of one thread for what only a host has. Outside TESTS_BEGIN and TESTS_END.
+/// A test of one thread that runs only on the host. It is outside TESTS_BEGIN and TESTS_END.
 #define HOST_TEST(title)                                                                                               \
   static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_);                            \
   TEST_CASE_(h, title, "", ::cudax_test::side::host, ::cudax_test::run_on_host<TEST_CONCAT(body_, __LINE__)>)          \
   static void TEST_CONCAT(body_, __LINE__)([[maybe_unused]] ::cudax_test::context & test_)
 
-/// A test of many threads on one object: CONCURRENT_TEST("title", type), the type as above.
+/// A test of many threads on one object: CONCURRENT_TEST("title", type). The top of this file describes the type.
 #define CONCURRENT_TEST(title, ...)                                                                                    \
   TEST_CASE_(h, title, "host", ::cudax_test::side::host, ::cudax_test::run_concurrently_on_host<__VA_ARGS__>)          \
   TEST_DEVICE_CONCURRENT_CASES_(title, __VA_ARGS__)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// two_grids: two grids that run at once and share an object: on two devices where there are two, else on the only one.
+// two_grids: two grids that run at the same time and share an object: on two devices if there are two, otherwise on
+// one.
 #pragma once
 
 #include "device_report.hpp"
@@ -9,7 +10,7 @@
 
 namespace cudax_test {
 
-/// Two grids at once, on two devices where there are two, else on the only one.
+/// Launches two grids that run at the same time: on two devices if there are two, otherwise on one.
 class two_grids {
   cudaStream_t streams_[2];
   int devices_;
@@ -34,7 +35,8 @@ public:
   int devices() const { return devices_; }
   int device(int grid) const { return devices_ == 1 ? 0 : grid; }
 
-  /// Whether the devices modify each other's memory atomically; makes it so that they reach it.
+  /// Enables peer access between the devices; returns whether their read-modify-writes in each other's memory are
+  /// atomic.
   bool share_memory() const {
     if (devices_ == 1) return true;
     for (int i : {0, 1}) {
@@ -50,7 +52,7 @@ public:
     return true;
   }
 
-  /// Loads the kernel everywhere first: a load may wait until a device is idle.
+  /// Launches the kernel twice. Loads it on all devices first, because loading may wait until a device is idle.
   template <auto Kernel, class State>
   void launch(unsigned blocks, unsigned threads, State* state, report* found, unsigned first_rank, unsigned size) {
     cudaFuncAttributes loaded;
@@ -66,7 +68,7 @@ public:
     CUDA_MUST(cudaSetDevice(0));
   }
 
-  /// Waits for the second grid; the first one's device is the current one.
+  /// Waits for the second grid. The current device is the first grid's.
   cudaError_t finish() const { return cudaStreamSynchronize(streams_[1]); }
 };
 
