@@ -33,10 +33,10 @@ template <class T>
 inline cudax::atomic<T> of_template;
 
 /// Start the threads of a unit; each unit defines the function that has its name.
-std::vector<std::thread> start_plain_a();
-std::vector<std::thread> start_plain_b();
-std::vector<std::thread> start_cuda_a();
-std::vector<std::thread> start_cuda_b();
+std::vector<std::thread> start_plain_main();
+std::vector<std::thread> start_plain_worker();
+std::vector<std::thread> start_cuda_worker();
+std::vector<std::thread> start_cuda_launcher();
 
 /// Functions with the library's types as parameters and results, called across the flavours.
 unsigned plain_loads(cudax::atomic<unsigned> const& object, cudax::memory_order order);

@@ -5,8 +5,8 @@
 
 namespace cudax_test {
 
-std::vector<std::thread> start_cuda_a() { return start(); }
-std::vector<std::thread> start_cuda_b() { return start(); }
+std::vector<std::thread> start_cuda_worker() { return start(); }
+std::vector<std::thread> start_cuda_launcher() { return start(); }
 unsigned cuda_loads(cudax::atomic<unsigned> const& object, cudax::memory_order order) { return object.load(order); }
 cudax::thread_scope cuda_scope() { return cudax::thread_scope_cluster; }
 addresses cuda_addresses() { return my_addresses(); }

@@ -3,6 +3,6 @@
 
 namespace cudax_test {
 
-std::vector<std::thread> start_plain_b() { return start(); }
+std::vector<std::thread> start_plain_worker() { return start(); }
 
 } // namespace cudax_test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// plain_a: the first plain unit. It defines the shared objects, starts the threads of all units, and checks the
+// plain_main: the first plain unit. It defines the shared objects, starts the threads of all units, and checks the
 // results.
 #include "shared.hpp"
 
@@ -10,13 +10,13 @@ namespace cudax_test {
 
 state shared;
 
-std::vector<std::thread> start_plain_a() { return start(); }
+std::vector<std::thread> start_plain_main() { return start(); }
 unsigned plain_loads(cudax::atomic<unsigned> const& object, cudax::memory_order order) { return object.load(order); }
 cudax::thread_scope plain_scope() { return cudax::thread_scope_cluster; }
 addresses plain_addresses() { return my_addresses(); }
 
 /// Lets host and device count on one object in managed memory; returns null, or the reason why that is not possible. In
-/// cuda_b.cu.
+/// cuda_launcher.cu.
 char const* count_on_device_too(bool& holds);
 
 } // namespace cudax_test
@@ -29,7 +29,7 @@ int main() {
   };
 
   std::vector<std::thread> running;
-  for (auto& started : {start_plain_a, start_plain_b, start_cuda_a, start_cuda_b})
+  for (auto& started : {start_plain_main, start_plain_worker, start_cuda_worker, start_cuda_launcher})
     for (std::thread& each : started()) running.push_back(std::move(each));
   shared.go.test_and_set(cudax::memory_order_release);
   shared.go.notify_all();

@@ -4,7 +4,7 @@
 #include <string>
 import cudax.sync.host;
 
-__global__ void count_up(cudax::atomic<unsigned>* count, unsigned rounds); // in cuda_a.cu
+__global__ void count_up(cudax::atomic<unsigned>* count, unsigned rounds); // in cuda_worker.cu
 
 // A kernel that is launched only from a template and has hidden visibility, as the kernels of CUB and Thrust: the
 // device link must not drop it.
@@ -19,7 +19,7 @@ struct counting_down {
 
 namespace cudax_test {
 
-std::vector<std::thread> start_cuda_b() { return start(); }
+std::vector<std::thread> start_cuda_launcher() { return start(); }
 
 char const* count_on_device_too(bool& holds) {
   static std::string const reason = cudax::no_device_reason();
