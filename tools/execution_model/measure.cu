@@ -138,7 +138,7 @@ template <class Run> void count_branches(row& r, Run run) {
   run(counts);
   lane_counts found;
   CUDA_MUST(cudaMemcpy(&found, counts, sizeof(found), cudaMemcpyDeviceToHost));
-  for (int i = 0; i < most_branches; ++i)
+  for (int i = 0; i < max_branches; ++i)
     if (auto const warps = double(found.warps[i]); warps != 0)
       r.branches.push_back({double(found.lanes[i]) / warps, double(found.divergent[i]) / warps});
 }
@@ -203,7 +203,7 @@ row measure_grid(machine const& m, numbers const& of, unsigned threads) {
   auto const kernel = reinterpret_cast<void const*>(reduce_grid);
   int const resident = resources_of(kernel, int(threads)).blocks * m.multiprocessors;
   unsigned const needed = (of.n + threads - 1) / threads;
-  unsigned const blocks = std::min({unsigned(resident), needed, most_blocks});
+  unsigned const blocks = std::min({unsigned(resident), needed, max_blocks});
   row r = describe(m, "cudax::reduce", "all of it, one kernel", kernel, threads, blocks);
   memory<int_sum_state> state(1);
   CUDA_MUST(cudaMemset(state, 0, sizeof(int_sum_state)));

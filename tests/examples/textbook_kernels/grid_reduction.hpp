@@ -8,8 +8,8 @@
 
 namespace textbook_kernels {
 
-inline constexpr unsigned most_blocks = 4096;
-using int_sum_state = cudax::reduce_state<int, cudax::thread_scope_device, most_blocks>;
+inline constexpr unsigned max_blocks = 4096;
+using int_sum_state = cudax::reduce_state<int, cudax::thread_scope_device, max_blocks>;
 
 struct plus {
   __host__ __device__ int operator()(int a, int b) const { return a + b; }

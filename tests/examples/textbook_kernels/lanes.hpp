@@ -8,14 +8,14 @@
 
 namespace textbook_kernels {
 
-inline constexpr int most_branches = 8;
+inline constexpr int max_branches = 8;
 
 /// For each branch: how often a warp took it, with how many lanes in total, and how many of these warps diverged, that
 /// is, had other lanes that did not take it.
 struct lane_counts {
-  unsigned long long warps[most_branches];
-  unsigned long long lanes[most_branches];
-  unsigned long long divergent[most_branches];
+  unsigned long long warps[max_branches];
+  unsigned long long lanes[max_branches];
+  unsigned long long divergent[max_branches];
 };
 
 #if defined(__CUDA__)

@@ -13,11 +13,11 @@ import cudax.sync;
 
 namespace {
 
-constexpr int most_depths = 12;
+constexpr int max_depths = 12;
 
 struct depths {
-  int threads[most_depths];
-  int message[most_depths]; ///< plain: written by the thread that launches a depth, read by the threads of that depth
+  int threads[max_depths];
+  int message[max_depths]; ///< plain: written by the thread that launches a depth, read by the threads of that depth
   int wrong;
 };
 
@@ -49,8 +49,8 @@ int main() {
     CUDA_MUST(cudaGetLastError());
     CUDA_MUST(cudaDeviceSynchronize());
     long long wrong = found->wrong;
-    for (int depth = 0; depth < most_depths; ++depth) wrong += found->threads[depth] != size >> depth;
-    report.line("nested launch of " + std::to_string(size) + " threads", "device", wrong, most_depths, time.seconds());
+    for (int depth = 0; depth < max_depths; ++depth) wrong += found->threads[depth] != size >> depth;
+    report.line("nested launch of " + std::to_string(size) + " threads", "device", wrong, max_depths, time.seconds());
   }
   CUDA_MUST(cudaFree(found));
   return report.exit_code();

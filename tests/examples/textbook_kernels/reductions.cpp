@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned sizes[] = {1, 2, 31, 33, 100, 512, 513, 1000, 4096, 4097, 20'011};
 constexpr unsigned block_sizes[] = {512, 64, 32, 1, 96, 200};
-constexpr unsigned most = 20'011, guard = 64;
+constexpr unsigned max_size = 20'011, guard = 64;
 
 int element(unsigned i) { return int(i * 2654435761u >> 24) - 100; }
 
@@ -20,8 +20,8 @@ struct memory {
   int *data = nullptr, *partial = nullptr;
   lane_counts* counts = nullptr;
   memory() {
-    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&data), (most + guard) * sizeof(int)));
-    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&partial), (most + 1) * sizeof(int)));
+    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&data), (max_size + guard) * sizeof(int)));
+    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&partial), (max_size + 1) * sizeof(int)));
     CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&counts), sizeof(lane_counts)));
   }
   ~memory() {
@@ -38,7 +38,7 @@ struct memory {
     int sum = 0;
     for (unsigned i = 0; i < n; ++i) sum += data[i] = element(i);
     for (unsigned i = n; i < n + guard; ++i) data[i] = 1 << 24;
-    for (unsigned i = 0; i <= most; ++i) partial[i] = 1 << 24;
+    for (unsigned i = 0; i <= max_size; ++i) partial[i] = 1 << 24;
     *counts = lane_counts{};
     return sum;
   }
