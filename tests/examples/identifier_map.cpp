@@ -273,7 +273,7 @@ int main(int argc, char* argv[]) {
     std::puts(
         "usage: identifier_map [PATH...]\n"
         "Fills a map with the identifiers of these files and folders, by default of the compiler's C++ headers, from\n"
-        "host and device at once, and compares it with a std::unordered_map.");
+        "host and device at the same time, and compares it with a std::unordered_map.");
     return 0;
   }
   if (paths.empty()) paths = {EXAMPLE_TEXT};

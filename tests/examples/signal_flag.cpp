@@ -177,7 +177,7 @@ template <class Step> void between_blocks(example::report& report, bool judged) 
   CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&shared), sizeof(work<Step>)));
   new (shared) work<Step>();
   example::stopwatch time;
-  produce_and_consume<<<2, 1>>>(shared); // two blocks fit on any device at once
+  produce_and_consume<<<2, 1>>>(shared); // two blocks are resident at the same time on any device
   CUDA_MUST(cudaDeviceSynchronize());
   double const seconds = time.seconds();
   if (judged) report.line(Step::name, "block -> block", shared->wrong, signals, seconds);

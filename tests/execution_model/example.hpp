@@ -19,7 +19,7 @@ enum class end : int { right = 0, wrong = 1, cuda_error = 2, other_values = 3, n
 
 struct example {
   char const* name;
-  char const* says;             ///< the sentence of the model that decides
+  char const* reason;           ///< the sentence of the model that decides
   outcome expected;             ///< in all environments except blocking
   outcome if_blocking;          ///< with CUDA_LAUNCH_BLOCKING=1, where a launch returns after its grid has ended
   bool several_kernels_or_host; ///< the outcome depends on when grids start, so the example runs in every environment
@@ -29,16 +29,16 @@ struct example {
   static inline example const* first = nullptr;
 
   /// Registers an example with one grid, for which the host only waits.
-  example(char const* name, outcome expected, char const* says, end (*run)())
-    : example(name, expected, expected, says, run, false) {}
+  example(char const* name, outcome expected, char const* reason, end (*run)())
+    : example(name, expected, expected, reason, run, false) {}
   /// Registers an example whose outcome depends on when its grids start.
-  example(char const* name, outcome expected, outcome if_blocking, char const* says, end (*run)())
-    : example(name, expected, if_blocking, says, run, true) {}
+  example(char const* name, outcome expected, outcome if_blocking, char const* reason, end (*run)())
+    : example(name, expected, if_blocking, reason, run, true) {}
 
 private:
-  example(char const* name, outcome expected, outcome if_blocking, char const* says, end (*run)(), bool several)
-    : name(name), says(says), expected(expected), if_blocking(if_blocking), several_kernels_or_host(several), run(run),
-      next(first) {
+  example(char const* name, outcome expected, outcome if_blocking, char const* reason, end (*run)(), bool several)
+    : name(name), reason(reason), expected(expected), if_blocking(if_blocking), several_kernels_or_host(several),
+      run(run), next(first) {
     first = this;
   }
 };

@@ -191,7 +191,7 @@ void judge(example const& e, environment const& where, totals& sum) {
   sum.without_device += no_device;
   sum.wrong += !right;
   std::printf("%-6s %-34s %-9s %-21s %-26s %5.1f s  %s\n", right ? "" : "WRONG", e.name, where.name, sentence(expected),
-              describe(r).c_str(), seconds, e.says);
+              describe(r).c_str(), seconds, e.reason);
   std::fflush(stdout);
 }
 

@@ -39,7 +39,7 @@ __host__ __device__ void spin_unlock(cuda::atomic<int, Scope>& lock) {
   lock.store(0, cuda::memory_order_release);
 }
 
-// Raw memory, accessed atomically for a while.
+// Plain memory that is accessed atomically for some time.
 __host__ __device__ inline void histogram(unsigned const* data, int size, unsigned* bins) {
   for (int i = 0; i < size; ++i) {
     cuda::atomic_ref<unsigned, cuda::thread_scope_device> bin(bins[data[i] % 16]);
@@ -58,14 +58,14 @@ __host__ __device__ inline int consume(counters& c, int const* payload) {
   return *payload;
 }
 
-// The same with a fence.
+// Message passing with a fence.
 __host__ __device__ inline void publish(int* payload, cuda::atomic<int, cuda::thread_scope_device>& flag) {
   *payload = 43;
   cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device);
   flag.store(1, cuda::memory_order_relaxed);
 }
 
-// A maximum of floating-point numbers by a loop, as programs without fetch_max do.
+// A maximum of floating-point numbers by a loop, as in programs without fetch_max.
 __host__ __device__ inline void raise(cuda::atomic_ref<double, cuda::thread_scope_system> highest, double candidate) {
   double seen = highest.load(cuda::memory_order_relaxed);
   while (seen < candidate && !highest.compare_exchange_strong(seen, candidate, cuda::memory_order_acq_rel)) {}
@@ -124,7 +124,7 @@ __global__ void kernel(device_state* s) {
   if (rank == 0 && operations(s->c.system) != 90) s->wrong = 1;
 }
 
-// Returns whether the device's answers are right; says so where there is none.
+// Returns whether the device's results are right; prints a message and returns true if there is no device.
 bool right_on_device() {
   int devices = 0;
   if (cudaError_t const error = cudaGetDeviceCount(&devices); error != cudaSuccess || devices == 0) {

@@ -150,7 +150,7 @@ void set_time(row& r, double microseconds, unsigned elements) {
 
 row measure_math(math_kernel const& k, machine const& m, unsigned threads) {
   unsigned const n = m.elements, blocks = (n + threads - 1) / threads;
-  row r = describe(m, k.name, k.says, k.symbol, threads, blocks);
+  row r = describe(m, k.name, k.description, k.symbol, threads, blocks);
   memory<float> c(n);
   k.run(blocks, threads, c, n);
   std::vector<float> found(n);
@@ -186,7 +186,7 @@ struct numbers {
 row measure_reduction(reduction const& k, machine const& m, numbers const& of, unsigned threads) {
   if (k.one_block != 0) threads = k.one_block;
   unsigned const blocks = k.blocks_for(of.n, threads);
-  row r = describe(m, k.name, k.says, k.symbol, threads, blocks);
+  row r = describe(m, k.name, k.description, k.symbol, threads, blocks);
   auto const run = [&] { k.run(blocks, threads, of.data, of.partial, of.n); };
   of.prepare();
   run();

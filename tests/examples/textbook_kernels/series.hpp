@@ -14,7 +14,7 @@ inline constexpr unsigned usual_block = 512;
 
 struct math_kernel {
   char const* name;
-  char const* says;
+  char const* description;
   float (*expected)(unsigned thread);
   void const* symbol;
   void (*run)(unsigned blocks, unsigned threads, float* c, unsigned n);
@@ -23,7 +23,7 @@ struct math_kernel {
 
 struct reduction {
   char const* name;
-  char const* says;
+  char const* description;
   unsigned parts;     ///< the number of blocks whose data one block adds up
   unsigned one_block; ///< the only block size that the kernel takes; 0: any
   void const* symbol;
@@ -36,9 +36,9 @@ struct reduction {
   }
 };
 
-#define TEXTBOOK_MATH(name, says, expected)                                                                            \
+#define TEXTBOOK_MATH(name, description, expected)                                                                     \
   {#name,                                                                                                              \
-   says,                                                                                                               \
+   description,                                                                                                        \
    expected,                                                                                                           \
    reinterpret_cast<void const*>(name<uncounted>),                                                                     \
    [](unsigned blocks, unsigned threads, float* c, unsigned n) { name<<<blocks, threads>>>(c, n, uncounted{}); },      \
@@ -53,9 +53,9 @@ inline math_kernel const math_kernels[] = {
 };
 
 // `...` is the kernel, instantiated for the type Branch.
-#define TEXTBOOK_REDUCTION(name, says, parts, one_block, ...)                                                          \
+#define TEXTBOOK_REDUCTION(name, description, parts, one_block, ...)                                                   \
   {name,                                                                                                               \
-   says,                                                                                                               \
+   description,                                                                                                        \
    parts,                                                                                                              \
    one_block,                                                                                                          \
    [] {                                                                                                                \
