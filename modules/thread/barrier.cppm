@@ -50,6 +50,15 @@ export namespace cudax {
 ///           because its count is 0 or all threads have dropped out, can only be destroyed or given a new count.
 ///           A barrier of device scope without a completion that a device uses must live until every arrival has
 ///           returned. The end of its last phase is not enough: the last arrival writes to it after the phase ends
+/// Example:
+///     __device__ void diffuse(float* values, int rounds, cudax::barrier<cudax::thread_scope_block>& b) {
+///       for (int i = 0; i < rounds; ++i) {
+///         float const mean = (values[threadIdx.x] + values[(threadIdx.x + 1) % blockDim.x]) / 2;
+///         b.arrive_and_wait(); // every thread has loaded both values
+///         values[threadIdx.x] = mean;
+///         b.arrive_and_wait(); // every thread has stored its value
+///       }
+///     }
 template <thread_scope Named = thread_scope_system, class Completion = machine::no_completion>
 class barrier {
   CUDAX_ENSURE_SCOPE(Named, "barrier<Scope>");
@@ -152,6 +161,11 @@ public:
   ///           phases, or a multiple, between two polls: the wait then returns only after they complete another phase
   ///           (barrier_state.cppm)
   /// Errors:   a checked build stops at an older token, except on an mbarrier, which cannot detect one
+  /// Example:
+  ///     cudax::barrier<> b(1);
+  ///     auto token = b.arrive(); // this thread's results are ready
+  ///     // ... work that does not need the results of the other threads
+  ///     b.wait(std::move(token));
   void wait(arrival_token&& token) const noexcept {
     ensure_recent(token);
     if (in_hardware()) return machine::mbarrier::wait(state_.address(), token.value_);
@@ -281,7 +295,7 @@ public:
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
     group.sync();
-    if (group.thread_rank() == 0) arrive_and_wait_alone();
+    if (group.thread_rank() == 0) arrive_and_wait_for_group();
     group.sync();
   }
 
@@ -314,7 +328,7 @@ private:
   /// arrive_and_wait() without a group does not skip the wait: if all threads of a warp arrive, nothing is gained when
   /// one lane skips the polling loop, and the other lanes may be scheduled into the loop before that lane refills the
   /// count.
-  void arrive_and_wait_alone() noexcept {
+  void arrive_and_wait_for_group() noexcept {
     if (in_hardware()) return wait(arrive());
     auto const arrival = state_.arrive(1, completion_);
     if (!arrival.ended_phase) block_for_phase(arrival.phase);
@@ -340,6 +354,13 @@ private:
 /// Requires: 0 <= expected <= max(); no other thread uses the barrier during the call, and every arrival has returned.
 ///           If the object is a live mbarrier, destroy is called first: in PTX a second mbarrier.init is undefined
 ///           behavior
+/// Example:
+///     __global__ void meet() {
+///       __shared__ cudax::barrier<cudax::thread_scope_block> b;
+///       if (threadIdx.x == 0) init(&b, blockDim.x);
+///       __syncthreads();
+///       b.arrive_and_wait();
+///     }
 template <thread_scope Scope, class Completion>
 void init(barrier<Scope, Completion>* object, ptrdiff_t expected) noexcept(noexcept(barrier<Scope, Completion>(0)))
     CUDAX_REFUSE(expected<0 || expected>(barrier<Scope, Completion>::max()),
@@ -392,6 +413,15 @@ export namespace cudax {
 ///           __syncthreads
 /// Requires: a constructor or init made the barrier; one thread calls destroy, once, after every other call has
 ///           returned and every copy that the barrier tracks is complete
+/// Example:
+///     __global__ void meet_twice() {
+///       __shared__ cudax::barrier<cudax::thread_scope_block> b;
+///       if (threadIdx.x == 0) init(&b, blockDim.x);
+///       __syncthreads();
+///       b.arrive_and_wait();
+///       __syncthreads();
+///       if (threadIdx.x == 0) destroy(&b), init(&b, 2); // __syncthreads() before the next use
+///     }
 template <thread_scope Scope, class Completion>
 void destroy(barrier<Scope, Completion>* object) noexcept {
   if (machine::barrier_access::in_hardware(*object)) machine::mbarrier::end(machine::barrier_access::word(*object));

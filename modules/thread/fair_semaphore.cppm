@@ -34,6 +34,13 @@ void init(fair_semaphore<Scope>* object, ptrdiff_t desired) noexcept
 /// Source:   extension; members as counting_semaphore, [thread.sema.cnt]
 /// Scope:    Scope, as counting_semaphore
 /// Requires: as counting_semaphore; fewer than 2^31 threads wait at a time
+/// Example:
+///     __device__ cudax::fair_semaphore<cudax::thread_scope_device> slots(8);
+///     __global__ void load(int* loads) {
+///       slots.acquire(); // blocks until fewer than 8 threads hold a slot; no thread starves
+///       atomicAdd(loads, 1);
+///       slots.release();
+///     }
 template <thread_scope Named = thread_scope_system>
 class fair_semaphore {
   CUDAX_ENSURE_SCOPE(Named, "fair_semaphore<Scope>");

@@ -69,6 +69,12 @@ export namespace cudax {
 /// The calling thread's warp, block, cluster and grid as thread groups; `this_thread` is a thread group, too. On the
 /// host each of them consists of the calling thread only. Before sm_90 a cluster is one block.
 /// Source:   extension
+/// Example:
+///     __global__ void step(cudax::barrier<cudax::thread_scope_device>* b, int* now, int* next) { // init(b, gridDim.x)
+///       next[blockIdx.x] = now[(blockIdx.x + 1) % gridDim.x];
+///       b->arrive_and_wait(cudax::this_block); // one arrival for each block
+///       now[blockIdx.x] = next[blockIdx.x];
+///     }
 inline constexpr machine::group<machine::level::warp> this_warp{};
 inline constexpr machine::group<machine::level::block> this_block{};
 inline constexpr machine::group<machine::level::cluster> this_cluster{};

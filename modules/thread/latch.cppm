@@ -36,6 +36,15 @@ void init(latch<Scope>* object, ptrdiff_t expected) noexcept
 ///           both do, arrivals are lost and waiters block indefinitely
 /// Requires: an object made by the default constructor, as in shared memory, gets its count from init before any other
 ///           use
+/// Example:
+///     __global__ void rotate(int* values) {
+///       __shared__ cudax::latch<cudax::thread_scope_block> loaded;
+///       if (threadIdx.x == 0) init(&loaded, blockDim.x);
+///       __syncthreads();
+///       int const value = values[threadIdx.x];
+///       loaded.arrive_and_wait(); // every thread has loaded its value
+///       values[(threadIdx.x + 1) % blockDim.x] = value;
+///     }
 template <thread_scope Named = thread_scope_system>
 class latch {
   CUDAX_ENSURE_SCOPE(Named, "latch<Scope>");

@@ -111,6 +111,12 @@ export namespace cudax {
 
 /// Tells a guard to adopt mutexes that the calling thread has already locked.
 /// Source:   [thread.lock.general]
+/// Example:
+///     cudax::mutex<> m{};
+///     if (m.try_lock()) {
+///       cudax::lock_guard const lock(m, cudax::adopt_lock);
+///       // ... use what m protects
+///     }
 struct adopt_lock_t {
   explicit adopt_lock_t() = default;
 };
@@ -119,6 +125,11 @@ inline constexpr adopt_lock_t adopt_lock{};
 /// Locks a mutex in its constructor and unlocks it in its destructor.
 /// Source:   [thread.lock.guard]
 /// Order:    the mutex's: acquire in the constructor, release in the destructor
+/// Example:
+///     void deposit(cudax::mutex<>& m, long& balance, long amount) {
+///       cudax::lock_guard const lock(m); // unlocks at the end of the scope
+///       balance += amount;
+///     }
 template <class Mutex>
 class lock_guard {
 public:
@@ -139,6 +150,13 @@ private:
 /// Source:   [thread.lock.scoped], [thread.lock.algorithm]
 /// Order:    the mutexes': acquire in the constructor, release in the destructor
 /// Requires: no mutex is named twice
+/// Example:
+///     struct account { cudax::mutex<> m{}; long balance = 0; };
+///     void transfer(account& from, account& to, long amount) {
+///       cudax::scoped_lock const lock(from.m, to.m); // the order of the arguments does not matter
+///       from.balance -= amount;
+///       to.balance += amount;
+///     }
 template <class... Mutex>
 class scoped_lock;
 

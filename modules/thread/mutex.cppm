@@ -37,6 +37,14 @@ void init(mutex<Scope>* object) noexcept;
 ///           init before any other use. The default constructor does nothing, so that the object can be in shared
 ///           memory. The thread that holds the lock makes progress until it unlocks: on a device, all contending
 ///           threads are resident
+/// Example:
+///     __device__ cudax::mutex<cudax::thread_scope_device> m{};
+///     __global__ void add(double* sums, double value) {
+///       m.lock();
+///       sums[0] += value;
+///       sums[1] += value * value;
+///       m.unlock();
+///     }
 template <thread_scope Named = thread_scope_system>
 class mutex {
   CUDAX_ENSURE_SCOPE(Named, "mutex<Scope>");

@@ -117,6 +117,14 @@ using once_flag = basic_once_flag<thread_scope_system>;
 /// Order:    the call that returned happens before the return of every other call_once with the flag: release, acquire
 /// Scope:    the flag's. Host and device each call their own f: the same source compiled for both, or separate code
 /// Requires: f does not call call_once with the same flag
+/// Example:
+///     __device__ cudax::basic_once_flag<cudax::thread_scope_device> filled{};
+///     __global__ void look_up(int* squares, int const* numbers, int* results) {
+///       cudax::call_once(filled, [=] {
+///         for (int i = 0; i < 256; ++i) squares[i] = i * i;
+///       });
+///       results[threadIdx.x] = squares[numbers[threadIdx.x]];
+///     }
 template <thread_scope Scope, class F, class... Argument>
 void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument) {
   if (!flag.begin()) return;

@@ -41,6 +41,12 @@ void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexce
 ///           threads may acquire the same permit
 /// Requires: an object made by the default constructor, as in shared memory, gets its count from init before any other
 ///           use
+/// Example:
+///     void upload(cudax::counting_semaphore<>& free_buffers) { // made with the number of buffers
+///       free_buffers.acquire();
+///       // ... take a buffer, fill it and copy it
+///       free_buffers.release();
+///     }
 template <thread_scope Named = thread_scope_system, ptrdiff_t LeastMax = 0x7fff'ffff>
 class counting_semaphore {
   CUDAX_ENSURE_SCOPE(Named, "counting_semaphore<Scope>");
@@ -160,6 +166,11 @@ private:
 
 /// A count of 0 or 1.
 /// Source:   [thread.sema.cnt]
+/// Example:
+///     __global__ void answer(cudax::binary_semaphore<>* asked, int const* question, int* result) {
+///       asked->acquire(); // the host has written the question
+///       *result = 2 * *question;
+///     }
 template <thread_scope Scope = thread_scope_system>
 using binary_semaphore = counting_semaphore<Scope, 1>;
 

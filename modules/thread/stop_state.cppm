@@ -89,6 +89,15 @@ class stop_callback;
 /// Requires: the object is made with braces (`stop_state<> s{};`), or has static storage duration, or gets its state
 ///           from init before any other use. The default constructor does nothing, so that the object can be in shared
 ///           memory. The state outlives the use of its sources, tokens and callbacks
+/// Example:
+///     __global__ void search(cudax::stop_token<> stop) { while (!stop.stop_requested()) { /* one step */ } }
+///     void search_for(std::chrono::milliseconds limit) {
+///       auto const state = cudax::make_mapped<cudax::stop_state<>>();
+///       search<<<1, 1>>>(cudax::stop_source(*state.device_pointer()).get_token());
+///       cudax::this_thread::sleep_for(limit);
+///       cudax::stop_source(*state).request_stop();
+///       cudaDeviceSynchronize();
+///     }
 template <thread_scope Named = thread_scope_system>
 class stop_state {
   CUDAX_ENSURE_SCOPE(Named, "stop_state<Scope>");

@@ -28,6 +28,10 @@ export namespace cudax {
 /// Source:   [stoptoken]; the scope is an extension
 /// Scope:    Scope, as of stop_state
 /// Requires: the state outlives the use of its tokens
+/// Example:
+///     __global__ void count(cudax::stop_token<> stop, long* steps) {
+///       while (!stop.stop_requested()) ++*steps;
+///     }
 template <thread_scope Scope = thread_scope_system>
 class stop_token {
 public:
@@ -69,6 +73,14 @@ private:
 /// Source:   [stopsource]; the scope, and the state that the program places, are extensions
 /// Scope:    Scope, as of stop_state
 /// Requires: the state outlives the use of its sources
+/// Example:
+///     void run_for(std::chrono::milliseconds limit, cudax::stop_state<>& state) {
+///       cudax::stop_source const source(state);
+///       std::thread worker([stop = source.get_token()] { while (!stop.stop_requested()) { /* one step */ } });
+///       cudax::this_thread::sleep_for(limit);
+///       source.request_stop();
+///       worker.join();
+///     }
 template <thread_scope Scope = thread_scope_system>
 class stop_source {
 public:
@@ -113,6 +125,11 @@ stop_source(stop_state<Scope>&) -> stop_source<Scope>;
 /// Scope:    the token's
 /// Requires: the state outlives the object
 /// Errors:   none; an exception that the function throws terminates the program
+/// Example:
+///     void serve(cudax::stop_token<> stop) {
+///       cudax::stop_callback on_stop(stop, [] { std::puts("stopping"); });
+///       while (!on_stop.poll()) cudax::this_thread::yield(); // poll: the request may come from a device
+///     }
 template <class Callback, thread_scope Scope = thread_scope_system>
 class stop_callback : machine::stop_node {
 public:

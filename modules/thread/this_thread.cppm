@@ -17,6 +17,11 @@ CUDAX_EVERYWHERE_BEGIN
 export namespace cudax {
 
 /// The calling thread: yields, sleeps, and is a thread group of one.
+/// Example:
+///     inline void poll(cudax::atomic<bool> const& done) {
+///       for (int i = 0; i < 100 && !done.load(); ++i) cudax::this_thread::yield();
+///       while (!done.load()) cudax::this_thread::sleep_for(cudax::nanoseconds(50'000));
+///     }
 class this_thread : public machine::group<machine::level::thread> {
 public:
   /// Gives other threads the opportunity to run.

@@ -31,6 +31,13 @@ void init(ticket_mutex<Scope>* object) noexcept;
 /// Scope:    Scope, as mutex
 /// Requires: as mutex. Each thread in lock() makes progress until it has taken its turn, because a turn cannot be
 ///           passed on to another thread. Fewer than 2^31 threads wait at a time
+/// Example:
+///     __device__ cudax::ticket_mutex<cudax::thread_scope_device> m{};
+///     __global__ void append(int* log, int* size) {
+///       m.lock(); // in FIFO order: no thread starves
+///       log[(*size)++] = int(blockIdx.x);
+///       m.unlock();
+///     }
 template <thread_scope Named = thread_scope_system>
 class ticket_mutex {
   CUDAX_ENSURE_SCOPE(Named, "ticket_mutex<Scope>");

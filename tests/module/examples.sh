@@ -24,7 +24,7 @@ set -eu
 export LC_ALL=C
 root=$1 directory=$2
 shift 2
-rooms='base atomic wait host'
+rooms='base atomic wait host thread'
 
 mkdir -p "$directory"
 cd "$directory"
