@@ -2,11 +2,11 @@
 //
 // atomicity: the conditions of the memory model under which an operation is atomic at the scope that it names.
 //
-// The rules (atomicity_rules.cpp) are a function of facts alone, so that tests can go through them with machines that
-// nobody has; atomicity.cpp gathers the facts of this one. The model has two wordings. The first knows managed memory,
-// CPU memory, mapped memory and GPU memory; it is that of HIP, too. The current one knows system-allocated memory,
-// accesses of 16 bytes and what the links between GPUs can do.
-// Source: the memory model of the CUDA C++ core libraries, "Atomicity"; of libhipcxx for the first wording.
+// The rules (atomicity_rules.cpp) are a function of facts alone, so that tests can apply them to machines that are not
+// available. atomicity.cpp collects the facts of this machine. The model has two wordings. The first, which is also
+// HIP's, covers managed memory, CPU memory, mapped memory and GPU memory. The current one adds system-allocated memory,
+// accesses of 16 bytes, and the capabilities of the links between GPUs. Source: the memory model of the CUDA C++ core
+// libraries, "Atomicity"; libhipcxx's for the first wording.
 #pragma once
 
 #include "cuda_calls.hpp"
@@ -21,44 +21,44 @@ namespace cudax::runtime {
 
 enum class wording { first, current };
 
-struct asked_access {
+struct access_facts {
   atomic_operation operation;
   size_t size;
-  bool aligned;               // naturally: to its size
-  bool narrower;              // its scope is not the system's
-  bool by_word = false;       // devices carry it out on the aligned word of 4 bytes around the object (arch/README.md)
-  std::uintptr_t address = 0; // of the object, where there is one
+  bool aligned;               // to its size
+  bool narrower;              // its scope is narrower than thread_scope_system
+  bool by_word = false;       // devices implement it on the aligned word of 4 bytes around the object (arch/README.md)
+  std::uintptr_t address = 0; // of the object; 0: none
 };
 
-struct asked_memory {
+struct memory_facts {
   memory_type type;
-  int device = -1;                                   // where device memory lies
+  int device = -1;                                   // on which device memory resides
   backing pages = backing::process;                  // of system-allocated memory
-  word_neighbours beside = word_neighbours::unknown; // what the rest of the object's word holds
+  word_neighbours beside = word_neighbours::unknown; // the contents of the rest of the object's word
 };
 
-struct asked_device {
+struct device_facts {
   int ordinal;
   device_description attributes;
 };
 
-/// The link by which device `source` reaches the memory of `destination`.
-struct asked_link {
+/// The link over which device `source` accesses the memory of `destination`.
+struct link_facts {
   int source;
   int destination;
   peer_description attributes;
 };
 
-/// Answers for the threads of the host and of `devices`. `links` holds one from each device to the one where the memory
-/// lies, for device memory.
-void decide(asked_access const& access, asked_memory const& memory, std::span<asked_device const> devices,
-            std::span<asked_link const> links, wording by, atomicity_description& description) noexcept;
+/// Decides for the threads of the host and of `devices`. For device memory, `links` holds one link from each other
+/// device to the device on which the memory resides.
+void decide(access_facts const& access, memory_facts const& memory, std::span<device_facts const> devices,
+            std::span<link_facts const> links, wording by, atomicity_description& description) noexcept;
 
-/// What the rest of the word around an object of 1 or 2 bytes holds, as far as the range tells in which it lies: bytes that
-/// are nobody's (unaffected), those of the same object, those of others.
+/// Returns what the rest of the word around an object of 1 or 2 bytes holds, according to the range that contains the
+/// object: nothing (unaffected), bytes of the same object, or bytes of other objects.
 word_neighbours beside(std::uintptr_t address, size_t size, shared_range const& range) noexcept;
 
-/// As if no checked access had asked yet (ask_atomicity). For tests.
+/// Resets the state of check_atomicity(), as if no access had been checked. For tests.
 void forget_atomicity_answers() noexcept;
 
 } // namespace cudax::runtime

@@ -2,8 +2,8 @@
 //
 // atomicity_rules: the conditions of the memory model, as a function of facts.
 //
-// Every branch ends in one sentence and the attribute values that decided: of the first device that says no, or of all
-// where all say yes.
+// Every branch ends with one sentence and the attribute values that decided: those of the first device that does not
+// meet the condition, or those of all devices if all meet it.
 #include "atomicity.hpp"
 
 #include <cstdarg>
@@ -17,10 +17,10 @@ using attribute = int device_description::*;
 using answer = atomicity_answer;
 
 struct rules {
-  asked_access const& access;
-  asked_memory const& memory;
-  std::span<asked_device const> devices;
-  std::span<asked_link const> links;
+  access_facts const& access;
+  memory_facts const& memory;
+  std::span<device_facts const> devices;
+  std::span<link_facts const> links;
   wording by;
   atomicity_description& result;
   char* text = result.reason;
@@ -36,7 +36,7 @@ struct rules {
     int const length = std::vsnprintf(text + used, size - used, format, arguments);
     va_end(arguments);
     used += static_cast<size_t>(length);
-    if (used >= size) used = size - 1; // many devices: cut
+    if (used >= size) used = size - 1; // with many devices the text is cut
   }
 
   void conclude(answer is, char const* sentence) {
@@ -44,26 +44,26 @@ struct rules {
     append("%s", sentence);
   }
 
-  void value(asked_device const& device, attribute which, char const* name, char const* before) {
+  void value(device_facts const& device, attribute which, char const* name, char const* before) {
     append("%sdevice %d: %s %d", before, device.ordinal, name, device.attributes.*which);
   }
-  /// The values of all devices.
+  /// Appends the attribute's values for all devices.
   void values(attribute which, char const* name) {
     char const* before = " (";
-    for (asked_device const& device : devices) {
+    for (device_facts const& device : devices) {
       value(device, which, name, before);
       before = ", ";
     }
     append(")");
   }
-  /// The values of one.
-  void value_of(asked_device const& device, attribute which, char const* name) {
+  /// Appends the attribute's value for one device.
+  void value_of(device_facts const& device, attribute which, char const* name) {
     value(device, which, name, " (");
     append(")");
   }
 
-  asked_device const* first_without(attribute which) const {
-    for (asked_device const& device : devices)
+  device_facts const* first_without(attribute which) const {
+    for (device_facts const& device : devices)
       if (!(device.attributes.*which)) return &device;
     return nullptr;
   }
@@ -80,7 +80,7 @@ struct rules {
     case 8:
     case 16: break;
     default:
-      append("an access of %zu bytes is no atomic one; the sizes are 1, 2, 4, 8 and 16 bytes", access.size);
+      append("an access of %zu bytes is not an atomic access; the sizes are 1, 2, 4, 8 and 16 bytes", access.size);
       return conclude(answer::no, "");
     }
     if (!access.aligned) {
@@ -108,10 +108,10 @@ struct rules {
     conclude(answer::no, "no device was asked about, and without one there is no such memory");
   }
 
-  /// For memory that devices reach: what holds in all of it, then its own rule.
+  /// For memory that devices access: the condition that holds for all such memory, then the rule of its kind.
   void on_device(char const* name, void (rules::*rule)()) {
     if (modifies() && access.size == 16)
-      for (asked_device const& device : devices)
+      for (device_facts const& device : devices)
         if (device.attributes.compute_capability_major < 9) {
           append("%s: a read-modify-write of 16 bytes needs compute capability 9.0 (device %d: %d.%d)", name,
                  device.ordinal, device.attributes.compute_capability_major,
@@ -135,7 +135,7 @@ struct rules {
   void system_allocated() {
     constexpr attribute pageable = &device_description::pageable_memory_access;
     bool reached = false;
-    for (asked_device const& device : devices) reached |= device.attributes.*pageable != 0;
+    for (device_facts const& device : devices) reached |= device.attributes.*pageable != 0;
     if (!reached) {
       result.memory = memory_type::unregistered;
       append("unregistered host memory: ");
@@ -149,12 +149,12 @@ struct rules {
   void pageable() {
     constexpr attribute pageable = &device_description::pageable_memory_access;
     constexpr attribute host_tables = &device_description::pageable_memory_access_uses_host_page_tables;
-    if (asked_device const* const without = first_without(pageable)) {
+    if (device_facts const* const without = first_without(pageable)) {
       conclude(answer::host_only, "not every device reaches it; make it accessible with registered<T>");
       return value_of(*without, pageable, "pageable_memory_access");
     }
     if (by == wording::first) return cpu_memory();
-    if (asked_device const* const without = first_without(host_tables); without && memory.pages != backing::process) {
+    if (device_facts const* const without = first_without(host_tables); without && memory.pages != backing::process) {
       conclude(answer::no, memory.pages == backing::file
                                ? "in a mapped file, in shared memory or in hugetlbfs operations are atomic only where "
                                  "devices use the host's page tables; use memory of the process's own"
@@ -169,17 +169,17 @@ struct rules {
 
   void mapped() {
     constexpr attribute can_map = &device_description::can_map_host_memory;
-    if (asked_device const* const without = first_without(can_map)) {
+    if (device_facts const* const without = first_without(can_map)) {
       conclude(answer::host_only, "not every device reaches it");
       return value_of(*without, can_map, "can_map_host_memory");
     }
     cpu_memory();
   }
-  /// Memory of the host that all devices reach over the bus.
+  /// Host memory that all devices access over the link.
   void cpu_memory() {
     constexpr attribute native = &device_description::host_native_atomic_supported;
     constexpr attribute partial = &device_description::only_partial_host_native_atomic_supported;
-    asked_device const* const without = first_without(native);
+    device_facts const* const without = first_without(native);
     if (!without) {
       conclude(answer::yes, "every operation is atomic where the link between host and device supports native atomics");
       return values(native, "host_native_atomic_supported");
@@ -206,7 +206,7 @@ struct rules {
 
   void managed() {
     constexpr attribute concurrent = &device_description::concurrent_managed_access;
-    if (asked_device const* const without = first_without(concurrent)) {
+    if (device_facts const* const without = first_without(concurrent)) {
       conclude(answer::one_device_only,
                "host and device may not use it at the same time; wait for the kernels before the "
                "host touches it, or use mapped memory");
@@ -217,21 +217,21 @@ struct rules {
     if (by == wording::current) sixteen_bytes();
   }
 
-  /// The model's note on 16 bytes at once without native atomics.
+  /// Appends the model's note on accesses of 16 bytes without native atomics.
   void sixteen_bytes() {
     if (access.size == 16 && !modifies() && first_without(&device_description::host_native_atomic_supported))
-      append("; 16 bytes at once need support by the system, which CUDA cannot tell and no known system lacks");
+      append("; 16 bytes at once need support by the system, which CUDA does not report and no known system lacks");
   }
 
   void device() {
     if (by == wording::first) return conclude(answer::devices_only, "only GPU threads reach it");
     bool others = false;
-    for (asked_device const& device : devices) others |= device.ordinal != memory.device;
+    for (device_facts const& device : devices) others |= device.ordinal != memory.device;
     if (!others) {
       append("it lies on device %d, the only one that was asked about, and the host does not reach it", memory.device);
       return conclude(answer::devices_only, "");
     }
-    for (asked_link const& link : links) {
+    for (link_facts const& link : links) {
       peer_description const& peer = link.attributes;
       if (peer.native_atomic_supported && peer.access_supported) continue;
       bool const reaches = peer.access_supported != 0;
@@ -249,7 +249,7 @@ struct rules {
     }
     conclude(answer::devices_only, "only GPU threads reach it, by links that support native atomics");
     char const* before = " (";
-    for (asked_link const& link : links) {
+    for (link_facts const& link : links) {
       append("%sfrom device %d to device %d: native_atomic_supported 1", before, link.source, link.destination);
       before = ", ";
     }
@@ -260,9 +260,10 @@ struct rules {
 // --- the neighbours in the word --------------------------------------------------------------------------------------
 
 struct neighbour_rules : rules {
-  /// A device's read-modify-write of 1 or 2 bytes reads the word around them and writes it back. Where that is not atomic
-  /// for who else stores to the word, a store to its other bytes is lost: the object may be one device's alone, or its
-  /// scope narrow, and the neighbour need not be atomic at all. Loads and stores keep to their bytes.
+  /// A device's read-modify-write of 1 or 2 bytes reads the whole word and writes it back. If that is not atomic with
+  /// respect to another thread that stores to the word, a store to the other bytes of the word may be lost. This
+  /// happens even if the object is used by one device alone or at a narrow scope, and the neighbour need not be atomic.
+  /// Loads and stores access only their own bytes.
   void decide() {
     text = result.about_neighbours;
     size = sizeof(result.about_neighbours);
@@ -270,7 +271,7 @@ struct neighbour_rules : rules {
     switch (result.memory) {
     case memory_type::registered:
     case memory_type::mapped:
-      for (asked_device const& device : devices)
+      for (device_facts const& device : devices)
         if (device.attributes.can_map_host_memory && !device.attributes.host_native_atomic_supported) {
           lost("the host stores");
           return value_of(device, &device_description::host_native_atomic_supported, "host_native_atomic_supported");
@@ -278,7 +279,7 @@ struct neighbour_rules : rules {
       return;
     case memory_type::system_allocated:
       if (memory.pages == backing::process) return;
-      for (asked_device const& device : devices)
+      for (device_facts const& device : devices)
         if (device.attributes.pageable_memory_access &&
             !device.attributes.pageable_memory_access_uses_host_page_tables) {
           lost("the host stores");
@@ -287,7 +288,7 @@ struct neighbour_rules : rules {
         }
       return;
     case memory_type::device:
-      for (asked_link const& link : links)
+      for (link_facts const& link : links)
         if (link.attributes.access_supported && !link.attributes.native_atomic_supported) {
           lost("other devices store");
           return append(" (from device %d to device %d: native_atomic_supported 0)", link.source, link.destination);
@@ -307,7 +308,7 @@ struct neighbour_rules : rules {
            memory.beside == word_neighbours::other_objects ? "hold other objects:"
            : memory.beside == word_neighbours::same_object ? "belong to the same object or allocation: where they hold "
                                                              "anything,"
-                                                           : "are not known here: where they hold anything,");
+                                                           : "are unknown: where they hold anything,");
   }
 };
 
@@ -320,7 +321,8 @@ word_neighbours beside(std::uintptr_t address, size_t size, shared_range const& 
   for (std::uintptr_t at = address & ~std::uintptr_t{3}, end = at + 4; at != end; ++at) {
     if (at >= address && at < address + size) continue;
     bool const is_in = at >= range.begin && at < range.end;
-    // Registered memory goes on with what the program has put there; an allocation of this library's ends with nothing.
+    // Beyond a registered range the program's other objects may follow; beyond an allocation of this library nothing
+    // does.
     if (is_in ? object_at(at) != object_at(address) : range.kind == sharing::registered)
       return word_neighbours::other_objects;
     if (is_in) found = word_neighbours::same_object;
@@ -328,8 +330,8 @@ word_neighbours beside(std::uintptr_t address, size_t size, shared_range const& 
   return found;
 }
 
-void decide(asked_access const& access, asked_memory const& memory, std::span<asked_device const> devices,
-            std::span<asked_link const> links, wording by, atomicity_description& description) noexcept {
+void decide(access_facts const& access, memory_facts const& memory, std::span<device_facts const> devices,
+            std::span<link_facts const> links, wording by, atomicity_description& description) noexcept {
   description.memory = memory.type;
   description.reason[0] = description.about_neighbours[0] = 0;
   description.neighbours = word_neighbours::unaffected;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// contexts: finding the context to lend.
+// contexts: finds the context to push.
 #include "contexts.hpp"
 
 namespace cudax::runtime {
@@ -17,36 +17,36 @@ int primary_context::retain(int ordinal, bool make) noexcept {
   return code;
 }
 
-// References are counted on over a reset of the device, so giving one back is right also where another thread has reset
-// it meanwhile.
+// The reference count continues across a reset of the device, so the release is correct even if another thread has
+// reset the device in the meantime.
 void primary_context::give_back() noexcept {
   if (gives_back_) (void)driver_.cuDevicePrimaryCtxRelease(device_);
   gives_back_ = false;
 }
 
-lent_context::~lent_context() {
+pushed_context::~pushed_context() {
   CUcontext popped = nullptr;
   if (pushed_) (void)driver_.cuCtxPopCurrent(&popped);
 }
 
-int lent_context::push(CUcontext context) noexcept {
+int pushed_context::push(CUcontext context) noexcept {
   int const code = driver_.cuCtxPushCurrent(context);
   pushed_ = code == CUDA_SUCCESS;
   return code;
 }
 
-int lent_context::push_primary(int ordinal, bool make) noexcept {
+int pushed_context::push_primary(int ordinal, bool make) noexcept {
   int const code = primary_.retain(ordinal, make);
   return code == CUDA_SUCCESS ? push(primary_.get()) : code;
 }
 
-int lent_context::thread_s_device(int& ordinal) const noexcept {
-  return ask_runtime(driver_, [&] { return driver_.cudaGetDevice(&ordinal); });
+int pushed_context::device_of_thread(int& ordinal) const noexcept {
+  return call_runtime(driver_, [&] { return driver_.cudaGetDevice(&ordinal); });
 }
 
-int lent_context::push_any() noexcept {
+int pushed_context::push_any() noexcept {
   int own = 0, count = 0;
-  int code = thread_s_device(own);
+  int code = device_of_thread(own);
   if (code == CUDA_SUCCESS) code = push_primary(own, false);
   if (!is_gone(code)) return code;
   if (int const refused = driver_.cuDeviceGetCount(&count)) return refused;
@@ -55,7 +55,7 @@ int lent_context::push_any() noexcept {
   return code;
 }
 
-int lent_context::push_for_memory(void const* at) noexcept {
+int pushed_context::push_for_memory(void const* at) noexcept {
   CUcontext owner = nullptr;
   auto const address = reinterpret_cast<CUdeviceptr>(at);
   if (driver_.cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, address) == CUDA_SUCCESS && owner &&
@@ -64,10 +64,10 @@ int lent_context::push_for_memory(void const* at) noexcept {
   return push_any();
 }
 
-int lent_context::push_for_stream(CUstream stream) noexcept {
+int pushed_context::push_for_stream(CUstream stream) noexcept {
   if (!stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD) {
     int own = 0;
-    int const code = thread_s_device(own);
+    int const code = device_of_thread(own);
     return code == CUDA_SUCCESS ? push_primary(own, false) : code;
   }
   CUcontext owner = nullptr;
@@ -76,11 +76,11 @@ int lent_context::push_for_stream(CUstream stream) noexcept {
   return push_any();
 }
 
-int lent_context::push_for_new_memory() noexcept {
+int pushed_context::push_for_new_memory() noexcept {
   int const code = push_any();
   if (!is_gone(code)) return code;
   int own = 0;
-  int const refused = thread_s_device(own);
+  int const refused = device_of_thread(own);
   return refused == CUDA_SUCCESS ? push_primary(own, true) : refused;
 }
 

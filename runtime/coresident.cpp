@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// coresident: launches of which all blocks run at once, or none.
+// coresident: launches whose blocks all run at once, or none.
 //
-// Blocks that wait for one another need one another: where a grid is larger than what the device holds, those that run
-// wait for those that do not, for ever. CUDA's cooperative launch promises that all run, and refuses with a number
-// where they cannot; here the numbers come with it. The refusal is CUDA's own arithmetic, the occupancy query. Which
-// resource ran out is this file's: the smallest of what each alone would allow.
+// Blocks that wait for one another must all run. If a grid is larger than the device holds, the running blocks wait
+// indefinitely for blocks that cannot start. CUDA's cooperative launch guarantees that all run, and fails with only an
+// error code if they cannot; this file adds the numbers. Whether the launch fits is CUDA's own arithmetic, the
+// occupancy query. Which resource is exhausted is computed here: the one that alone would allow the fewest blocks.
 #include "execution_calls.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using count = unsigned long long;
 
-/// Saturates: what does not fit in 64 bits does not fit on a device.
+/// The number of threads or blocks. Saturates: a number that does not fit in 64 bits does not fit on a device.
 count size_of(extent e) noexcept {
   count all = 0;
   return __builtin_mul_overflow(count(e.x) * e.y, count(e.z), &all) ? ~count{} : all;
@@ -33,9 +33,9 @@ struct facts {
   count limit() const noexcept { return count(std::max(per_sm, 0)) * count(sm.count); }
 };
 
-/// Why a multiprocessor holds no more of these blocks.
+/// Writes which resource limits the number of these blocks on a multiprocessor.
 void explain_limit(facts const& f, count threads, size_t shared, char* text, size_t size) noexcept {
-  constexpr count register_unit = 256; // of a warp, allocated together
+  constexpr count register_unit = 256; // the allocation unit for a warp
   constexpr count shared_unit = 128;
   count const warps = round_up(threads, count(f.sm.warp_size)) / count(f.sm.warp_size);
   count const registers = warps * round_up(count(f.kernel.registers) * count(f.sm.warp_size), register_unit);
@@ -53,13 +53,13 @@ void explain_limit(facts const& f, count threads, size_t shared, char* text, siz
   };
   auto const& least =
       *std::min_element(std::begin(limits), std::end(limits), [](auto& a, auto& b) { return a.blocks < b.blocks; });
-  // The query knows the machine better: where it answers something else, no resource is named.
+  // The query is authoritative: if it returns a different number, no resource is named.
   if (least.blocks == count(f.per_sm))
     std::snprintf(text, size, "each needs %llu of the %llu %s", least.used, least.has, least.resource);
   else std::snprintf(text, size, "by CUDA's occupancy query");
 }
 
-/// What no launch of this kernel could be.
+/// Rejects block sizes that no launch of this kernel can have.
 bool check_block(facts const& f, count threads, size_t shared, failure& why) noexcept {
   if (threads == 0 || threads > count(f.kernel.block_limit))
     fail(why, cuda::invalid_value,
@@ -67,15 +67,16 @@ bool check_block(facts const& f, count threads, size_t shared, failure& why) noe
          threads, f.kernel.block_limit, f.device);
   else if (shared > f.kernel.dynamic_shared_limit)
     fail(why, cuda::invalid_value,
-         "launch_coresident: %zu bytes of dynamic shared memory; this kernel takes %zu on device %d: ask for more with "
+         "launch_coresident: %zu bytes of dynamic shared memory; this kernel takes %zu on device %d: raise the limit "
+         "with "
          "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
          shared, f.kernel.dynamic_shared_limit, f.device);
   else return true;
   return false;
 }
 
-bool ask(void const* kernel, extent block, size_t shared, facts& f, failure& why) noexcept {
-  execution_calls const& cuda = running();
+bool query_limits(void const* kernel, extent block, size_t shared, facts& f, failure& why) noexcept {
+  execution_calls const& cuda = execution();
   count const threads = size_of(block);
   int code = cuda.current_device(&f.device);
   if (code == cuda::success) code = cuda.describe_kernel(&f.kernel, kernel);
@@ -83,8 +84,8 @@ bool ask(void const* kernel, extent block, size_t shared, facts& f, failure& why
   if (code == cuda::success && !check_block(f, threads, shared, why)) return false;
   if (code == cuda::success) code = cuda.resident_blocks(&f.per_sm, kernel, static_cast<int>(threads), shared);
   if (code == cuda::success) return true;
-  fail_in_cuda(why, code, "launch_coresident: the kernel at %p and device %d cannot be asked for their limits", kernel,
-               f.device);
+  fail_in_cuda(why, code, "launch_coresident: the limits of the kernel at %p and of device %d cannot be queried",
+               kernel, f.device);
   return false;
 }
 
@@ -92,7 +93,7 @@ bool ask(void const* kernel, extent block, size_t shared, facts& f, failure& why
 
 int coresident_blocks(void const* kernel, extent block, size_t shared, failure& why) noexcept {
   facts f;
-  if (!ask(kernel, block, shared, f, why)) return 0;
+  if (!query_limits(kernel, block, shared, f, why)) return 0;
   return static_cast<int>(std::min<count>(f.limit(), 0x7fffffff));
 }
 
@@ -104,12 +105,13 @@ void launch_coresident(launch_request const& request, failure& why) noexcept {
          request.grid.x, request.grid.y, request.grid.z);
     return;
   }
-  if (!ask(request.kernel, request.block, request.shared, f, why)) return;
+  if (!query_limits(request.kernel, request.block, request.shared, f, why)) return;
   if (f.sm.cooperative_launch == 0) {
-    fail(why, cuda::not_supported,
-         "launch_coresident: device %d has no cooperative launches, so nothing promises that %llu blocks run at once; "
-         "choose another device (cudax::devices())",
-         f.device, blocks);
+    fail(
+        why, cuda::not_supported,
+        "launch_coresident: device %d has no cooperative launches, so nothing guarantees that %llu blocks run at once; "
+        "choose another device (cudax::devices())",
+        f.device, blocks);
     return;
   }
   if (blocks > f.limit()) {
@@ -122,10 +124,10 @@ void launch_coresident(launch_request const& request, failure& why) noexcept {
          blocks, threads, request.shared, f.device, f.per_sm, f.sm.count, limit, f.limit());
     return;
   }
-  if (int const code = running().launch_cooperative(&request))
+  if (int const code = execution().launch_cooperative(&request))
     fail_in_cuda(why, code,
-                 "launch_coresident: %llu blocks of %llu threads, of which device %d holds %llu, were refused", blocks,
-                 threads, f.device, f.limit());
+                 "launch_coresident: the launch of %llu blocks of %llu threads failed, though device %d holds %llu",
+                 blocks, threads, f.device, f.limit());
 }
 
 } // namespace cudax::runtime

@@ -2,10 +2,10 @@
 //
 // cuda: the table of a build with a CUDA toolkit: memory and devices.
 //
-// Every call is the driver's (driver.hpp), in relaxed capture mode, and in a context that contexts.hpp finds. So a call
-// leaves the errors, the captures and the current context of the program as they were. Freeing and unregistering may wait for
-// running kernels, as CUDA says, also those that other threads launched; in relaxed mode they may do so while streams are
-// captured, of which nothing runs.
+// Every call goes to the driver (driver.hpp), in relaxed capture mode, and in a context that contexts.hpp finds. So a
+// call leaves the errors, the captures and the current context of the program unchanged. Freeing and unregistering may
+// wait for running kernels, including those that other threads launched, as CUDA documents. In relaxed mode they may do
+// so while streams are captured, because captured work does not run.
 #include "contexts.hpp"
 #include "cuda_calls.hpp"
 
@@ -38,7 +38,7 @@ static_assert(cuda::success == cudaSuccess && cuda::invalid_value == cudaErrorIn
               cuda::not_registered == cudaErrorHostMemoryNotRegistered &&
               cuda::not_permitted == cudaErrorNotPermitted &&
               cuda::not_supported == cudaErrorNotSupported);
-// The driver's numbers are the runtime's.
+// The driver and the runtime use the same numbers.
 static_assert(int(CUDA_SUCCESS) == int(cudaSuccess) &&
               int(CUDA_ERROR_INVALID_VALUE) == int(cudaErrorInvalidValue) &&
               int(CUDA_ERROR_OUT_OF_MEMORY) == int(cudaErrorMemoryAllocation) &&
@@ -73,16 +73,16 @@ void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 /// Calls call(driver) in a context for new memory.
 template <class Call> int with_new_memory(Call call) {
   return with_driver([&](driver const& d) {
-    return in_context(d, [](lent_context& c) { return c.push_for_new_memory(); }, [&]() -> int { return call(d); });
+    return in_context(d, [](pushed_context& c) { return c.push_for_new_memory(); }, [&]() -> int { return call(d); });
   });
 }
 
-/// Calls call(driver) in a context for the memory at `address`; without any, answers as CUDA does of memory that went with
-/// its context.
+/// Calls call(driver) in a context for the memory at `address`. If there is none, returns `gone`: what CUDA returns for
+/// memory whose context was destroyed.
 template <class Call> int with_memory(void const* address, int gone, Call call) {
   return with_driver([&](driver const& d) {
     int const code =
-        in_context(d, [=](lent_context& c) { return c.push_for_memory(address); }, [&]() -> int { return call(d); });
+        in_context(d, [=](pushed_context& c) { return c.push_for_memory(address); }, [&]() -> int { return call(d); });
     return is_gone(code) ? gone : code;
   });
 }
@@ -103,7 +103,7 @@ int device_address(void** device, void* host) {
 }
 
 int owner(memory_owner* owner, int* device, void const* address) {
-  unsigned type = 0, is_managed = 0; // of unknown memory they stay so
+  unsigned type = 0, is_managed = 0; // unchanged for unknown memory
   int ordinal = -1;
   CUpointer_attribute wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
                                   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
@@ -137,7 +137,7 @@ int free_managed(void* address) {
   return with_memory(address, cuda::invalid_value, [=](driver const& d) { return d.cuMemFree(number(address)); });
 }
 
-/// CUDA_SUCCESS and the number of the context of an allocation; 0 where the driver names none.
+/// Finds the number of the context of an allocation; 0 if the driver names none.
 int find_context(driver const& d, void const* memory, unsigned long long& number_of_it) {
   CUcontext context = nullptr;
   number_of_it = 0;
@@ -152,13 +152,13 @@ unsigned long long context_of(void const* memory) {
   return d && find_context(*d, memory, found) == CUDA_SUCCESS ? found : 0;
 }
 
-// These calls only ask, and captures do not mind them. Where the memory is of the thread's context, which is the rule, the
-// number of that is all there is to ask.
-bool is_there(void const* memory, unsigned long long context) {
+// These are queries, which captures do not affect. If the memory belongs to the thread's context, the usual case, the
+// number of that context decides.
+bool is_alive(void const* memory, unsigned long long context) {
   int code = 0;
   driver const* const d = find_driver(code);
   if (!d) return false;
-  if (context == 0) return true; // as far as can be known
+  if (context == 0) return true; // unknown context: assume that it is alive
   CUcontext current = nullptr;
   unsigned long long found = 0;
   if (d->cuCtxGetCurrent(&current) == CUDA_SUCCESS && current && d->cuCtxGetId(current, &found) == CUDA_SUCCESS &&
@@ -166,7 +166,7 @@ bool is_there(void const* memory, unsigned long long context) {
     return true;
   code = find_context(*d, memory, found);
   if (code == CUDA_SUCCESS) return found == context || !found;
-  // Other errors are of the process, as that of a kernel which died: the memory is there.
+  // Other errors concern the process, for example a kernel that died: the memory still exists.
   return code != CUDA_ERROR_INVALID_VALUE && !is_gone(code);
 }
 
@@ -199,7 +199,7 @@ int describe_device(device_description* description, int ordinal) {
     if (CUresult const error = d.cuDeviceGet(&device, ordinal)) return error;
     for (auto const& [attribute, member] : wanted)
       if (CUresult const error = d.cuDeviceGetAttribute(&(description->*member), attribute, device)) return error;
-    description->only_partial_host_native_atomic_supported = 0; // an older driver does not know it
+    description->only_partial_host_native_atomic_supported = 0; // for a driver that does not know the attribute
 #if CUDA_VERSION >= 13000
     (void)d.cuDeviceGetAttribute(&description->only_partial_host_native_atomic_supported,
                                  CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED, device);
@@ -228,7 +228,7 @@ int describe_peer(peer_description* description, int source, int destination) {
   });
 }
 
-/// Of the runtime: without a driver its version is 0, which is no failure.
+/// Queries the runtime. Without a driver, the driver's version is 0, which is not a failure.
 int versions(int* driver, int* runtime) {
   if (cudaError_t const error = cudaDriverGetVersion(driver)) return error;
   return cudaRuntimeGetVersion(runtime);
@@ -255,7 +255,7 @@ constinit cuda_calls const calls_of_cuda = {
     .allocate_managed = allocate_managed,
     .free_managed = free_managed,
     .context_of = context_of,
-    .is_there = is_there,
+    .is_alive = is_alive,
     .count_devices = count_devices,
     .describe_device = describe_device,
     .describe_peer = describe_peer,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuda_calls: which table is in use.
+// cuda_calls: selects the table in use.
 #include "cuda_calls.hpp"
 
 #include <atomic>
@@ -16,7 +16,7 @@ constinit std::atomic<cuda_calls const*> current = &calls_without_cuda;
 
 } // namespace
 
-// Acquire and release: a table that a test filled is complete for every thread that reads it.
+// Acquire and release: a table that a test has filled is complete for every thread that reads it.
 cuda_calls const& calls() noexcept { return *current.load(std::memory_order_acquire); }
 
 cuda_calls const& exchange_calls(cuda_calls const& calls) noexcept {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuda_calls: every call of the CUDA runtime that this library makes on the host, as a table of functions.
+// cuda_calls: every call of CUDA about memory and devices that this library makes on the host, as a table of functions.
 //
-// The other files of this folder reach CUDA through it alone, so they compile and work the same where there
-// is a toolkit (cuda.cpp), where there is none (without_cuda.cpp), and in tests, which put a simulated
-// machine in its place. Results are values of cudaError_t as int.
+// The other files of this folder reach CUDA only through the tables. So they compile and work the same with a toolkit
+// (cuda.cpp), without one (without_cuda.cpp), and in tests, which install a simulated machine. Results are values of
+// cudaError_t as int.
 #pragma once
 
 #include "host_boundary.hpp"
@@ -39,11 +39,12 @@ inline constexpr int invalid_program_counter = 718;
 inline constexpr int launch_failure = 719;
 inline constexpr int not_permitted = 800;
 inline constexpr int not_supported = 801;
-/// Not CUDA's: its values are not negative.
+/// Not a value of CUDA, whose values are not negative.
 inline constexpr int built_without = -1;
 } // namespace cuda
 
-/// Whose memory an address is in. Host memory is what CUDA has page-locked, unregistered what it does not know.
+/// The owner of the memory at an address. `host`: memory that CUDA has page-locked; `unregistered`: memory that CUDA
+/// does not know.
 enum class memory_owner { unregistered, host, managed, device };
 
 /// The attributes of the same names, as 0 or 1.
@@ -55,21 +56,22 @@ struct peer_description {
 
 struct cuda_calls {
   int (*register_memory)(void* address, std::size_t size);             // page-locked, mapped, for every device
-  int (*unregister_memory)(void* address);                             // the address that was registered
+  int (*unregister_memory)(void* address);                             // the address that was given to register_memory
   int (*device_address)(void** device, void* host);                    // of registered memory
-  int (*owner)(memory_owner* owner, int* device, void const* address); // `device`: of device memory alone
+  int (*owner)(memory_owner* owner, int* device, void const* address); // `device`: for device memory only
   int (*allocate_mapped)(void** host, std::size_t size);
   int (*free_mapped)(void* host);
   int (*allocate_managed)(void** address, std::size_t size);
   int (*free_managed)(void* address);
-  /// The number of the context that allocated memory lives in, never used twice; 0: not known.
+  /// Returns the number of the context that owns allocated memory; numbers are never reused; 0: unknown.
   unsigned long long (*context_of)(void const* memory);
-  /// Whether that memory is still allocated: not where its context was destroyed, not even if another has its address.
-  bool (*is_there)(void const* memory, unsigned long long context);
+  /// Whether that memory is still allocated. False if its context was destroyed, even if its address belongs to new
+  /// memory.
+  bool (*is_alive)(void const* memory, unsigned long long context);
   int (*count_devices)(int* count);
   int (*describe_device)(device_description* description, int ordinal);
   int (*describe_peer)(peer_description* description, int source, int destination); // two devices
-  int (*versions)(int* driver, int* runtime); // 1000 * major + 10 * minor; driver 0: there is none
+  int (*versions)(int* driver, int* runtime); // 1000 * major + 10 * minor; driver 0: no driver
   char const* (*error_name)(int error);
   char const* (*error_text)(int error);
 };
@@ -77,20 +79,20 @@ struct cuda_calls {
 extern cuda_calls const calls_without_cuda;
 extern cuda_calls const calls_of_cuda; // defined where there is a toolkit
 
-/// The table in use.
+/// Returns the table in use.
 cuda_calls const& calls() noexcept;
-/// Puts another in its place and returns the one before. For tests, while nothing is registered or allocated.
+/// Installs another table and returns the previous one. For tests, while nothing is registered or allocated.
 cuda_calls const& exchange_calls(cuda_calls const& calls) noexcept;
 
-/// Of memory of allocate() that went with its context: as deallocate(), without CUDA.
+/// Forgets memory from allocate() whose context was destroyed: as deallocate(), but without calling CUDA.
 void forget(memory_kind kind, void const* base) noexcept;
 
-/// Fills `why` with a sentence: "cudax.sync: " and the text.
+/// Fills `why` with a sentence: "cudax.sync: ", then the text.
 [[gnu::format(printf, 3, 4)]] void fail(failure& why, int code, char const* format, ...) noexcept;
-/// As fail, for a call of CUDA that returned `code`: its explanation follows the text, behind ": ".
+/// As fail(), for a call of CUDA that returned `code`: appends ": " and the explanation of the code.
 [[gnu::format(printf, 3, 4)]] void fail_in_cuda(failure& why, int code, char const* format, ...) noexcept;
 
-/// CUDA's own text and name for `code`, and what can be done about it.
+/// Writes CUDA's own text and name for `code`, and what to do about it.
 void explain(int code, char* text, std::size_t size) noexcept;
 
 } // namespace cudax::runtime

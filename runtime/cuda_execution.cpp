@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuda_execution: the table of execution_calls.hpp of a build with a CUDA toolkit. As cuda.cpp, but for kernels: only the
-// runtime knows which kernel a host function stands for. These calls make the device of the thread current, as a launch
-// does, and where there is no such kernel their error replaces an older one (ask_runtime()).
+// cuda_execution: the table of execution_calls.hpp in a build with a CUDA toolkit, as cuda.cpp is for cuda_calls.hpp.
+// Only the runtime knows which kernel a host function stands for, so some calls here go to the runtime. They make the
+// thread's device current, as a launch does. If there is no such kernel, their error replaces an older one
+// (call_runtime()).
 #include "contexts.hpp"
 #include "execution_calls.hpp"
 
@@ -36,13 +37,13 @@ static_assert(cuda::missing_configuration == cudaErrorMissingConfiguration &&
               cuda::invalid_cluster_size == cudaErrorInvalidClusterSize);
 // clang-format on
 
-/// What a stream cannot be asked while it is captured itself, or, of the legacy default stream, while one is that it
-/// synchronizes with: the capture would end. Asking for the status ends none.
-int ask_stream(driver const& d, CUstream stream) {
+/// Queries a stream without ending a capture. A query would end the capture of the stream itself; a query of the legacy
+/// default stream would end the capture of any stream that it synchronizes with. Querying the capture status ends none.
+int query_uncaptured(driver const& d, CUstream stream) {
   auto status = CU_STREAM_CAPTURE_STATUS_NONE;
   CUresult const error = d.cuStreamIsCapturing(stream, &status);
   if (error == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT) {
-    CUresult const other = d.cuStreamQuery(CU_STREAM_PER_THREAD); // a device that died is heard of all the same
+    CUresult const other = d.cuStreamQuery(CU_STREAM_PER_THREAD); // still reports a device that died
     return other == CUDA_SUCCESS ? CUDA_ERROR_NOT_READY : other;
   }
   if (error != CUDA_SUCCESS) return error;
@@ -50,13 +51,13 @@ int ask_stream(driver const& d, CUstream stream) {
   return d.cuStreamQuery(stream);
 }
 
-/// The default streams of a device that has no context are idle: nothing was launched there.
+/// The default streams of a device without a context are idle: nothing was launched there.
 int without_context_idle(int code) { return is_gone(code) ? cuda::success : code; }
 
 int query_stream(CUstream_st* stream) {
   return with_driver([=](driver const& d) {
     int const code = in_context(
-        d, [=](lent_context& c) { return c.push_for_stream(stream); }, [&] { return ask_stream(d, stream); });
+        d, [=](pushed_context& c) { return c.push_for_stream(stream); }, [&] { return query_uncaptured(d, stream); });
     bool const is_default = !stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
     return is_default ? without_context_idle(code) : code;
   });
@@ -64,14 +65,15 @@ int query_stream(CUstream_st* stream) {
 
 int query_event(CUevent_st* event) {
   return with_driver([=](driver const& d) {
-    return in_context(d, [](lent_context& c) { return c.push_any(); }, [&]() -> int { return d.cuEventQuery(event); });
+    return in_context(
+        d, [](pushed_context& c) { return c.push_any(); }, [&]() -> int { return d.cuEventQuery(event); });
   });
 }
 
 int query_device(int ordinal) {
   if (ordinal == -1) return query_stream(nullptr);
   return with_driver([=](driver const& d) {
-    return without_context_idle(in_context_of(d, ordinal, false, [&] { return ask_stream(d, nullptr); }));
+    return without_context_idle(in_context_of(d, ordinal, false, [&] { return query_uncaptured(d, nullptr); }));
   });
 }
 
@@ -82,13 +84,13 @@ int last_error() {
 }
 
 int current_device(int* ordinal) {
-  return with_driver([=](driver const& d) { return ask_runtime(d, [&] { return d.cudaGetDevice(ordinal); }); });
+  return with_driver([=](driver const& d) { return call_runtime(d, [&] { return d.cudaGetDevice(ordinal); }); });
 }
 
 int describe_kernel(kernel_description* description, void const* kernel) {
   return with_driver([=](driver const& d) {
     cudaFuncAttributes attributes;
-    if (int const error = ask_runtime(d, [&] { return d.cudaFuncGetAttributes(&attributes, kernel); })) return error;
+    if (int const error = call_runtime(d, [&] { return d.cudaFuncGetAttributes(&attributes, kernel); })) return error;
     *description = {.registers = attributes.numRegs,
                     .static_shared = attributes.sharedSizeBytes,
                     .dynamic_shared_limit = static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes),
@@ -120,9 +122,9 @@ int describe_multiprocessor(multiprocessor_description* description, int ordinal
   });
 }
 
-/// The kernel in the thread's context, which the runtime makes where there is none.
+/// Finds the kernel in the thread's context. The runtime creates that context if there is none.
 int find_function(driver const& d, CUfunction* function, void const* kernel) {
-  return ask_runtime(d, [&] { return d.cudaGetFuncBySymbol(function, kernel); });
+  return call_runtime(d, [&] { return d.cudaGetFuncBySymbol(function, kernel); });
 }
 
 int resident_blocks(int* blocks, void const* kernel, int threads, std::size_t shared) {
@@ -133,8 +135,8 @@ int resident_blocks(int* blocks, void const* kernel, int threads, std::size_t sh
   });
 }
 
-/// Only finding the kernel is done in relaxed mode, because that may load it. The launch is the program's: into a stream
-/// that is captured it is recorded, and what else CUDA forbids then is forbidden.
+/// Only the search for the kernel is in relaxed mode, because it may load the kernel. The launch is the program's: into
+/// a captured stream it is recorded, and CUDA's other restrictions on captures apply.
 int launch_cooperative(launch_request const* r) {
   CUfunction function = nullptr;
   if (int const error = with_driver([&](driver const& d) { return find_function(d, &function, r->kernel); }))
@@ -146,7 +148,7 @@ int launch_cooperative(launch_request const* r) {
                                       static_cast<unsigned>(r->shared), r->stream, r->arguments);
 }
 
-/// The driver's answer; where there is no driver to ask, what it would read.
+/// Returns the driver's mode; without a driver, the mode that the driver would read from the environment.
 int loads_lazily(bool* lazily) {
   auto mode = CU_MODULE_LAZY_LOADING;
   if (with_driver([&](driver const& d) -> int { return d.cuModuleGetLoadingMode(&mode); }) == cuda::success) {
@@ -182,7 +184,7 @@ int peer_atomics(int* native, int device, int peer) {
   });
 }
 
-/// Access is between contexts, and lives as long as both: they are made where they are not there.
+/// Peer access is between contexts and lasts as long as both; contexts that do not exist are created.
 int enable_peer_access(int device, int peer) {
   return with_driver([=](driver const& d) {
     primary_context memory(d);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// devices: the device query. That there is no driver, no device or no CUDA in this build is an answer, not a
-// failure.
+// devices: the device query. A missing driver, no device and a build without CUDA are valid answers, not failures.
 #include "cuda_calls.hpp"
 
 #include <cstdio>
@@ -26,7 +25,7 @@ int count_devices(failure& why) noexcept {
 
 void describe_device(int ordinal, device_description& description, failure& why) noexcept {
   if (int const code = calls().describe_device(&description, ordinal))
-    fail_in_cuda(why, code, "devices: device %d cannot be asked for its attributes", ordinal);
+    fail_in_cuda(why, code, "devices: the attributes of device %d cannot be queried", ordinal);
 }
 
 void explain_no_device(char* sentence, size_t size) noexcept {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// driver: finding its functions.
+// driver: finds the functions of the driver.
 //
-// What was found is published whole, by one store, and stays: a thread that comes meanwhile finds the same and throws its
-// own copy away. So no lock is held in the driver, and none is left locked in a child that another thread forked. That
-// there is no driver is not kept: asking again costs little, and may succeed.
+// One store publishes the complete table, and the table stays: a thread that searches at the same time takes the
+// published table and discards its own. So no lock is held while the driver is called, and none can remain locked in a
+// child that another thread forks. A missing driver is not recorded: searching again costs little and may succeed.
 #include "driver.hpp"
 #include "fork_hook.hpp"
 
@@ -14,10 +14,10 @@
 namespace cudax::runtime {
 namespace {
 
-constinit std::atomic<driver const*> found = nullptr;    // of this machine
-constinit std::atomic<driver const*> in_place = nullptr; // a test's
+constinit std::atomic<driver const*> found = nullptr;    // the driver of this machine
+constinit std::atomic<driver const*> in_place = nullptr; // a test's replacement
 
-/// All parameters of all functions are since CUDA 12.0 what the headers say. An older driver than that does not run
+/// Since CUDA 12.0, all functions have the parameters that the headers declare. A driver older than that does not run
 /// the runtimes that this library is built with.
 constexpr unsigned version = 12000;
 
@@ -29,9 +29,9 @@ struct finder {
     if (code != cudaSuccess) return;
     void* address = nullptr;
     auto status = cudaDriverEntryPointSymbolNotFound;
-    bool const program_s_own = cudaPeekAtLastError() != cudaSuccess;
+    bool const had_error = cudaPeekAtLastError() != cudaSuccess;
     code = cudaGetDriverEntryPointByVersion(name, &address, version, cudaEnableLegacyStream, &status);
-    if (code != cudaSuccess && !program_s_own) (void)cudaGetLastError(); // as ask_runtime()
+    if (code != cudaSuccess && !had_error) (void)cudaGetLastError(); // as in call_runtime()
     if (code == cudaSuccess && (status != cudaDriverEntryPointSuccess || !address)) code = cudaErrorInsufficientDriver;
     function = reinterpret_cast<Function*>(address);
   }
@@ -81,24 +81,24 @@ struct finder {
   }
 };
 
-constinit std::atomic<bool> is_lost = false; // this is a child of fork, and the parent had found it
+constinit std::atomic<bool> is_lost = false; // this is a child of fork() whose parent used the driver
 
 [[maybe_unused]] int const on_fork = fork_hook::join();
 
 } // namespace
 
-void fork_hook::lose_driver() noexcept {
+void fork_hook::disable_driver() noexcept {
   bool const was_used = found.load(std::memory_order_relaxed) || in_place.load(std::memory_order_relaxed);
   if (was_used) is_lost.store(true, std::memory_order_relaxed);
 }
 
 driver const* find_driver(int& code) noexcept {
-  // The driver itself would fail, or wait for threads that are not in this process.
+  // The driver itself would fail, or wait for threads that do not exist in this process.
   if (is_lost.load(std::memory_order_relaxed)) {
     code = cudaErrorInitializationError;
     return nullptr;
   }
-  // Acquire: pairs with the release of the thread that found the driver, or of a test; the table is complete.
+  // Acquire: pairs with the release in exchange_driver(), or with the exchange below; the table is complete.
   if (driver const* const other = in_place.load(std::memory_order_acquire)) return other;
   driver const* known = found.load(std::memory_order_acquire);
   if (known) return known;

@@ -2,12 +2,13 @@
 //
 // driver: the functions of CUDA that this library calls, and how it finds them.
 //
-// They are the driver's wherever the driver has one, for two reasons. A call of the runtime that fails replaces the error
-// that an earlier launch of the program left for cudaGetLastError; the driver has no such error. And a call of the runtime
-// makes the thread's device current, which starts a context where there was none; a call of the driver never does. The
-// driver is found at run time, through the runtime, so that programs need no libcuda to link and none to start.
+// The library calls the driver wherever the driver has the function, for two reasons. A failed call of the runtime
+// replaces the error that an earlier launch of the program left for cudaGetLastError; the driver has no such error. And
+// a call of the runtime makes the thread's device current, which creates a context if there is none; a call of the
+// driver never does. The driver is found at run time, through the runtime, so that programs need no libcuda to link or
+// to start.
 //
-// Error numbers of the two are the same: cuda.cpp compares those that the library uses.
+// Driver and runtime have the same error numbers: cuda.cpp compares those that the library uses.
 #pragma once
 
 #include <cuda.h>
@@ -15,7 +16,7 @@
 
 namespace cudax::runtime {
 
-/// The functions, under CUDA's names. The stream null is the legacy default stream.
+/// The functions, under CUDA's names. A null stream is the legacy default stream.
 struct driver {
   // clang-format off
   decltype(&::cuInit) cuInit;
@@ -55,8 +56,8 @@ struct driver {
   decltype(&::cuModuleGetLoadingMode) cuModuleGetLoadingMode;
   decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) cuOccupancyMaxActiveBlocksPerMultiprocessor;
   decltype(&::cuLaunchCooperativeKernel) cuLaunchCooperativeKernel;
-  // The runtime, which alone knows the thread's device before it has a context, the last error, and which kernel a host
-  // function stands for.
+  // The runtime: only it knows the thread's device before the thread has a context, the last error, and which kernel a
+  // host function stands for.
   decltype(&::cudaGetDevice) cudaGetDevice;
   decltype(&::cudaPeekAtLastError) cudaPeekAtLastError;
   decltype(&::cudaGetLastError) cudaGetLastError;
@@ -65,29 +66,31 @@ struct driver {
   // clang-format on
 };
 
-/// The driver, found at the first call and initialised; null where there is none, and `code` says why. Thread-safe.
+/// Returns the driver, which the first call finds and initialises; null, with the reason in `code`, if there is none.
+/// Thread-safe.
 driver const* find_driver(int& code) noexcept;
-/// Puts another in its place, or, with null, the machine's; returns the one before. For tests.
+/// Installs a replacement, or, with null, the machine's driver; returns the previous one. For tests.
 driver const* exchange_driver(driver const* other) noexcept;
 
-/// Calls the runtime. What fails there is reported to the caller of this library, and not to the program's next
-/// cudaGetLastError; unless an error of the program was there before, which the runtime has replaced by this one: then
-/// this one stays, since the program still has to find one.
-template <class Call> int ask_runtime(driver const& d, Call call) noexcept {
-  bool const program_s_own = d.cudaPeekAtLastError() != cudaSuccess;
+/// Calls the runtime. The caller of this library gets the error, and the program's next cudaGetLastError does not.
+/// Exception: if the program already had an error, the runtime has replaced it by this one; then this error stays,
+/// because the program must still find one.
+template <class Call> int call_runtime(driver const& d, Call call) noexcept {
+  bool const had_error = d.cudaPeekAtLastError() != cudaSuccess;
   cudaError_t const code = call();
-  if (code != cudaSuccess && !program_s_own) (void)d.cudaGetLastError();
+  if (code != cudaSuccess && !had_error) (void)d.cudaGetLastError();
   return code;
 }
 
-/// While this lives, the calling thread may allocate, free, register and query while streams are captured. In CUDA's other
-/// modes such a call of any thread ends every capture of the process that is not relaxed: with an error, far from here.
-class among_captures {
+/// While an object of this class lives, the calling thread may allocate, free, register and query while streams are
+/// captured. In CUDA's other modes, such a call of any thread ends every capture of the process that is not in relaxed
+/// mode: with an error, and far from the call.
+class relaxed_capture_mode {
 public:
-  explicit among_captures(driver const& d) noexcept : driver_(d) { exchange(); }
-  ~among_captures() { exchange(); }
-  among_captures(among_captures const&) = delete;
-  among_captures& operator=(among_captures const&) = delete;
+  explicit relaxed_capture_mode(driver const& d) noexcept : driver_(d) { exchange(); }
+  ~relaxed_capture_mode() { exchange(); }
+  relaxed_capture_mode(relaxed_capture_mode const&) = delete;
+  relaxed_capture_mode& operator=(relaxed_capture_mode const&) = delete;
 
 private:
   void exchange() noexcept { (void)driver_.cuThreadExchangeStreamCaptureMode(&mode_); }
@@ -96,12 +99,12 @@ private:
   CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
 };
 
-/// Calls the driver as a good neighbour of captures; returns why there is none, or what the call returned.
+/// Calls call(driver) in relaxed capture mode. Returns what the call returned, or the reason why there is no driver.
 template <class Call> int with_driver(Call call) noexcept {
   int code = 0;
   driver const* const d = find_driver(code);
   if (!d) return code;
-  among_captures const guard(*d);
+  relaxed_capture_mode const guard(*d);
   return call(*d);
 }
 

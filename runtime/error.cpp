@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// error: the category, the exception, and the sentences.
+// error: the category, the exception, and the messages.
 #include "error.hpp"
 #include "cuda_calls.hpp"
 #include "execution_calls.hpp"
@@ -24,7 +24,7 @@ public:
     if (code == runtime::cuda::finished_without_change) return "the work has finished without the change";
     if (code != runtime::cuda::insufficient_driver)
       return std::string(calls.error_text(code)) + " (" + calls.error_name(code) + ")";
-    char text[256]; // where there is no driver, CUDA calls it too old
+    char text[256]; // if there is no driver, CUDA reports that it is too old
     runtime::explain(code, text, sizeof(text));
     return text;
   }
@@ -56,8 +56,8 @@ public:
 } // namespace
 
 std::error_category const& cuda_category() noexcept {
-  // Never destroyed: destructors of static objects may still report. Never made: no thread waits for one that was making it
-  // when the process forked.
+  // Never destroyed: destructors of static objects may still report errors. Constant-initialised: a guarded
+  // initialisation could be in progress when the process forks, and the child would wait for it indefinitely.
   [[clang::no_destroy]] static constinit category const only;
   return only;
 }
@@ -76,7 +76,7 @@ std::error_code to_error_code(failure const& why) noexcept {
   return {why.code, why.category ? *static_cast<std::error_category const*>(why.category) : cuda_category()};
 }
 
-// --- sentences -----------------------------------------------------------------------------------------------------
+// --- messages ------------------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// execution_boundary: host_boundary.hpp goes on, with what is about running kernels: waiting for them, launching
-// them, loading them, and devices that reach one another's memory.
+// execution_boundary: the continuation of host_boundary.hpp for running kernels: waiting for them, launching them,
+// loading them, and access between devices.
 #pragma once
 
 #include "host_boundary.hpp"
 
-// What CUDA's handles point to, with CUDA's own names: cudaStream_t is CUstream_st*, cudaEvent_t is CUevent_st*.
+// The types that CUDA's handles point to, under CUDA's names: cudaStream_t is CUstream_st*, cudaEvent_t is CUevent_st*.
 struct CUstream_st;
 struct CUevent_st;
 
@@ -14,18 +14,18 @@ namespace cudax::runtime {
 
 // --- waiting -------------------------------------------------------------------------------------------------------
 
-/// A std::error_code.
+/// A std::error_code as a plain type.
 struct code_of_category {
   int code = 0;
   void const* category = nullptr; // a std::error_category; null: CUDA's
 };
 
-/// Who makes progress while a host thread waits: what is asked again and again.
+/// The source that a waiting host thread polls, and that makes progress through these polls.
 struct progress_source {
   enum class kind : unsigned char { stream, event, device, callable } what = kind::device;
-  int ordinal = -1;                               // of the device; -1: the current one
-  void const* handle = nullptr;                   // the stream or the event; what `ask` is called with
-  code_of_category (*ask)(void const*) = nullptr; // success and not_ready of CUDA's category go on
+  int ordinal = -1;                                // of the device; -1: the current device
+  void const* handle = nullptr;                    // the stream, the event, or the argument of `poll`
+  code_of_category (*poll)(void const*) = nullptr; // CUDA's success and not_ready continue the wait
 };
 
 enum class woken_by { change, deadline, finish, error };
@@ -35,13 +35,13 @@ struct woken {
   code_of_category error = {};
 };
 
-/// Blocks until changed(context), steady_now() reaches `deadline`, asking the source fails, or a stream or an event
-/// has finished. `changed` may look relaxed; it looks once more behind every other reason, which a change precedes.
-/// Wakes at once on unpark(address).
+/// Blocks until changed(context) is true, steady_now() reaches `deadline`, polling the source fails, or a stream or an
+/// event has finished. `changed` may load relaxed. It is called once more after every other reason, because a change
+/// takes precedence. Wakes at once on unpark(address).
 woken wait_with_progress(void const volatile* address, bool (*changed)(void const*), void const* context,
                          long long deadline, progress_source const& source) noexcept;
 
-/// The failure that a wait without a change is.
+/// Describes the failure of a wait that ended without a change.
 void explain_wait(void const volatile* address, woken how, failure& why) noexcept;
 
 // --- launching -----------------------------------------------------------------------------------------------------
@@ -58,10 +58,11 @@ struct launch_request {
   void** arguments;
 };
 
-/// Launches all blocks at once, or none: then `why` has the numbers.
+/// Launches the kernel such that all blocks run at once. If they do not fit, launches nothing, and `why` has the
+/// numbers.
 void launch_coresident(launch_request const& request, failure& why) noexcept;
 
-/// How many blocks of the kernel the current device holds at once; 0 after a failure.
+/// Returns how many blocks of the kernel the current device holds at once; 0 after a failure.
 int coresident_blocks(void const* kernel, extent block, size_t shared, failure& why) noexcept;
 
 // --- loading -------------------------------------------------------------------------------------------------------
@@ -69,23 +70,23 @@ int coresident_blocks(void const* kernel, extent block, size_t shared, failure& 
 /// Loads the kernels for the current device.
 void preload(void const* const* kernels, size_t count, failure& why) noexcept;
 
-/// What a program that polls between kernels risks with this way of loading, as a sentence of at most size - 1
-/// characters; empty where the kernels are loaded before they run, or these are.
+/// Writes, as a sentence of at most size - 1 characters, what a program that polls between kernels risks with lazy
+/// loading; an empty string if kernels are loaded eagerly, or if these kernels are loaded.
 void explain_lazy_loading(void const* const* kernels, size_t count, char* sentence, size_t size) noexcept;
 
 // --- several devices -----------------------------------------------------------------------------------------------
 
 struct peer_state {
-  int device; // reaches the memory of `peer`
+  int device; // accesses the memory of `peer`
   int peer;
   bool possible;
   bool enabled;
   bool native_atomics;
 };
 
-/// Fails where there is no such device.
+/// Fails if there is no such device.
 void check_device(int ordinal, failure& why) noexcept;
-/// Lets `device` reach the memory of `peer` where the machine can.
+/// Enables `device` to access the memory of `peer` if the machine supports it.
 peer_state enable_peer_access(int device, int peer, failure& why) noexcept;
 
 } // namespace cudax::runtime

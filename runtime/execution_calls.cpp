@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// execution_calls: which table is in use, and the one without CUDA.
+// execution_calls: selects the table in use, and defines the table without CUDA.
 #include "execution_calls.hpp"
 
 #include <atomic>
@@ -35,9 +35,9 @@ constinit execution_calls const execution_calls_without_cuda = {
     .peer_atomics = refuse,
 };
 
-execution_calls const& running() noexcept { return *current.load(std::memory_order_acquire); }
+execution_calls const& execution() noexcept { return *current.load(std::memory_order_acquire); }
 
-execution_calls const& exchange_running(execution_calls const& calls) noexcept {
+execution_calls const& exchange_execution(execution_calls const& calls) noexcept {
   return *current.exchange(&calls, std::memory_order_acq_rel);
 }
 

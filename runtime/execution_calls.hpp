@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// execution_calls: the calls of CUDA that are about running kernels, as cuda_calls.hpp has those about memory and
-// devices: a table of functions, CUDA's own (cuda_execution.cpp), or one that answers "built without CUDA", or a
-// test's. Results are values of cudaError_t as int.
+// execution_calls: the calls of CUDA about running kernels, as a table of functions, like cuda_calls.hpp for memory and
+// devices: CUDA's own (cuda_execution.cpp), one that returns "built without CUDA", or a test's. Results are values of
+// cudaError_t as int.
 #pragma once
 
 #include "cuda_calls.hpp"
@@ -30,7 +30,7 @@ inline constexpr int capture_unsupported = 900;
 inline constexpr int capture_invalidated = 901;
 inline constexpr int capture_implicit = 906;
 inline constexpr int invalid_cluster_size = 912;
-// Not CUDA's, as built_without.
+// Not values of CUDA, like built_without.
 inline constexpr int finished_without_change = -2;
 inline constexpr int timed_out = -3;
 } // namespace cuda
@@ -42,7 +42,7 @@ struct kernel_description {
   int block_limit;                  // threads
 };
 
-/// What the blocks of a multiprocessor share.
+/// The resources that the blocks of a multiprocessor share.
 struct multiprocessor_description {
   int count;
   int threads;
@@ -55,11 +55,11 @@ struct multiprocessor_description {
 };
 
 struct execution_calls {
-  // success: idle; not_ready: busy. None makes a context, or leaves another one current.
+  // success: idle; not_ready: busy. None of the queries creates a context or changes the current one.
   int (*query_stream)(CUstream_st* stream);
   int (*query_event)(CUevent_st* event);
-  int (*query_device)(int ordinal); // its default stream; -1: of the thread's device
-  int (*last_error)();              // of the calling thread, which keeps it
+  int (*query_device)(int ordinal); // queries its default stream; -1: the thread's device
+  int (*last_error)();              // of the calling thread; does not clear it
   int (*current_device)(int* ordinal);
   int (*describe_kernel)(kernel_description* description, void const* kernel); // loads it
   int (*describe_multiprocessor)(multiprocessor_description* description, int ordinal);
@@ -74,8 +74,9 @@ struct execution_calls {
 extern execution_calls const execution_calls_without_cuda;
 extern execution_calls const execution_calls_of_cuda; // defined where there is a toolkit
 
-/// The table in use, and putting another in its place, for tests.
-execution_calls const& running() noexcept;
-execution_calls const& exchange_running(execution_calls const& calls) noexcept;
+/// Returns the table in use.
+execution_calls const& execution() noexcept;
+/// Installs another table and returns the previous one. For tests.
+execution_calls const& exchange_execution(execution_calls const& calls) noexcept;
 
 } // namespace cudax::runtime

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fork_hook: the handlers.
+// fork_hook: the fork handlers.
 #include "fork_hook.hpp"
 
 #include <atomic>
@@ -16,19 +16,19 @@ void prepare() {
   lock_shared_ranges();
 }
 
-void go_on(process which) {
+void unlock_all(process which) {
   unlock_shared_ranges();
   unlock_resources();
   unlock_loaded_kernels();
   unlock_registrations(which);
 }
 
-void in_parent() { go_on(process::parent); }
+void in_parent() { unlock_all(process::parent); }
 
 void in_child() {
-  go_on(process::child);
+  unlock_all(process::child);
 #if CUDAX_SYNC_WITH_CUDA
-  lose_driver();
+  disable_driver();
 #endif
 }
 

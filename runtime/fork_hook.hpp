@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fork_hook: what happens to this library's locks while the process forks.
+// fork_hook: the state of this library's locks when the process forks.
 //
-// A child of fork has one thread and a copy of every lock as it was, also of one that another thread of the parent holds. So
-// the forking thread takes them all before, in the lock order of the library, and both processes give them back:
+// A child of fork() has one thread and a copy of every lock in its current state, including locks that another thread
+// of the parent holds. So the forking thread first takes all locks, in the lock order of the library, and both
+// processes release them:
 //
-//   1  registration.cpp     where the registrations are
+//   1  registration.cpp     the pointer to the table of registrations
 //   2  loading.cpp          the kernels that preload() has loaded
-//   3  resources.cpp        making a pool; then for each pool its tables, and its arenas by their number
+//   3  resources.cpp        the creation of a pool; then for each pool its tables, and its arenas by number
 //   4  shared_ranges.cpp    the writers' lock: taken within 3, when memory is forgotten
 //
-// Whoever takes two of them takes the one with the lower number first. None is held while CUDA is called, so forking waits for
-// no kernel. The lock of the table of registrations is, and other copies of this archive use it, too: it is not taken. A
-// child's registrations end with the fork, and it begins with an empty table. That is one for all copies: prepare() finds its place,
-// which the child may not look for.
+// A thread that takes two of them takes the one with the lower number first. None is held while CUDA is called, so
+// fork() waits for no kernel. The lock of the table of registrations is held while CUDA is called, and other copies of
+// this archive use it, too: it is not taken. The registrations of a child end with the fork, and the child begins with
+// an empty table. All copies of the archive share that table: prepare() finds its place, because the child must not
+// search for it.
 //
-// CUDA cannot be used in a child of a process that has used it. What needs it there fails and says so (driver.cpp); what the
-// parent allocated can be freed, which does nothing. Parked threads are not in the child: the counts of the buckets
-// (parking.cpp) then say too much, which costs a notify a call of the system.
+// CUDA cannot be used in a child of a process that has used it. There, a function that needs CUDA reports an error
+// (driver.cpp), and freeing memory that the parent allocated does nothing. Parked threads do not exist in the child:
+// the counts of the buckets (parking.cpp) are then too high, which costs a notify one system call.
 #pragma once
 
 namespace cudax::runtime::fork_hook {
 
-/// Takes part. Every file with a lock above has a static variable for the result.
+/// Installs the fork handlers. Every file with a lock above calls it to initialise a static variable.
 int join() noexcept;
 
 enum class process : unsigned char { parent, child };
@@ -39,7 +41,7 @@ void unlock_resources() noexcept;
 // 4
 void lock_shared_ranges() noexcept;
 void unlock_shared_ranges() noexcept;
-// No lock: whether CUDA can be used any more.
-void lose_driver() noexcept;
+// Takes no lock: from now on, every use of CUDA fails.
+void disable_driver() noexcept;
 
 } // namespace cudax::runtime::fork_hook

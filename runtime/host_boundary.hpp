@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// host_boundary: what the units of the module cudax.sync.host call in the archive, as boundary.hpp is for
-// cudax.sync: plain functions and plain types. Each that can fail says why in a `failure`; only raise()
-// throws.
+// host_boundary: the functions of the archive that the units of the module cudax.sync.host call, as boundary.hpp has
+// those of cudax.sync: plain functions and plain types. A function that can fail describes the failure in a `failure`.
+// Only raise() throws.
 #pragma once
 
 namespace cudax {
 
-// cudax.sync.host exports and explains them (:atomicity).
+// cudax.sync.host exports and documents these (:atomicity).
 enum class memory_type { null, system_allocated, unregistered, registered, mapped, managed, device, shared };
 enum class atomic_operation { load_store, read_modify_write };
 enum class atomicity_answer { no, host_only, one_device_only, devices_only, yes };
@@ -19,14 +19,14 @@ namespace cudax::runtime {
 
 using size_t = decltype(sizeof(0));
 
-/// What went wrong, if anything did.
+/// The description of a failure; `code` is 0 if there was none.
 struct failure {
   int code = 0;                   // a value of cudaError_t, or -1: built without CUDA
-  void const* category = nullptr; // the std::error_category of another code; null: cuda_category()
+  void const* category = nullptr; // the std::error_category of `code`; null: cuda_category()
   char sentence[480] = "";        // where: what, with the values; what to do
 };
 
-/// Throws cuda_error where there was a failure.
+/// Throws cuda_error if `why` describes a failure.
 void raise(failure const& why);
 
 // --- devices -------------------------------------------------------------------------------------------------------
@@ -49,10 +49,10 @@ struct device_description {
   int cluster_launch;
 };
 
-/// How many devices there are; 0 without a failure where there is no driver, no device, or no CUDA here.
+/// Returns the number of devices: 0, without a failure, if there is no driver, no device, or no CUDA in this build.
 int count_devices(failure& why) noexcept;
 void describe_device(int ordinal, device_description& description, failure& why) noexcept;
-/// Why there is no device, as a sentence of at most size - 1 characters; empty where there is one.
+/// Writes why there is no device, as a sentence of at most size - 1 characters; an empty string if there is one.
 void explain_no_device(char* sentence, size_t size) noexcept;
 
 // --- atomicity -----------------------------------------------------------------------------------------------------
@@ -61,12 +61,12 @@ struct atomicity_description {
   atomicity_answer answer = atomicity_answer::no;
   memory_type memory = memory_type::null;
   word_neighbours neighbours = word_neighbours::unaffected;
-  char about_neighbours[400] = ""; // a sentence, where they are affected
-  char reason[1000] = "";          // with that sentence at its end
+  char about_neighbours[400] = ""; // a sentence, if the neighbours are affected
+  char reason[1000] = "";          // ends with the sentence about the neighbours
 };
 
-/// `scope` is a thread_scope; no devices stand for all.
-struct atomicity_question {
+/// `scope` is a thread_scope; `device_count` 0 means all devices.
+struct atomicity_query {
   size_t size;
   atomic_operation operation;
   int scope;
@@ -74,24 +74,25 @@ struct atomicity_question {
   size_t device_count;
 };
 
-/// Whether what is asked about is atomic at `address`; in memory of a type, at a natural alignment.
-void find_atomicity(void const volatile* address, atomicity_question const& question,
-                    atomicity_description& description, failure& why) noexcept;
-void find_atomicity(memory_type type, atomicity_question const& question, atomicity_description& description,
+/// Decides whether the operation of the query is atomic: at `address`, or for any naturally aligned object in memory of
+/// `type`.
+void find_atomicity(void const volatile* address, atomicity_query const& question, atomicity_description& description,
+                    failure& why) noexcept;
+void find_atomicity(memory_type type, atomicity_query const& question, atomicity_description& description,
                     failure& why) noexcept;
 
 // --- registered memory ---------------------------------------------------------------------------------------------
 
-/// Maps `count` objects of `object_size` bytes that begin at `address` into the address space of the devices,
-/// and returns their address there. `ticket` is what to give back to unregister_objects; it is never 0 after
+/// Maps `count` objects of `object_size` bytes that begin at `address` into the address space of the devices, and
+/// returns their address there. `ticket` identifies the registration for unregister_objects; it is never 0 after
 /// success.
 void* register_objects(void const volatile* address, size_t count, size_t object_size, unsigned long long& ticket,
                        failure& why) noexcept;
 void unregister_objects(unsigned long long ticket, failure& why) noexcept;
 
-/// Warns, once, where a registered object of 1 or 2 bytes shares its word with others, and a device's read-modify-writes of it
-/// may undo the host's stores to them. For checked builds.
-void ask_registered(void const volatile* object, size_t size) noexcept;
+/// Warns once if a registered object of 1 or 2 bytes shares its word with other objects, so that a device's
+/// read-modify-write of the object may undo the host's stores to them. For checked builds.
+void check_registered(void const volatile* object, size_t size) noexcept;
 
 // --- memory for both sides -----------------------------------------------------------------------------------------
 
@@ -100,12 +101,13 @@ enum class memory_kind { mapped, managed };
 struct memory_block {
   void* host = nullptr;
   void* device = nullptr;
-  void* base = nullptr;           // what CUDA returned: `host` is the first aligned address in it
-  unsigned long long context = 0; // that it goes with; 0: CUDA does not tell
+  void* base = nullptr;           // the address that CUDA returned; `host` is the first aligned address from there
+  unsigned long long context = 0; // whose destruction frees the block; 0: unknown
 };
 
 memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t alignment, failure& why) noexcept;
-/// Does nothing to what went with its context: CUDA may have given the address to others.
+/// Frees a block. If the block's context was destroyed, calls nothing: CUDA may have assigned the address to other
+/// memory.
 void deallocate(memory_kind kind, memory_block const& block, failure& why) noexcept;
 
 } // namespace cudax::runtime

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memory: memory that host and devices both reach, aligned as its objects need it.
-// CUDA aligns to 256 bytes; for more, the block is made larger and its first aligned address used.
+// memory: allocates memory that host and devices both access, with the alignment that its objects require. CUDA aligns
+// to 256 bytes. For a larger alignment, the block is made larger and its first aligned address is used.
 #include "cuda_calls.hpp"
 #include "host_boundary.hpp"
 #include "shared_ranges.hpp"
@@ -30,7 +30,7 @@ memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t
   size_t bytes = 0;
   if (count == 0) {
     fail(why, cuda::invalid_value,
-         "%s: an array of 0 objects of %zu bytes has no memory to share; ask for one object or more", function(kind),
+         "%s: an array of 0 objects of %zu bytes has no memory to share; request at least one object", function(kind),
          object_size);
     return {};
   }
@@ -65,7 +65,7 @@ memory_block allocate(memory_kind kind, size_t count, size_t object_size, size_t
 }
 
 void deallocate(memory_kind kind, memory_block const& block, failure& why) noexcept {
-  if (block.context != 0 && !calls().is_there(block.base, block.context)) return forget(kind, block.base);
+  if (block.context != 0 && !calls().is_alive(block.base, block.context)) return forget(kind, block.base);
   remove_shared(shared_as(kind), key_of(block.base));
   if (int const code = free(kind, block.base))
     fail_in_cuda(why, code, "%s: memory at %p cannot be freed", function(kind), block.base);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memory_limit: reading what the kernel says.
+// memory_limit: reads the limits that the kernel reports.
 //
-// A control group's limit holds for all that is below it, so each is asked up to the root. A container sees its own group
-// as the root, or the path of a group that is not mounted for it: groups that cannot be read are passed over.
+// The limit of a control group holds for all groups below it, so every group up to the root is read. A container sees
+// its own group as the root, or the path of a group that is not mounted in the container: groups that cannot be read
+// are skipped.
 #include "memory_limit.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ struct reader {
     if (bytes < limit.bytes) limit = {bytes, of};
   }
 
-  /// A file of one number; false also for "max".
+  /// Reads a file that contains one number; false also for "max".
   bool read(char const* folder, char const* group, char const* name, unsigned long long& value) const noexcept {
     char path[PATH_MAX];
     if (std::snprintf(path, sizeof(path), "%s%s%s/%s", root, folder, group, name) >= int(sizeof(path))) return false;
@@ -36,7 +37,7 @@ struct reader {
     return opened && std::fscanf(opened.get(), "%llu", &value) == 1;
   }
 
-  /// What the kernel would give up of a group's use: pages of files.
+  /// Returns how much of a group's use the kernel can reclaim: pages of files.
   unsigned long long cached(char const* folder, char const* group) const noexcept {
     char line[PATH_MAX];
     if (std::snprintf(line, sizeof(line), "%s%s%s/memory.stat", root, folder, group) >= int(sizeof(line))) return 0;
@@ -44,7 +45,7 @@ struct reader {
     char name[64];
     for (file const opened = open(line); opened && std::fscanf(opened.get(), "%63s %llu", name, &value) == 2;) {
       if (std::strcmp(name, "inactive_file") == 0 || std::strcmp(name, "active_file") == 0) own += value;
-      // Version 1 tells a group's own pages from those of all below it.
+      // Version 1 reports a group's own pages and, separately, the total including the groups below it.
       if (std::strcmp(name, "total_inactive_file") == 0 || std::strcmp(name, "total_active_file") == 0) all += value;
     }
     return std::max(own, all);
@@ -54,10 +55,10 @@ struct reader {
     char const *folder, *limit, *use, *of;
   };
 
-  void ask_groups(names const& n, char* group) noexcept {
+  void read_groups(names const& n, char* group) noexcept {
     for (;;) {
       unsigned long long most = 0, used = 0;
-      // What has no limit says "max", or almost 2^63.
+      // A group without a limit has "max", or almost 2^63.
       if (read(n.folder, group, n.limit, most) && most < 1ull << 62) {
         if (read(n.folder, group, n.use, used)) used -= std::min(used, cached(n.folder, group));
         take(most > used ? most - used : 0, n.of);
@@ -68,7 +69,7 @@ struct reader {
     }
   }
 
-  void ask_all() noexcept {
+  void read_all() noexcept {
     char line[PATH_MAX];
     std::snprintf(line, sizeof(line), "%s/proc/meminfo", root);
     if (file const info = open(line)) {
@@ -94,13 +95,13 @@ struct reader {
         return false;
       }();
       if (controllers[1] == '\0')
-        ask_groups({"/sys/fs/cgroup", "memory.max", "memory.current",
-                    "the control group of this process has left (memory.max)"},
-                   group);
+        read_groups({"/sys/fs/cgroup", "memory.max", "memory.current",
+                     "the control group of this process has left (memory.max)"},
+                    group);
       else if (is_memory)
-        ask_groups({"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                    "the control group of this process has left (memory.limit_in_bytes)"},
-                   group);
+        read_groups({"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                     "the control group of this process has left (memory.limit_in_bytes)"},
+                    group);
     }
   }
 };
@@ -111,7 +112,7 @@ memory_limit find_memory_limit(char const* root) noexcept {
   auto const machine =
       static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   reader r{root, {machine, "this machine has"}};
-  r.ask_all();
+  r.read_all();
   return r.limit;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memory_limit: how much memory this process may still take, as the kernel says.
+// memory_limit: how much more memory this process may take, according to the kernel.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,15 @@ namespace cudax::runtime {
 
 struct memory_limit {
   std::size_t bytes = 0;
-  char const* of = ""; // who says so, as "... bytes that <of>"
+  char const* of = ""; // the source of the limit, to complete the phrase "... bytes that <of>"
 };
 
-/// The least of: what the machine can still give (MemAvailable), what every control group of the process leaves (version 2
-/// and version 1). What cannot be read sets no limit; the machine's memory always does.
+/// Returns the smallest of these: the memory that the machine can still provide (MemAvailable), and the memory that
+/// each control group of the process has left (version 2 and version 1). A file that cannot be read sets no limit. The
+/// machine's physical memory always does.
 memory_limit find_memory_limit() noexcept;
 
-/// The same, with `root` before every path. For tests.
+/// As above, with `root` before every path. For tests.
 memory_limit find_memory_limit(char const* root) noexcept;
 
 } // namespace cudax::runtime

@@ -2,23 +2,25 @@
 //
 // parking: host threads that wait for a change, and the threads that wake them.
 //
-// A waiter spins for a short while, then parks in the bucket of its address: it counts itself there, reads the bucket's
-// version, looks once more, and sleeps on the version in the kernel (futex). A notifier that finds the count at zero
-// returns; else it raises the version and wakes the whole bucket, because its waiters may wait for different objects.
-// A thread that was woken for another object's sake looks and sleeps again.
+// A waiter spins for a short while, then parks in the bucket of its address: it increments the bucket's count of
+// waiters, reads the bucket's version, checks for the change once more, and sleeps on the version in the kernel
+// (futex). A notifier that finds the count at zero returns. Otherwise it increments the version and wakes the whole
+// bucket, because the waiters of one bucket may wait for different objects. A waiter whose object has not changed
+// sleeps again.
 //
-// No wake-up is lost: the waiter writes the count, then reads the object; the notifier has written the object, then
-// reads the count; a sequentially consistent fence stands between the two on both sides, so one of them sees the other.
-// If the notifier missed the waiter, the waiter sees the change. If it saw it, the version that the waiter read is
-// either older than the raise, and the futex refuses to sleep on it, or newer, and then the waiter read the object
-// after acquiring the raise and sees the change.
+// No wake-up is lost. The waiter writes the count, then reads the object; the notifier has written the object, then
+// reads the count. A sequentially consistent fence stands between the two accesses on both sides, so at least one side
+// sees the other's write. If the notifier does not see the waiter, the waiter sees the change. If the notifier sees the
+// waiter, the version that the waiter read is either the one before the increment, and the futex does not sleep on an
+// outdated version; or the one after it, and then the waiter acquired the increment before it read the object and sees
+// the change.
 //
-// A device cannot wake a host thread. Where one may make the change (`polls`), the sleep is bounded: it begins at
-// poll_interval_min and doubles up to poll_interval_max, so that a change which took time t to come is seen after
-// little more than 2 t, and never later than poll_interval_max after it happened (and what the kernel adds).
+// A device cannot wake a host thread. If a device may make the change (`polls`), the sleep is bounded: it begins at
+// poll_interval_min and doubles up to poll_interval_max. So a change that happens after time t is seen after little
+// more than 2 t, and never later than poll_interval_max after it happened (plus the kernel's scheduling delay).
 //
-// Every other sleep is bounded, too, by sleep_max: a process may hold this archive twice (a plugin that was loaded with
-// RTLD_LOCAL, say), and a notifier looks for waiters in the buckets of its own copy alone.
+// Every other sleep is bounded by sleep_max: a process may contain this archive twice (for example in a plugin that was
+// loaded with RTLD_LOCAL), and a notifier finds only the waiters in the buckets of its own copy.
 #include "boundary.hpp"
 
 #include <algorithm>
@@ -40,7 +42,7 @@
 namespace cudax::runtime {
 namespace {
 
-constexpr int spins = 256;                      // about 10 us: longer than a round trip to a device over PCIe
+constexpr int spins = 256;                      // about 10 us: longer than a PCIe round trip to a device
 constexpr long long poll_interval_min = 20'000; // nanoseconds
 
 struct alignas(64) bucket {
@@ -48,7 +50,7 @@ struct alignas(64) bucket {
   std::atomic<std::uint32_t> waiters{0};
 };
 
-std::array<std::array<bucket, 256>, 2> buckets; // by awaited and address
+std::array<std::array<bucket, 256>, 2> buckets; // indexed by `awaited`, then by the hash of the address
 
 bucket& bucket_of(void const volatile* address, awaited what) noexcept {
   auto const bits = reinterpret_cast<std::uintptr_t>(address);
@@ -63,7 +65,7 @@ void pause() noexcept {
 #endif
 }
 
-/// Sleeps while `version` holds `seen`, for `nanoseconds` at most.
+/// Sleeps while `version` holds `seen`, for at most `nanoseconds`.
 void futex_wait(std::atomic<std::uint32_t>& version, std::uint32_t seen, long long nanoseconds) noexcept {
   timespec const limit{.tv_sec = nanoseconds / 1'000'000'000, .tv_nsec = nanoseconds % 1'000'000'000};
   syscall(SYS_futex, &version, FUTEX_WAIT_PRIVATE, seen, &limit, nullptr, 0);
@@ -87,8 +89,8 @@ bool park(void const volatile* address, bool (*changed)(void const*), void const
   long long interval = polls ? poll_interval_min : sleep_max;
   bool answer;
   for (;;) {
-    std::uint32_t const seen = home.version.load(std::memory_order_acquire); // pairs with the raise in unpark
-    std::atomic_thread_fence(std::memory_order_seq_cst);                     // see above
+    std::uint32_t const seen = home.version.load(std::memory_order_acquire); // pairs with the release in unpark
+    std::atomic_thread_fence(std::memory_order_seq_cst);                     // file header: no lost wake-up
     answer = changed(context);
     if (answer) break;
     long long rest = no_deadline;
@@ -105,7 +107,7 @@ bool park(void const volatile* address, bool (*changed)(void const*), void const
 
 void unpark(void const volatile* address, awaited what) noexcept {
   bucket& home = bucket_of(address, what);
-  std::atomic_thread_fence(std::memory_order_seq_cst); // see above
+  std::atomic_thread_fence(std::memory_order_seq_cst); // file header: no lost wake-up
   if (home.waiters.load(std::memory_order_relaxed) == 0) return;
   home.version.fetch_add(1, std::memory_order_release);
   futex_wake_all(home.version);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// peers: devices that reach one another's memory. CUDA enables that for one direction of one pair at a time, and calls it an
-// error where it is enabled already, also by other code.
+// peers: access between devices. CUDA enables it for one direction of one pair at a time, and returns an error if it is
+// enabled already, even by other code.
 #include "execution_calls.hpp"
 
 namespace cudax::runtime {
@@ -21,7 +21,7 @@ void check_device(int ordinal, failure& why) noexcept {
 }
 
 peer_state enable_peer_access(int device, int peer, failure& why) noexcept {
-  execution_calls const& cuda = running();
+  execution_calls const& cuda = execution();
   peer_state state{device, peer, false, false, false};
   int can = 0, native = 0;
   int code = cuda.can_access_peer(&can, device, peer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// process_word: finding the page, or making it.
+// process_word: finds the page, or creates it.
 #include "process_word.hpp"
 
 #include <cstddef>
@@ -51,7 +51,8 @@ struct search {
 
 std::atomic<void*>* find_process_word(char const* name) noexcept {
   search s{name};
-  // The loader's lock is the one lock that all copies have: the callback is called with it, for the first object, and no more.
+  // The loader's lock is the one lock that all copies share. dl_iterate_phdr holds it while it calls the callback,
+  // which runs for the first object only because it returns 1.
   dl_iterate_phdr(
       [](dl_phdr_info*, std::size_t, void* with) {
         auto& found = *static_cast<search*>(with);
@@ -60,7 +61,7 @@ std::atomic<void*>* find_process_word(char const* name) noexcept {
         return 1;
       },
       &s);
-  // All zeros at first, which is a null pointer.
+  // The page is initially zero, which is a null pointer.
   static_assert(std::atomic<void*>::is_always_lock_free && sizeof(std::atomic<void*>) == sizeof(void*));
   return static_cast<std::atomic<void*>*>(s.page);
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// process_word: a word that every copy of this archive in the process finds.
+// process_word: a word that every copy of this archive in the process can find.
 //
-// A plugin that was loaded with RTLD_LOCAL, or a Python extension, has a copy of its own and sees no symbol of another:
-// names of the linker do not lead from one to the other, and export lists take them away. Mappings have names, too: a page
-// of a file in memory (memfd_create) is in /proc/self/maps under a name, and stays when the plugin that made it is
-// unloaded. It is private, so a child of fork has its own.
+// A plugin that was loaded with RTLD_LOCAL, or a Python extension, has its own copy of the archive and sees no symbol
+// of another copy: the linker's names do not connect them, and export lists remove the names. Mappings have names, too:
+// a page of an in-memory file (memfd_create) appears in /proc/self/maps under its name, and stays when the plugin that
+// created it is unloaded. The page is private, so a child of fork() has its own.
 #pragma once
 
 #include <atomic>
 
 namespace cudax::runtime {
 
-/// The word of that name, null at first; null without /proc or memfd_create. Takes milliseconds. One thread finds at a time,
-/// of all copies.
+/// Returns the word of that name, initially null; a null pointer without /proc or memfd_create. Takes milliseconds.
+/// Only one thread of all copies searches at a time.
 std::atomic<void*>* find_process_word(char const* name) noexcept;
 
 } // namespace cudax::runtime

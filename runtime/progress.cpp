@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// progress: host threads that wait for a device, and keep it going while they do.
+// progress: host threads that wait for a device, and keep it making progress while they wait.
 //
-// CUDA promises that a kernel starts only while somebody calls it: a host that spins on a flag may starve the launch
-// that it waits for, but repeated queries ensure progress (CUDA's execution model, examples API.2 to API.4). So a
-// waiter parks as others do (parking.cpp), with an interval, and each time that it looks for the change it also asks
-// its source: a stream, an event, a device, a callable. The answer also tells what a flag cannot: that the kernel
-// died, or ended without the change.
+// CUDA guarantees that a kernel starts only while a thread calls CUDA: a host thread that spins on a flag may starve
+// the launch that it waits for, but repeated queries ensure progress (CUDA's execution model, examples API.2 to API.4).
+// So a waiter parks as others do (parking.cpp), with an interval, and each time that it checks for the change it also
+// polls its source: a stream, an event, a device or a callable. The result of the poll also reports what a flag cannot:
+// that the kernel died, or ended without the change.
 //
-// A query takes microseconds and locks of the driver, which launches need; a look at a word takes none. So the
-// spinning part asks at intervals of query_interval only.
+// A query takes microseconds and locks in the driver that launches need; a load of a word takes neither. So a spinning
+// waiter polls the source only at intervals of query_interval.
 #include "boundary.hpp"
 #include "execution_calls.hpp"
 
@@ -28,17 +28,17 @@ struct waiter {
   bool (*changed)(void const*);
   void const* context;
   progress_source const& source;
-  execution_calls const& cuda = running();
-  long long next_query = 0; // the first look asks at once: a dead device is not waited for
+  execution_calls const& cuda = execution();
+  long long next_query = 0; // the first check polls at once, to detect a dead device
   woken how{};
 
-  /// Whether the wait is over. The change comes first: what a kernel stored before it died, it stored. Behind an
-  /// answer it is looked for again, because what the answer tells came before the answer, and so did the change.
+  /// Whether the wait is over. The change takes precedence: a kernel may store before it dies. After a query the change
+  /// is checked again, because a kernel that the query reports as ended may have made it.
   bool over() noexcept {
     if (changed(context)) return true;
     long long const now = steady_now();
     if (now < next_query) return false;
-    code_of_category const answer = ask();
+    code_of_category const answer = query();
     next_query = steady_now() + query_interval;
     if (!answer.category && answer.code == cuda::not_ready) return false;
     bool const can_finish = source.what == progress_source::kind::stream || source.what == progress_source::kind::event;
@@ -47,45 +47,45 @@ struct waiter {
     return true;
   }
 
-  code_of_category ask() const noexcept {
+  code_of_category query() const noexcept {
     switch (source.what) {
     case progress_source::kind::stream:
       return {cuda.query_stream(static_cast<CUstream_st*>(const_cast<void*>(source.handle)))};
     case progress_source::kind::event:
       return {cuda.query_event(static_cast<CUevent_st*>(const_cast<void*>(source.handle)))};
     case progress_source::kind::device: return {cuda.query_device(source.ordinal)};
-    case progress_source::kind::callable: return source.ask(source.handle);
+    case progress_source::kind::callable: return source.poll(source.handle);
     }
     return {cuda::invalid_value};
   }
 };
 
-/// The errors that a launch which CUDA refused leaves in its thread: measured with CUDA 13.0, documented for those before. The
-/// thread's last error may be any call's that failed long ago, so no other counts. The first, not_supported and
-/// symbol_not_found also come from other calls; nothing tells these apart. What a kernel did wrong while it ran is no
-/// refusal: the queries report it.
+/// The errors that a rejected launch leaves in its thread: measured with CUDA 13.0, documented for the versions before.
+/// The thread's last error may come from any earlier call, so no other code counts. The first, not_supported and
+/// symbol_not_found also come from other calls and cannot be told apart. An error that a kernel causes while it runs is
+/// not a rejected launch: the queries report it.
 constexpr int refusals[] = {
-    // A grid or a block that there cannot be, too much shared memory: since CUDA 13, and before.
+    // A grid or a block with impossible dimensions, too much shared memory: since CUDA 13, and before.
     cuda::invalid_value, cuda::invalid_configuration,
-    // No kernel of this program, or a stream that is gone.
+    // Not a kernel of this program, or a stream that no longer exists.
     cuda::missing_configuration, cuda::invalid_device_function, cuda::invalid_resource_handle,
     // A kernel that cannot be loaded for this device.
     cuda::invalid_kernel_image, cuda::no_kernel_image, cuda::invalid_ptx, cuda::jit_compiler_not_found,
     cuda::unsupported_ptx_version, cuda::jit_compilation_disabled, cuda::unsupported_device_side_sync,
     cuda::shared_object_init_failed, cuda::symbol_not_found,
-    // Registers for so many threads, a cooperative grid, a cluster.
+    // Too many registers for the block size, a cooperative grid or a cluster that does not fit.
     cuda::launch_out_of_resources, cuda::cooperative_launch_too_large, cuda::invalid_cluster_size,
-    // A cooperative launch or a cluster on a device that has none.
+    // A cooperative launch or a cluster on a device without support for it.
     cuda::not_supported,
-    // Into a stream whose capture another call has broken; into the legacy default stream while one is captured that it
-    // waits for.
+    // A launch into a stream whose capture another call has invalidated, or into the legacy default stream while a
+    // stream that it synchronizes with is captured.
     cuda::capture_invalidated, cuda::capture_implicit};
 
 bool is_refusal(int code) noexcept {
   return std::find(std::begin(refusals), std::end(refusals), code) != std::end(refusals);
 }
 
-/// The message of a code of another category than CUDA's.
+/// Writes the message of a code whose category is not CUDA's.
 void describe(code_of_category error, char* text, size_t size) noexcept {
   auto const& category = *static_cast<std::error_category const*>(error.category);
   try {
@@ -101,7 +101,7 @@ woken wait_with_progress(void const volatile* address, bool (*changed)(void cons
                          long long deadline, progress_source const& source) noexcept {
   if (changed(context)) return {};
   waiter self{changed, context, source};
-  // A launch that was refused leaves its error here, and nothing that could be waited for.
+  // A rejected launch leaves its error in this thread, and no work that could be waited for.
   int const before = source.what == progress_source::kind::callable ? cuda::success : self.cuda.last_error();
   auto const over = [](void const* of) { return static_cast<waiter*>(const_cast<void*>(of))->over(); };
   if (!park(address, over, &self, deadline, true, awaited::change)) return {woken_by::deadline};
@@ -118,12 +118,12 @@ void explain_wait(void const volatile* address, woken how, failure& why) noexcep
   case woken_by::finish:
     fail(why, cuda::finished_without_change,
          "wait: all work that was waited for has finished, and the object at %p has not changed; check that a kernel "
-         "was launched there, and changes it",
+         "was launched there and that it changes the object",
          at);
     break;
   case woken_by::error:
     if (!how.error.category) {
-      fail_in_cuda(why, how.error.code, "wait: the object at %p has not changed, and will not", at);
+      fail_in_cuda(why, how.error.code, "wait: the object at %p has not changed and will not change", at);
       break;
     }
     char text[256];

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// range_tree: ranges of addresses, looked up without a lock while a thread changes them.
+// range_tree: ranges of addresses that are looked up without a lock while a thread changes them.
 //
-// A treap by the first byte: a search tree that random priorities keep balanced. Each entry knows how far the ranges of its
-// left subtree reach, so a look-up goes down one path: to the left where some range there ends past the address, since if
-// none of those holds it, they begin past it, and so does all that is to the right; else to the right.
+// A treap ordered by the first byte: a search tree that random priorities keep balanced. Each entry stores the largest
+// end in its left subtree, so a look-up follows one path. It goes left if some range on the left ends after the
+// address: if none of those contains the address, they begin after it, and so do all ranges on the right. Otherwise it
+// goes right.
 //
-// There are two copies of the links, each with a version, and a change goes through one after the other: odd version, links,
-// even version. A look-up that met an odd version, or another one at its end, has read a mixture and starts again in the
-// other copy. So a thread that is stopped within a change, by a debugger or by a signal whose handler looks up, stands in no
-// look-up's way: one copy is whole at any time.
+// There are two copies of the links, each with a version. A change updates one copy after the other: odd version,
+// links, even version. A look-up that finds an odd version, or a different version at its end, has read a mixture and
+// restarts in the other copy. So a thread that is stopped in the middle of a change, by a debugger or by a signal whose
+// handler does a look-up, blocks no look-up: one copy is whole at any time.
 //
-// Orders: a change stores by release, behind its odd version; a look-up loads by acquire. A look-up that has read anything
-// of a change therefore reads that version, or a newer one, at its end. The first load of the version acquires what the
-// changes before it have stored.
+// Orders: a change stores with release after it has made the version odd; a look-up loads with acquire. So a look-up
+// that has read any store of a change reads that odd version, or a later one, at its end. The first load of the version
+// acquires the stores of the changes before it.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +29,8 @@ public:
   using address = std::uintptr_t;
   enum class result : unsigned char { found, absent, disturbed };
 
-  /// An entry is in no tree or in both, and is never freed: a look-up may read it at any time. Its bounds change only while
-  /// it is in none.
+  /// An entry is in both copies or in none, and is never freed: a look-up may read it at any time. Its bounds change
+  /// only while it is in none.
   struct entry {
     std::atomic<address> begin = 0;
     std::atomic<address> end = 0;
@@ -40,14 +41,14 @@ public:
       std::atomic<entry*> left = nullptr, right = nullptr;
       std::atomic<address> left_reach = 0; // the largest end in the left subtree
     } in_[2];
-    address reach_[2] = {}; // the largest end in the subtree; the writer's alone
+    address reach_[2] = {}; // the largest end in the subtree; accessed by the writer only
     std::uint32_t priority_ = 0;
   };
 
-  /// `which` copy of the links is this tree's: 0 or 1.
+  /// `which`, 0 or 1, is the copy of the links that this tree uses.
   constexpr explicit range_tree(int which) noexcept : which_(which) {}
 
-  /// By one thread at a time.
+  /// Changes the tree. Called by one thread at a time.
   void insert(entry& fresh, std::uint32_t priority) noexcept {
     fresh.priority_ = priority;
     change([&](entry* root) { return inserted(root, fresh); });
@@ -56,7 +57,8 @@ public:
     change([&](entry* root) { return erased(root, old); });
   }
 
-  /// Finds a range that holds `at`, and calls read(entry) before it asks whether the tree was whole. By any thread.
+  /// Finds a range that contains `at`, and calls read(entry) before the final check of the version. Callable by any
+  /// thread.
   template <class Read> result find(address at, Read read) const noexcept {
     unsigned const before = version_.load(std::memory_order_acquire);
     if (before % 2 != 0) return result::disturbed;
@@ -70,13 +72,13 @@ public:
       auto const& in = each->in_[which_];
       each = at < in.left_reach.load(std::memory_order_acquire) ? in.left.load(std::memory_order_acquire)
                                                                 : in.right.load(std::memory_order_acquire);
-      if (step % 64 == 0 && !is_whole()) break; // a mixture of links may be a ring
+      if (step % 64 == 0 && !is_whole()) break; // a mixture of links may be cyclic
     }
     return !is_whole() ? result::disturbed : each ? result::found : result::absent;
   }
 
 private:
-  // What is only read by the thread that writes it needs no order.
+  // Fields that only the writer reads need no order.
   entry* left(entry const& e) const noexcept { return e.in_[which_].left.load(std::memory_order_relaxed); }
   entry* right(entry const& e) const noexcept { return e.in_[which_].right.load(std::memory_order_relaxed); }
   static address end(entry const& e) noexcept { return e.end.load(std::memory_order_relaxed); }
@@ -120,7 +122,7 @@ private:
     return root;
   }
 
-  /// The entries before `at` and those after it.
+  /// Splits the tree into the entries before `at` and those after it.
   std::pair<entry*, entry*> split(entry* root, entry const& at) noexcept {
     if (!root) return {nullptr, nullptr};
     if (precedes(*root, at)) {
@@ -144,7 +146,7 @@ private:
   }
 
   int const which_;
-  std::atomic<unsigned> version_ = 0; // odd: the links change
+  std::atomic<unsigned> version_ = 0; // odd: a change is in progress
   std::atomic<entry*> root_ = nullptr;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registration: the table of this process, and what its callers may not ask of it.
+// registration: the table of this process, and the argument checks of its callers.
 #include "cuda_calls.hpp"
 #include "fork_hook.hpp"
 #include "host_boundary.hpp"
@@ -21,12 +21,12 @@ namespace {
 
 std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
-// All copies of this archive in the process count in one table: CUDA knows one registration of a page, and the first copy
-// that no longer needs it must not take it from the others. The table is an object of the heap and never destroyed, since
-// static objects may be registered; each copy works on it with code of its own and memory of malloc, so it survives the plugin
-// that made it. Its name says what the copies have to agree on. One that was built without CUDA has a table of its own: it
-// could not unregister what it shares with others. So has one in a namespace of the loader's (dlmopen): its driver and its
-// heap are others.
+// All copies of this archive in the process share one table: CUDA keeps one registration per page, and the first copy
+// that no longer needs it must not end it for the others. The table is on the heap and is never destroyed, because
+// static objects may be registered. Each copy works on the table with its own code and with memory from malloc, so the
+// table survives the plugin that created it. The name of the table contains everything on which the copies must agree.
+// A copy that was built without CUDA has its own table: it could not unregister what it shared with other copies. So
+// does a copy in another namespace of the loader (dlmopen): its driver and its heap are different.
 #if defined(_LIBCPP_VERSION)
 #define CUDAX_LIBRARY "libc++"
 #elif defined(_GLIBCXX_DEBUG)
@@ -35,15 +35,16 @@ std::size_t page_size() noexcept { return static_cast<std::size_t>(sysconf(_SC_P
 #define CUDAX_LIBRARY "libstdc++"
 #endif
 constexpr char const* cuda_or_not = CUDAX_SYNC_WITH_CUDA ? "CUDA" : "no CUDA";
-constexpr int layout_version = 2; // of registration_table; a change of its members raises it
+constexpr int layout_version = 2; // of registration_table; raise it when a member changes
 
 constinit std::atomic<registration_table*> found = nullptr;
-constinit std::mutex finding; // of what follows
+constinit std::mutex table_mutex; // protects the variables below
 constinit std::atomic<void*>* word = nullptr;
-constinit bool is_child = false; // of fork: looks for nothing
+constinit bool is_child = false; // of fork(): does not search
 constinit unsigned long long first_ticket = 0;
 
-/// With the lock. Not in a child of fork, where a thread that is not there may hold the loader's lock.
+/// Called with table_mutex held. Not in a child of fork(): a thread that does not exist there may hold the loader's
+/// lock.
 void find_word() noexcept {
   if (word || is_child) return;
   char name[120];
@@ -53,11 +54,12 @@ void find_word() noexcept {
 }
 
 registration_table* table() noexcept {
-  // Acquire: pairs with the release of the thread that found it.
+  // Acquire: pairs with the release store at the end of this function, in the thread that found the table.
   if (registration_table* const known = found.load(std::memory_order_acquire)) return known;
-  std::lock_guard const lock(finding);
+  std::lock_guard const lock(table_mutex);
   find_word();
-  // Acquire and release: pair with each other in two copies; the table is complete.
+  // Acquire and release: this load and the exchange below pair with the exchange in another copy, so the table is
+  // complete.
   void* known = word ? word->load(std::memory_order_acquire) : found.load(std::memory_order_relaxed);
   if (!known) {
     void* const memory = std::malloc(sizeof(registration_table));
@@ -75,22 +77,23 @@ registration_table* table() noexcept {
 
 } // namespace
 
-// Copies of the archive that register nothing before the fork still have one table in the child: CUDA can only be used in a child
-// whose parent has not used it, and has therefore registered nothing.
+// Copies of the archive that register nothing before the fork share one table in the child, too: CUDA can be used in a
+// child only if its parent has not used CUDA, and then the parent has registered nothing.
 void fork_hook::lock_registrations() noexcept {
-  finding.lock();
+  table_mutex.lock();
   find_word();
 }
 
 void fork_hook::unlock_registrations(process which) noexcept {
   if (which == process::child) {
-    // The parent's table may be locked by a thread that is not here. What it holds is the parent's.
+    // A thread that does not exist in the child may hold the lock of the parent's table. What it registered is the
+    // parent's.
     found.store(nullptr, std::memory_order_relaxed);
     if (word) word->store(nullptr, std::memory_order_relaxed);
     is_child = true;
-    first_ticket += 1ull << 48; // the parent's tickets are not this table's
+    first_ticket += 1ull << 48; // distinct from the parent's tickets
   }
-  finding.unlock();
+  table_mutex.unlock();
 }
 
 void* register_objects(void const volatile* address, size_t count, size_t object_size, unsigned long long& ticket,
@@ -104,7 +107,7 @@ void* register_objects(void const volatile* address, size_t count, size_t object
          "registered: the pointer to %zu %s of %zu bytes is null; give the address of an object", count, objects,
          object_size);
   else if (count == 0 || object_size == 0)
-    fail(why, cuda::invalid_value, "registered: %zu %s of %zu bytes at %p are no memory; register one object or more",
+    fail(why, cuda::invalid_value, "registered: %zu %s of %zu bytes at %p are empty; register at least one object",
          count, objects, object_size, const_cast<void const*>(address));
   else if (__builtin_mul_overflow(count, object_size, &bytes) || __builtin_add_overflow(begin, bytes, &end) ||
            __builtin_add_overflow(end, page_size(), &end))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registration_table: covering an object with segments, and giving them back.
+// registration_table: covers an object with segments, and releases them.
 #include "registration_table.hpp"
 
 #include <algorithm>
@@ -20,15 +20,15 @@ struct range {
 
 } // namespace
 
-/// One object on its way into the table. It goes through the object from its first byte to its last, and what
-/// it takes is recorded with the user at once, so that giving up is the same as a release.
+/// The registration of one object while it is in progress. It goes through the object from the first byte to the last,
+/// and records each segment with the user at once, so that giving up is the same as a release.
 struct registration_table::attempt {
   registration_table& table;
   range const object;
   users::iterator const user;
   failure& why;
   cuda_calls const& cuda = calls();
-  address device = 0; // of the object, known from its first byte on
+  address device = 0; // of the object; known once its first byte is covered
 
   bool cover() {
     auto& segments = table.segments_;
@@ -37,12 +37,13 @@ struct registration_table::attempt {
       auto const before = after == segments.begin() ? segments.end() : std::prev(after);
       if (before != segments.end() && before->second.end > at) {
         use(before);
-        if (!is_there(before))
+        if (!is_alive(before))
           if (int const code = register_segment(before)) return refused({before->first, before->second.end}, code);
         if (!continues(at, before->second.device + (at - before->first))) return false;
         at = before->second.end;
       } else {
-        // A gap, up to the end of the object or the next segment: registered by whole pages where there is room.
+        // A gap, up to the end of the object or to the next segment. Whole pages are registered as far as other
+        // segments leave room.
         address const mask = table.page_size_ - 1;
         address const limit = after == segments.end() ? ~address{} : after->first;
         range const needed{at, std::min(object.end, limit)};
@@ -56,28 +57,29 @@ struct registration_table::attempt {
   }
 
 private:
-  /// Makes `needed` accessible: registers `room` around it, or what others have not registered of that.
+  /// Makes `needed` accessible: registers `room`, which contains it, or the parts of `room` that other code has not
+  /// registered.
   bool fill(range needed, range room) {
     int code = make_segment(room);
     if (code == cuda::success) return continues(needed.begin, device_of(needed.begin));
-    // CUDA says already_registered of what others registered, and invalid_value of what it allocated itself; that is
-    // also what it says of memory that it cannot map at all.
+    // CUDA returns already_registered for memory that other code registered, and invalid_value for memory that CUDA
+    // allocated itself; but also invalid_value for memory that it cannot map at all.
     if (code != cuda::already_registered && code != cuda::invalid_value) return refused(room, code);
 
-    // Some of it may be accessible: halve it down to pages.
+    // Part of the range may be accessible already: halve it, down to single pages.
     address const mask = table.page_size_ - 1;
     address const first_page = room.begin & ~mask;
     if (address const pages = (room.end - first_page + mask) / table.page_size_; pages > 1)
       return fill_halves(needed, room, first_page + pages / 2 * table.page_size_);
-    // In one page: are both ends of the object's part of it among what is registered? Then so is the page.
+    // Within one page: if both ends of the object's part of the page are registered, the whole part is.
     void *first = nullptr, *last = nullptr;
     if (cuda.device_address(&first, pointer(needed.begin)) == cuda::success &&
         cuda.device_address(&last, pointer(needed.end - 1)) == cuda::success &&
         address(last) - address(first) == needed.end - 1 - needed.begin)
       return continues(needed.begin, address(first));
     if (code == cuda::invalid_value) return refused(room, code);
-    // Others have registered some bytes of the page. Drivers take byte ranges, so register those of the
-    // object alone, around theirs.
+    // Other code has registered some bytes of the page. Drivers accept byte ranges, so register only the object's own
+    // bytes, around the registered ones.
     if (room.begin != needed.begin || room.end != needed.end) return fill(needed, needed);
     if (needed.end - needed.begin == 1) return refused(needed, code);
     return fill_halves(needed, room, needed.begin + (needed.end - needed.begin) / 2);
@@ -90,7 +92,7 @@ private:
   }
 
   int make_segment(range bytes) {
-    // Everything that can fail for lack of memory comes before the call of CUDA.
+    // All allocations precede the call of CUDA, so that nothing can fail after it.
     user->second.reserve(user->second.size() + 1);
     auto const made = table.segments_.try_emplace(bytes.begin, segment{bytes.end}).first;
     int const code = register_segment(made);
@@ -122,12 +124,12 @@ private:
     return segment->second.device + (at - segment->first);
   }
 
-  /// The object's byte `at` is `on_device`: does it continue what came before?
+  /// Checks that byte `at` of the object, which is at `on_device`, is contiguous with the bytes before it.
   bool continues(address at, address on_device) {
     if (at == object.begin) device = on_device;
     if (on_device - device == at - object.begin) return true;
     fail(why, cuda::not_supported,
-         "registered: %zu bytes at %p lie in several registrations that are apart on the device (byte %zu at "
+         "registered: %zu bytes at %p lie in several registrations that are not contiguous on the device (byte %zu at "
          "%p, not at %p); register this object before those that share its pages",
          object.end - object.begin, pointer(object.begin), at - object.begin, pointer(on_device),
          pointer(device + (at - object.begin)));
@@ -137,8 +139,8 @@ private:
   bool refused(range bytes, int code) {
     if (code == cuda::already_registered)
       fail(why, code,
-           "registered: %zu bytes at %p: others have registered byte %zu with CUDA, and devices cannot reach "
-           "it so; let them register it as mapped memory",
+           "registered: %zu bytes at %p: other code has registered byte %zu with CUDA, and devices cannot access "
+           "it; that code must register it as mapped memory",
            object.end - object.begin, pointer(object.begin), bytes.begin - object.begin);
     else
       fail_in_cuda(why, code, "registered: %zu bytes at %p: the memory from %p to %p cannot be mapped",
@@ -153,11 +155,11 @@ void* registration_table::add(address begin, std::size_t size, ticket& issued, f
   try {
     user = users_.try_emplace(last_ticket_ + 1).first;
     attempt taking{*this, {begin, begin + size}, user, why};
-    // Managed memory is accessible as it is.
+    // Managed memory needs no registration.
     memory_owner owner = memory_owner::host;
     int device = 0;
     if (taking.cuda.owner(&owner, &device, pointer(begin)) != cuda::success)
-      owner = memory_owner::host; // registering will tell
+      owner = memory_owner::host; // the registration reports the error
     if (owner == memory_owner::device)
       fail(why, cuda::invalid_value,
            "registered: %zu bytes at %p are in a device's memory; only objects in host memory can be "
@@ -173,7 +175,7 @@ void* registration_table::add(address begin, std::size_t size, ticket& issued, f
     fail(why, cuda::memory_allocation, "registered: %zu bytes at %p: no memory for the table; free memory", size,
          pointer(begin));
   }
-  failure ignored; // the first failure is the one to report
+  failure ignored; // only the first failure is reported
   if (user != users_.end()) release(user, ignored);
   return nullptr;
 }
@@ -189,15 +191,15 @@ void registration_table::remove(ticket issued, failure& why) noexcept {
   else release(user, why);
 }
 
-bool registration_table::is_there(segments::iterator segment) noexcept {
+bool registration_table::is_alive(segments::iterator segment) noexcept {
   auto const& [begin, what] = *segment;
-  return what.context == 0 || calls().is_there(pointer(begin), what.context);
+  return what.context == 0 || calls().is_alive(pointer(begin), what.context);
 }
 
 void registration_table::release(users::iterator user, failure& why) noexcept {
   for (segments::iterator const segment : user->second) {
     if (--segment->second.users != 0) continue;
-    int const code = is_there(segment) ? calls().unregister_memory(pointer(segment->first)) : cuda::success;
+    int const code = is_alive(segment) ? calls().unregister_memory(pointer(segment->first)) : cuda::success;
     if (code != cuda::success && why.code == cuda::success)
       fail_in_cuda(why, code, "registered: the memory from %p to %p cannot be unregistered", pointer(segment->first),
                    pointer(segment->second.end));

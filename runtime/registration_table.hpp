@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registration_table: which host memory is registered with CUDA, and for whom.
+// registration_table: which host memory is registered with CUDA, and for which objects.
 //
-// CUDA locks and maps whole pages, and refuses a range that overlaps one that is registered. Objects do not
-// keep to pages: two lie in one, one contains another, an array covers many. So the table keeps `segments`,
-// each registered with one call of CUDA, and counts who uses them. A new object uses the segments that it
-// meets and gets new ones, made of whole pages, for the gaps between; a segment goes with its last user. Any
-// order of release is right; what is not needed any more may stay registered as long as a neighbour in the
-// same segment is.
+// CUDA locks and maps whole pages, and rejects a range that overlaps a registered one. Objects do not keep to pages:
+// two objects may lie in one page, one object may contain another, and an array may cover many pages. So the table
+// keeps `segments`, each registered with one call of CUDA, and counts the users of each. A new object uses the segments
+// that it overlaps, and gets new segments, made of whole pages, for the gaps between them. A segment is unregistered
+// when its last user is released. Releases may come in any order. Pages that no object needs may stay registered as
+// long as another object uses the same segment.
 //
-// Memory that others registered, another library or CUDA's own allocations, is no segment: an object there
-// uses it as it is, and it is never unregistered here. It must stay registered as long as the object is.
+// Memory that other code registered, another library or CUDA's own allocator, is not a segment: an object there uses it
+// as it is, and this library never unregisters it. It must stay registered as long as the object is.
 //
-// A registration goes with its context, as in cudaDeviceReset. Then a segment stands for nothing: the next object there
-// registers it again, for all of its users, and CUDA is not asked to unregister it, since others may have registered the
-// same bytes meanwhile.
+// A registration ends with its context, for example at cudaDeviceReset. The segment is then void: the next object there
+// registers it again for all of its users. If no object does, CUDA is not called to unregister it, because other code
+// may have registered the same bytes in the meantime.
 //
-// The address of an object on a device is one number, so what it lies in must be contiguous there, too. With
-// unified addressing, where devices use the host's addresses, it always is; elsewhere it is checked and
-// refused.
+// The address of an object on a device is one number, so the segments that hold the object must be contiguous on the
+// device, too. With unified addressing, where devices use the host's addresses, they always are. Otherwise the table
+// checks it and reports an error.
 #pragma once
 
 #include "cuda_calls.hpp"
@@ -36,8 +36,9 @@
 
 namespace cudax::runtime {
 
-/// Memory of malloc. Several copies of the archive work on one table (registration.cpp), and what one allocates another may free:
-/// malloc is the same for all of them, operator new need not be. A plugin may have its own, which ends with the plugin.
+/// An allocator that uses malloc. Several copies of the archive work on one table (registration.cpp), and one copy may
+/// free what another allocated. All copies share malloc; they need not share operator new: a plugin may have its own,
+/// which goes when the plugin is unloaded.
 template <class T> struct common_heap {
   using value_type = T;
 
@@ -56,19 +57,18 @@ template <class T> struct common_heap {
 class registration_table {
 public:
   using address = std::uintptr_t;
-  using ticket = unsigned long long; // never used twice, so a second release is recognised
+  using ticket = unsigned long long; // never reused, so that a second release is detected
 
-  /// Its tickets come after `last`.
+  /// The tickets of this table are larger than `last`.
   explicit registration_table(std::size_t page_size, ticket last = 0) noexcept
     : page_size_(page_size), last_ticket_(last) {}
 
-  /// Registers the bytes [begin, begin + size) and returns their address on the devices. Thread-safe, as
-  /// remove().
+  /// Registers the bytes [begin, begin + size) and returns their address on the devices. Thread-safe, as remove() is.
   /// Requires: size > 0; neither the end nor the end of its page wraps around
   void* add(address begin, std::size_t size, ticket& issued, failure& why) noexcept;
 
-  /// Gives back what `issued` stands for. After a failure of CUDA the segment is forgotten all the same: CUDA
-  /// then keeps it to the end of the process, and nothing else could be done with it.
+  /// Releases the registration `issued`. If CUDA reports an error, the table forgets the segment all the same: CUDA
+  /// keeps it to the end of the process, and nothing else can be done with it.
   void remove(ticket issued, failure& why) noexcept;
 
   struct counts {
@@ -82,21 +82,21 @@ private:
     address end;
     address device = 0;
     std::size_t users = 0;
-    unsigned long long context = 0; // whose registration it is (cuda_calls.hpp); 0: CUDA does not tell
+    unsigned long long context = 0; // in which it is registered (cuda_calls.hpp); 0: unknown
   };
   template <class Key, class Value>
   using map = std::map<Key, Value, std::less<Key>, common_heap<std::pair<Key const, Value>>>;
-  using segments = map<address, segment>; // by their first byte
+  using segments = map<address, segment>; // keyed by their first byte
   using users = map<ticket, std::vector<segments::iterator, common_heap<segments::iterator>>>;
 
   struct attempt;
 
-  /// Whether CUDA still has the registration.
-  static bool is_there(segments::iterator segment) noexcept;
+  /// Whether the segment is still registered with CUDA.
+  static bool is_alive(segments::iterator segment) noexcept;
   void release(users::iterator user, failure& why) noexcept;
 
   std::size_t const page_size_;
-  mutable std::mutex mutex_; // held while CUDA is called: what is registered and what is recorded are the same
+  mutable std::mutex mutex_; // also held while CUDA is called, so that the table and CUDA agree
   segments segments_;
   users users_;
   ticket last_ticket_;

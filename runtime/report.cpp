@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// report: one buffer, and write(2) until it is empty.
+// report: formats into one buffer and writes it out.
 #include "report.hpp"
 
 #include <cerrno>
@@ -26,9 +26,9 @@ void write_all(char const* text, std::size_t size) noexcept {
     } else if (written < 0 && errno == EAGAIN && !has_waited) {
       has_waited = true;
       pollfd standard_error{STDERR_FILENO, POLLOUT, 0};
-      (void)poll(&standard_error, 1, 1000); // milliseconds; a signal that ends it early only ends the wait
+      (void)poll(&standard_error, 1, 1000); // milliseconds; a signal may end the wait early
     } else {
-      return; // closed, or full: there is no other place to say it
+      return; // closed or full: there is no other place for the message
     }
   }
 }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// report: sentences on standard error.
+// report: messages on standard error.
 //
-// They go there by write(2) alone. Another thread may hold the lock of a stream of <cstdio> as long as it likes, and may
-// wait for the very thread that speaks: a program that stops must end, and an atomic operation must return. So standard
-// output is not flushed either. What the program has not flushed is lost where it aborts, as abort() has it.
+// Messages are written by write(2) alone. Another thread may hold the lock of a <cstdio> stream for any length of time,
+// and may wait for the thread that reports: a program that stops must end, and an atomic operation must return. For the
+// same reason standard output is not flushed: output that the program has not flushed is lost when it aborts, as with
+// abort().
 #pragma once
 
 #include <cstddef>
 
 namespace cudax::runtime {
 
-/// The longest report in bytes; what is longer is cut, and ends in "...\n".
+/// The longest report in bytes. A longer one is cut and ends in "...\n".
 inline constexpr std::size_t longest_report = 2047;
 
-/// Writes a text, formatted as printf does, to standard error. Takes no lock, allocates nothing, leaves errno as it was.
-/// Waits where standard error blocks; where it does not block (O_NONBLOCK) and takes nothing for a second, drops the rest.
+/// Writes a text, formatted as by printf, to standard error. Takes no lock, allocates nothing and preserves errno. If
+/// standard error is blocking, waits until it accepts the text. If it is non-blocking (O_NONBLOCK) and accepts nothing
+/// for one second, drops the rest.
 [[gnu::format(printf, 1, 2)]] void report(char const* format, ...) noexcept;
 
 } // namespace cudax::runtime

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resource_pool: finding room, and giving it back.
+// resource_pool: allocates and frees pieces and blocks.
 #include "resource_pool.hpp"
 #include "boundary.hpp"
 #include "cuda_calls.hpp"
@@ -26,14 +26,15 @@ bool is_piece(std::size_t size, std::size_t alignment) noexcept {
   return size <= resource_pool::piece_limit && alignment <= resource_pool::slab_alignment;
 }
 
-/// A number of the calling thread: as many threads in a row have different arenas as there are.
+/// A number of the calling thread. Threads that start one after another get consecutive numbers, and so different
+/// arenas.
 unsigned thread_index() noexcept {
   static constinit std::atomic<unsigned> threads = 0;
   thread_local unsigned const own = threads.fetch_add(1, std::memory_order_relaxed);
   return own;
 }
 
-/// Which of the sets of idle blocks: by the alignment of an address (of what is asked for).
+/// The index into idle_ for the alignment of `at`: an address, or a requested alignment.
 std::size_t alignment_class(std::uintptr_t at) noexcept {
   constexpr int first = std::countr_zero(resource_pool::slab_alignment);
   return static_cast<std::size_t>(std::clamp(std::countr_zero(at) - first, 0, 31));
@@ -45,9 +46,9 @@ char const* resource_pool::name() const noexcept {
   return kind_ == memory_kind::mapped ? "mapped_resource" : "managed_resource";
 }
 
-// --- memory of CUDA's ------------------------------------------------------------------------------------------------
+// --- memory from CUDA ------------------------------------------------------------------------------------------------
 
-/// No host address after a failure.
+/// The host address is null after a failure.
 memory_block resource_pool::from_cuda(std::size_t size, std::size_t alignment, failure& why) {
   failure refused;
   memory_block const memory = runtime::allocate(kind_, 1, size, alignment, refused);
@@ -63,31 +64,31 @@ memory_block resource_pool::from_cuda(std::size_t size, std::size_t alignment, f
     idle += idle_bytes_;
   }
   if (idle)
-    fail_in_cuda(why, refused.code,
-                 "%s: %zu more bytes cannot be allocated, beside %zu in use and %zu that are free (trim() gives back "
-                 "what no object keeps)",
-                 name(), size, in_use, idle);
-  else
-    fail_in_cuda(why, refused.code, "%s: %zu more bytes cannot be allocated, beside %zu in use", name(), size, in_use);
+    fail_in_cuda(
+        why, refused.code,
+        "%s: %zu more bytes cannot be allocated; %zu are in use and %zu are free (trim() returns unused memory to "
+        "CUDA)",
+        name(), size, in_use, idle);
+  else fail_in_cuda(why, refused.code, "%s: %zu more bytes cannot be allocated; %zu are in use", name(), size, in_use);
   return {};
 }
 
 void resource_pool::to_cuda(memory_block const& memory, std::size_t size, failure& why) noexcept {
   reserved_.fetch_sub(size, std::memory_order_relaxed);
   made_.fetch_sub(1, std::memory_order_relaxed);
-  // What went with its context is not ours to free: the address may be another allocation's.
-  if (!calls().is_there(memory.base, memory.context)) return runtime::forget(kind_, memory.base);
+  // Memory whose context was destroyed is not freed: the address may belong to another allocation now.
+  if (!calls().is_alive(memory.base, memory.context)) return runtime::forget(kind_, memory.base);
   failure refused;
   runtime::deallocate(kind_, memory, refused);
   if (refused.code != cuda::success && why.code == cuda::success)
-    fail_in_cuda(why, refused.code, "%s: %zu bytes at %p cannot be given back", name(), size, memory.host);
+    fail_in_cuda(why, refused.code, "%s: %zu bytes at %p cannot be freed", name(), size, memory.host);
 }
 
-/// Keeps memory from CUDA, and from use, until trim().
-void resource_pool::put_aside(aside const& memory) {
+/// Keeps memory unused, and not returned to CUDA, until trim().
+void resource_pool::quarantine(quarantined const& memory) {
   try {
     locked const lock(mutex_);
-    aside_.push_back(memory);
+    quarantine_.push_back(memory);
   } catch (std::bad_alloc const&) {
     failure ignored;
     to_cuda(memory.memory, memory.size, ignored);
@@ -119,7 +120,7 @@ void resource_pool::arena::update(slab& s) noexcept {
   add(s);
 }
 
-/// As slab::take, in one of two slabs at most; `from` is null where neither has room.
+/// As slab::take, in at most two slabs. `from` stays null if neither has room.
 std::size_t resource_pool::arena::take(std::size_t count, std::size_t step, slab*& from) noexcept {
   for (std::size_t const length : {count, slab::rounded(count + step - 1)}) {
     ++steps;
@@ -146,12 +147,13 @@ resource_pool::locked resource_pool::lock_arena_of(slab const& s) noexcept {
   for (;;) {
     unsigned const seen = s.arena.load(std::memory_order_relaxed);
     locked lock(arenas_[seen].mutex);
-    if (s.arena.load(std::memory_order_relaxed) == seen) return lock; // it changes with the lock of both
+    if (s.arena.load(std::memory_order_relaxed) == seen) return lock; // it changes only under the locks of both arenas
   }
 }
 
-/// A slab with room for a run of `length` for an arena that has none: of another one, an empty slab if not `also_used`.
-bool resource_pool::attract(unsigned home, std::size_t length, bool also_used) noexcept {
+/// Moves a slab that has room for a run of `length` from another arena to `home`: only an empty slab unless
+/// `also_used`.
+bool resource_pool::move_slab_from_another_arena(unsigned home, std::size_t length, bool also_used) noexcept {
   for (unsigned i = 1; i < arenas; ++i) {
     unsigned const other = (home + i) % arenas;
     arena &to = arenas_[home], &from = arenas_[other];
@@ -190,17 +192,18 @@ void resource_pool::recycle(slab& s) noexcept {
   spare_ = &s;
 }
 
-/// Whether the place of a new slab is another's still, whose pieces are not all freed. That one's memory has gone, then.
+/// Whether another slab that still has live pieces is registered at the address of a new slab. The old slab's memory no
+/// longer exists, since CUDA has assigned its address again.
 bool resource_pool::is_obstructed(address base) noexcept {
   for (address const at : {base, base + slab_size - 1}) {
     slab* const old = slab_index::find(at);
     if (!old) continue;
-    if (old->pool != this) return true; // as long as the other pool does not notice
+    if (old->pool != this) return true; // until the other pool retires it
     locked lock = lock_arena_of(*old);
-    if (at - old->base.load(std::memory_order_relaxed) >= slab_size) continue; // forgotten meanwhile
-    bury(*old);
+    if (at - old->base.load(std::memory_order_relaxed) >= slab_size) continue; // removed in the meantime
+    retire(*old);
     if (!old->is_empty()) return true;
-    leave(*old);
+    remove_from_index(*old);
     lock.unlock();
     recycle(*old);
   }
@@ -209,7 +212,7 @@ bool resource_pool::is_obstructed(address base) noexcept {
 
 /// Null after a failure.
 slab* resource_pool::make_slab(failure& why) {
-  // Everything that can fail for lack of ordinary memory comes before the call of CUDA, where its size is known.
+  // All allocations of ordinary memory whose size is known precede the call of CUDA.
   slab& s = *take_spare();
   try {
     for (;;) {
@@ -227,7 +230,7 @@ slab* resource_pool::make_slab(failure& why) {
       s.base.store(base, std::memory_order_relaxed);
       if (!is_obstructed(base) && slab_index::insert(s)) return &s;
       s.base.store(0, std::memory_order_relaxed);
-      put_aside({memory, slab_size});
+      quarantine({memory, slab_size});
     }
   } catch (...) {
     recycle(s);
@@ -237,8 +240,9 @@ slab* resource_pool::make_slab(failure& why) {
   return nullptr;
 }
 
-/// Takes a slab whose memory has gone out of its arena, which is locked. Its pieces may still be freed.
-void resource_pool::bury(slab& s) noexcept {
+/// Removes a slab whose memory no longer exists from its arena, which the caller has locked. Pieces of the slab may
+/// still be freed.
+void resource_pool::retire(slab& s) noexcept {
   if (s.is_dead) return;
   arena& home = arenas_[s.arena.load(std::memory_order_relaxed)];
   home.remove(s);
@@ -249,14 +253,15 @@ void resource_pool::bury(slab& s) noexcept {
   runtime::forget(kind_, s.memory.base);
 }
 
-/// A slab that has no piece and is in no arena leaves the index, too. With the lock of its last arena.
-void resource_pool::leave(slab& s) noexcept {
+/// Removes a slab from the index. The slab has no piece and is in no arena. The caller holds the lock of its last
+/// arena.
+void resource_pool::remove_from_index(slab& s) noexcept {
   slab_index::remove(s);
   s.base.store(0, std::memory_order_relaxed);
 }
 
-/// The slabs whose memory has gone.
-void resource_pool::bury_all() {
+/// Retires all slabs whose memory no longer exists.
+void resource_pool::retire_dead_slabs() {
   struct entry {
     slab* in;
     address base;
@@ -272,13 +277,13 @@ void resource_pool::bury_all() {
             {const_cast<slab*>(s), s->base.load(std::memory_order_relaxed), s->memory.base, s->memory.context});
   }
   for (entry const& each : all) {
-    if (calls().is_there(each.memory, each.context)) continue;
+    if (calls().is_alive(each.memory, each.context)) continue;
     slab& s = *each.in;
     locked lock = lock_arena_of(s);
     if (s.base.load(std::memory_order_relaxed) != each.base || s.memory.context != each.context || s.is_dead) continue;
-    bury(s);
+    retire(s);
     if (!s.is_empty()) continue;
-    leave(s);
+    remove_from_index(s);
     lock.unlock();
     recycle(s);
   }
@@ -286,7 +291,7 @@ void resource_pool::bury_all() {
 
 void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, failure& why) {
   std::size_t const count = granules_of(size), step = std::max<std::size_t>(1, alignment / slab::granule);
-  std::size_t const length = slab::rounded(count + step - 1); // of a run that has room in any case
+  std::size_t const length = slab::rounded(count + step - 1); // a run of this length has room at any alignment
   unsigned const home = thread_index() % arenas;
   arena& own = arenas_[home];
   for (;;) {
@@ -300,26 +305,26 @@ void* resource_pool::allocate_piece(std::size_t size, std::size_t alignment, fai
         ++own.allocations;
       }
     }
-    if (from) { // the piece keeps it where it is
+    if (from) { // a slab with a piece is not recycled
       address const begin = from->base.load(std::memory_order_relaxed) + at * slab::granule;
-      if (calls().is_there(from->memory.base, from->memory.context)) return reinterpret_cast<void*>(begin);
+      if (calls().is_alive(from->memory.base, from->memory.context)) return reinterpret_cast<void*>(begin);
       {
         locked const lock = lock_arena_of(*from);
-        bury(*from);
+        retire(*from);
       }
       (void)deallocate_piece(begin, size);
       continue;
     }
-    // Threads have slabs of their own, but not many that are hardly used.
+    // Threads have their own slabs, unless much memory is free elsewhere: then they share.
     bool const shares = is_reserved_.load(std::memory_order_relaxed) || free_in_slabs() >= arenas * slab_size;
-    if (attract(home, length, shares)) continue;
+    if (move_slab_from_another_arena(home, length, shares)) continue;
     failure refused;
     if (slab* const fresh = make_slab(refused)) {
       std::lock_guard const lock(own.mutex);
       fresh->arena.store(home, std::memory_order_relaxed);
       own.free.fetch_add(slab_size, std::memory_order_relaxed);
       own.add(*fresh);
-    } else if (!attract(home, length, true)) {
+    } else if (!move_slab_from_another_arena(home, length, true)) {
       why = refused;
       return nullptr;
     }
@@ -342,7 +347,7 @@ bool resource_pool::deallocate_piece(address begin, std::size_t size) noexcept {
     home.free.fetch_add(count * slab::granule, std::memory_order_relaxed);
     home.update(*s);
   } else if (s->is_empty()) {
-    leave(*s);
+    remove_from_index(*s);
     lock.unlock();
     recycle(*s);
   }
@@ -351,7 +356,7 @@ bool resource_pool::deallocate_piece(address begin, std::size_t size) noexcept {
 
 // --- blocks ----------------------------------------------------------------------------------------------------------
 
-/// The smallest that is free and large enough, where it is not twice as large as needed.
+/// Returns the smallest idle block that is large enough, if it is at most twice as large as needed.
 resource_pool::blocks::iterator resource_pool::find_idle(std::size_t size, std::size_t whole,
                                                          std::size_t alignment) noexcept {
   idle_key best = {SIZE_MAX, 0};
@@ -363,7 +368,7 @@ resource_pool::blocks::iterator resource_pool::find_idle(std::size_t size, std::
   return best.second && best.first / 2 <= whole ? blocks_.find(best.second) : blocks_.end();
 }
 
-/// Erases a block whose memory has gone.
+/// Erases a block whose memory no longer exists.
 void resource_pool::drop(blocks::iterator which) noexcept {
   block const& b = which->second;
   reserved_.fetch_sub(b.size, std::memory_order_relaxed);
@@ -388,10 +393,11 @@ void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, fai
     if (best == blocks_.end()) break;
     block& b = best->second;
     b.place = idle_[alignment_class(best->first)].extract({b.size, best->first});
-    b.asked = size;
+    b.requested = size;
     idle_bytes_ -= b.size;
     lock.unlock();
-    bool const there = calls().is_there(b.memory.base, b.memory.context); // nobody else has it now
+    bool const there =
+        calls().is_alive(b.memory.base, b.memory.context); // the block is not idle: no other thread uses it
     lock.lock();
     if (there) {
       block_bytes_ += size;
@@ -400,21 +406,21 @@ void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, fai
     }
     drop(best);
   }
-  // The places in the tables come first, so that nothing is left to fail behind the call of CUDA.
+  // All allocations of table entries precede the call of CUDA, so that nothing can fail after it.
   blocks fresh;
   auto node = fresh.extract(fresh.try_emplace(0).first);
   block& b = node.mapped();
   idle_blocks places;
   b.place = places.extract(places.emplace(0, 0).first);
   b.size = whole;
-  b.asked = size;
+  b.requested = size;
   for (;;) {
     b.memory = from_cuda(whole, std::max(alignment, slab_alignment), why);
     if (!b.memory.host) return nullptr;
     node.key() = reinterpret_cast<address>(b.memory.host);
     {
       locked const lock(mutex_);
-      auto const old = blocks_.find(node.key()); // its memory has gone, or this could not be here
+      auto const old = blocks_.find(node.key()); // its memory no longer exists: CUDA has assigned the address again
       bool const is_used = old != blocks_.end() && !old->second.place.empty();
       if (old != blocks_.end() && !is_used) drop(old);
       if (!is_used) {
@@ -423,7 +429,7 @@ void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, fai
         return reinterpret_cast<void*>(blocks_.insert(std::move(node)).position->first);
       }
     }
-    put_aside({b.memory, whole});
+    quarantine({b.memory, whole});
   }
 }
 
@@ -432,7 +438,7 @@ bool resource_pool::deallocate_block(address begin, std::size_t size) noexcept {
   auto const found = blocks_.find(begin);
   if (found == blocks_.end()) return false;
   block& b = found->second;
-  if (b.place.empty() || b.asked != size) return false;
+  if (b.place.empty() || b.requested != size) return false;
   b.place.value() = {b.size, begin};
   idle_[alignment_class(begin)].insert(std::move(b.place));
   idle_bytes_ += b.size;
@@ -459,17 +465,17 @@ void resource_pool::deallocate(void* pointer, std::size_t size, std::size_t alig
 }
 
 void resource_pool::reserve(std::size_t size, failure& why) {
-  bury_all();
+  retire_dead_slabs();
   std::size_t const there = free_in_slabs();
-  // Page by page until CUDA refuses, it would take long, and the machine down.
+  // Without this check, allocating until CUDA reports an error would be slow and would exhaust the machine's memory.
   memory_limit const limit = find_memory_limit();
   std::size_t const missing = size > there ? size - there : 0;
   std::size_t const slabs = missing / slab_size + (missing % slab_size != 0);
-  constexpr std::size_t each = slab_size + slab_alignment + sizeof(slab); // with the room to align it, and its tables
+  constexpr std::size_t each = slab_size + slab_alignment + sizeof(slab); // including the alignment and its tables
   if (slabs > limit.bytes / each) {
     fail(why, cuda::memory_allocation,
-         "%s: reserve: %zu bytes take %zu blocks of %zu bytes, with what keeps track of them, which are more than the "
-         "%zu bytes that %s; check the count, or make room",
+         "%s: reserve: %zu bytes take %zu blocks of %zu bytes, including their tables, which are more than the "
+         "%zu bytes that %s; check the count, or free memory",
          name(), missing, slabs, each, limit.bytes, limit.of);
     return;
   }
@@ -486,19 +492,19 @@ void resource_pool::reserve(std::size_t size, failure& why) {
 }
 
 void resource_pool::trim(failure& why) noexcept {
-  slab* slabs = nullptr; // that go
+  slab* slabs = nullptr; // to be freed
   for (arena& each : arenas_) {
     locked const lock(each.mutex);
     while (slab* const s = each.slabs[slab::bin_of(slab::granules)]) {
       each.remove(*s);
       each.free.fetch_sub(slab_size, std::memory_order_relaxed);
-      leave(*s);
+      remove_from_index(*s);
       s->next = slabs;
       slabs = s;
     }
   }
   blocks gone;
-  std::vector<aside> kept;
+  std::vector<quarantined> kept;
   {
     locked const lock(mutex_);
     for (idle_blocks& each : idle_) {
@@ -506,7 +512,7 @@ void resource_pool::trim(failure& why) noexcept {
       each.clear();
     }
     idle_bytes_ = 0;
-    kept.swap(aside_);
+    kept.swap(quarantine_);
   }
   is_reserved_.store(false, std::memory_order_relaxed);
   while (slab* const s = slabs) {
@@ -539,7 +545,7 @@ resource_pool::counts resource_pool::count() const noexcept {
 
 void* resource_pool::device_address(void const* pointer, failure& why) const noexcept {
   auto const at = reinterpret_cast<address>(pointer);
-  if (slab const* const s = slab_index::find(at); s && s->pool == this) // the object keeps it where it is
+  if (slab const* const s = slab_index::find(at); s && s->pool == this) // a slab with an object is not recycled
     return static_cast<char*>(s->memory.device) + (at - s->base.load(std::memory_order_relaxed));
   {
     locked const lock(mutex_);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resources: the two resources of the process, over a pool each. Never destroyed: static objects may be in them, and a
-// thread may still run at exit. The memory goes with the process, and no call of CUDA's is made while it ends.
+// resources: the two resources of the process, each over a pool. They are never destroyed: static objects may live in
+// them, and a thread may still run at exit. The operating system reclaims the memory, and CUDA is not called during
+// exit.
 #include "resources.hpp"
 #include "cuda_calls.hpp"
 #include "fork_hook.hpp"
@@ -81,22 +82,22 @@ bool system_resource::do_is_equal(std::pmr::memory_resource const& other) const 
 
 namespace {
 
-/// The pool of a kind, and the resource over it.
+/// The pool of one kind, and the resource over it.
 template <runtime::memory_kind kind> struct made {
   static constinit inline std::atomic<runtime::resource_pool*> pool = nullptr;
-  static constinit inline system_resource* resource = nullptr; // behind `pool`
+  static constinit inline system_resource* resource = nullptr; // published by the store to `pool`
 };
 
-constinit std::mutex making; // and no guard of a local static variable, which a forked child might find taken
+constinit std::mutex creation_mutex; // not a local static variable, whose guard could be held in a forked child
 
 [[maybe_unused]] int const on_fork = runtime::fork_hook::join();
 
-/// `make` makes the resource over a pool.
+/// Returns the resource of the kind; make(pool) creates it.
 template <runtime::memory_kind kind, class Make> system_resource* find_or_make(Make make) noexcept {
   using mine = made<kind>;
-  // Acquire: pairs with the release of the thread that made them.
+  // Acquire: pairs with the release store below, in the thread that created pool and resource.
   if (mine::pool.load(std::memory_order_acquire)) return mine::resource;
-  std::lock_guard const lock(making);
+  std::lock_guard const lock(creation_mutex);
   if (!mine::pool.load(std::memory_order_relaxed)) {
     auto& pool = *new runtime::resource_pool(kind);
     mine::resource = make(pool);
@@ -108,7 +109,7 @@ template <runtime::memory_kind kind, class Make> system_resource* find_or_make(M
 } // namespace
 
 void runtime::fork_hook::lock_resources() noexcept {
-  making.lock();
+  creation_mutex.lock();
   for (resource_pool* const pool : {made<memory_kind::mapped>::pool.load(), made<memory_kind::managed>::pool.load()})
     if (pool) pool->lock();
 }
@@ -116,7 +117,7 @@ void runtime::fork_hook::lock_resources() noexcept {
 void runtime::fork_hook::unlock_resources() noexcept {
   for (resource_pool* const pool : {made<memory_kind::mapped>::pool.load(), made<memory_kind::managed>::pool.load()})
     if (pool) pool->unlock();
-  making.unlock();
+  creation_mutex.unlock();
 }
 
 system_resource* mapped_resource() noexcept {

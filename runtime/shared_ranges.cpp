@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// shared_ranges: the entries, and who has them.
+// shared_ranges: the entries, and their allocation.
 #include "shared_ranges.hpp"
 #include "fork_hook.hpp"
 #include "range_tree.hpp"
@@ -17,23 +17,23 @@ namespace {
 struct entry : range_tree::entry {
   std::atomic<size_t> object_size = 0;
   std::atomic<sharing> kind = sharing::none;
-  // The number of the range, which is new for each that the entry stands for, and 8 marks below it. A mark that comes late,
-  // when the range has gone, finds another number.
+  // The number of the range, and below it 8 mark bits. The number is new for each range that the entry holds, so a mark
+  // that arrives after the range was removed finds another number and is dropped.
   std::atomic<std::uint32_t> marks = 0;
-  // The writers' alone:
+  // Accessed by writers only:
   unsigned long long key = 0;
-  entry* next = nullptr; // in the bucket of the key, or free
+  entry* next = nullptr; // in the bucket of the key, or in the free list
 };
 
 constexpr std::uint32_t one_range = 256, all_marks = one_range - 1;
 
 constinit range_tree trees[] = {range_tree(0), range_tree(1)};
-constinit std::atomic<unsigned> ever = 0;
+constinit std::atomic<unsigned> kinds_ever_shared = 0;
 
-// --- the writers' ----------------------------------------------------------------------------------------------------
+// --- for writers -----------------------------------------------------------------------------------------------------
 
 constinit std::mutex writers;
-constinit entry first_entries[64]; // most programs need no more
+constinit entry first_entries[64]; // enough for most programs
 constinit size_t first_used = 0;
 constinit entry* free_entries = nullptr;
 constinit entry* by_key[1024] = {};
@@ -77,7 +77,8 @@ void add_shared(sharing kind, unsigned long long key, void const volatile* begin
   entry* const fresh = take_entry();
   if (!fresh) return;
   auto const first = reinterpret_cast<std::uintptr_t>(begin);
-  // Release: pair with range_tree::find and find_shared, whose look-up may still hold this entry of a range that has gone.
+  // Release: pairs with the acquire loads in range_tree::find and find_shared, which may still read this entry for a
+  // range that was removed.
   fresh->begin.store(first, std::memory_order_release);
   fresh->end.store(first + size, std::memory_order_release);
   fresh->object_size.store(object_size, std::memory_order_release);
@@ -90,13 +91,13 @@ void add_shared(sharing kind, unsigned long long key, void const volatile* begin
   bucket = fresh;
   std::uint32_t const priority = random_priority();
   for (range_tree& tree : trees) tree.insert(*fresh, priority);
-  ever.fetch_or(bit(kind), std::memory_order_relaxed);
+  kinds_ever_shared.fetch_or(bit(kind), std::memory_order_relaxed);
 }
 
 void remove_shared(sharing kind, unsigned long long key, bool earliest) noexcept {
   std::lock_guard const lock(writers);
   entry** found = nullptr;
-  for (entry** at = &bucket_of(kind, key); *at && (!found || earliest); at = &(*at)->next) // the later ones come first
+  for (entry** at = &bucket_of(kind, key); *at && (!found || earliest); at = &(*at)->next) // later ranges come first
     if ((*at)->key == key && (*at)->kind.load(std::memory_order_relaxed) == kind) found = at;
   if (!found) return;
   entry* const old = *found;
@@ -108,7 +109,7 @@ void remove_shared(sharing kind, unsigned long long key, bool earliest) noexcept
 
 shared_range find_shared(void const volatile* address) noexcept {
   auto const at = reinterpret_cast<std::uintptr_t>(address);
-  for (unsigned copy = 0;; copy ^= 1) { // as long as others change both
+  for (unsigned copy = 0;; copy ^= 1) { // repeats while other threads change both copies
     shared_range found;
     auto const result = trees[copy].find(at, [&](range_tree::entry& tree_entry) {
       auto& held = static_cast<entry&>(tree_entry);
@@ -141,6 +142,6 @@ void unmark_shared(shared_range const& range, unsigned char bits) noexcept {
   } while (!marks.compare_exchange_weak(seen, seen & ~std::uint32_t{bits}, std::memory_order_relaxed));
 }
 
-unsigned shared_kinds() noexcept { return ever.load(std::memory_order_relaxed); }
+unsigned shared_kinds() noexcept { return kinds_ever_shared.load(std::memory_order_relaxed); }
 
 } // namespace cudax::runtime

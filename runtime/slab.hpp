@@ -2,14 +2,15 @@
 //
 // slab: 64 KiB of CUDA's memory, divided into pieces. Every operation takes a bounded number of steps.
 //
-// The unit is a granule of 16 bytes. A run is a row of free granules; neighbouring runs are one. Runs of a similar length
-// are in one list, a bin: below 64 granules a bin has one length, above there are 32 bins to each power of two. A piece
-// takes the shortest length of its bin, so every run of that bin, or of a longer one, has room for it: the first is taken.
-// A piece of more than 1 KiB is therefore up to a 32nd larger than asked for. An alignment above a granule needs a run that
-// is longer by it; some shorter ones are tried before, since most programs use one alignment for one size.
+// The unit is a granule of 16 bytes. A run is a maximal sequence of adjacent free granules. Runs of similar length are
+// in one list, a bin: below 64 granules each length has its own bin, above there are 32 bins for each power of two. The
+// length of a piece is the shortest length of its bin, so every run of that bin or of a longer one has room for it, and
+// the first one is taken. A piece of more than 1 KiB is therefore up to a 32nd larger than requested. An alignment
+// larger than a granule needs a run that is longer by the alignment. Some shorter runs are tried first, because most
+// programs use one alignment for one size.
 //
-// All of this is in ordinary memory (resource_pool.hpp says why): a word per granule says what begins or ends there, two
-// more link the runs of a bin.
+// All tables are in ordinary memory (resource_pool.hpp says why): one word per granule describes what begins or ends
+// there, two more link the runs of a bin.
 #pragma once
 
 #include "host_boundary.hpp"
@@ -30,13 +31,13 @@ public:
   static constexpr std::size_t granules = size / granule;
   static constexpr std::size_t alignment = 4096;
 
-  /// The bin of runs of `length` granules, from 1 to `granules`.
+  /// Returns the bin of runs of `length` granules, from 1 to `granules`.
   static constexpr std::size_t bin_of(std::size_t length) noexcept {
     if (length < exact) return length;
     auto const level = static_cast<std::size_t>(std::bit_width(length)) - 1;
     return bins_per_level * (level - 4) + (length >> (level - 5)) - bins_per_level;
   }
-  /// The length of a piece for `count` granules: the shortest of a bin.
+  /// Returns the length of a piece for `count` granules: the shortest length of its bin.
   static constexpr std::size_t rounded(std::size_t count) noexcept {
     if (count < exact) return count;
     std::size_t const unit = std::bit_floor(count) / bins_per_level;
@@ -44,19 +45,19 @@ public:
   }
   static constexpr std::size_t bins = 257; // bin_of(granules) + 1
 
-  /// The lists of what is in bins, as bits.
+  /// The set of non-empty bins, as bits.
   class bin_set {
   public:
     void insert(std::size_t bin) noexcept { words_[bin / 64] |= std::uint64_t{1} << bin % 64; }
     void erase(std::size_t bin) noexcept { words_[bin / 64] &= ~(std::uint64_t{1} << bin % 64); }
-    /// The first that is not below `from`; `bins` where there is none.
+    /// Returns the first bin of the set from `from` upwards; `bins` if there is none.
     std::size_t first(std::size_t from) const noexcept {
       std::uint64_t word = from < bins ? words_[from / 64] >> from % 64 << from % 64 : 0;
       for (std::size_t at = from / 64; at < words_.size(); word = ++at < words_.size() ? words_[at] : 0)
         if (word) return at * 64 + static_cast<std::size_t>(std::countr_zero(word));
       return bins;
     }
-    /// 0 where there is none.
+    /// Returns the last bin of the set; 0 if there is none.
     std::size_t last() const noexcept {
       for (std::size_t at = words_.size(); at-- > 0;)
         if (words_[at]) return at * 64 + 63 - static_cast<std::size_t>(std::countl_zero(words_[at]));
@@ -67,7 +68,7 @@ public:
     std::array<std::uint64_t, 5> words_{};
   };
 
-  /// Makes it one run.
+  /// Makes the whole slab one run.
   void clear() noexcept {
     tags_.fill(0);
     runs_ = {};
@@ -79,8 +80,9 @@ public:
   bool is_empty() const noexcept { return free_ == granules; }
   std::size_t longest_bin() const noexcept { return runs_.last(); }
 
-  /// Makes `count` granules, a rounded() number, a piece whose first is a multiple of `step`; returns that, or `granules`
-  /// where none was found: never where a run of rounded(count + step - 1) is free. Counts the runs that it looks at.
+  /// Allocates a piece of `count` granules, a rounded() number, whose first granule is a multiple of `step`. Returns
+  /// that granule, or `granules` if no room was found; it is always found if a run of rounded(count + step - 1) is
+  /// free. Adds the number of runs that it examines to `steps`.
   std::size_t take(std::size_t count, std::size_t step, std::size_t& steps) noexcept {
     if (step > 1) {
       int tries = most_tries;
@@ -117,13 +119,13 @@ public:
     add_run(first, end - first);
   }
 
-  // --- the pool's ---
+  // --- used by the pool ---
   memory_block memory;
-  std::atomic<std::uintptr_t> base = 0;      // where it begins; 0: nowhere
-  std::atomic<unsigned> arena = 0;           // whose lock guards it
-  void const* pool = nullptr;                // whose it is, for ever
-  bool is_dead = false;                      // its memory went with its context
-  std::size_t bin = 0;                       // longest_bin(), when it was put into the list
+  std::atomic<std::uintptr_t> base = 0;      // its first byte; 0: it has no memory
+  std::atomic<unsigned> arena = 0;           // the arena whose lock protects it
+  void const* pool = nullptr;                // its pool, which never changes
+  bool is_dead = false;                      // its memory no longer exists: the context was destroyed
+  std::size_t bin = 0;                       // longest_bin() when it was put into the list
   slab *next = nullptr, *previous = nullptr; // in the list
 
 private:

@@ -8,7 +8,8 @@
 namespace cudax::runtime::slab_index {
 namespace {
 
-// Of 64 bits 16 are within a window. 57 are all that processors translate for programs, and 41 = 13 + 14 + 14.
+// 16 of the 64 bits are the offset in a window. Processors translate at most 57 bits for programs, and 57 - 16 = 41 =
+// 13 + 14 + 14.
 constexpr unsigned window_bits = 16, low_bits = 14, middle_bits = 14, top_bits = 13;
 static_assert(std::size_t{1} << window_bits == slab::size);
 
@@ -21,9 +22,10 @@ using middle_table = std::atomic<low_table*>;
 
 constinit std::atomic<middle_table*> top[std::size_t{1} << top_bits] = {};
 
-/// Zeros are a table of null pointers. The pages of a large table that nobody writes take no memory.
+/// Returns the table at `in`; allocates it if there is none. Zeros are a table of null pointers, and the untouched
+/// pages of a large table take no memory.
 template <class Table> Table* find_or_make(std::atomic<Table*>& in, std::size_t count) noexcept {
-  // Acquire: pairs with the release of the thread that made it.
+  // Acquire: pairs with the release of the exchange below, in the thread that allocated the table.
   Table* known = in.load(std::memory_order_acquire);
   if (known) return known;
   auto* const fresh = static_cast<Table*>(std::calloc(count, sizeof(Table)));
@@ -46,7 +48,7 @@ window* find_window(std::uintptr_t number) noexcept {
   return low ? low + low_of(number) : nullptr;
 }
 
-/// In each window of a slab: puts `next` where `now` is. False where that is in one of them nowhere.
+/// Replaces `now` with `next` in each window of a slab. False if a window does not contain `now`.
 bool exchange(slab const& s, slab* now, slab* next) noexcept {
   std::uintptr_t const base = s.base.load(std::memory_order_relaxed);
   bool all = true;
@@ -55,8 +57,8 @@ bool exchange(slab const& s, slab* now, slab* next) noexcept {
     bool one = false;
     for (place& each : w->slabs) {
       slab* seen = now;
-      // Release: pairs with the acquire of find, in a thread that frees a piece: it has the piece's address from the thread
-      // that allocated it, which was behind this.
+      // Release: pairs with the acquire in find(), in a thread that frees a piece. That thread has the piece's address
+      // from the thread that allocated it, and the allocation came after this exchange.
       one = each.compare_exchange_strong(seen, next, std::memory_order_release, std::memory_order_relaxed);
       if (one) break;
     }
@@ -78,7 +80,7 @@ bool prepare(std::uintptr_t base) noexcept {
 
 bool insert(slab& s) noexcept {
   if (exchange(s, nullptr, &s)) return true;
-  remove(s); // where it has gone in
+  remove(s); // from the windows where it was inserted
   return false;
 }
 

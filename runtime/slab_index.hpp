@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// slab_index: from an address to the slab that it is in, without a lock.
+// slab_index: maps an address to the slab that contains it, without a lock.
 //
-// A table of three levels over windows of 64 KiB, the size of a slab: a slab begins in one window and may end in the next, so a
-// window has room for two. What freeing reads here it reads while others add slabs and remove them; tables and slabs are
-// never given back to the heap, so it may read them at any time. Which slab an address was in is certain under its arena's
-// lock alone.
+// A table of three levels over windows of 64 KiB, the size of a slab. A slab begins in one window and may end in the
+// next, so a window has room for two slabs. A thread that frees reads the table while other threads add and remove
+// slabs. Tables and slabs are never returned to the heap, so it may read them at any time. The result of find() is
+// certain only under the lock of the slab's arena.
 #pragma once
 
 #include "slab.hpp"
@@ -16,12 +16,12 @@
 
 namespace cudax::runtime::slab_index {
 
-/// Makes room for a slab; false where there is no memory for it.
+/// Allocates the tables for a slab at `base`; false if there is no memory for them.
 bool prepare(std::uintptr_t base) noexcept;
-/// Enters a slab, behind prepare(); false where two others are in one of its windows.
+/// Inserts a slab after prepare(); false if one of its windows already holds two others.
 bool insert(slab& s) noexcept;
 void remove(slab& s) noexcept;
-/// Null where there was none.
+/// Returns null if no slab contains the address.
 slab* find(std::uintptr_t address) noexcept;
 
 } // namespace cudax::runtime::slab_index

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stop: the end of a program that broke a precondition. Nothing before the abort waits for another thread (report.hpp).
+// stop: ends a program that broke a precondition. Nothing before the abort waits for another thread (report.hpp).
 #include "boundary.hpp"
 #include "report.hpp"
 
@@ -9,7 +9,7 @@
 namespace cudax::runtime {
 
 void stop(char const* sentence, long long value) noexcept {
-  // The sentence is a literal of the library with one conversion, or none.
+  // The sentence is a literal of the library with at most one conversion.
   report(sentence, value); // NOLINT(clang-diagnostic-format-nonliteral)
   std::abort();
 }

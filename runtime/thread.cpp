@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// thread: which thread is calling. By the system's number, because a process may hold this archive twice, and a mark of this
-// copy's own would not be known to the other.
+// thread: the identity of the calling thread. It is the system's number: a process may contain this archive twice, and
+// an identifier that one copy assigns would mean nothing to the other.
 #include "boundary.hpp"
 
 #include <pthread.h>

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wide: 16-byte atomics of the host. Built with -mcx16 on x86-64, so that the builtins are lock cmpxchg16b and not calls
-// of libatomic; sequentially consistent whatever is asked for, since that instruction is. It stays compatible with
-// libatomic, which uses the same instructions on the processors that have them.
+// wide: 16-byte atomics of the host. On x86-64 this file is built with -mcx16, so that the builtins become lock
+// cmpxchg16b and not calls of libatomic. They are sequentially consistent whatever order the caller passes, because
+// that instruction is. They are compatible with libatomic, which uses the same instructions on processors that have
+// them.
 #include "boundary.hpp"
 
 namespace cudax::runtime {
 
 using word = unsigned __int128 __attribute__((may_alias));
 
-#if defined(__x86_64__) && !__has_feature(thread_sanitizer) // which does not see into the instruction
-/// Intel and AMD promise that an aligned 16-byte load is atomic where there is AVX. As a load of x86 it acquires, and it is
-/// sequentially consistent, because all stores are locked instructions.
+#if defined(__x86_64__) &&                                                                                             \
+    !__has_feature(thread_sanitizer) // the sanitizer does not see the accesses of inline assembly
+/// Intel and AMD guarantee that an aligned 16-byte load is atomic on processors with AVX. On x86 a load acquires, and
+/// this one is sequentially consistent because all 16-byte stores are locked instructions.
 __attribute__((target("avx"))) unsigned __int128 load_by_vector(void const* object) noexcept {
   using vector = long long __attribute__((vector_size(16)));
   vector seen;
@@ -24,7 +26,7 @@ unsigned __int128 load_16(void const* object) noexcept {
 #if defined(__x86_64__) && !__has_feature(thread_sanitizer)
   if (__builtin_cpu_supports("avx")) return load_by_vector(object);
 #endif
-  // A compare-and-swap of a value with itself: plain 16-byte loads are not architecturally atomic everywhere.
+  // A compare-and-swap of a value with itself: plain 16-byte loads are not guaranteed to be atomic on every processor.
   unsigned __int128 seen = 0;
   compare_exchange_16(const_cast<void*>(object), &seen, 0);
   return seen;

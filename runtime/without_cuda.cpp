@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// without_cuda: the table of a build without a CUDA toolkit. Every call answers so; the texts are those of
-// the errors that the library itself finds.
+// without_cuda: the table of a build without a CUDA toolkit. Every call returns built_without. The texts are those of
+// the errors that the library itself detects.
 #include "cuda_calls.hpp"
 
 namespace cudax::runtime {
@@ -29,7 +29,7 @@ char const* error_text(int code) {
   case cuda::invalid_device: return "invalid device ordinal";
   case cuda::not_registered: return "the memory is not registered";
   case cuda::built_without: return "cudax.sync was built without CUDA";
-  default: return "an error of CUDA, which this build does not know";
+  default: return "a CUDA error that is unknown to this build";
   }
 }
 
@@ -45,7 +45,7 @@ constinit cuda_calls const calls_without_cuda = {
     .allocate_managed = refuse,
     .free_managed = refuse,
     .context_of = [](void const*) { return 0ull; },
-    .is_there = [](void const*, unsigned long long) { return false; },
+    .is_alive = [](void const*, unsigned long long) { return false; },
     .count_devices = refuse,
     .describe_device = refuse,
     .describe_peer = refuse,

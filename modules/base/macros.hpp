@@ -148,9 +148,10 @@
 // devices.
 #if defined(CUDAX_CHECKED)
 #define CUDAX_CHECK_ATOMICITY(object, size, how, scope)                                                                \
-  ((scope) == thread_scope_system ? ::cudax::runtime::ask_atomicity(object, size, ::cudax::runtime::host_access::how)  \
-                                  : void())
-#define CUDAX_CHECK_REGISTERED(object, size) ::cudax::runtime::ask_registered(object, size)
+  ((scope) == thread_scope_system                                                                                      \
+       ? ::cudax::runtime::check_atomicity(object, size, ::cudax::runtime::host_access::how)                           \
+       : void())
+#define CUDAX_CHECK_REGISTERED(object, size) ::cudax::runtime::check_registered(object, size)
 #else
 #define CUDAX_CHECK_ATOMICITY(object, size, how, scope) ((void)(scope))
 #define CUDAX_CHECK_REGISTERED(object, size) ((void)0)

@@ -114,7 +114,7 @@ namespace cudax {
 template <class Where>
 atomicity_result query_runtime(Where where, size_t size, atomic_operation operation, thread_scope scope,
                                vector<int> const& devices, runtime::failure& why) {
-  runtime::atomicity_question const question{size, operation, int(scope), devices.data(), devices.size()};
+  runtime::atomicity_query const question{size, operation, int(scope), devices.data(), devices.size()};
   runtime::atomicity_description found;
   runtime::find_atomicity(where, question, found, why);
   if (why.code != 0) return {atomicity_answer::no, memory_type::null, why.sentence, word_neighbours::unknown};

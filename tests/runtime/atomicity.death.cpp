@@ -76,7 +76,8 @@ struct alignas(16) sixteen {
 } // namespace
 
 #define NOT_ATOMIC(bytes)                                                                                              \
-  "cudax.sync: a host thread's read-modify-write of " bytes " at 0x*this is right only while no device modifies "      \
+  "cudax.sync: a host thread's read-modify-write of " bytes                                                            \
+  " at 0x*This is correct only as long as no device modifies "                                                         \
   "the object (CUDAX_ATOMICITY=stop)"
 #define ONE_BYTE NOT_ATOMIC("1 byte")
 #define BYTES(count) NOT_ATOMIC(#count " bytes")
@@ -174,7 +175,8 @@ DEATH("a flag for one call", BYTES(4)) {
 
 // An object of 1 or 2 bytes whose word holds others.
 #define SHARED_WORD(what)                                                                                              \
-  "cudax.sync: " what " at 0x*this is right only while devices do nothing but load and store the objects in the word " \
+  "cudax.sync: " what                                                                                                  \
+  " at 0x*This is correct only as long as devices do nothing but load and store the objects in the word "              \
   "(CUDAX_ATOMICITY=stop)"
 DEATH("a store to an element of one byte", SHARED_WORD("a host thread's store of 1 byte")) {
   in_mapped_memory<atomic<bool>[]> m;

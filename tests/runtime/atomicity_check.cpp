@@ -41,7 +41,7 @@ template <class F> std::string printed(F f) {
 }
 
 std::string asked(void const* object, size_t size, host_access how) {
-  return printed([&] { ask_atomicity(object, size, how); });
+  return printed([&] { check_atomicity(object, size, how); });
 }
 std::string asked(void const* object, size_t size, bool modifies) {
   return asked(object, size, modifies ? host_access::modify : host_access::load);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_read_modify_write_in_mapped_memory_is_warned_of_once) {
   BOOST_TEST(text.starts_with("cudax.sync: warning: a host thread's read-modify-write of 4 bytes at 0x"), text);
   BOOST_TEST(has(text, "mapped memory: a read-modify-write is atomic only where"), text);
   BOOST_TEST(has(text, "(device 0: host_native_atomic_supported 0)"), text);
-  BOOST_TEST(has(text, "this is right only while no device modifies the object"), text);
+  BOOST_TEST(has(text, "This is correct only as long as no device modifies the object"), text);
   BOOST_TEST(has(text, "CUDAX_ATOMICITY"), text);
   int const after = calls();
   BOOST_TEST(asked(a.get(), 4, true) == "");
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(managed_memory_that_sides_may_not_share_is_warned_of_at_a_l
   std::string const text = asked(managed.get(), 4, false);
   BOOST_TEST(has(text, "a host thread's load of 4 bytes"), text);
   BOOST_TEST(has(text, "(device 0: concurrent_managed_access 0)"), text);
-  BOOST_TEST(has(text, "this is right only while no kernel runs"), text);
+  BOOST_TEST(has(text, "This is correct only as long as no kernel runs"), text);
   BOOST_TEST(asked(managed.get(), 4, true) == "");
 }
 
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_asked_is_said_once) {
     std::string const text = asked(mapped.get(), 4, true);
     BOOST_TEST(failed());
     BOOST_TEST(has(text, "out of memory (cudaErrorMemoryAllocation)"), text);
-    BOOST_TEST(has(text, "so it is not known whether"), text);
+    BOOST_TEST(has(text, "so it is unknown whether"), text);
     BOOST_TEST(asked(mapped.get(), 4, true) == "");
   }
 }
@@ -195,9 +195,8 @@ BOOST_AUTO_TEST_CASE(a_store_to_a_byte_whose_word_others_share_is_warned_of_once
   BOOST_TEST(
       has(text, "the word's other 3 bytes meanwhile may be lost; they hold other objects: give the object 4 bytes"),
       text);
-  BOOST_TEST(has(text,
-                 "(device 0: host_native_atomic_supported 0). As it is, this is right only while devices do nothing "
-                 "but load and store the objects in the word. Said once"),
+  BOOST_TEST(has(text, "(device 0: host_native_atomic_supported 0). This is correct only as long as devices do nothing "
+                       "but load and store the objects in the word. Reported once"),
              text);
   BOOST_TEST(asked(bytes + 1, 1, host_access::store) == "");
   std::string const modified = asked(bytes + 1, 1, host_access::modify); // another question
@@ -255,14 +254,14 @@ BOOST_AUTO_TEST_CASE(where_host_and_device_are_atomic_to_each_other_a_word_may_b
 BOOST_AUTO_TEST_CASE(an_object_of_one_byte_is_asked_about_when_it_is_registered) {
   alignas(4) static bool flags[4];
   int const before = calls();
-  std::string const text = printed([] { ask_registered(flags, 1); });
+  std::string const text = printed([] { check_registered(flags, 1); });
   BOOST_TEST(text == ""); // it is not shared
   BOOST_TEST(calls() == before);
   registered_byte const r(flags);
-  std::string const warned = printed([] { ask_registered(flags, 1); });
+  std::string const warned = printed([] { check_registered(flags, 1); });
   BOOST_TEST(warned.starts_with("cudax.sync: warning: registered: an object of 1 byte at 0x"), warned);
   BOOST_TEST(has(warned, ", whose word other objects share: "), warned);
-  BOOST_TEST(printed([] { ask_registered(flags, 1); }) == "");
+  BOOST_TEST(printed([] { check_registered(flags, 1); }) == "");
 }
 
 BOOST_AUTO_TEST_CASE(threads_at_once_are_warned_once) {
@@ -276,7 +275,7 @@ BOOST_AUTO_TEST_CASE(threads_at_once_are_warned_once) {
       for (auto const& object : objects)
         threads.emplace_back([&] {
           all_there.arrive_and_wait();
-          ask_atomicity(object.get(), 4, host_access::modify);
+          check_atomicity(object.get(), 4, host_access::modify);
         });
     });
     BOOST_TEST(has(text, "warning"), text);

@@ -21,9 +21,9 @@ using answer = atomicity_answer;
 
 /// A device by the letters of what it has: n native atomics with the host, s some of them, c concurrent managed access,
 /// p pageable memory access, t by the host's page tables, m mapped memory, 9 compute capability 9.0 instead of 8.0.
-asked_device device(int ordinal, std::string const& has) {
+device_facts device(int ordinal, std::string const& has) {
   auto const is = [&](char letter) { return int(has.find(letter) != has.npos); };
-  asked_device made{ordinal, {}};
+  device_facts made{ordinal, {}};
   auto& d = made.attributes;
   d.compute_capability_major = is('9') ? 9 : 8;
   d.host_native_atomic_supported = is('n');
@@ -43,14 +43,14 @@ constexpr char const* some = "scm9";       // a link that has some of the operat
 
 struct machine {
   std::vector<std::string> devices;
-  std::vector<asked_link> links{};
+  std::vector<link_facts> links{};
   int resident = 0;
   bool file = false;
 };
 
 atomicity_description decide_on(machine const& m, type memory, atomic_operation operation, size_t size, wording by,
                                 bool aligned = true, bool narrower = false) {
-  std::vector<asked_device> devices;
+  std::vector<device_facts> devices;
   for (std::string const& has : m.devices) devices.push_back(device(int(devices.size()), has));
   atomicity_description result;
   decide({operation, size, aligned, narrower}, {memory, m.resident, m.file ? backing::file : backing::process}, devices,
@@ -68,7 +68,7 @@ struct row {
   char const* reason; // part of the current wording's
 };
 
-constexpr asked_link unlinked{1, 0, {0, 0, 0}}, out_of_reach{1, 0, {0, 1, 0}}, reached{1, 0, {1, 0, 0}},
+constexpr link_facts unlinked{1, 0, {0, 0, 0}}, out_of_reach{1, 0, {0, 1, 0}}, reached{1, 0, {1, 0, 0}},
     partly{1, 0, {1, 0, 1}}, linked{1, 0, {1, 1, 0}}, second_reached{2, 0, {1, 0, 0}}, second_linked{2, 0, {1, 1, 0}};
 
 // clang-format off
@@ -128,7 +128,7 @@ std::vector<row> const table = {
   {type::mapped,           load_store, 4, {{}}, answer::no, answer::no, "without one there is no such memory"},
   // no atomic access at all
   {type::null,   load_store, 4, {{bus}}, answer::no, answer::no, "the pointer is null"},
-  {type::mapped, load_store, 3, {{bus}}, answer::no, answer::no, "an access of 3 bytes is no atomic one; the sizes are 1, 2, 4, 8 and 16 bytes"},
+  {type::mapped, load_store, 3, {{bus}}, answer::no, answer::no, "an access of 3 bytes is not an atomic access; the sizes are 1, 2, 4, 8 and 16 bytes"},
   {type::mapped, load_store, 0, {{bus}}, answer::no, answer::no, "an access of 0 bytes"},
   {type::managed, modify,   32, {{bus}}, answer::no, answer::no, "an access of 32 bytes"},
 };
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(the_table_of_machines) {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_told_of_pages_is_taken_for_a_file) {
   for (auto const& [has, is] : {std::pair(hmm, answer::no), std::pair(coherent, answer::yes)}) {
-    asked_device const devices[] = {device(0, has)};
+    device_facts const devices[] = {device(0, has)};
     atomicity_description d;
     decide({modify, 4, true, false}, {type::system_allocated, -1, backing::unknown}, devices, {}, wording::current, d);
     BOOST_TEST((d.answer == is), d.reason);

@@ -303,20 +303,20 @@ BOOST_AUTO_TEST_CASE(memory_is_there_as_long_as_its_context) {
     BOOST_REQUIRE((managed ? calls_of_cuda.allocate_managed(&at, 16) : calls_of_cuda.allocate_mapped(&at, 16)) == 0);
     unsigned long long const context = calls_of_cuda.context_of(at);
     BOOST_TEST(context != 0u);
-    auto const is_there = [&] { return calls_of_cuda.is_there(at, context); };
-    BOOST_TEST(is_there());
-    std::jthread([&] { BOOST_TEST(is_there()); }).join(); // a thread without a context
+    auto const is_alive = [&] { return calls_of_cuda.is_alive(at, context); };
+    BOOST_TEST(is_alive());
+    std::jthread([&] { BOOST_TEST(is_alive()); }).join(); // a thread without a context
     std::jthread([&] {                                    // one with another
       use_device(1);
-      BOOST_TEST(is_there());
+      BOOST_TEST(is_alive());
     })
         .join();
     reset_device(0);
-    BOOST_TEST(!is_there()); // the thread's context was destroyed
+    BOOST_TEST(!is_alive()); // the thread's context was destroyed
     use_device(0);
-    BOOST_TEST(!is_there()); // it has a new one
+    BOOST_TEST(!is_alive()); // it has a new one
     memory[at] = current();  // with an allocation at the same address
-    BOOST_TEST(!is_there());
+    BOOST_TEST(!is_alive());
     BOOST_TEST(calls_of_cuda.context_of(at) != context);
     memory.erase(at);
   }
@@ -334,7 +334,7 @@ BOOST_AUTO_TEST_CASE(a_child_of_fork_is_told_that_it_cannot_use_cuda) {
     void* other = nullptr;
     bool const right = calls_of_cuda.allocate_mapped(&other, 16) == cuda::not_initialized &&
                        calls_of_cuda.register_memory(&object, 1) == cuda::not_initialized &&
-                       !calls_of_cuda.is_there(at, context);
+                       !calls_of_cuda.is_alive(at, context);
     char text[400];
     cudax::runtime::explain(cuda::not_initialized, text, sizeof(text));
     _exit(right && std::string(text).find("a child of fork() cannot use CUDA") != std::string::npos ? 0 : 1);

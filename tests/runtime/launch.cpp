@@ -40,16 +40,16 @@ BOOST_FIXTURE_TEST_SUITE(launch, cudax_test::simulated_execution)
 BOOST_AUTO_TEST_CASE(a_grid_that_fits_is_launched_as_it_was_asked_for) {
   static int seen_int = 0;
   static double seen_double = 0;
-  auto const table = cudax::runtime::running();
+  auto const table = cudax::runtime::execution();
   auto spy = table;
   spy.launch_cooperative = [](cudax::runtime::launch_request const* r) {
     seen_int = *static_cast<int*>(r->arguments[0]);
     seen_double = *static_cast<double*>(r->arguments[1]);
     return 0;
   };
-  auto const& before = cudax::runtime::exchange_running(spy);
+  auto const& before = cudax::runtime::exchange_execution(spy);
   cudax::launch_coresident(kernel, 32, 128, 0, stream, 'a', 2, nullptr); // arguments convert
-  cudax::runtime::exchange_running(before);
+  cudax::runtime::exchange_execution(before);
   BOOST_TEST(seen_int == 'a');
   BOOST_TEST(seen_double == 2.0);
 
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(what_no_launch_could_be_is_refused_in_a_sentence) {
       {{1},
        {32},
        49153,
-       "49153 bytes of dynamic shared memory; this kernel takes 49152 on device 0: ask for more with "
+       "49153 bytes of dynamic shared memory; this kernel takes 49152 on device 0: raise the limit with "
        "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"},
   };
   for (auto const& c : cases) {

@@ -19,7 +19,7 @@ template <int Number> void kernel(int) {}
 
 std::string const rest =
     "load at their first launch (CUDA_MODULE_LOADING is LAZY, the default), which may wait until the "
-    "device is idle: a kernel that polls for one of them waits for ever; call "
+    "device is idle: a kernel that polls for one of them never ends; call "
     "cudax::preload(kernel...) before, or set CUDA_MODULE_LOADING=EAGER";
 
 } // namespace
@@ -67,8 +67,9 @@ BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_is_reported) {
   }
   for (int k = 1; k <= 2; ++k) { // how kernels are loaded, the device
     fail_call(k, cuda::memory_allocation);
-    BOOST_TEST(cudax::lazy_loading_hazard(kernel<21>)
-                   .starts_with("how kernels are loaded cannot be asked: out of memory (cudaErrorMemoryAllocation); "));
+    BOOST_TEST(
+        cudax::lazy_loading_hazard(kernel<21>)
+            .starts_with("how kernels are loaded cannot be queried: out of memory (cudaErrorMemoryAllocation); "));
   }
   std::error_code error = std::make_error_code(std::errc::io_error);
   cudax::try_preload(error, kernel<21>, kernel<22>);
@@ -76,12 +77,12 @@ BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_is_reported) {
 }
 
 BOOST_AUTO_TEST_CASE(without_cuda_there_is_no_hazard_and_nothing_to_load) {
-  auto const& before = cudax::runtime::exchange_running(cudax::runtime::execution_calls_without_cuda);
+  auto const& before = cudax::runtime::exchange_execution(cudax::runtime::execution_calls_without_cuda);
   BOOST_TEST(cudax::lazy_loading_hazard(kernel<31>) == "");
   std::error_code error;
   cudax::try_preload(error, kernel<31>);
   BOOST_CHECK(error == std::errc::function_not_supported);
-  cudax::runtime::exchange_running(before);
+  cudax::runtime::exchange_execution(before);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

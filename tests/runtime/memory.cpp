@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(no_elements_and_too_many_are_refused_in_a_sentence) {
       std::size_t count;
       char const* sentence;
     } const cases[] = {
-        {0, "an array of 0 objects of 8 bytes has no memory to share; ask for one object or more"},
+        {0, "an array of 0 objects of 8 bytes has no memory to share; request at least one object"},
         {SIZE_MAX / 4, "4611686018427387903 objects of 8 bytes are more than there can be; check the count"}};
     for (auto const& [count, sentence] : cases) {
       try {

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(every_source_is_asked_until_the_object_changes) {
         return int(cuda::not_ready);
       };
       std::jthread helper;
-      if (by.source().ask && by.source().handle == &query)
+      if (by.source().poll && by.source().handle == &query)
         helper = std::jthread([&] {
           while (calls < 5) std::this_thread::sleep_for(1ms);
           flag.store(1);
@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(a_wait_for_a_device_asks_that_device_and_chooses_none) {
     BOOST_CHECK(cudax::wait(flag, 0, by) == wait_reason::changed);
     BOOST_TEST(device_of_last_query == expected);
     int now = -1;
-    BOOST_TEST(cudax::runtime::running().current_device(&now) == 0);
+    BOOST_TEST(cudax::runtime::execution().current_device(&now) == 0);
     BOOST_TEST(now == 0);
   }
   for (int const nobody : {7, -2}) {
@@ -403,12 +403,13 @@ BOOST_AUTO_TEST_CASE(results_become_exceptions_on_demand) {
   answer_from(1, cuda::success);
   BOOST_TEST(sentence(cudax::wait(flag, 0, stream), std::errc::operation_canceled) ==
              "cudax.sync: wait: all work that was waited for has finished, and " + object +
-                 " has not changed; check that a kernel was launched there, and changes it");
+                 " has not changed; check that a kernel was launched there and that it changes the object");
   answer_from(1, cuda::memory_allocation);
-  BOOST_TEST(sentence(cudax::wait(flag, 0, stream), std::errc::not_enough_memory) ==
-             "cudax.sync: wait: " + object +
-                 " has not changed, and will not: out of memory (cudaErrorMemoryAllocation); free memory, or raise "
-                 "the limit of locked memory (ulimit -l)");
+  BOOST_TEST(
+      sentence(cudax::wait(flag, 0, stream), std::errc::not_enough_memory) ==
+      "cudax.sync: wait: " + object +
+          " has not changed and will not change: out of memory (cudaErrorMemoryAllocation); free memory, or raise "
+          "the limit of locked memory (ulimit -l)");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -416,14 +417,14 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(progress_without_devices)
 
 BOOST_AUTO_TEST_CASE(without_cuda_a_wait_for_a_stream_says_so) {
-  auto const& before = cudax::runtime::exchange_running(cudax::runtime::execution_calls_without_cuda);
+  auto const& before = cudax::runtime::exchange_execution(cudax::runtime::execution_calls_without_cuda);
   cudax::atomic<int> flag = 0;
   for (progress const& by : {progress(stream), progress(event), progress::of_device(0)}) {
     auto const result = cudax::wait(flag, 0, by);
     BOOST_CHECK(result.error == std::errc::function_not_supported);
     BOOST_CHECK_THROW(result.or_throw(), cudax::cuda_error);
   }
-  cudax::runtime::exchange_running(before);
+  cudax::runtime::exchange_execution(before);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

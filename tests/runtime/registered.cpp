@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(misuse_is_refused_in_a_sentence) {
       {nullptr, 3,
        "cudax.sync: registered: the pointer to 3 objects of 8 bytes is null; give the address of an object"},
       {reinterpret_cast<point*>(0x1000), 0,
-       "cudax.sync: registered: 0 objects of 8 bytes at 0x1000 are no memory; register one object or more"},
+       "cudax.sync: registered: 0 objects of 8 bytes at 0x1000 are empty; register at least one object"},
       {reinterpret_cast<point*>(0x1000), SIZE_MAX / 4,
        "cudax.sync: registered: 4611686018427387903 objects of 8 bytes at 0x1000 do not fit in the address "
        "space; check "

@@ -57,7 +57,7 @@ public:
     case 5: {
       object on_stack{};
       registered<object> const r(on_stack);
-      wrong += !is_there(r.get(), 1) || r.device_pointer() != &on_stack;
+      wrong += !is_alive(r.get(), 1) || r.device_pointer() != &on_stack;
       break;
     }
     default:
@@ -67,7 +67,7 @@ public:
       }
     }
     if (alive_.size() > 12) alive_.clear();
-    for (auto const& r : alive_) wrong += !is_there(r.get(), r.size());
+    for (auto const& r : alive_) wrong += !is_alive(r.get(), r.size());
     ++steps;
   }
 
@@ -85,7 +85,7 @@ private:
     one_size_ = r.size();
     return r;
   }
-  bool is_there(object const* at, std::size_t count) const {
+  bool is_alive(object const* at, std::size_t count) const {
     return machine_.is_registered(reinterpret_cast<std::uintptr_t>(at), count * sizeof(object));
   }
 

@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(memory_that_others_registered_and_devices_cannot_reach_is_r
   machine.others_register(base + 100, 80, simulated_machine::reach::from_host_only);
   failure const why = refused(base + 90, 20);
   BOOST_TEST(why.code == cuda::already_registered);
-  BOOST_TEST(contains(why, "20 bytes at 0x5000005a: others have registered byte 10 with CUDA"), why.sentence);
+  BOOST_TEST(contains(why, "20 bytes at 0x5000005a: other code has registered byte 10 with CUDA"), why.sentence);
   machine.others_unregister(base + 100);
 }
 

@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(exhaustion_is_a_bad_alloc_that_says_why) {
           BOOST_CHECK(e.code() == std::errc::not_enough_memory);
           BOOST_CHECK(e.error().code() == e.code());
           BOOST_TEST(e.what() == "cudax.sync: " + name + ": " + (size == 4 ? "65536" : "1003520") +
-                                     " more bytes cannot be allocated, beside 0 in use: out of memory "
+                                     " more bytes cannot be allocated; 0 are in use: out of memory "
                                      "(cudaErrorMemoryAllocation); free memory, or raise the limit of locked memory "
                                      "(ulimit -l)");
         }
@@ -242,9 +242,8 @@ BOOST_AUTO_TEST_CASE(exhaustion_is_a_bad_alloc_that_says_why) {
     try {
       (void)r->allocate(20'000);
     } catch (cudax::cuda_bad_alloc const& e) {
-      BOOST_TEST(std::string(e.what()).find("20480 more bytes cannot be allocated, beside 100 in use and 65424 that "
-                                            "are free (trim() gives back what no object keeps): ") !=
-                 std::string::npos);
+      BOOST_TEST(std::string(e.what()).find("20480 more bytes cannot be allocated; 100 are in use and 65424 are "
+                                            "free (trim() returns unused memory to CUDA): ") != std::string::npos);
     }
     BOOST_CHECK_THROW((void)r->allocate(SIZE_MAX - 100), std::bad_alloc);
     BOOST_CHECK_THROW((void)r->allocate(SIZE_MAX - 100'000), std::bad_alloc);

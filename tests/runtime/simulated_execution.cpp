@@ -131,13 +131,13 @@ cudax::runtime::execution_calls const simulated_execution::table = {
         },
 };
 
-simulated_execution::simulated_execution() : before_(cudax::runtime::exchange_running(table)) {
+simulated_execution::simulated_execution() : before_(cudax::runtime::exchange_execution(table)) {
   machine = this;
   device_of_thread = 0;
 }
 
 simulated_execution::~simulated_execution() {
-  cudax::runtime::exchange_running(before_);
+  cudax::runtime::exchange_execution(before_);
   machine = nullptr;
 }
 

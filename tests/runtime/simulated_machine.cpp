@@ -182,7 +182,7 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
           entry const inside(m);
           return m.context_of(at);
         },
-    .is_there =
+    .is_alive =
         [](void const* at, unsigned long long context) {
           auto& m = current();
           entry const inside(m);

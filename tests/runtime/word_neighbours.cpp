@@ -52,7 +52,7 @@ struct asked_machine {
 
 atomicity_description decided(memory_type memory, asked_machine const& has, word_neighbours beside, bool by_word = true,
                               backing pages = backing::process) {
-  asked_device devices[] = {{0, {}}, {1, {}}};
+  device_facts devices[] = {{0, {}}, {1, {}}};
   for (auto& d : devices) {
     d.attributes.compute_capability_major = 9;
     d.attributes.concurrent_managed_access = 1;
@@ -61,7 +61,7 @@ atomicity_description decided(memory_type memory, asked_machine const& has, word
     d.attributes.pageable_memory_access = has.pageable;
     d.attributes.pageable_memory_access_uses_host_page_tables = has.tables;
   }
-  asked_link const links[] = {{1, 0, {has.reaches, has.links_native, 0}}};
+  link_facts const links[] = {{1, 0, {has.reaches, has.links_native, 0}}};
   atomicity_description result;
   decide({modify, 1, true, false, by_word, 0x1002}, {memory, 0, pages, beside}, devices, links, wording::current,
          result);

@@ -66,7 +66,7 @@ cudax::runtime::cuda_calls make_calls() {
   calls.device_address = device_address;
   calls.owner = owner;
   calls.context_of = [](void const*) { return 0ull; };
-  calls.is_there = [](void const*, unsigned long long) { return true; };
+  calls.is_alive = [](void const*, unsigned long long) { return true; };
   calls.error_name = calls.error_text = [](int) { return "an error"; };
   return calls;
 }
