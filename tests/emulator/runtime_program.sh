@@ -72,7 +72,7 @@ silent_about PTX
 expects 2 "it did not load the emulator's libcudart.so.13" --check true
 expects 0 "leaves no PTX of the linked program" "$program" linked
 
-expects 2 "is no program; name an executable file" --check "$work/none"
+expects 2 "is not a program; name an executable file" --check "$work/none"
 
 # Programs for the driver and for NVRTC.
 expects 2 "is linked against libcuda.so.1, the driver" "$wants_driver"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# info: machine_info prints one valid JSON object that says what it should.
+# info: device_report prints one valid JSON object that says what it should.
 #
 #   cmake -DPROGRAM=PROGRAM [-DEMULATE=tools/emulate -DBUILD=FOLDER -DSM=N] -P info.cmake
 #

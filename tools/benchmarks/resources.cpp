@@ -91,7 +91,7 @@ cudax::runtime::cuda_calls const& of_the_heap() {
     return cudax::runtime::cuda::success;
   };
   calls.context_of = [](void const*) { return 1ull; };
-  calls.is_there = [](void const*, unsigned long long) { return true; };
+  calls.is_alive = [](void const*, unsigned long long) { return true; };
   return calls;
 }
 

@@ -3,12 +3,12 @@
 # cudax_sync_cuda_sources(<target> <source>... [SM <sm>...])
 #
 # Adds CUDA sources that `import cudax.sync;` to <target>: compiles them with clang in CUDA mode for each SM (90, 100a,
-# ...; default: one of each major generation that the archive holds), and links cudax::sync and the CUDA runtime with
+# ...; default: one of each major generation that the archive contains), and links cudax::sync and the CUDA runtime with
 # device LTO, so that calls of the library fold to their instructions.
 #
-# CMake builds the plain C++ flavour of the modules itself (FILE_SET CXX_MODULES); it knows none for -x cuda. So the CUDA
-# flavour is built here, once for each target, by one command per interface unit and side (host, device), with the
-# options of the target: a BMI and its importer must agree on the standard, on exceptions and the like. The options of
+# CMake itself builds the plain C++ flavour of the modules (FILE_SET CXX_MODULES) but has no support for -x cuda. So the
+# CUDA flavour is built here, once per target, by one command per interface unit and side (host, device), with the
+# options of the target: a BMI and its importer must agree on the standard, on exceptions and so on. The options of
 # <target> may be set before or after the call, and may depend on the configuration and on the language (CXX).
 #
 # The BMIs of one target take about 8 seconds of one processor. A target uses those of another target, to which CUDA sources
@@ -16,17 +16,17 @@
 # property. clang reports an error where the two disagree on the standard, exceptions and the like. It does not compare
 # definitions: the targets must agree on CUDAX_CHECKED.
 #
-# Device code is linked where a program or a shared library is linked. So a static library passes the link options on to
-# its consumers, which may be plain C++. clang extracts the device code of an archive's member only for SMs that it sees in
+# Device code is linked when a program or a shared library is linked. So a static library passes the link options to its
+# consumers, which may be plain C++. clang extracts the device code of an archive member only for SMs that it finds in
 # an object, and a plain C++ program has none: --should-extract names the SMs of the static library.
 #
-# All device code of a program becomes one image for each SM, and a GPU takes the best one for it. So kernels that are not
-# compiled for the SM of that image are missing there, and their launches fail: what one source is compiled for, from its
-# lowest SM on, the others have to be, too.
+# All device code of a program becomes one image for each SM, and a GPU loads the best one for it. Kernels that were not
+# compiled for the SM of that image are missing there, and their launches fail. So every source must be compiled for
+# every SM for which another source is compiled, from its own lowest SM upwards.
 #
-# The linked program holds a cubin for each SM and the PTX that it was made of, for newer GPUs and the emulator
-# (cuda_tool.in). Without the PTX: set CUDAX_SYNC_EMBED_PTX to OFF before the call. Without the cubins of some SMs, whose
-# PTX is enough for the emulator: set CUDAX_SYNC_WITHOUT_CUBIN to these SMs. ptxas takes most of the time of a device link.
+# The linked program contains, for each SM, a cubin and the PTX from which it was made, for newer GPUs and the emulator
+# (cuda_tool.in). To leave out the PTX, set CUDAX_SYNC_EMBED_PTX to OFF before the call. To leave out the cubins of some SMs, whose PTX
+# is enough for the emulator, set CUDAX_SYNC_WITHOUT_CUBIN to these SMs: ptxas takes most of the time of a device link.
 
 if(CUDAToolkit_BIN_DIR)
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH CUDAX_SYNC_CUDA_PATH)
@@ -34,11 +34,11 @@ endif()
 
 option(CUDAX_SYNC_EMBED_PTX "Put PTX beside the cubins of programs, for newer GPUs and the emulator" ON)
 
-# The flags of every CUDA compilation. clang 22 calls CUDA 13 newer than known, and works with it.
+# The flags of every CUDA compilation. clang 22 warns that CUDA 13 is newer than it knows, but works with it.
 set(CUDAX_SYNC_CUDA_FLAGS -fgpu-rdc -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}" -Wno-unknown-cuda-version)
 
-# The -std flag of `target`, a generator expression: an option of the target, as for CMake; else CXX_STANDARD; else what
-# CMAKE_CXX_FLAGS (behind `target`) says; else what the features ask for.
+# Sets `result` to the -std flag of `target`, a generator expression. The first of: a -std option of the target;
+# CXX_STANDARD; a -std flag in CMAKE_CXX_FLAGS (the arguments after `target`); the target's compile features.
 function(_cudax_sync_standard result target)
   set(std 20)
   foreach(version 23 26)
@@ -46,7 +46,7 @@ function(_cudax_sync_standard result target)
   endforeach()
   set(chosen "$<TARGET_PROPERTY:${target},CXX_STANDARD>")
   set(std "$<IF:$<AND:$<VERSION_GREATER:${chosen},20>,$<VERSION_LESS:${chosen},98>>,${chosen},${std}>")
-  # CXX_EXTENSIONS that nobody set means ON, as for CMake.
+  # An unset CXX_EXTENSIONS means ON, as in CMake.
   set(extensions "$<TARGET_PROPERTY:${target},CXX_EXTENSIONS>")
   set(dialect "$<IF:$<OR:$<STREQUAL:${extensions},>,$<BOOL:${extensions}>>,gnu++,c++>")
   set(std "-std=${dialect}${std}")
@@ -60,8 +60,8 @@ function(_cudax_sync_standard result target)
   set(${result} "$<IF:$<BOOL:${options}>,$<JOIN:${options}, >,${std}>" PARENT_SCOPE)
 endfunction()
 
-# What the device side of `target` needs where it is compiled with -g, a generator expression. Device LTO optimises, and
-# ptxas refuses to optimise code that has more than line numbers for the debugger.
+# Sets `result` to the device options that `target` needs with -g, a generator expression. Device LTO optimises, and
+# ptxas does not optimise code with more debug information than line numbers.
 function(_cudax_sync_device_debug result target)
   set(flags ${ARGN})
   list(FILTER flags INCLUDE REGEX "^-g")
@@ -69,8 +69,8 @@ function(_cudax_sync_device_debug result target)
   set(${result} "$<$<BOOL:${flags}${options}>:-Xarch_device -gline-directives-only>" PARENT_SCOPE)
 endfunction()
 
-# Sets `result` to the lines of a response file, a generator expression: the compile options (SHELL: as CMake has it) and the
-# definitions of `target`, each in quotes.
+# Sets `result` to the lines of a response file, a generator expression: the compile options (with SHELL: as in CMake)
+# and the definitions of `target`, each in quotes.
 function(_cudax_sync_response result target)
   set(plain "^([^S]|S[^H]|SH[^E])") # without SHELL:
   set(escape "REPLACE,([\\\"]),\\\\\\1")
@@ -84,8 +84,8 @@ function(_cudax_sync_response result target)
   set(${result} "$<JOIN:${options},\n>\n$<JOIN:${definitions},\n>\n" PARENT_SCOPE)
 endfunction()
 
-# Adds one command per unit and side, which leave the BMIs in directory/host and directory/device, compiled with the
-# options behind `directory`. `name` is for the progress line. Sets `result` to the BMIs.
+# Adds one command per unit and side, which writes the BMIs to directory/host and directory/device, compiled with the
+# options after `directory`. `name` appears in the progress message. Sets `result` to the BMIs.
 function(_cudax_sync_build_bmis result name directory)
   set(option_files ${ARGN})
   list(FILTER option_files INCLUDE REGEX "^@")
@@ -97,7 +97,7 @@ function(_cudax_sync_build_bmis result name directory)
     foreach(unit IN LISTS CUDAX_SYNC_UNITS)
       set(source "${CUDAX_SYNC_ROOT}/modules/${unit}.cppm")
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
-      # MODULE is MODULE.pcm, its partition :PART is MODULE-PART.pcm: where clang looks for them.
+      # The file names that clang expects: MODULE.pcm, and MODULE-PART.pcm for the partition :PART.
       file(STRINGS "${source}" bmi REGEX "^export module ")
       string(REGEX MATCH "(cudax[a-z_.]*)(:[a-z_]+)?" module "${bmi}")
       set(primary "${CMAKE_MATCH_1}")
@@ -107,8 +107,8 @@ function(_cudax_sync_build_bmis result name directory)
       list(TRANSFORM imports REPLACE ";.*$" "")
       list(TRANSFORM imports REPLACE "^.*import :([a-z_]+)$" "${out}/${primary}-\\1.pcm")
       list(TRANSFORM imports REPLACE "^import ([a-z_.]+)$" "${out}/\\1.pcm") # another module
-      # -S, or the driver goes on to ptxas. Any SM will do: the interface has no test for one. -w: the units' warnings
-      # are not the importer's business.
+      # -S keeps the driver from running ptxas. Any SM will do: the interface does not test it. -w: the importer should
+      # not see the units' warnings.
       add_custom_command(OUTPUT "${bmi}"
         COMMAND "${CMAKE_CXX_COMPILER}" -x cuda ${CUDAX_SYNC_CUDA_FLAGS} ${ARGN} -w -nocudainc
                 --cuda-${side}-only --cuda-gpu-arch=sm_90 "-fprebuilt-module-path=${out}"
@@ -122,7 +122,7 @@ function(_cudax_sync_build_bmis result name directory)
   set(${result} "${bmis}" PARENT_SCOPE)
 endfunction()
 
-# Makes directory/bin: the toolkit's tools for the device link as cuda_tool.in has them. The SMs that follow get no cubin.
+# Creates directory/bin with the tools of cuda_tool.in for the device link. The SMs in ARGN get no cubin.
 function(_cudax_sync_cuda_tools directory)
   list(JOIN ARGN " " without_cubin)
   foreach(tool ptxas nvlink fatbinary)
@@ -131,8 +131,8 @@ function(_cudax_sync_cuda_tools directory)
   endforeach()
 endfunction()
 
-# Warns where sources of `target` are compiled for SMs (behind `target`) that those of an earlier call lack, or the other way
-# round, although they could run there: 90 runs on 100, 90a on nothing else.
+# Warns if sources of `target` are compiled for SMs (the arguments after `target`) that those of an earlier call lack,
+# or the other way round, although they could run there: code for 90 runs on 100, code for 90a on no other SM.
 function(_cudax_sync_compare_sm target)
   list(JOIN ARGN "," new)
   get_target_property(sets ${target} CUDAX_SYNC_SM_SETS)
@@ -152,7 +152,7 @@ function(_cudax_sync_compare_sm target)
         list(GET two 0 first)
         if(NOT sm IN_LIST set AND lower MATCHES "^[0-9]+$" AND first STREQUAL lower)
           message(WARNING "cudax_sync_cuda_sources: sources of '${target}' are compiled for SM ${set}, others also for SM ${sm}. A "
-                          "GPU that takes the image for SM ${sm} finds no kernels of the former there, and their launches fail "
+                          "GPU that loads the image for SM ${sm} finds no kernels of the former there, and their launches fail "
                           "with error 98; compile them for SM ${sm}, too.")
           return()
         endif()
@@ -173,7 +173,7 @@ function(cudax_sync_cuda_sources target)
                         "a library of another type.")
   endif()
   if(NOT sources)
-    message(FATAL_ERROR "cudax_sync_cuda_sources: no source for '${target}'; name the CUDA sources behind the target.")
+    message(FATAL_ERROR "cudax_sync_cuda_sources: no source for '${target}'; name the CUDA sources after the target.")
   endif()
   if(NOT CUDAX_SYNC_CUDA_FOUND)
     message(FATAL_ERROR "cudax_sync_cuda_sources: cudax.sync was built without CUDA, so '${target}' cannot have CUDA "
@@ -219,8 +219,9 @@ function(cudax_sync_cuda_sources target)
   set(bmi_directory "${owner_directory}/${owner}.cudax_sync${below}")
   get_target_property(inputs ${target} CUDAX_SYNC_BMI_INPUTS)
   if(NOT inputs)
-    # What depends on the options of the target stands in two files: CMake refuses COMPILE_OPTIONS that refer to themselves,
-    # and a custom command has no language. `options` is for sources and BMIs, `bmi_options` is what CMake gives the sources.
+    # The options of the target go into two files: CMake rejects COMPILE_OPTIONS that refer to themselves, and a custom
+    # command has no language. `options` is for sources and BMIs; `bmi_options` is what CMake itself passes to the
+    # sources.
     set(inputs "")
     set(options "")
     set(bmi_options "")
@@ -244,7 +245,8 @@ function(cudax_sync_cuda_sources target)
         list(APPEND inputs "${directory}/options")
       endif()
     endforeach()
-    # The condition: options may ask for the language, and then the files are evaluated once for each of the project's.
+    # The condition is needed because options may depend on the language: without it the files would be evaluated once
+    # for each language of the project.
     file(GENERATE OUTPUT "${here}/options" CONTENT "${options}\n" CONDITION "$<COMPILE_LANGUAGE:CXX>" TARGET ${target})
     if(owner STREQUAL target)
       _cudax_sync_response(response ${target})
@@ -256,8 +258,8 @@ function(cudax_sync_cuda_sources target)
       get_target_property(owner_inputs ${owner} CUDAX_SYNC_BMI_INPUTS)
       list(APPEND inputs ${owner_inputs})
     endif()
-    # The sources wait for the BMIs, and are compiled anew where one of the BMIs' inputs has changed. OBJECT_DEPENDS takes no
-    # generator expression, so it cannot name the BMIs of one configuration.
+    # The sources depend on the BMIs, and are compiled again if an input of the BMIs has changed. OBJECT_DEPENDS takes
+    # no generator expression, so it cannot name the BMIs of one configuration.
     add_dependencies(${target} ${owner}.cudax_sync_bmis)
     foreach(file IN LISTS CUDAX_SYNC_UNITS)
       list(APPEND inputs "${CUDAX_SYNC_ROOT}/modules/${file}.cppm")
@@ -270,13 +272,14 @@ function(cudax_sync_cuda_sources target)
   endif()
 
   list(TRANSFORM arg_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE architectures)
-  # The device link drops kernels that are hidden, and each launch of one fails (clang 22.1). Hidden they are by an attribute,
-  # as those of CUB and Thrust, and by CXX_VISIBILITY_PRESET and VISIBILITY_INLINES_HIDDEN, which stand before these options.
+  # The device link drops hidden kernels, and every launch of one fails (clang 22.1). Kernels are hidden by an
+  # attribute, as in CUB and Thrust, and by CXX_VISIBILITY_PRESET and VISIBILITY_INLINES_HIDDEN, whose options precede
+  # these.
   target_sources(${target} PRIVATE ${sources})
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
     LANGUAGE CXX
     CXX_SCAN_FOR_MODULES OFF
-    SKIP_PRECOMPILE_HEADERS ON # CMake makes one for plain C++
+    SKIP_PRECOMPILE_HEADERS ON # CMake builds one for plain C++ only
     OBJECT_DEPENDS "${inputs}"
     COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;\
 -Xarch_device;-D__visibility__(which)=;-Xarch_device;-fvisibility=default;-Xarch_device;-fno-visibility-inlines-hidden;\
@@ -286,7 +289,7 @@ function(cudax_sync_cuda_sources target)
   # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
   set(scope PRIVATE)
   set(link_depends LINK_DEPENDS)
-  if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY") # which are linked by their consumers
+  if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY") # linked by their consumers
     set(scope INTERFACE)
     set(link_depends INTERFACE_LINK_DEPENDS)
     list(TRANSFORM arg_SM PREPEND LINKER:--should-extract=sm_ OUTPUT_VARIABLE extracted)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The install rules: the archive, the interface units with what they include, and the CMake package.
+# The install rules: the archive, the interface units with the headers they include, and the CMake package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(_source_dir "${CMAKE_INSTALL_DATADIR}/cudax_sync")      # units and headers, laid out as here
+set(_source_dir "${CMAKE_INSTALL_DATADIR}/cudax_sync")      # units and headers, in the same layout as here
 set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/cudax_sync")
 
 install(TARGETS cudax_sync EXPORT cudax_sync_targets
@@ -36,7 +36,7 @@ if(CUDAX_SYNC_CUDA_FOUND)
   add_custom_target(cudax_sync_config_file ALL DEPENDS ${_bmis})
   get_target_property(CUDAX_SYNC_CUDART CUDA::cudart IMPORTED_LOCATION)
   cmake_path(GET CUDAX_SYNC_CUDART PARENT_PATH CUDAX_SYNC_CUDART_DIR)
-  # In a configuration file white space separates, and a backslash takes the next character as it is.
+  # In a configuration file white space separates arguments, and a backslash escapes the next character.
   foreach(_path CUDA_PATH CUDART CUDART_DIR)
     string(REGEX REPLACE "([ \\\"'])" "\\\\\\1" CUDAX_CFG_${_path} "${CUDAX_SYNC_${_path}}")
   endforeach()
@@ -54,8 +54,8 @@ list(JOIN CUDAX_WRAPPER_SM " " CUDAX_WRAPPER_SM)
 list(TRANSFORM CUDAX_SYNC_ARCHIVE_SM PREPEND sm_ OUTPUT_VARIABLE CUDAX_WRAPPER_ARCHIVE_SM)
 list(JOIN CUDAX_WRAPPER_ARCHIVE_SM " " CUDAX_WRAPPER_ARCHIVE_SM)
 set(CUDAX_WRAPPER_CUDA_MAJOR "${CUDAToolkit_VERSION_MAJOR}")
-# Sets `result` to `path` as the command in the folder `bin` finds it: from there, so that both may be moved together; an
-# absolute path stays one.
+# Sets `result` to `path` as seen from the command in the folder `bin`: relative to it, so that both may be moved
+# together; an absolute path stays absolute.
 function(_cudax_sync_from_bin result path bin)
   cmake_path(IS_ABSOLUTE path _absolute)
   cmake_path(IS_ABSOLUTE bin _absolute_bin)

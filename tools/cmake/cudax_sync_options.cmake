@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# The options, and what they resolve to: CUDAX_SYNC_CUDA_FOUND, CUDAX_SYNC_ARCHIVE_SM, CUDAX_SYNC_DEFAULT_SM.
+# The options, and the variables that they determine: CUDAX_SYNC_CUDA_FOUND, CUDAX_SYNC_ARCHIVE_SM,
+# CUDAX_SYNC_DEFAULT_SM.
 
 set(_default auto)
 if(DEFINED ENV{CUDAX_SYNC_CUDA}) # build/setup/environment.sh
   set(_default "$ENV{CUDAX_SYNC_CUDA}")
 endif()
-set(CUDAX_SYNC_CUDA "${_default}" CACHE STRING "Build the CUDA flavour: auto (where a toolkit is found), on, off")
+set(CUDAX_SYNC_CUDA "${_default}" CACHE STRING "Build the CUDA flavour: auto (if a toolkit is found), on, off")
 set_property(CACHE CUDAX_SYNC_CUDA PROPERTY STRINGS auto on off)
-set(CUDAX_SYNC_SM "" CACHE STRING "SMs of the archive, as 80;90;100a; empty: all that compiler and toolkit support")
-option(CUDAX_SYNC_CHECKED "Stop on misuse that cannot be seen while compiling" OFF)
-option(CUDAX_SYNC_INSTALL "Make the install rules" ${PROJECT_IS_TOP_LEVEL})
+set(CUDAX_SYNC_SM "" CACHE STRING "SMs of the archive, like 80;90;100a; empty: all that compiler and toolkit support")
+option(CUDAX_SYNC_CHECKED "Stop on misuse that cannot be detected at compile time" OFF)
+option(CUDAX_SYNC_INSTALL "Create the install rules" ${PROJECT_IS_TOP_LEVEL})
 option(CUDAX_SYNC_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(CUDAX_SYNC_TOOLS "Build the demo and the other tools" ${PROJECT_IS_TOP_LEVEL})
 
@@ -47,7 +48,7 @@ endif()
 if(CUDAX_SYNC_CUDA_FOUND)
   include(cudax_sync_cuda)
   include("${CMAKE_CURRENT_LIST_DIR}/../../arch/generations.cmake")
-  # The SMs of the table, as far as ptxas knows them, too.
+  # The SMs of the table that ptxas also supports.
   execute_process(COMMAND "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas" --help OUTPUT_VARIABLE _ptxas_help RESULT_VARIABLE _result)
   if(NOT _result EQUAL 0)
     message(FATAL_ERROR "cudax.sync: ${CUDAX_SYNC_CUDA_PATH}/bin/ptxas does not run (${_result}); set CUDAToolkit_ROOT to "

@@ -2,11 +2,11 @@
 //
 // experiment: host threads and a kernel operate on one word at system scope until they are told to stop.
 //
-// Read-modify-writes: each side counts its increments, and what the word lacks in the end was lost. Loads and stores:
-// one side writes 64-bit words of which one half is the other's complement, and the other side counts those that are not:
-// halves of two stores. Neighbours: the device modifies an object, and the host stores to the one behind it, of the same size,
-// and counts the stores that are not there when it comes back. Flags between the sides lie in mapped memory of their own, by
-// loads and stores.
+// Read-modify-writes: each side counts its increments; the difference between their sum and the final value was lost.
+// Loads and stores: one side writes 64-bit words of which one half is the complement of the other, and the other side
+// counts the words that are not: halves of two stores. Neighbours: the device modifies an object; the host stores to
+// the object of the same size after it, and counts the stores that are gone when it reads again. The flags between the
+// sides are in mapped memory of their own, and are accessed by loads and stores only.
 #include "experiment.hpp"
 
 #include <atomic>
@@ -22,26 +22,26 @@
 import cudax.sync;
 import cudax.sync.host;
 
-namespace machine_info {
+namespace device_report {
 namespace {
 
 using word = unsigned long long;
 template <class T> using system_ref = cudax::atomic_ref<T, cudax::thread_scope_system>;
 
 constexpr unsigned blocks = 8, threads = 32, host_threads = 2, most_devices = 2;
-constexpr unsigned batch = 16; // operations between two looks at the flag
+constexpr unsigned batch = 16; // operations between two checks of the flag
 
 void must(cudaError_t error, char const* call) {
   if (error != cudaSuccess)
     throw std::runtime_error(std::string("experiment: ") + call + ": " + cudaGetErrorString(error) +
-                             "; see what nvidia-smi says of the device");
+                             "; see what nvidia-smi reports about the device");
 }
 #define CUDA_MUST(...) must(__VA_ARGS__, #__VA_ARGS__)
 
-/// What the sides tell each other.
+/// The flags and results that the sides exchange.
 struct flags {
-  unsigned started[most_devices] = {}; // by the kernels
-  unsigned stop = 0;                   // by the host
+  unsigned started[most_devices] = {}; // set by the kernels
+  unsigned stop = 0;                   // set by the host
   word by_device[most_devices][blocks * threads] = {};
   word wrong_on_device = 0;
 };
@@ -50,7 +50,7 @@ __host__ __device__ bool goes_on(flags& f) {
   return system_ref<unsigned>(f.stop).load(cudax::memory_order_relaxed) == 0;
 }
 
-/// Where pages wander between the sides, neither shall keep them for ever.
+/// Pauses, so that no side keeps a migrating page indefinitely.
 __device__ void rest() { cudax::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
 __global__ void add(word* at, flags* f, unsigned device) {
@@ -100,7 +100,7 @@ template <class T> __global__ void modify_beside(word* at, flags* f, bool rests)
   system_ref<T> const object(*reinterpret_cast<T*>(at));
   word done = 0;
   while (goes_on(*f)) {
-    for (unsigned i = 0; i < batch; i += 2) { // a bitwise operation, and one that may be a loop
+    for (unsigned i = 0; i < batch; i += 2) { // a bitwise operation, and one that may be implemented as a loop
       object.fetch_xor(T(1), cudax::memory_order_relaxed);
       object.fetch_add(T(1), cudax::memory_order_relaxed);
     }
@@ -110,8 +110,8 @@ template <class T> __global__ void modify_beside(word* at, flags* f, bool rests)
   f->by_device[0][blockIdx.x * blockDim.x + threadIdx.x] = done;
 }
 
-/// Returns how many stores there were. Between a store and the look at it the time varies, so that it does not keep step with
-/// the device.
+/// Returns the number of stores. The time between a store and the load that checks it varies, so that the host does not
+/// run in lockstep with the device.
 template <class T> word store_beside(word& at, flags& f, word& lost) {
   system_ref<T> const neighbour(reinterpret_cast<T*>(&at)[1]);
   T value = 0;
@@ -126,19 +126,19 @@ template <class T> word store_beside(word& at, flags& f, word& lost) {
   return stores;
 }
 
-/// One word in memory of a kind.
+/// One word in memory of one kind.
 struct place {
   word* on_host; // null for device memory
   word* on_device;
 };
 
-/// Ends a kernel on every way out: what follows may wait for it, memory that is given back, too.
+/// Stops the kernels on every exit path: the code that follows may wait for them, and so may freeing memory.
 struct stopper {
   flags& f;
   ~stopper() { system_ref<unsigned>(f.stop).store(1, cudax::memory_order_relaxed); }
 };
 
-/// The devices that take part, by ordinal; the first is current again when it goes.
+/// Calls a function for each participating device, by ordinal. The destructor makes the first device current again.
 class devices_in_turn {
 public:
   explicit devices_in_turn(unsigned count) : count_(count) {}
@@ -155,12 +155,12 @@ private:
   unsigned count_;
 };
 
-/// Returns whether the kernels have begun.
+/// Returns whether all kernels have begun.
 bool wait_for_start(flags& f, unsigned devices) {
   auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   for (unsigned device = 0; device < devices; ++device)
     while (system_ref<unsigned>(f.started[device]).load(cudax::memory_order_relaxed) == 0) {
-      // A launch may wait for the next call, which finds it not ready, as it should be.
+      // A launch may not start before the next call of CUDA. The query returns "not ready", as expected.
       devices_in_turn{devices}([](unsigned) {
         (void)cudaStreamQuery(nullptr);
         (void)cudaGetLastError();
@@ -170,14 +170,14 @@ bool wait_for_start(flags& f, unsigned devices) {
   return true;
 }
 
-/// Runs `on_host` in threads and what `launch` starts on so many devices, for a while.
+/// Runs `on_host` in host threads, and the kernels that `launch` starts on the devices, for the given time.
 template <class Launch, class OnHost>
 void run_together(flags& f, double seconds, unsigned devices, Launch launch, unsigned host_count, OnHost on_host) {
   f = {};
   bool started = false;
   {
     std::vector<std::jthread> running;
-    stopper const stop{f}; // first to go
+    stopper const stop{f}; // destroyed first
     devices_in_turn{devices}([&](unsigned device) {
       launch(device);
       CUDA_MUST(cudaGetLastError());
@@ -187,7 +187,8 @@ void run_together(flags& f, double seconds, unsigned devices, Launch launch, uns
     if (started) std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   }
   devices_in_turn{devices}([](unsigned) { CUDA_MUST(cudaDeviceSynchronize()); });
-  if (!started) throw std::runtime_error("experiment: a kernel did not begin within 20 s; is the device busy?");
+  if (!started)
+    throw std::runtime_error("experiment: a kernel did not begin within 20 s; check whether the device is busy");
 }
 
 void store(place const& at, word value) {
@@ -229,7 +230,7 @@ void try_adding(trial& t, place const& at, flags& on_host, flags* on_device, dou
   t.wrong = t.by_host + t.by_device - load(at);
 }
 
-/// Half of the time the host writes, half of the time the device.
+/// The host writes for half of the time, and the device for the other half.
 void try_reading(trial& t, place const& at, flags& on_host, flags* on_device, double seconds) {
   store(at, made_of(0));
   word wrong = 0;
@@ -265,7 +266,7 @@ bool is_promised(participants who, cudax::atomicity_answer answer) {
   return false;
 }
 
-/// Why a trial would break the program, or nothing.
+/// Returns why a trial would be invalid on this machine, or an empty string.
 std::string refused(cudax::memory_type memory, std::vector<int> const& by, bool by_host) {
   auto const devices = cudax::devices();
   bool concurrent = true, connected = true;
@@ -274,9 +275,9 @@ std::string refused(cudax::memory_type memory, std::vector<int> const& by, bool 
     for (auto const& pair : cudax::enable_peer_access(by[0], by[1])) connected &= pair.enabled;
   using enum cudax::memory_type;
   if (memory == managed && !concurrent && (by_host || by.size() > 1))
-    return "what is in managed memory may not be used by two at the same time (concurrent_managed_access 0)";
-  if (memory == unregistered) return "the device does not reach it (pageable_memory_access 0)";
-  if (memory == cudax::memory_type::device && !connected) return "the devices do not reach each other's memory";
+    return "managed memory may not be accessed by both at the same time (concurrent_managed_access 0)";
+  if (memory == unregistered) return "the device cannot access it (pageable_memory_access 0)";
+  if (memory == cudax::memory_type::device && !connected) return "the devices cannot access each other's memory";
   return "";
 }
 
@@ -354,4 +355,4 @@ std::vector<trial> run_experiment(double seconds) {
   return trials;
 }
 
-} // namespace machine_info
+} // namespace device_report

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// experiment: what becomes of operations that host and device do at the same time, counted.
+// experiment: counts the effects of operations that host and device perform at the same time.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace machine_info {
+namespace device_report {
 
 enum class participants { host_and_device, device, host, host_and_devices, devices };
 
@@ -15,21 +15,22 @@ struct trial {
   std::string operation; // an atomic_operation's, or "neighbour"
   unsigned size;         // of the objects, in bytes
   participants who;
-  unsigned long long by_host; // read-modify-writes done, or values read, or stores beside the object
+  unsigned long long by_host; // the number of read-modify-writes, of values read, or of stores beside the object
   unsigned long long by_device;
-  unsigned long long wrong; // updates or stores lost, or values that nobody wrote
-  std::string answer;       // of atomicity(); for a neighbour its word_neighbours
-  bool promised;            // that nothing is wrong
-  std::string skipped;      // why it was not tried
+  unsigned long long wrong; // updates or stores that were lost, or values that no side wrote
+  std::string answer;       // the result of atomicity(); for a neighbour its word_neighbours
+  bool promised;            // the table says that `wrong` is 0
+  std::string skipped;      // why the trial was not run
 };
 
-/// Tries each for `seconds` with the first device, and what the first two do to each other. Throws std::runtime_error where CUDA fails.
+/// Runs every trial for `seconds` with the first device, and those with two devices if there are two. Throws
+/// std::runtime_error if CUDA fails.
 std::vector<trial> run_experiment(double seconds);
 
 std::string name(participants who);
 
-/// Whether the table agrees with the trial: a word for people.
+/// Returns, in words, whether the table agrees with the trial.
 std::string verdict(trial const& t);
 inline bool contradicts(trial const& t) { return t.skipped.empty() && t.promised && t.wrong != 0; }
 
-} // namespace machine_info
+} // namespace device_report

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace machine_info {
+namespace device_report {
 
 inline std::string json(std::string const& text) {
   std::string out = "\"";
@@ -30,7 +30,7 @@ inline std::string json(bool value) { return value ? "true" : "false"; }
 inline std::string json(int value) { return std::to_string(value); }
 inline std::string json(unsigned long long value) { return std::to_string(value); }
 
-/// An array of what is JSON already.
+/// Returns an array of values that are JSON already.
 inline std::string json_array(std::vector<std::string> const& values, char const* between = ", ") {
   std::string out = "[";
   for (std::string const& value : values) (out += out.size() > 1 ? between : "") += value;
@@ -51,4 +51,4 @@ public:
   std::string text() const { return text_ + "}"; }
 };
 
-} // namespace machine_info
+} // namespace device_report

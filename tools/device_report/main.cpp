@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// machine_info: this machine's devices, and what is atomic between them and the host; for people or as JSON.
+// device_report: this machine's devices, and what is atomic between them and the host; as text or as JSON.
 #include "experiment.hpp"
 #include "json.hpp"
 
@@ -15,32 +15,32 @@
 import cudax.sync;
 import cudax.sync.host;
 
-namespace machine_info {
+namespace device_report {
 namespace {
 
-char const usage[] = "usage: machine_info [--json] [--experiment [--seconds S]]\n"
+char const usage[] = "usage: device_report [--json] [--experiment [--seconds S]]\n"
                      "  --json         one JSON object instead of text\n"
-                     "  --experiment   counts what host and device lose in some tenths of a second each, and compares "
-                     "with the table; ends\n"
-                     "                 with 1 where that contradicts the table, with 3 where there is no device\n"
-                     "  --seconds S    for each trial (default 0.3)\n";
+                     "  --experiment   counts the updates that host and device lose, and compares the counts with the "
+                     "table; exits\n"
+                     "                 with 1 if they contradict the table, with 3 if there is no device\n"
+                     "  --seconds S    the duration of each trial (default 0.3)\n";
 
 struct attribute {
   char const* name;
   bool cudax::device_info::* value;
 };
-#define MACHINE_INFO_ATTRIBUTE(name) {#name, &cudax::device_info::name}
+#define DEVICE_REPORT_ATTRIBUTE(name) {#name, &cudax::device_info::name}
 constexpr attribute attributes[] = {
-    MACHINE_INFO_ATTRIBUTE(unified_addressing),
-    MACHINE_INFO_ATTRIBUTE(can_map_host_memory),
-    MACHINE_INFO_ATTRIBUTE(can_use_host_pointer_for_registered_mem),
-    MACHINE_INFO_ATTRIBUTE(concurrent_managed_access),
-    MACHINE_INFO_ATTRIBUTE(host_native_atomic_supported),
-    MACHINE_INFO_ATTRIBUTE(only_partial_host_native_atomic_supported),
-    MACHINE_INFO_ATTRIBUTE(pageable_memory_access),
-    MACHINE_INFO_ATTRIBUTE(pageable_memory_access_uses_host_page_tables),
-    MACHINE_INFO_ATTRIBUTE(cooperative_launch),
-    MACHINE_INFO_ATTRIBUTE(cluster_launch),
+    DEVICE_REPORT_ATTRIBUTE(unified_addressing),
+    DEVICE_REPORT_ATTRIBUTE(can_map_host_memory),
+    DEVICE_REPORT_ATTRIBUTE(can_use_host_pointer_for_registered_mem),
+    DEVICE_REPORT_ATTRIBUTE(concurrent_managed_access),
+    DEVICE_REPORT_ATTRIBUTE(host_native_atomic_supported),
+    DEVICE_REPORT_ATTRIBUTE(only_partial_host_native_atomic_supported),
+    DEVICE_REPORT_ATTRIBUTE(pageable_memory_access),
+    DEVICE_REPORT_ATTRIBUTE(pageable_memory_access_uses_host_page_tables),
+    DEVICE_REPORT_ATTRIBUTE(cooperative_launch),
+    DEVICE_REPORT_ATTRIBUTE(cluster_launch),
 };
 
 constexpr cudax::memory_type memories[] = {cudax::memory_type::system_allocated, cudax::memory_type::registered,
@@ -57,7 +57,7 @@ constexpr column columns[] = {{"load, store", cudax::atomic_operation::load_stor
                               {"of 16 bytes", cudax::atomic_operation::read_modify_write, 16},
                               {"of 1, 2 bytes", cudax::atomic_operation::read_modify_write, 1}};
 
-/// What one device does to the memory of another.
+/// The atomicity of one device's operations on the memory of another.
 struct link {
   int from;
   int to;
@@ -119,8 +119,8 @@ std::string operation(trial const& t) {
 
 void print_trials(std::vector<trial> const& trials) {
   std::printf(
-      "\nWhat is wrong when they do it (read_modify_write: updates that were lost; load_store: values of 8 bytes that "
-      "nobody wrote; neighbour: stores of the host that were lost beside an object of so many bytes that the device "
+      "\nErrors when both sides operate (read_modify_write: updates that were lost; load_store: values of 8 bytes that "
+      "no side wrote; neighbour: stores of the host that were lost beside an object of this size that the device "
       "modifies)\n\n  %-17s %-18s %-16s %12s %12s %10s  %-16s %s\n",
       "memory", "operation", "by", "by host", "by device", "wrong", "the table", "");
   for (trial const& t : trials)
@@ -206,7 +206,7 @@ int run(bool as_json, bool experiment, double seconds) {
     std::fflush(stdout);
   }
   std::vector<trial> trials;
-  if constexpr (MACHINE_INFO_WITH_CUDA)
+  if constexpr (DEVICE_REPORT_WITH_CUDA)
     if (experiment && !devices.empty()) trials = run_experiment(seconds);
   bool wrong = false;
   for (trial const& t : trials) wrong |= contradicts(t);
@@ -239,10 +239,10 @@ std::string name(participants who) {
 
 std::string verdict(trial const& t) {
   if (t.wrong != 0) return t.promised ? "CONTRADICTS the table" : "agrees";
-  return t.promised ? "agrees" : "nothing wrong this time, though not promised";
+  return t.promised ? "agrees" : "no error this time, though not promised";
 }
 
-} // namespace machine_info
+} // namespace device_report
 
 int main(int count, char** arguments) {
   bool as_json = false, experiment = false;
@@ -258,14 +258,14 @@ int main(int count, char** arguments) {
     else {
       bool const asks = argument == "--help" || argument == "-h";
       if (!asks)
-        std::fprintf(stderr, "machine_info: '%s' is no argument, or lacks a number of seconds up to 60\n",
+        std::fprintf(stderr, "device_report: '%s' is not an argument, or lacks a number of seconds up to 60\n",
                      arguments[i]);
-      std::fputs(machine_info::usage, asks ? stdout : stderr);
+      std::fputs(device_report::usage, asks ? stdout : stderr);
       return asks ? 0 : 2;
     }
   }
   try {
-    return machine_info::run(as_json, experiment, seconds);
+    return device_report::run(as_json, experiment, seconds);
   } catch (std::exception const& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;

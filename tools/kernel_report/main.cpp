@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// main: measures, and writes the table to stdout, JSON and SVG where they are asked for.
+// main: measures, and writes the table to stdout, and JSON and SVG on request.
 #include "rows.hpp"
 
 #include <cstdio>
@@ -12,15 +12,15 @@ import cudax.sync.host;
 
 namespace {
 
-constexpr char usage[] = R"(usage: execution_model_report [--elements N] [--threads N] [--json FILE] [--svg FILE]
-  --elements N  of the arrays; default 2^26, on the emulator 2^14
-  --threads N   of a block: a power of two from 32 to 1024; default 512
-  --json FILE   the numbers; - is stdout, without the table
-  --svg FILE    the plot
+constexpr char usage[] = R"(usage: kernel_report [--elements N] [--threads N] [--json FILE] [--svg FILE]
+  --elements N  the number of elements of the arrays; default 2^26, on the emulator 2^14
+  --threads N   the number of threads of a block: a power of two from 32 to 1024; default 512
+  --json FILE   writes the numbers to FILE; - is stdout, without the table
+  --svg FILE    writes the plot to FILE
 )";
 
 [[noreturn]] void fail(std::string const& why) {
-  std::fprintf(stderr, "execution_model_report: %s\n%s", why.c_str(), usage);
+  std::fprintf(stderr, "kernel_report: %s\n%s", why.c_str(), usage);
   std::exit(2);
 }
 
@@ -56,12 +56,12 @@ int main(int count, char** arguments) {
     else if (a == "--svg") svg = value;
     else fail("unknown argument '" + std::string(a) + "'");
   }
-  if (threads & (threads - 1)) fail("--threads is no power of two");
+  if (threads & (threads - 1)) fail("--threads is not a power of two");
   if (std::string const reason = cudax::no_device_reason(); !reason.empty()) {
-    std::fprintf(stderr, "execution_model_report: %s; tools/emulate runs it without a GPU\n", reason.c_str());
+    std::fprintf(stderr, "kernel_report: %s; tools/emulate runs it without a GPU\n", reason.c_str());
     return 3;
   }
-  auto const report = execution_model::measure(elements, threads);
+  auto const report = kernel_report::measure(elements, threads);
   if (json != "-") std::fputs(table_of(report).c_str(), stdout);
   if (json == "-") std::fputs(json_of(report).c_str(), stdout);
   else if (!json.empty()) write(json, json_of(report));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// measure: runs the kernels of tests/examples/textbook_kernels. A kernel's answer is checked before its time counts; a time is the median of
-// `samples`, between two events, with the data as they were before each. The bytes are those of the elements, read or written once:
-// what a kernel that works in place reads and writes again is its own affair. Branches are counted by the same kernel with
-// another policy (lanes.hpp), on fewer elements.
+// measure: runs the kernels of tests/examples/textbook_kernels. A kernel's time counts only after its answer was checked. A
+// time is the median of `samples` samples, each between two events and with the original data. The bytes are those of
+// the elements, read or written once: repeated accesses of a kernel that works in place do not count. Branches are
+// counted by the same kernel with another policy (lanes.hpp), on fewer elements.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +27,7 @@ inline void must(cudaError_t error, char const* call) {
 #include "../../tests/examples/textbook_kernels/query.hpp"
 #include "../../tests/examples/textbook_kernels/series.hpp"
 
-namespace execution_model {
+namespace kernel_report {
 namespace {
 
 using namespace textbook_kernels;
@@ -78,7 +78,7 @@ public:
   }
 };
 
-/// Each element holds the index of the next: a load waits for the one before.
+/// Each element holds the index of the next one, so that each load depends on the load before it.
 __global__ void chase(unsigned const* next, unsigned hops, unsigned* last) {
   unsigned at = 0;
   for (unsigned i = 0; i < hops; ++i) at = next[at];
@@ -86,7 +86,8 @@ __global__ void chase(unsigned const* next, unsigned hops, unsigned* last) {
 }
 
 double latency_of_memory() {
-  constexpr unsigned stride = 64, count = 1u << 20, hops = 4096; // 256 MB, a cache line and more apart
+  constexpr unsigned stride = 64, count = 1u << 20,
+                     hops = 4096; // 256 MB; the elements are more than a cache line apart
   std::vector<unsigned> order(count), next(size_t(count) * stride);
   std::iota(order.begin(), order.end(), 0u);
   std::shuffle(order.begin() + 1, order.end(), std::mt19937(1));
@@ -122,7 +123,7 @@ row describe(machine const& m, std::string name, std::string says, void const* k
   r.threads = int(threads);
   r.blocks = int(blocks);
   kernel_resources k = resources_of(kernel, r.threads);
-  if (m.is_emulator) k.needs.registers_per_thread = 0; // those of PTX are no hardware's
+  if (m.is_emulator) k.needs.registers_per_thread = 0; // registers of PTX are not hardware registers
   sm_limits const sm = limits_of_device();
   r.registers = k.needs.registers_per_thread;
   r.shared = (long long)k.needs.shared;
@@ -163,7 +164,7 @@ row measure_math(math_kernel const& k, machine const& m, unsigned threads) {
   return r;
 }
 
-/// The numbers whose sum is asked, in device memory.
+/// The numbers to be summed, in device memory.
 struct numbers {
   memory<int> original, data, partial;
   unsigned n;
@@ -210,7 +211,7 @@ row measure_grid(machine const& m, numbers const& of, unsigned threads) {
   auto const run = [&] { reduce_grid<<<blocks, threads>>>(state, of.original, of.n, of.partial); };
   run();
   r.right = of.sum_of_partials(1) == of.sum;
-  // As the others: what the copy leaves in the cache, it leaves for all of them.
+  // Prepared like the other kernels, so that the copy leaves the cache in the same state for all of them.
   if (r.right && !m.is_emulator) set_time(r, stopwatch().microseconds([&] { of.prepare(); }, run), of.n);
   return r;
 }
@@ -229,4 +230,4 @@ report measure(unsigned elements, unsigned threads) {
   return result;
 }
 
-} // namespace execution_model
+} // namespace kernel_report

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// plot: the report as SVG: for each kernel a bar for the lanes that are active in its branches, one for its occupancy and, where it
-// was measured, one for its share of the memory's bandwidth. All bars are shares of what would be best, so they have one axis.
+// plot: the report as SVG. Each kernel has a bar for the lanes that are active in its branches, one for its occupancy
+// and, if it was measured, one for its share of the memory's bandwidth. All bars are shares of the optimum, so they
+// have one axis.
 #include "rows.hpp"
 
 #include <algorithm>
 #include <cstdio>
 
-namespace execution_model {
+namespace kernel_report {
 namespace {
 
 constexpr int left = 210, width = 640, bar = 9, gap = 3, top = 70;
@@ -40,7 +41,7 @@ std::string bar_of(series const& s, double share, double y, std::string const& l
 
 std::string percent(double share) { return std::to_string(int(100 * share + 0.5)) + " %"; }
 
-/// Over all branches, each by itself.
+/// The average over all branches, with equal weight.
 double lanes_of(row const& r) {
   double sum = 0;
   for (branch const& b : r.branches) sum += b.lanes / 32;
@@ -89,4 +90,4 @@ std::string plot_of(report const& all) {
   return svg + "</svg>\n";
 }
 
-} // namespace execution_model
+} // namespace kernel_report

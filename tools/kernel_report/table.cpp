@@ -7,7 +7,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-namespace execution_model {
+namespace kernel_report {
 namespace {
 
 [[gnu::format(printf, 1, 2)]] std::string print(char const* format, ...) {
@@ -30,12 +30,12 @@ std::string divergence_of(row const& r) {
   return text.empty() ? "-" : text;
 }
 
-/// Little's law for this machine: how much has to be under way for its bandwidth.
+/// Little's law for this machine: how many bytes must be in flight to reach its bandwidth.
 std::string law_of(machine const& m) {
   if (m.latency == 0 || m.peak == 0) return "";
   double const bytes = textbook_kernels::bytes_under_way(m.latency, m.peak), each = bytes / m.multiprocessors;
   return print(
-      "Little's law: %.0f GB/s x %.0f ns = %.2f MB under way, %.1f KB on each SM: %.0f warps with 4 bytes per lane, "
+      "Little's law: %.0f GB/s x %.0f ns = %.2f MB in flight, %.1f KB on each SM: %.0f warps with 4 bytes per lane, "
       "or %.0f with 64, of %d\n",
       m.peak, m.latency, bytes / 1e6, each / 1e3, each / (32 * 4), each / (32 * 64), m.warps_per_sm);
 }
@@ -66,11 +66,12 @@ std::string table_of(report const& all) {
     else text += print("%10s %9s %8s  ", "-", "-", "-");
     text += r.says + (r.right ? "\n" : "  WRONG ANSWER\n");
   }
-  text += "\nlanes: of a warp that takes a branch, on average, branch by branch; divergent: such warps in which other "
-          "lanes do not\n";
+  text += "\nlanes: those that take a branch, of a warp in which any does, on average, for each branch; divergent: the "
+          "share "
+          "of these warps in which other lanes do not\n";
   text += law_of(m);
   if (m.is_emulator)
-    text += "On the emulator, which has neither the clocks nor the registers of a GPU: without times and bandwidths; "
+    text += "The emulator has neither the clocks nor the registers of a GPU: no times and no bandwidths; "
             "occupancy does not count registers\n";
   return text;
 }
@@ -102,4 +103,4 @@ std::string json_of(report const& all) {
   return text + "\n ]}\n";
 }
 
-} // namespace execution_model
+} // namespace kernel_report

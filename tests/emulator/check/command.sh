@@ -26,12 +26,12 @@ expects 1 "replay: --check --seed " --check --seeds 20 "${wrong[@]}"
 stale=("$program" stale_release_fence wrong)
 expects 1 ", 1 finding" --check --seeds 20 "${stale[@]}"
 expects 0 ", 0 findings" --check --no-stale --seeds 20 "${stale[@]}"
-expects 2 "--no-stale is for checked runs; add --check" --no-stale "${stale[@]}"
+expects 2 "--no-stale is valid only with --check; add --check" --no-stale "${stale[@]}"
 expects 2 "nothing was checked" --check true
 expects 2 "nothing was checked" --check --seeds 2 "$program" list
 expects 2 "nothing was checked" --check --sm 75 "$program" out_of_bounds right # holds no code for it
 expects 1 "replay: --sms 2 --check --seed " --check --seeds 20 --sms 2 "${wrong[@]}"
-expects 2 "--seeds is for checked runs; add --check" --seeds 2 "${right[@]}"
+expects 2 "--seeds is valid only with --check; add --check" --seeds 2 "${right[@]}"
 expects 2 "--seed is 'x'; use a number" --check --seed x "${right[@]}"
 expects 2 "--seeds is '0'; use a number" --check --seeds 0 "${right[@]}"
 expects 2 "which cannot be written" --check --json "$work/no/such/folder" "${right[@]}"
