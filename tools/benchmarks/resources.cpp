@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resources: what mapped_resource and managed_resource cost the host, and the bounds that they keep.
+// resources: the cost of mapped_resource and managed_resource on the host, compared with bounds.
 //
-//   bench_resources [--simulated]     without it, memory is CUDA's; with it the heap's, and no device is needed
+//   bench_resources [--simulated]     default: CUDA's memory; --simulated: the heap, no device needed
 //
-// Each row has a bound, beside what is measured; the status is 1 where one is broken. A row is the median of seven samples, so
-// a machine that does other things shows in the numbers, and rarely in the status.
+// Each row prints the measured value and a bound; the status is 1 if a bound is exceeded. A row is the median of seven
+// samples, so other load on the machine affects the numbers but rarely the status.
 #include "../../runtime/resources.hpp"
 #include "../../runtime/cuda_calls.hpp"
 
@@ -33,7 +33,8 @@ template <class Sample> double median(Sample sample) {
   return all[3];
 }
 
-/// Nanoseconds of one thread for an allocation and its end, of `threads` at once, each with 64 alive.
+/// Returns the nanoseconds of one thread for an allocation and its deallocation, with `threads` threads at once and 64
+/// live pieces each.
 double pair_of(std::pmr::memory_resource& resource, unsigned threads) {
   constexpr int alive = 64, rounds = 300;
   std::barrier meet(static_cast<std::ptrdiff_t>(threads));
@@ -59,7 +60,7 @@ double pair_of(std::pmr::memory_resource& resource, unsigned threads) {
   return sum / threads;
 }
 
-/// Nanoseconds of a pair that finds room again and again.
+/// Returns the nanoseconds of a pair that has to find room each time.
 double one_pair(std::pmr::memory_resource& resource, std::size_t size) {
   constexpr int times = 1000;
   auto const start = clock_type::now();
@@ -103,7 +104,7 @@ void measure(cudax::system_resource& resource, char const* name) {
     double const ours = median([&] { return pair_of(resource, threads); });
     char text[80];
     std::snprintf(text, sizeof(text), "a pair of 64 bytes, %u thread%s", threads, threads == 1 ? "" : "s");
-    // With few threads, or few processors, nobody is in the way of that pool, and the two are alike.
+    // With few threads, or few processors, that pool has no contention, and the two are alike.
     if (threads < 8 || std::thread::hardware_concurrency() < threads) row(text, ours, 1000, "1 us");
     else row(text, ours, theirs, "std::pmr::synchronized_pool_resource");
   }

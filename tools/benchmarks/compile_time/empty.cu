@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// empty: what a CUDA translation unit costs before it uses anything.
+// empty: the cost of a CUDA translation unit that uses nothing.
 __global__ void nothing() {}
 
 int main() {}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// uses: a translation unit as users write them: one kernel and one host function on atomics.
+// uses: a typical user's translation unit: one kernel and one host function on atomics.
 #include "../support/library.hpp"
 
 using namespace CUDAX_BENCH_SIDE;
 
-/// Counts what it visits, and tells the host once everything is counted.
+/// Counts its visits, and notifies the host once all are counted.
 __global__ void count(unsigned* visits, unsigned* flag, unsigned long long* largest, unsigned total) {
   unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
   library::atomic_ref<unsigned long long, library::thread_scope_device>(*largest).fetch_max(thread, relaxed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compare_exchange: each thread counts an object of its own up by compare-and-swap, which always succeeds.
-// The results are the successes.
+// compare_exchange: each thread increments its own object by compare-and-swap, which always succeeds. The results count
+// the successes.
 #include "../support/kernel.hpp"
 
 namespace CUDAX_BENCH_SIDE {
@@ -17,8 +17,8 @@ template <class T> struct count_up : operation<T, unsigned> {
   }
 };
 
-/// 128 bits, on atomic<T> (library.hpp says why). It is not default-constructed in zeroed device memory, but
-/// both libraries represent T() by zeros, libcu++ with an open lock behind it.
+/// 128 bits, on atomic<T> (library.hpp says why). The object is not constructed: it is zeroed device memory. Both
+/// libraries represent T() by zeros; libcu++ adds an open lock after it.
 struct count_up_wide {
   using wide = unsigned __int128;
   using object = library::atomic<wide, library::thread_scope_device>;
@@ -33,7 +33,7 @@ struct count_up_wide {
       return object->compare_exchange_strong(expected, (step + 1) * factor, relaxed, relaxed);
     }
 #endif
-    return 0; // never launched on such a GPU: the row's minimum_sm
+    return 0; // never launched on such a GPU: see the row's minimum_sm
   }
   static expectation<wide, unsigned> expect(unsigned threads, bench::work const& work) {
     unsigned const steps = threads ? work.steps() : 0;

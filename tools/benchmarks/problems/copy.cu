@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copy: blocks of 256 threads, one on each SM, copy tile after tile from global to shared memory by memcpy_async, and each
-// thread adds up a word of each 16 bytes of its part of the tile. The time is that of a tile.
+// copy: blocks of 256 threads, one on each SM, copy one tile after another from global to shared memory by
+// memcpy_async, and each thread adds up one word of each 16 bytes of its part of the tile. The time is that of one
+// tile.
 #include "../support/rounds.hpp"
 
 namespace CUDAX_BENCH_SIDE {
@@ -14,7 +15,7 @@ struct alignas(128) tile {
   unsigned words[Bytes / 4];
 
   static constexpr unsigned units = Bytes / 16 / block_size; // of 16 bytes, for each thread
-  /// The word that a thread reads of its `i`-th unit.
+  /// Returns the index of the word that a thread reads in its `i`-th unit.
   __host__ __device__ static constexpr unsigned at(unsigned thread, unsigned i) { return (thread * units + i) * 4; }
   __device__ unsigned sum() const {
     unsigned sum = 0;
@@ -35,7 +36,7 @@ __device__ Tile const* source(Tile const* tiles, unsigned step) {
   return tiles + blockIdx.x * tiles_per_block + step % tiles_per_block;
 }
 
-/// A tile at a time, awaited by a barrier at which each thread arrives.
+/// One tile at a time, awaited by a barrier at which each thread arrives.
 struct by_barrier {
   template <class Tile>
   __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
@@ -59,7 +60,7 @@ struct by_barrier {
   }
 };
 
-/// Reads two tiles in turns, each while `begin` copies the next into the other.
+/// Reads two tiles alternately; while it reads one, `begin` copies the next into the other.
 template <class Pipeline, class Tile, class Begin>
 __device__ unsigned sum_one_behind(Pipeline& pipeline, Tile const (&here)[2], unsigned first, unsigned last,
                                    Begin begin) {
@@ -67,7 +68,7 @@ __device__ unsigned sum_one_behind(Pipeline& pipeline, Tile const (&here)[2], un
   begin(first);
 #pragma unroll 1
   for (unsigned step = first; step != last; ++step) {
-    begin(step + 1); // one too many at the end, so that one stays ahead
+    begin(step + 1); // one more than is read, so that a copy is always one tile ahead
     pipeline.consumer_wait();
     sum += here[step % 2].sum();
     pipeline.consumer_release();
@@ -77,7 +78,7 @@ __device__ unsigned sum_one_behind(Pipeline& pipeline, Tile const (&here)[2], un
   return sum;
 }
 
-/// Each thread copies its part of two tiles in turns, one ahead of what it reads.
+/// Each thread copies its part of two tiles alternately, one tile ahead of its reads.
 struct by_thread_pipeline {
   template <class Tile>
   __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
@@ -94,7 +95,7 @@ struct by_thread_pipeline {
   }
 };
 
-/// The block copies two tiles in turns, one ahead of what it reads.
+/// The block copies two tiles alternately, one tile ahead of its reads.
 struct by_block_pipeline {
   template <class Tile>
   __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {

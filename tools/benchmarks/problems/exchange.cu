@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// exchange: each thread exchanges the number of the step into an object of its own.
+// exchange: each thread exchanges the number of the step into its own object.
 #include "../support/kernel.hpp"
 
 namespace CUDAX_BENCH_SIDE {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fetch_add: additions that return the value before.
+// fetch_add: additions that return the previous value.
 #include "../support/kernel.hpp"
 
 namespace CUDAX_BENCH_SIDE {
@@ -15,7 +15,7 @@ template <class T, library::memory_order Order> struct add_one : operation<T, T>
   }
 };
 
-/// Adds 1 and -1 in turn: sums of floats stay exact, and an odd number of steps leaves 1 of each thread.
+/// Adds 1 and -1 alternately: sums of floats stay exact, and an odd number of steps leaves 1 per thread.
 struct add_float : operation<float, float> {
   __device__ static float apply(float* object, unsigned, unsigned step) {
     return device_ref<float>(*object).fetch_add(step % 2 ? -1.0f : 1.0f, relaxed);

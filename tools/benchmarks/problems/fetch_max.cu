@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fetch_max: the maximum of floats. libcu++ and a plain loop compare-and-swap; integer maximum can do it,
-// since floats of one sign are ordered as their bits are.
+// fetch_max: the maximum of floats. libcu++ and a plain loop use compare-and-swap; cudax.sync can use integer maximum,
+// because floats of one sign are ordered as their bits are.
 #include "../support/kernel.hpp"
 
 namespace CUDAX_BENCH_SIDE {
 
-/// Operands rise by one with each step, and with the thread: most of the time the object holds a larger
-/// value.
+/// The operand increases by one with each step, and with the thread: most of the time the object holds a larger value.
 struct rising {
   __device__ static float operand(unsigned thread, unsigned step) { return float(thread + step); }
   template <class Result>

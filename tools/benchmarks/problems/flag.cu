@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// flag: two threads hand a word back and forth, and with it what they wrote before: two blocks of a device, or the host and
-// a device by mapped memory. The time is that of a round trip.
+// flag: two threads pass a word back and forth, and with it the data that they wrote before: two blocks of a device, or
+// the host and a device through mapped memory. The time is that of a round trip.
 #include "../support/rounds.hpp"
 
 namespace CUDAX_BENCH_SIDE {
@@ -9,16 +9,17 @@ namespace CUDAX_BENCH_SIDE {
 enum class way {
   wait,    ///< release stores and wait()
   acquire, ///< release stores and acquire loads
-  relaxed  ///< the flag is all that is handed over
+  relaxed  ///< only the flag is passed
 };
 
-/// Two lines of memory: the flag and what is handed over with it.
+/// Two lines of memory: the flag and the data that are passed with it.
 struct channel {
   alignas(line) unsigned flag;
   alignas(line) unsigned cargo;
 };
 
-/// Waits until the flag is `awaited`, one more than it is now or was; returns the cargo, which is the same.
+/// Waits until the flag is `awaited`, one more than its current or an earlier value. Returns the cargo, which has the
+/// same value.
 template <way Way, library::thread_scope Scope>
 __host__ __device__ unsigned receive(channel* between, unsigned awaited) {
   library::atomic_ref<unsigned, Scope> const flag(between->flag);
@@ -40,7 +41,7 @@ __host__ __device__ void send(channel* between, unsigned number) {
   if constexpr (Way == way::wait) flag.notify_one();
 }
 
-/// What a side receives in the steps: odd numbers the one that answers, even ones the one that begins.
+/// The numbers that a side receives: the answering side odd ones, the initiating side even ones.
 template <way Way, library::thread_scope Scope>
 __host__ __device__ unsigned begin_rounds(channel* between, unsigned first, unsigned last) {
   unsigned sum = 0;
@@ -103,7 +104,7 @@ bench::row make_device_flag_row(char const* name) {
           .blocks = 2};
 }
 
-/// Mapped host memory, and what the host has received.
+/// Mapped host memory, and the sum that the host has received.
 struct host_side {
   channel* between = nullptr;
   unsigned sum = 0;
@@ -129,7 +130,7 @@ bench::row make_host_flag_row(char const* name) {
                 channel* on_device = nullptr;
                 CUDA_MUST(cudaHostGetDevicePointer(reinterpret_cast<void**>(&on_device), the_host().between, 0));
                 device_side<Way><<<1, 1>>>(on_device, static_cast<unsigned*>(results), first, first + work.rounds);
-                CUDA_MUST(cudaGetLastError()); // nobody would answer
+                CUDA_MUST(cudaGetLastError()); // otherwise no thread would answer
                 the_host().sum +=
                     begin_rounds<Way, library::thread_scope_system>(the_host().between, first, first + work.rounds);
               },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// latch: latches of the whole device in global memory, one block on each SM, a fresh latch in each round. They are made
-// by a kernel before each launch, which counts: about 3 of 1000 microseconds.
+// latch: latches of the whole device in global memory, one block on each SM, a new latch in each round. A kernel
+// constructs them before each launch, and its time counts: about 3 of 1000 microseconds.
 #include "../support/rounds.hpp"
 
 namespace CUDAX_BENCH_SIDE {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// load: each thread loads an object of its own again and again.
+// load: each thread loads its own object repeatedly.
 #include "../support/kernel.hpp"
 
 namespace CUDAX_BENCH_SIDE {

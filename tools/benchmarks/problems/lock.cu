@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lock: one lane of a warp on each SM takes a lock, adds 1 to a plain counter and gives the lock back.
+// lock: one lane of a warp on each SM takes a lock, adds 1 to a plain counter and releases the lock.
 #include "../support/rounds.hpp"
 
 namespace CUDAX_BENCH_SIDE {

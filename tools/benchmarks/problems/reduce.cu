@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce: the sum of a range in device memory, by the whole device. The time is that of a sum: a launch of the row is a number of
-// calls in one stream, each of which begins when the one before has ended. A range of 2^20 elements stays in the L2.
+// reduce: the sum of a range in device memory, by the whole device. The time is that of one sum: a launch of the row is
+// a number of calls in one stream, each of which begins when the previous one has ended. A range of 2^20 elements stays
+// in the L2.
 #include "../support/reduction.hpp"
 #include "../support/row.hpp"
 
 namespace CUDAX_BENCH_SIDE {
 
-/// Sums go into these places in turns.
+/// The number of places for the sums, which are used in turn.
 inline constexpr unsigned sums = 16;
 
-/// Where the results hold what: at first the expected sum, by atomic additions while the range is written.
+/// The layout of the results: first the expected sum, computed by atomic additions while the range is written.
 inline constexpr std::size_t sums_at = 256, scratch_at = 512;
 
-/// Small, so that sums are exact in float, too, and irregular, so that what is missing or counted twice shows.
+/// Small values, so that sums are exact in float, too; and irregular ones, so that a missing or repeated element
+/// changes the sum.
 __device__ inline int content(unsigned long long i) {
   return int((unsigned(i) * 2654435761u ^ unsigned(i >> 5)) >> 24) % 5 - 2;
 }

@@ -7,8 +7,8 @@ namespace CUDAX_BENCH_SIDE {
 
 inline constexpr unsigned block_size = 256;
 
-/// Each thread adds 1 to the word that Place names, and at the end each word is added to what earlier
-/// launches of the block counted in global memory.
+/// Each thread adds 1 to the word that Place selects. At the end, each word is added to the count of the block's
+/// earlier launches in global memory.
 template <class Place>
 __global__ void shared_kernel(unsigned* objects, unsigned* results, unsigned first, unsigned last, unsigned zero) {
   __shared__ unsigned words[block_size];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// store: each thread stores the number of the step to an object of its own.
+// store: each thread stores the number of the step to its own object.
 #include "../support/kernel.hpp"
 
 namespace CUDAX_BENCH_SIDE {

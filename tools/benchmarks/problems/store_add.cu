@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// store_add: additions without a result: one `red` instruction. libcu++ has none; its users drop fetch_add's
-// result.
+// store_add: additions without a result: one `red` instruction. libcu++ has none; its users drop the result of
+// fetch_add.
 #include "../support/kernel.hpp"
 
 namespace CUDAX_BENCH_SIDE {
@@ -13,7 +13,7 @@ template <class T, library::memory_order Order> struct add_one_without_result : 
   }
 };
 
-/// Adds 1 and -1 in turn, as add_float of fetch_add.cu.
+/// Adds 1 and -1 alternately, like add_float of fetch_add.cu.
 struct add_float_without_result : operation<float, void> {
   __device__ static void apply(float* object, unsigned, unsigned step) {
     store_add<relaxed>(device_ref<float>(*object), step % 2 ? -1.0f : 1.0f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuda: CUDA calls that throw. A kernel's failure appears in the call that waits for it, and ends every later
-// call of the program, so it is not caught before main.cpp.
+// cuda: CUDA calls that throw. A kernel's failure appears in the call that waits for the kernel, and every later call
+// of the program fails, too. So only main.cpp catches it.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -38,7 +38,7 @@ public:
   event& operator=(event const&) = delete;
 
   void record() { CUDA_MUST(cudaEventRecord(event_, nullptr)); }
-  /// Milliseconds from `start` to this event, once it has passed.
+  /// Returns the milliseconds from `start` to this event; waits until this event has occurred.
   double since(event const& start) const {
     float milliseconds = 0;
     CUDA_MUST(cudaEventSynchronize(event_));

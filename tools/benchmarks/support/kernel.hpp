@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// kernel: from an operation and a place to a row.
+// kernel: turns an operation and a place into a row.
 //
 // An operation is a struct:
 //   using object = ...;                     what the threads access
-//   using result = ...;                     the sum of what apply returns, or void
-//   apply(object*, thread, step)            one operation, on the device; step counts the rounds of all
-//   launches expect(threads, work) -> expectation    what `threads` threads on one object leave there, on the
-//   host
-// A place says which object a thread uses. The loop is not unrolled and a result is used before the next
-// operation, so each thread has one operation in flight, as in ordinary code, and what is compared is one
-// operation against one.
+//   using result = ...;                     the sum of the results of apply, or void
+//   apply(object*, thread, step)            one operation, on the device; step counts the rounds of all launches
+//   expect(threads, work) -> expectation    what `threads` threads on one object leave there; on the host
+// A place selects the object that a thread uses. The loop is not unrolled and a result is used before the next
+// operation. So each thread has one operation in flight, as in ordinary code, and the comparison is of one operation
+// with one operation.
 #pragma once
 
 #include "library.hpp"
@@ -26,7 +25,7 @@ namespace CUDAX_BENCH_SIDE {
 // --- places
 // ------------------------------------------------------------------------------------------------------------
 
-/// Every thread on one object, and ptxas can see it: it may aggregate in the warp by itself.
+/// Every thread on one object, and ptxas can see that: it may aggregate in the warp by itself.
 template <unsigned At = 0> struct uniform {
   static constexpr bool contended = true;
   static constexpr unsigned objects(unsigned) { return At / 2 * 2 + 2; }
@@ -40,14 +39,14 @@ template <unsigned At = 0> struct opaque {
   __host__ __device__ static unsigned index(unsigned thread, unsigned zero) { return At + (thread & zero); }
 };
 
-/// Each thread on an object of its own, Stride objects from the next one.
+/// Each thread on its own object, Stride objects from the next one.
 template <unsigned Stride = 1> struct spread {
   static constexpr bool contended = false;
   static constexpr unsigned objects(unsigned threads) { return threads * Stride; }
   __host__ __device__ static unsigned index(unsigned thread, unsigned) { return thread * Stride; }
 };
 
-/// All threads over Count objects.
+/// All threads distributed over Count objects.
 template <unsigned Count> struct among {
   static constexpr bool contended = true;
   static constexpr unsigned objects(unsigned) { return Count; }
@@ -59,11 +58,12 @@ template <unsigned Count> struct among {
 
 template <class Object, class Result> struct expectation {
   Object object;
-  bool results_known; ///< the sum of the results does not depend on who came first
+  bool results_known; ///< the sum of the results does not depend on the order of the threads
   Result results;
 };
 
-/// What one thread alone leaves: `model` does one step to the object and returns its result, as plain code.
+/// Returns the expectation for one thread alone: `model` applies one step to the object and returns its result, as
+/// plain code.
 template <class Object, class Result, class Model>
 expectation<Object, Result> alone(Object initial, unsigned steps, Model model) {
   expectation<Object, Result> expected{initial, true, Result()};
@@ -122,7 +122,7 @@ template <class Operation, class Place> struct row_of {
       ++threads_on[at];
       if constexpr (has_result) sum_on[at] += static_cast<result*>(results)[thread];
     }
-    // Few different numbers of threads share an object: their expectation is made once.
+    // Few different thread counts occur, so the expectation is computed once for each change of the count.
     unsigned known = ~0u;
     decltype(Operation::expect(1, work)) expected{};
     for (unsigned at = 0; at < count; ++at) {
@@ -139,8 +139,8 @@ template <class Operation, class Place> struct row_of {
   }
 };
 
-/// The row of an operation at a place. Two blocks per SM where threads contend, which is enough of them; else
-/// as many as fit, so that throughput and not latency is the limit.
+/// Returns the row of an operation at a place. Contended rows run two blocks per SM, which is enough contention; others
+/// as many blocks as fit, so that throughput and not latency is the limit.
 template <class Operation, class Place> bench::row make_row(char const* name, unsigned minimum_sm = 0) {
   using row = row_of<Operation, Place>;
   return {name,
@@ -154,7 +154,7 @@ template <class Operation, class Place> bench::row make_row(char const* name, un
           row::check};
 }
 
-/// What most operations share: objects that start at 0 and are their own value.
+/// The base of most operations: objects that start at 0 and are their own value.
 template <class Object, class Result> struct operation {
   using object = Object;
   using result = Result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// libcuxx_version: which libcu++ the toolkit holds.
+// libcuxx_version: the version of the toolkit's libcu++.
 #include "library.hpp"
 
 namespace libcuxx_side {

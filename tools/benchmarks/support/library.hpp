@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// library: the one place where the two libraries that are compared differ. CMake compiles every problem
-// twice, once with CUDAX_BENCH_CUDAX and once with CUDAX_BENCH_LIBCUXX, with the same compiler and the same
-// flags. Problems write `library::`, and live in the namespace CUDAX_BENCH_SIDE so that both can be linked
-// into one program.
+// library: the one place where the two compared libraries differ. CMake compiles every problem twice with the same
+// compiler and the same flags, once with CUDAX_BENCH_CUDAX and once with CUDAX_BENCH_LIBCUXX. Problems write
+// `library::`, and are in the namespace CUDAX_BENCH_SIDE so that both versions can be linked into one program.
 #pragma once
 
 #if defined(CUDAX_BENCH_CUDAX)
@@ -13,11 +12,11 @@ import cudax.sync;
 namespace CUDAX_BENCH_SIDE {
 namespace library = cudax;
 
-/// 128-bit compare-and-swap is an instruction from sm_90; below, the device link would fail with a symbol
-/// that says so.
+/// 128-bit compare-and-swap requires sm_90. Below, the device link would fail with an undefined symbol whose name gives
+/// the reason.
 inline constexpr unsigned wide_minimum_sm = 90;
 
-// Reductions without a result.
+// Operations without a result.
 template <library::memory_order Order, class Ref, class T> __device__ void store_add(Ref ref, T operand) {
   ref.store_add(operand, Order);
 }
@@ -33,11 +32,11 @@ template <library::memory_order Order, class Ref, class T> __device__ void store
 namespace CUDAX_BENCH_SIDE {
 namespace library = cuda;
 
-/// 16 bytes: atomic<T> holds a lock beside the value. (atomic_ref<T> is declared, but its compare_exchange
-/// does not compile in 3.0.1, with clang or nvcc, so the row is measured on atomic<T> for both libraries.)
+/// For 16 bytes, atomic<T> contains a lock beside the value. (atomic_ref<T> is declared, but its compare_exchange does
+/// not compile in 3.0.1, with clang or nvcc, so the row is measured on atomic<T> for both libraries.)
 inline constexpr unsigned wide_minimum_sm = 0;
 
-// It has no reductions: its users call fetch_add and drop the result.
+// libcu++ has no operations without a result: its users call fetch_add and drop the result.
 template <library::memory_order Order, class Ref, class T> __device__ void store_add(Ref ref, T operand) {
   (void)ref.fetch_add(operand, Order);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// machine: what the numbers were measured on.
+// machine: describes the machine on which the numbers were measured.
 #include "cuda.hpp"
 #include "machine.hpp"
 
@@ -14,7 +14,7 @@ namespace bench {
 
 namespace {
 
-/// Spins for `nanoseconds`, then leaves the cycles and nanoseconds that passed.
+/// Spins for `nanoseconds`, then stores the cycles and nanoseconds that passed.
 __global__ void measure_clock(long long nanoseconds, long long* passed) {
   long long const cycles = clock64();
   long long const start = (long long)__nvvm_read_ptx_sreg_globaltimer();
@@ -30,7 +30,8 @@ int attribute(cudaDeviceAttr name, int device) {
   return value;
 }
 
-/// The first word with digits and dots, as 580.82.07, of the kernel module's own file.
+/// Returns the version in the kernel module's file: the first word that begins with a digit and contains a dot, like
+/// 580.82.07.
 std::string driver_version() {
   std::ifstream file("/proc/driver/nvidia/version");
   std::string word;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// measure: a sample is a number of launches between two device events. Before it the memory is set back,
-// after it the answer is checked; a wrong answer leaves the library without a number in this row. The rounds
-// of a launch and the launches of a sample are chosen by trial, so that a sample is long enough to time and a
-// row a thousand times slower than another one does not take a thousand times as long. Libraries less than
-// eight times apart do the same work.
+// measure: a sample is a number of launches between two device events. Before a sample the memory is reset, after it
+// the answer is checked; a wrong answer leaves the library without a number in this row. The rounds of a launch and the
+// launches of a sample are found by trial, so that a sample is long enough to time, and a row that is a thousand times
+// slower than another does not take a thousand times as long. Libraries less than eight times apart do the same work.
 #include "measure.hpp"
 #include "cuda.hpp"
 
@@ -21,8 +20,8 @@ unsigned blocks(row const& row, unsigned multiprocessors) {
   return row.blocks ? row.blocks : multiprocessors * row.blocks_per_sm;
 }
 
-/// What both libraries of a row work on, one after the other: the same addresses, since where memory lies among the L2
-/// slices makes a difference of two per cent.
+/// The memory of a row. Both libraries use the same addresses, one after the other: the distribution of memory over the
+/// L2 slices makes a difference of two per cent.
 struct field {
   std::size_t object_bytes, result_bytes;
   device_memory objects, results;
@@ -55,7 +54,7 @@ public:
 
   double nanoseconds_of_operation() const { return milliseconds * 1e6 / row_.operations(work); }
 
-  /// Milliseconds of the launches of one sample.
+  /// Runs one sample and returns the milliseconds of its launches.
   double run() {
     CUDA_MUST(cudaMemset(field_.objects.get(), row_.initial_byte, field_.object_bytes));
     CUDA_MUST(cudaMemset(field_.results.get(), 0, field_.result_bytes));
@@ -71,7 +70,7 @@ public:
     return stop_.since(start_);
   }
 
-  /// Finds how many rounds make a launch of `wanted` milliseconds.
+  /// Finds the number of rounds for which a launch takes `wanted` milliseconds.
   void calibrate(double wanted) {
     run(); // loads the kernel
     for (;;) {
@@ -81,7 +80,7 @@ public:
     }
   }
 
-  /// Takes a sample; `counts` is false while warming up. The answer is checked each time.
+  /// Takes a sample and checks its answer; `counts` is false while warming up.
   void sample(bool counts) {
     if (!found.trouble.empty()) return;
     double const time = run();
@@ -142,7 +141,7 @@ comparison compare(row const& cudax, row const& libcuxx, effort const& effort) {
 
   for (unsigned sample = 0; sample < effort.warm_up + effort.samples; ++sample) {
     for (contestant* one : running) one->sample(sample >= effort.warm_up);
-    std::reverse(running.begin(), running.end()); // neither is always the first
+    std::reverse(running.begin(), running.end()); // alternate the order
   }
   a.found.work = a.work;
   b.found.work = b.work;

@@ -12,15 +12,14 @@ namespace bench {
 
 struct effort {
   unsigned samples;           ///< timed samples of each library; the median counts
-  unsigned warm_up;           ///< samples before them
-  double launch_milliseconds; ///< a launch takes about as long
+  unsigned warm_up;           ///< samples before them, which do not count
+  double launch_milliseconds; ///< the approximate duration of a launch
   double sample_milliseconds;
 };
 inline constexpr effort full_effort{15, 2, 0.5, 10};
 inline constexpr effort quick_effort{7, 1, 0.5, 3};
 
-/// What was found of one library. Either `trouble` says why there is no number, or the samples' answers were
-/// right.
+/// The result of one library: the samples, whose answers were correct; or `trouble`, which says why there is no number.
 struct result {
   work work{};
   std::vector<double> samples; ///< operations per nanosecond, in the order of measurement
@@ -37,7 +36,7 @@ struct comparison {
 };
 
 /// Measures the two alternately: cudax, libcu++, cudax, libcu++, ...
-/// Errors:   throws std::runtime_error where CUDA fails; the device is of no more use to this program then
+/// Errors:   throws std::runtime_error if CUDA fails; the program cannot use the device after that
 comparison compare(row const& cudax, row const& libcuxx, effort const& effort);
 
 } // namespace bench

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduction: as library.hpp, where the two libraries differ, for reductions of a range by the whole device. What stands against
-// cudax.sync is CUB's DeviceReduce, which comes with libcu++.
-// Both are called as programs call them, from the host, once for each reduction, with the memory that they need at hand; what the
-// call costs the host counts where the device is faster.
+// reduction: the counterpart of library.hpp for reductions of a range by the whole device. cudax.sync is compared with
+// CUB's DeviceReduce, which comes with libcu++. Both are called from the host, as programs call them, once for each
+// reduction, with the memory that they need already allocated. The cost of the call on the host counts if the device is
+// faster than the host.
 #pragma once
 
 #include "cuda.hpp"
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(reduce_block_size, reduce_blocks_per_sm)
   library::reduce(*state, range, n, T(), sum_of_two(), [=](T const& found) { *sum = found; });
 }
 
-/// What a sum needs beside the range; it starts as zeros.
+/// The memory that a sum needs in addition to the range; initially zero.
 template <class T>
 std::size_t sum_scratch_bytes(unsigned long long) {
   return sizeof(sum_state<T>);
@@ -56,7 +56,7 @@ void launch_sum(unsigned multiprocessors, void* scratch, std::size_t, T const* r
 
 #else
 
-// Its numbers of elements have 32 bits where that is enough, so it is called with such.
+// CUB uses 32-bit element counts where they suffice, so it is called with a 32-bit count.
 
 template <class T>
 std::size_t sum_scratch_bytes(unsigned long long n) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rounds: what the rows share whose threads wait for each other. Their kernels need all blocks to run at once, so they
-// are launched cooperatively, which fails where the device cannot; and their number is the time of a round.
+// rounds: the common part of the rows whose threads wait for each other. Their kernels need all blocks to run at once,
+// so they are launched cooperatively, which fails if the device does not support it. Their number is the time of a
+// round.
 #pragma once
 
 #include "cuda.hpp"
@@ -14,7 +15,7 @@
 
 namespace CUDAX_BENCH_SIDE {
 
-/// What stands alone: objects that are fought for lie so far apart.
+/// The distance of contended objects: each has its own cache lines.
 inline constexpr std::size_t line = 128;
 
 template <class... Parameters, class... Arguments>
@@ -27,10 +28,10 @@ void launch_together(void (*kernel)(Parameters...), bench::work const& work, Arg
   start(arguments...);
 }
 
-/// One meeting of all threads is one operation.
+/// One synchronization of all threads is one operation.
 inline double rounds_of(bench::work const& work) { return work.steps(); }
 
-/// Makes `count` objects, a line apart, each with the same argument.
+/// Constructs `count` objects, a line apart, each with the same argument.
 template <class Object>
 __global__ void make_objects(char* where, unsigned count, unsigned argument) {
   unsigned const at = blockIdx.x * blockDim.x + threadIdx.x;
@@ -42,8 +43,8 @@ void make(void* where, unsigned count, unsigned argument) {
   make_objects<Object><<<(count + 255) / 256, 256>>>(static_cast<char*>(where), count, argument);
 }
 
-/// What shows that a meeting was one: in the first and the last round of a launch each thread leaves a word, and behind
-/// the meeting finds that of a thread `far` further on. The rounds between are only meetings.
+/// Verifies that a synchronization worked: in the first and the last round of a launch each thread stores a word, and
+/// after the synchronization reads the word of the thread `far` further on. The rounds between only synchronize.
 template <class Meet>
 __device__ unsigned meet_and_look(unsigned* words, unsigned thread, unsigned threads, unsigned far, unsigned first,
                                   unsigned last, Meet meet) {
@@ -59,7 +60,7 @@ __device__ unsigned meet_and_look(unsigned* words, unsigned thread, unsigned thr
   return found + (words[other] == last + 1);
 }
 
-/// Checks what meet_and_look returned, summed over the launches.
+/// Checks the results of meet_and_look, summed over the launches.
 inline std::string check_looks(bench::work const& work, void*, void* results) {
   unsigned const expected = work.launches * (work.rounds < 3 ? 1 : 2);
   for (unsigned thread = 0; thread < work.threads(); ++thread)

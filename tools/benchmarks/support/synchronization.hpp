@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// synchronization: as library.hpp, where the two libraries differ, for barriers, locks and copies. What one library has
-// and the other has not is set against what a user of the other would write.
+// synchronization: the counterpart of library.hpp for barriers, locks and copies. A feature that only one library has
+// is compared with what a user of the other would write.
 #pragma once
 
 #include "library.hpp"
@@ -20,7 +20,7 @@ namespace CUDAX_BENCH_SIDE {
 inline constexpr auto device_scope = library::thread_scope_device;
 inline constexpr auto block_scope = library::thread_scope_block;
 
-// --- meetings: how a thread takes part in a phase of a barrier, or in a latch --------------------------------------------
+// --- how a thread takes part in a phase of a barrier, or in a latch ------------------------------------------------------
 
 /// Each thread arrives and waits.
 struct each_thread {
@@ -43,7 +43,7 @@ struct whole_block {
     object.arrive_and_wait(library::this_block);
   }
 };
-/// Not against libcu++, but against CUDA's own.
+/// Compared with CUDA's own barrier instead of libcu++'s.
 using block_or_syncthreads = whole_block;
 using block_or_grid_sync = whole_block;
 struct grid_or_grid_sync {
