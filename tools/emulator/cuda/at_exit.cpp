@@ -15,7 +15,7 @@
 namespace emulator::cuda {
 namespace {
 
-constexpr int slower_when_checked = 10; // or more: a checked run needs this much more patience
+constexpr int slower_when_checked = 10; // at least; a checked run needs a longer limit
 
 std::atomic<pid_t> owner = 0;
 thread_local bool ends_program = false;
@@ -28,7 +28,7 @@ std::string joined(std::vector<std::string> const& names) {
 
 void finish() {
   ends_program = true;
-  if (getpid() != owner) return; // a child of fork() has no threads that could finish anything
+  if (getpid() != owner) return; // a child of fork() has no threads that could finish the grids
   auto const limit = patience() * (is_checked_run() ? slower_when_checked : 1);
   std::vector<std::string> const left = wait_for_grids(limit);
   if (left.empty()) return;
@@ -50,7 +50,8 @@ void finish_grids_at_exit() {
     owner = getpid();
     std::atexit(finish);
   });
-  // A function of atexit or a destructor launches after finish: it is asked again. Other threads may launch without end.
+  // A function of atexit or a destructor may launch after finish() has run, so finish() is registered again. Other
+  // threads may launch without end.
   if (std::exchange(ends_program, false)) std::atexit(finish);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// captures: which streams are captured, by whom, and the calls that begin and end a capture.
+// captures: which streams are captured and by which thread, and the calls that begin and end a capture.
 #include "captures.hpp"
 #include "queue.hpp"
 
@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-/// What a cudaGraph_t points to.
+/// The type to which a cudaGraph_t points.
 struct CUgraph_st {};
 
 namespace emulator::cuda {
@@ -25,7 +25,7 @@ struct capture {
 struct captures {
   std::mutex lock;
   std::map<CUstream_st const*, capture> all;
-  std::atomic<std::size_t> count = 0; ///< most programs capture nothing, and take no lock
+  std::atomic<std::size_t> count = 0; ///< 0 in most programs, which then take no lock
 };
 
 captures& the_captures() {
@@ -35,14 +35,15 @@ captures& the_captures() {
 
 thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 
-/// Under the lock: whether this thread may not do what disturbs this capture.
+/// Whether this capture forbids the calling thread to disturb it. Called under the lock.
 bool forbids(capture const& c) {
   if (mode_of_thread == cudaStreamCaptureModeRelaxed || c.mode == cudaStreamCaptureModeRelaxed) return false;
   if (c.by == std::this_thread::get_id()) return true;
   return mode_of_thread == cudaStreamCaptureModeGlobal && c.mode == cudaStreamCaptureModeGlobal;
 }
 
-/// Under the lock: breaks the captures of blocking streams, which `stream` would wait for, if it is the legacy one.
+/// If `stream` is the legacy default stream, invalidates the captures of the blocking streams for which it would wait.
+/// Called under the lock.
 void forbid_implicit(CUstream_st const& stream, bool breaks) {
   if (stream_of(nullptr).get() != &stream) return;
   bool implicit = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// context: the calls about the device as a whole: choosing it, its limits and settings, other devices, reset.
+// context: the calls about the device as a whole: selection, limits and settings, other devices, reset.
 #include "captures.hpp"
 #include "contexts.hpp"
 #include "kernels.hpp"
@@ -40,7 +40,7 @@ void reset_device() {
   bool const idle = ask([] { wait_for_everything(); }) == cudaSuccess;
   forget_captures();
   destroy_all_streams();
-  forget_memory(idle); // after a fault, grids that nobody can stop may still use memory and code
+  forget_memory(idle); // after a fault, grids that cannot be stopped may still use memory and code
   unload_programs(idle);
   destroy_primary();
 }
@@ -142,7 +142,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     require(can);
     require_device(device);
     require_device(peer);
-    *can = 0; // a device is no peer of itself
+    *can = 0; // a device is not its own peer
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// contexts: the stacks and the primary context.
+// contexts: the context stacks and the primary context.
 #include "contexts.hpp"
 
 #include <iterator>
@@ -9,7 +9,8 @@
 namespace emulator::cuda {
 namespace {
 
-/// Has no destructor: at the end of the program static objects are destroyed after the main thread's own.
+/// Has no destructor: at the end of the program, static objects are destroyed after the main thread's thread-local
+/// ones.
 struct context_stack {
   CUctx_st* contexts[64];
   unsigned depth;
@@ -19,7 +20,7 @@ thread_local constinit context_stack stack{};
 struct primary_context {
   std::mutex lock;
   CUctx_st* now = nullptr; ///< null: inactive
-  unsigned references = 0; ///< of callers of the driver
+  unsigned references = 0; ///< held by callers of the driver
   bool runtime_keeps_it = false;
 
   CUctx_st* make() {
@@ -94,7 +95,8 @@ void destroy_primary() {
   primary().runtime_keeps_it = false;
 }
 
-/// A context of the program's own stays; the primary one takes the place of none and of itself before a reset.
+/// A context that the program created stays current. The primary context replaces no context, and a primary context
+/// from before a reset.
 void enter_context() {
   CUctx_st const* const now = current_context();
   if (now && now->alive) return;

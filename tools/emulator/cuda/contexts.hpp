@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// contexts: which context a thread has, as the driver counts them: a stack for each thread, and one primary context for the
-// device. Memory, streams and kernels are the device's here, whatever the context; only the handles are the driver's.
+// contexts: the current context of each thread, as in the driver: a stack for each thread, and one primary context for
+// the device. Memory, streams and kernels belong to the device here, whatever the context; only the handles behave as
+// the driver's.
 #pragma once
 
 #include "errors.hpp"
 
 #include <atomic>
 
-/// What a CUcontext points to. Never freed: a thread may keep the handle of a context that was destroyed.
+/// The type to which a CUcontext points. Never freed: a thread may keep the handle of a destroyed context.
 struct CUctx_st {
   bool primary = false;
   std::atomic<bool> alive = true;
@@ -16,28 +17,28 @@ struct CUctx_st {
 
 namespace emulator::cuda {
 
-/// The thread's context, which may have been destroyed; null where it has none.
+/// Returns the thread's context, which may have been destroyed; null if it has none.
 CUctx_st* current_context() noexcept;
-/// The same, for a call of the driver that needs one.
+/// Checks that the thread has a context, for a call of the driver that needs one.
 /// Errors: failure cudaErrorDeviceUninitialized (the driver's "invalid context") or cudaErrorContextIsDestroyed
 void require_context();
 
 void push_context(CUctx_st*);
 CUctx_st* pop_context();
-void set_context(CUctx_st*); ///< in the place of the current one; null removes it
+void set_context(CUctx_st*); ///< replaces the current one; null removes it
 
-/// The primary context, made where there is none.
+/// Returns the primary context; creates it if there is none.
 CUctx_st* retain_primary();
-/// Whether that was the last reference: the caller then resets the device.
-/// Errors: failure cudaErrorDeviceUninitialized where it was not retained
+/// Releases a reference; true if it was the last one: the caller must then reset the device.
+/// Errors: failure cudaErrorDeviceUninitialized if it was not retained
 bool release_primary();
-CUctx_st* primary_or_null(); ///< null where it is inactive
+CUctx_st* primary_or_null(); ///< null if it is inactive
 
-/// The primary context, made where there is none, and kept by the runtime until cudaDeviceReset.
+/// Returns the primary context; creates it if there is none. The runtime keeps it until cudaDeviceReset.
 CUctx_st* primary_of_runtime();
-/// The primary context is destroyed. References to it stay counted.
+/// Destroys the primary context. References to it stay counted.
 void destroy_primary();
-/// What goes with the primary context: streams, memory, loaded programs; and it. (context.cpp)
+/// Destroys the primary context and everything that belongs to it: streams, memory, loaded programs. (context.cpp)
 void reset_device();
 
 } // namespace emulator::cuda

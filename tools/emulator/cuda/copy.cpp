@@ -2,7 +2,7 @@
 //
 // copy: copies and fills, in the order of a stream.  [CUDA Runtime API, "API synchronization behavior"]
 // The host may reuse ordinary memory as soon as a copy from it returns, and finds the result there when a copy to it
-// returns, whether or not the call is an asynchronous one. Other memory is accessed when the stream comes to it.
+// returns, even if the call is an asynchronous one. Other memory is accessed when the stream reaches the copy.
 #include "kernels.hpp"
 #include "memory_map.hpp"
 #include "queue.hpp"
@@ -13,7 +13,7 @@
 namespace emulator::cuda {
 namespace {
 
-/// `rows` rows of `width` bytes, that begin `pitch` bytes after each other.
+/// `rows` rows of `width` bytes; each begins `pitch` bytes after the previous one.
 struct area {
   char* begin = nullptr;
   size_t pitch = 0;
@@ -30,10 +30,10 @@ void run(copy const& c) {
   tell_written(c.to.begin, c.to.pitch, c.width, c.rows);
 }
 
-/// Bytes from the first to the last.
+/// Returns the number of bytes from the first to the last.
 size_t extent(area const& a, copy const& c) { return (c.rows - 1) * a.pitch + c.width; }
 
-/// The memory of one side, which has to be what the kind of the copy says.
+/// Returns the memory of one side, which must be of the type that the kind of the copy names.
 std::optional<memory_range> side(area const& a, copy const& c, bool says_device, bool says_host) {
   require(a.begin);
   auto const range = range_of(a.begin);
@@ -82,7 +82,8 @@ void start(fill f, cudaStream_t stream, returns when) {
     for (size_t row = 0; row < f.rows; ++row) std::memset(f.to.begin + row * f.to.pitch, f.value, f.width);
     tell_written(f.to.begin, f.to.pitch, f.width, f.rows);
   });
-  if (when == returns::when_done && !range->is_device()) wait_for(done); // device memory: never waits for the host
+  if (when == returns::when_done && !range->is_device())
+    wait_for(done); // a fill of device memory does not make the host wait
 }
 
 char* bytes(void const* p) { return static_cast<char*>(const_cast<void*>(p)); }
@@ -94,7 +95,7 @@ copy rows_of(void* to, size_t to_pitch, void const* from, size_t from_pitch, siz
   return {{bytes(to), to_pitch}, {bytes(from), from_pitch}, width, height};
 }
 
-/// `size` bytes at `offset` in a variable of a program.
+/// Returns the address of `size` bytes at `offset` in a variable of a program.
 void* in_symbol(void const* symbol, size_t size, size_t offset) {
   device_variable const variable = find_variable(symbol);
   require(offset <= variable.size && size <= variable.size - offset);

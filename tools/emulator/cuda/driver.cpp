@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// driver: the functions of the driver that cudaGetDriverEntryPoint hands out. Most do what the runtime's function of the same
-// purpose does. What differs is the driver's: a function needs a current context and makes none, and it leaves the
-// runtime's last error alone.
+// driver: the functions of the driver that cudaGetDriverEntryPoint returns. Most do what the runtime's function of the
+// same purpose does. They differ as the driver's do: a function needs a current context and creates none, and it does
+// not change the runtime's last error.
 #include "contexts.hpp"
 #include "environment.hpp"
 #include "memory_map.hpp"
@@ -27,7 +27,7 @@ CUresult answer(F body) noexcept {
   return static_cast<CUresult>(code); // the numbers are the same
 }
 
-/// As answer, for one that needs a context.
+/// As answer, for a function that needs a context.
 template <class F>
 CUresult answer_in_context(F body) noexcept {
   return answer([&] {
@@ -36,7 +36,7 @@ CUresult answer_in_context(F body) noexcept {
   });
 }
 
-/// What the runtime's function returns is what the body fails with.
+/// Converts an error that the runtime's function returned into a failure of the body.
 void as_runtime(cudaError_t code) { require(code == cudaSuccess, code); }
 
 void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
@@ -88,7 +88,7 @@ CUresult can_access_peer(int* can, CUdevice device, CUdevice peer) {
 }
 
 CUresult enable_peer_access(CUcontext, unsigned) {
-  return answer_in_context([] { throw failure{cudaErrorInvalidDevice}; }); // there is one device
+  return answer_in_context([] { throw failure{cudaErrorInvalidDevice}; }); // there is only one device
 }
 
 // --- contexts ------------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ CUresult context_id(CUcontext context, unsigned long long* id) {
   return answer([&] {
     require(context && id);
     if (!context->alive) throw failure{cudaErrorContextIsDestroyed};
-    *id = reinterpret_cast<std::uintptr_t>(context); // handles are never used twice
+    *id = reinterpret_cast<std::uintptr_t>(context); // handles are never reused
   });
 }
 
@@ -187,7 +187,7 @@ CUresult exchange_capture_mode(CUstreamCaptureMode* mode) {
   });
 }
 
-/// As CUDA's default is, whatever the emulator does (environment.hpp).
+/// Returns CUDA's default, whatever the emulator does (environment.hpp).
 CUresult loading_mode(CUmoduleLoadingMode* mode) {
   return answer([&] {
     require(mode);
@@ -236,7 +236,7 @@ CUresult host_device_pointer(CUdeviceptr* device, void* host, unsigned flags) {
   });
 }
 
-/// Of memory that is not CUDA's everything is 0, with cuPointerGetAttributes.
+/// For memory that CUDA does not know, cuPointerGetAttributes sets everything to 0.
 void attribute_of(CUpointer_attribute attribute, memory_range const* range, void* value) {
   switch (attribute) {
   case CU_POINTER_ATTRIBUTE_CONTEXT: *static_cast<CUcontext*>(value) = range ? range->context : nullptr; break;
@@ -281,7 +281,7 @@ CUresult stream_is_capturing(CUstream stream, CUstreamCaptureStatus* status) {
   });
 }
 
-/// A stream that the program made has the context that it was made in; the default streams have the thread's.
+/// A stream that the program created has the context in which it was created; the default streams have the thread's.
 CUresult stream_context(CUstream stream, CUcontext* context) {
   return answer([&] {
     require(context);
@@ -313,10 +313,10 @@ CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_
 struct entry {
   std::string_view name;
   void* function;
-  unsigned since, until = ~0u; ///< the versions of CUDA in which the name means this function
+  unsigned since, until = ~0u; ///< the CUDA versions in which the name denotes this function
 };
 
-/// The header says which parameters there are.
+/// The cast takes the parameters from the header.
 #define ENTRY(name, function, since) {#name, reinterpret_cast<void*>(static_cast<decltype(&::name)>(function)), since}
 
 entry const* find_entry(std::string_view name) {
@@ -334,7 +334,7 @@ entry const* find_entry(std::string_view name) {
       ENTRY(cuDevicePrimaryCtxRelease, primary_release, 11000),
       ENTRY(cuDevicePrimaryCtxReset, primary_reset, 11000),
       ENTRY(cuDevicePrimaryCtxGetState, primary_state, 7000),
-      {"cuCtxCreate", reinterpret_cast<void*>(context_create), 3020, 11030}, // later ones take other parameters
+      {"cuCtxCreate", reinterpret_cast<void*>(context_create), 3020, 11030}, // later versions have other parameters
       ENTRY(cuCtxDestroy, context_destroy, 4000),
       ENTRY(cuCtxGetCurrent, context_current, 4000),
       ENTRY(cuCtxSetCurrent, context_set, 4000),
@@ -369,7 +369,7 @@ entry const* find_entry(std::string_view name) {
 
 using namespace emulator::cuda;
 
-/// A function that is not in the list is null, and the status says so where the caller asks for it.
+/// A function that is not in the list is null, and the status says so if the caller passes one.
 cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, void** function, unsigned version, unsigned long long,
                                              cudaDriverEntryPointQueryResult* status) {
   return ask([&] {

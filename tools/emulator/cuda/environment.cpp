@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// environment: reading CUDA's variables. What the driver would pass over in silence is refused: a misspelt value would make a
-// test of the execution model run without what it is about.
+// environment: reads CUDA's variables. A value that the driver would silently ignore is an error here: with a misspelt
+// value, a test of the execution model would run without the condition that it tests.
 #include "environment.hpp"
 
 #include <charconv>

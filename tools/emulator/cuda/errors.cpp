@@ -150,7 +150,7 @@ char const* cudaGetErrorString(cudaError_t error) {
   return found == texts().end() ? "unrecognized error code" : found->second.c_str();
 }
 
-/// Called by the stubs (CMakeLists.txt) of what the emulator does not have.
+/// Called by the stubs (CMakeLists.txt) of functions that the emulator does not implement.
 extern "C" cudaError_t cudax_emulator_not_supported(char const* name) {
   say(std::string(name) + ": the emulator has no such call; cudaErrorNotSupported is returned");
   return remember(cudaErrorNotSupported);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// errors: what every entry point does around its work.
-// An error is the calling thread's last error until it asks for it. What a kernel did wrong is everybody's error, from every
-// call, until cudaDeviceReset: the device's memory can no longer be trusted.
+// errors: the common code around every entry point.
+//
+// An error stays the calling thread's last error until the thread queries it. A kernel's error is returned to every
+// thread, by every call, until cudaDeviceReset: the device's memory can no longer be trusted.
 #pragma once
 
 #include "../machine/thread.hpp"
@@ -13,18 +14,18 @@
 
 namespace emulator::cuda {
 
-/// Ends the entry point with this error.
+/// The exception that ends the entry point with this error.
 struct failure {
   cudaError_t code;
 };
 
-/// As failure; the sentence goes to stderr: CUDA's codes cannot say what to do.
+/// Throws a failure and writes the sentence to stderr, because CUDA's codes cannot say what to do.
 [[noreturn]] void refuse(cudaError_t, std::string const& sentence);
 
-/// "cudax.sync emulator: " and the sentence, on stderr, in one piece.
+/// Writes "cudax.sync emulator: " and the sentence to stderr, in one piece.
 void say(std::string const& sentence);
 
-/// Throws failure{code} where the condition does not hold.
+/// Throws failure{code} if the condition does not hold.
 inline void require(bool condition, cudaError_t code = cudaErrorInvalidValue) {
   if (!condition) throw failure{code};
 }
@@ -32,32 +33,33 @@ inline void require(bool condition, cudaError_t code = cudaErrorInvalidValue) {
 /// Makes `code` the thread's last error, and returns it.
 cudaError_t remember(cudaError_t code) noexcept;
 
-/// The error of the device, cudaSuccess where there is none.
+/// Returns the error of the device; cudaSuccess if there is none.
 cudaError_t device_error() noexcept;
-void report_fault(fault const&); ///< says it, and makes it the device's error
+void report_fault(fault const&); ///< prints it, and makes it the device's error
 void forget_fault() noexcept;    ///< cudaDeviceReset
 
-/// From now on a child of fork() has no CUDA: the threads that would do its work are the parent's.
+/// From now on, every call in a child of fork() fails: the threads that would do its work exist only in the parent.
 void mind_forks() noexcept;
-/// Whether this is such a child.
+/// Whether this process is such a child.
 bool is_lost_child() noexcept;
-/// Says so, once, and returns cudaErrorInitializationError, as CUDA does.
+/// Prints the reason once, and returns cudaErrorInitializationError, as CUDA does.
 cudaError_t refuse_in_child() noexcept;
 
-/// Puts another last error of the thread in the place of the one before, which it returns. For the driver's functions.
+/// Replaces the thread's last error and returns the previous one. For the driver's functions.
 cudaError_t exchange_last_error(cudaError_t) noexcept;
 
-/// The error that the exception being handled stands for.
+/// Returns the error that corresponds to the exception being handled.
 cudaError_t current_exception_code() noexcept;
 
-/// Makes the primary context the thread's where the thread has none (contexts.hpp).
-/// Errors: failure cudaErrorContextIsDestroyed where the thread's own was destroyed
+/// Makes the primary context current if the thread has none (contexts.hpp).
+/// Errors: failure cudaErrorContextIsDestroyed if the thread's own context was destroyed
 void enter_context();
 
-/// Runs the body of an entry point that needs no context: it asks about devices, pointers or the thread.
+/// Runs the body of an entry point that needs no context: a query about devices, pointers or the thread.
 template <class F>
 cudaError_t ask(F body) noexcept {
-  if (is_lost_child()) return refuse_in_child(); // before any lock, which another thread may have had
+  if (is_lost_child())
+    return refuse_in_child(); // before taking any lock, which another thread may have held at the fork
   if (cudaError_t const broken = device_error()) return remember(broken);
   try {
     body();
@@ -67,7 +69,7 @@ cudaError_t ask(F body) noexcept {
   }
 }
 
-/// Runs the body of any other.
+/// Runs the body of any other entry point.
 template <class F>
 cudaError_t call(F body) noexcept {
   return ask([&] {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// event: a moment in a stream. Recording an event again makes it mean another moment; who waits already keeps the old one.
+// event: a point in a stream. Recording an event again makes it denote another point; a waiter that waits already keeps
+// the old one.
 #include "captures.hpp"
 #include "queue.hpp"
 
 #include <mutex>
 #include <unordered_map>
 
-/// What a cudaEvent_t points to.
+/// The type to which a cudaEvent_t points.
 struct CUevent_st {
   unsigned flags = 0;
   emulator::cuda::completion_pointer recorded; ///< null before the first record
@@ -23,7 +24,7 @@ auto& events() {
   return all;
 }
 
-/// To be called under the lock.
+/// Called under the lock.
 CUevent_st& event_of(cudaEvent_t handle) {
   auto const found = events().find(handle);
   require(found != events().end(), cudaErrorInvalidResourceHandle);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// extract: a program that writes the PTX which an executable holds to files, for tests and for the curious.
+// extract: a program that writes the PTX in an executable to files, for tests and for inspection.
 //
 //   extract EXECUTABLE FOLDER      writes FOLDER/NAME.INDEX.sm_NN.ptx, and prints the names
 #include "fatbin.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t fatbin_magic = 0xBA55ED50;
 
-/// What programs give to __cudaRegisterFatBinary.
+/// The argument of __cudaRegisterFatBinary.
 struct wrapper {
   std::uint32_t magic = 0x466243b1, version = 1;
   void const* data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fatbin: reads the container.
-//   wrapper:  u32 0x466243b1, u32 version: 1, or 2 of what nvcc has linked; address of the container
+// fatbin: reads the container. Its layout:
+//   wrapper:  u32 0x466243b1, u32 version: 1, or 2 for code that nvcc has linked; address of the container
 //   container: u32 0xBA55ED50, u16, u16 header size, u64 payload size; then images:
 //   image:    u16 kind, u16, u32 header size, u64 payload size, u32 compressed size, ..., u32 SM at 28, u64 flags at 40,
 //             u64 size without compression at 56; then the payload
@@ -29,7 +29,7 @@ T read(char const* at) {
   throw std::runtime_error("the program's device code cannot be read: " + what);
 }
 
-/// A block of LZ4: runs of literal bytes, each followed by a copy of earlier output.
+/// Decompresses a block of LZ4: runs of literal bytes, each followed by a copy of earlier output.
 std::string decompress_lz4(std::string_view in, std::size_t size) {
   std::string out;
   out.reserve(size);
@@ -54,12 +54,13 @@ std::string decompress_lz4(std::string_view in, std::size_t size) {
     std::size_t const copied = length(token & 15) + 4;
     if (distance == 0 || distance > out.size() || copied > size - out.size())
       broken("its LZ4 data refers to what is not there");
-    for (std::size_t i = 0; i < copied; ++i) out += out[out.size() - distance]; // may overlap what it makes
+    for (std::size_t i = 0; i < copied; ++i) out += out[out.size() - distance]; // source and destination may overlap
   }
   return out;
 }
 
-/// By the system's libzstd, found when it is needed: it is there on nearly every Linux, its headers are not.
+/// Decompresses with the system's libzstd, which is loaded when needed: nearly every Linux has the library, but not its
+/// headers.
 std::string decompress_zstd(std::string_view in, std::size_t size) {
   using decompress = std::size_t (*)(void*, std::size_t, void const*, std::size_t);
   static void* const library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// function: what can be asked and set about a kernel, and how many of its blocks run at once.
+// function: the attributes of kernels that can be queried and set, and how many of a kernel's blocks run at once.
 #include "environment.hpp"
 #include "kernels.hpp"
 #include "properties.hpp"
@@ -40,7 +40,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* sy
   return call([&] {
     require(attributes);
     CUkern_st& kernel = find_kernel(symbol);
-    load(kernel); // how a program loads a kernel before it launches another one that waits for it
+    load(kernel); // a program calls this to load a kernel before it launches another one that waits for it
     emulator::function const& code = code_of(kernel);
     int const sm = the_device().properties().sm;
     std::memset(static_cast<void*>(attributes), 0, sizeof *attributes);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -P script: from the toolkit's libcudart and driver_types.h, in OUTPUT:
-#   stubs.cpp        a weak definition of everything that libcudart exports; what the emulator has stands before it
+#   stubs.cpp        a weak definition of every symbol that libcudart exports; the emulator's definitions override them
 #   exports.map      the version node of these symbols
 #   error_names.inc  the codes of errors and their names
 cmake_minimum_required(VERSION 3.28)

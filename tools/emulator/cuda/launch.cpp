@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch: from <<<...>>> and its kin to a grid in a stream.
-// What is wrong with a launch is refused here, at the call; what a kernel does wrong is the device's error later.
+// launch: turns <<<...>>> and the other forms of a launch into a grid in a stream.
+//
+// Errors of the launch itself are returned here, by the call; errors of the kernel become the device's error later.
 #include "environment.hpp"
 #include "kernels.hpp"
 #include "notes.hpp"
@@ -31,7 +32,7 @@ struct request {
 
 emulator::dim3 shape(::dim3 const& d) { return {d.x, d.y, d.z}; }
 
-/// The cluster that the kernel itself asks for: .reqnctapercluster.
+/// Gets the cluster size that the kernel itself declares: .reqnctapercluster.
 bool cluster_of(function const& code, emulator::dim3& cluster) {
   for (ptx::directive const& d : code.source->directives) {
     if (d.name != "reqnctapercluster") continue;
@@ -127,9 +128,9 @@ void take(cudaLaunchAttribute const& attribute, request& r) {
     r.names_cluster = true;
     break;
   case cudaLaunchAttributeCooperative: r.cooperative = value.cooperative != 0; break;
-  case cudaLaunchAttributeProgrammaticStreamSerialization: // an earlier start is allowed, not promised
+  case cudaLaunchAttributeProgrammaticStreamSerialization: // an earlier start is allowed, not guaranteed
   case cudaLaunchAttributeIgnore:
-  case cudaLaunchAttributeAccessPolicyWindow: // from here on: what changes speed alone
+  case cudaLaunchAttributeAccessPolicyWindow: // from here on: attributes that affect only speed
   case cudaLaunchAttributeSynchronizationPolicy:
   case cudaLaunchAttributeClusterSchedulingPolicyPreference:
   case cudaLaunchAttributePriority:
@@ -147,10 +148,11 @@ struct configuration {
   ::dim3 grid, block;
   size_t dynamic_shared;
   cudaStream_t stream;
-  configuration* below; // a constructor of an argument may launch, too
+  configuration* below; // the constructor of an argument may launch, too
 };
 
-/// Has no destructor: functions of atexit and destructors of static objects launch after the main thread's own objects are gone.
+/// Has no destructor: functions of atexit and destructors of static objects may launch after the main thread's
+/// thread-local objects are destroyed.
 thread_local constinit configuration* pushed = nullptr;
 
 cudaError_t launch_simply(void const* symbol, ::dim3 grid, ::dim3 block, void** arguments, size_t dynamic_shared,

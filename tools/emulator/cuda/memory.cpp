@@ -29,7 +29,7 @@ void allocate_host(void** pointer, size_t size, unsigned flags) {
   *pointer = allocate(size, memory_kind::mapped, flags);
 }
 
-/// Frees when nothing that was submitted can be using it any more, as CUDA does.
+/// Frees memory once no submitted work can be using it, as CUDA does.
 void release_when_idle(void* pointer, memory_kind kind) {
   if (!pointer) return;
   forbid_in_captures();
@@ -37,7 +37,7 @@ void release_when_idle(void* pointer, memory_kind kind) {
   release(pointer, kind);
 }
 
-/// Whether all pages of the range are the process's. mincore fails where one is not.
+/// Whether all pages of the range are mapped in the process. mincore fails if one is not.
 bool is_present(void* pointer, size_t size) {
   auto const page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   auto const begin = reinterpret_cast<std::uintptr_t>(pointer) & ~(page - 1);
@@ -46,7 +46,7 @@ bool is_present(void* pointer, size_t size) {
   return mincore(reinterpret_cast<void*>(begin), bytes, pages.data()) == 0;
 }
 
-/// Whether the process may write in all of the range, which is present.
+/// Whether the process may write to the whole range, which is mapped.
 bool is_writable(void* pointer, size_t size) {
   auto const begin = reinterpret_cast<std::uintptr_t>(pointer);
   std::ifstream maps("/proc/self/maps"); // begin-end permissions ..., in hexadecimal
@@ -65,7 +65,7 @@ size_t const pitch_alignment = 512;
 
 size_t pitch_for(size_t width) { return (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment; }
 
-/// Managed memory, or any that the device reaches as it reaches the host's own.
+/// Checks for managed memory, or for any memory if the device accesses the host's ordinary memory.
 void require_managed(void const* pointer) {
   auto const range = range_of(pointer);
   require(range ? range->is_managed() : pageable_memory_access());
@@ -135,7 +135,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
   return call([&] {
     forbid_in_captures();
     require(pointer && size > 0 && (flags & ~register_flags) == 0);
-    require(is_present(pointer, size)); // as CUDA, which locks the pages
+    require(is_present(pointer, size)); // like CUDA, which locks the pages
     require((flags & cudaHostRegisterReadOnly) || is_writable(pointer, size));
     add_range({pointer, size, memory_kind::registered, flags});
   });
@@ -164,7 +164,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
     require(flags && host);
     auto const range = range_of(host);
     require(range && range->is_host());
-    *flags = range->flags | cudaHostAllocMapped; // everything is mapped
+    *flags = range->flags | cudaHostAllocMapped; // all registered memory is mapped
   });
 }
 

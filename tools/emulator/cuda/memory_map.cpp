@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memory_map: the ranges, by where they begin.
+// memory_map: the ranges, ordered by their first byte.
 #include "memory_map.hpp"
 #include "../check/run.hpp"
 #include "../machine/mode.hpp"
@@ -14,7 +14,7 @@
 namespace emulator::cuda {
 namespace {
 
-// What cudaMalloc aligns to on real devices.
+// The alignment of cudaMalloc on real devices.
 constexpr std::size_t device_alignment = 512;
 
 struct memory_map {
@@ -48,7 +48,7 @@ char const* name_of(memory_kind kind) {
   return "memory";
 }
 
-// A checked run knows which memory there is. Variables it knows from their program.
+// Reports a range to the checked run, which tracks all memory. It already knows the variables from their program.
 void tell_begin(memory_range const& range) {
   if (!is_checked_run() || range.is_variable()) return;
   check::current_run().post([range](check::run& r) {
@@ -61,7 +61,7 @@ void tell_end(memory_range const& range) {
   check::current_run().post([range](check::run& r) { r.model.freed(static_cast<std::byte*>(range.begin)); });
 }
 
-/// Under the lock: whether a range has bytes in [begin, begin + size).
+/// Whether a range overlaps [begin, begin + size). Called under the lock.
 bool overlaps(void const* begin, std::size_t size) {
   auto const next = all().ranges.lower_bound(number(begin));
   if (next != all().ranges.end() && next->first < number(begin) + size) return true;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memory_map: whose memory an address is in.
-// All memory is memory of the host, and a device pointer is a host pointer. What differs is what CUDA says about it, and what
-// it refuses.
+// memory_map: the owner and kind of the memory at an address.
+//
+// All memory is memory of the host, and a device pointer is a host pointer. The kinds differ in what CUDA reports about
+// them and in which operations it rejects.
 #pragma once
 
 #include "contexts.hpp"
@@ -14,12 +15,12 @@
 namespace emulator::cuda {
 
 enum class memory_kind {
-  device,           ///< cudaMalloc and its kin
-  variable,         ///< of a program: device memory that nobody frees
+  device,           ///< cudaMalloc and related calls
+  variable,         ///< of a program: device memory that is never freed
   managed_variable, ///< of a program, __managed__
   managed,          ///< cudaMallocManaged
   mapped,           ///< cudaHostAlloc, cudaMallocHost
-  registered,       ///< cudaHostRegister: the program's own
+  registered,       ///< cudaHostRegister: memory of the program
 };
 
 struct memory_range {
@@ -27,7 +28,7 @@ struct memory_range {
   std::size_t size = 0;
   memory_kind kind = memory_kind::device;
   unsigned flags = 0;
-  CUctx_st* context = current_context(); ///< that it was made in
+  CUctx_st* context = current_context(); ///< in which it was created
 
   bool is_device() const { return kind == memory_kind::device || kind == memory_kind::variable; }
   bool is_managed() const { return kind == memory_kind::managed || kind == memory_kind::managed_variable; }
@@ -35,24 +36,25 @@ struct memory_range {
   bool is_host() const { return kind == memory_kind::mapped || kind == memory_kind::registered; }
 };
 
-/// New memory; of 0 bytes it is null.
+/// Allocates memory; returns null for 0 bytes.
 /// Errors: failure cudaErrorMemoryAllocation
 void* allocate(std::size_t size, memory_kind, unsigned flags);
-/// Gives memory of this kind back; null is nothing.
-/// Errors: failure cudaErrorInvalidValue where it does not begin here
+/// Frees memory of this kind; ignores null.
+/// Errors: failure cudaErrorInvalidValue if no allocation of this kind begins here
 void release(void* begin, memory_kind);
 
-/// Makes a range of somebody else's known.
-/// Errors: failure cudaErrorHostMemoryAlreadyRegistered where a part of it is
+/// Adds a range that other code allocated.
+/// Errors: failure cudaErrorHostMemoryAlreadyRegistered if a part of it is registered
 void add_range(memory_range const&);
 /// Errors: failure cudaErrorHostMemoryNotRegistered
 void remove_registered(void* begin);
 void remove_variable(void* begin);
 
-/// A copy or fill wrote `rows` rows of `width` bytes, `pitch` bytes apart: a checked run minds which memory has a value.
+/// Reports that a copy or fill wrote `rows` rows of `width` bytes, `pitch` bytes apart: a checked run tracks which
+/// memory is initialised.
 void tell_written(void* begin, std::size_t pitch, std::size_t width, std::size_t rows);
 
-/// The range that holds this address.
+/// Returns the range that contains this address.
 std::optional<memory_range> range_of(void const* address);
 
 struct memory_amount {
@@ -60,7 +62,7 @@ struct memory_amount {
 };
 memory_amount memory_left();
 
-/// cudaDeviceReset: forgets all; gives back what it allocated where nobody can be using it.
+/// For cudaDeviceReset: forgets all ranges; frees those that were allocated here if they cannot be in use.
 void forget_memory(bool give_back);
 
 } // namespace emulator::cuda

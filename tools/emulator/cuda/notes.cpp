@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> names = {"runtime", "kernels", "launch", "grid", "error", "atomics"};
 
-/// The runtime is loaded: that is the first note.
+/// Writes the first note: the runtime is loaded.
 [[gnu::constructor]] void note_runtime() { write_note(note::runtime); }
 
 std::string_view trimmed(std::string_view line) {

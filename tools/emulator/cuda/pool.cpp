@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pool: memory that is allocated and freed in the order of a stream.
-// It is there at once, and goes back when the stream comes to it; the pools keep nothing, and count.
+// pool: memory that is allocated and freed in stream order.
+//
+// The memory exists at once, and is freed when the stream reaches the free. The pools cache nothing; they only count.
 #include "memory_map.hpp"
 #include "queue.hpp"
 
@@ -10,7 +11,7 @@
 #include <mutex>
 #include <set>
 
-/// What a cudaMemPool_t points to.
+/// The type to which a cudaMemPool_t points.
 struct CUmemPoolHandle_st {
   std::atomic<std::uint64_t> threshold = 0;
 };
@@ -117,7 +118,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, cudaMemAccessDesc const*, size_t) {
-  return call([&] { require_pool(pool); }); // there is one device, which has access
+  return call([&] { require_pool(pool); }); // the only device has access
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// properties: what CUDA says about the emulated device. Sizes that nobody can observe are those of the real device's class.
+// properties: the properties that CUDA reports for the emulated device. Sizes that a program cannot observe are those
+// of a typical real device.
 #include "properties.hpp"
 #include "../machine/mode.hpp"
 #include "errors.hpp"
@@ -18,7 +19,7 @@ namespace {
 constexpr int clock_kilohertz = 1'000'000; // %clock counts nanoseconds
 
 void require_device(int ordinal) {
-  the_device(); // the environment may ask for one that there is not
+  the_device(); // the environment may name a device that does not exist
   require(ordinal == 0, cudaErrorInvalidDevice);
 }
 
@@ -128,7 +129,7 @@ int attribute_of(cudaDeviceProp const& p, cudaDeviceAttr attribute) {
   case cudaDevAttrHostRegisterReadOnlySupported:
   case cudaDevAttrDirectManagedMemAccessFromHost:
   case cudaDevAttrMemoryPoolsSupported: return 1;
-  default: // textures, surfaces, several devices, other processes, graphics: there are none
+  default: // textures, surfaces, several devices, other processes, graphics: not supported
     require(attribute > 0 && attribute < cudaDevAttrMax);
     return 0;
   }
@@ -212,7 +213,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, char const* text) {
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
-  return ask([] { throw failure{cudaErrorInvalidDevice}; }); // asks for two devices
+  return ask([] { throw failure{cudaErrorInvalidDevice}; }); // the query is about two devices
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {

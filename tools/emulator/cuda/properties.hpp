@@ -7,13 +7,14 @@
 
 namespace emulator::cuda {
 
-/// The device, made when it is asked for the first time.
-/// Errors: std::invalid_argument with a sentence, where the environment asks for a device that there is not
+/// Returns the device, which the first call creates.
+/// Errors: std::invalid_argument with a sentence, if the environment names a device that does not exist
 device& the_device();
 
-/// Whether the device may access all memory of the host: CUDAX_EMULATOR_PAGEABLE=0 says no.
+/// Whether the device may access all memory of the host: not with CUDAX_EMULATOR_PAGEABLE=0.
 bool pageable_memory_access();
-/// What it says of read-modify-writes of host and device on one word: CUDAX_EMULATOR_HOST_ATOMICS=0 says that they are not atomic.
+/// Whether the device reports that read-modify-writes of host and device on one word are atomic: not with
+/// CUDAX_EMULATOR_HOST_ATOMICS=0.
 bool host_native_atomics();
 
 } // namespace emulator::cuda

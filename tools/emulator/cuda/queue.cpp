@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// queue: streams, their threads, and who waits for whom. One lock for all: what it guards is short.
+// queue: streams, their threads, and the order between them. One lock protects everything; it is held only briefly.
 #include "queue.hpp"
 #include "../machine/watch.hpp"
 #include "at_exit.hpp"
@@ -23,20 +23,20 @@ struct queue {
   std::mutex lock;
   std::condition_variable changed;
   std::unordered_map<CUstream_st*, stream_pointer> streams; ///< without the default stream
-  std::vector<stream_pointer> dying;                        ///< destroyed, with work left
+  std::vector<stream_pointer> dying;                        ///< destroyed, with unfinished work
   std::uint64_t next_id = 1;
   stream_pointer legacy = std::make_shared<CUstream_st>();
   std::unordered_map<std::uint64_t, completion_pointer> connections; ///< the newest grid of each
-  std::unordered_map<completion const*, std::string> grids;          ///< the kernels of those that have not ended
+  std::unordered_map<completion const*, std::string> grids;          ///< the kernels of the grids that have not ended
 };
 
 queue& all() {
-  static queue& only = *new queue; // never destroyed: threads of streams are in it when the program exits
+  static queue& only = *new queue; // never destroyed: threads of streams use it while the program exits
   return only;
 }
 
-/// The default stream of a thread, where the thread asks for it. The pointer has no destructor: the end of the program may
-/// use it after the main thread's own objects are gone.
+/// The per-thread default stream, if the thread uses it. The pointer has no destructor: the end of the program may use
+/// it after the main thread's thread-local objects are destroyed.
 thread_local constinit stream_pointer* own = nullptr;
 struct end_of_thread {
   bool is_minded = false;
@@ -70,7 +70,7 @@ void run_stream(stream_pointer stream) {
     stream->waiting.pop_front();
     guard.unlock();
     if (device_error() == cudaSuccess) work.run();
-    work.run = nullptr; // what it holds is given back without the lock
+    work.run = nullptr; // its captured objects are destroyed without the lock
     guard.lock();
     all().grids.erase(work.done.get());
     work.done->done = true;
@@ -83,7 +83,7 @@ void add_if_pending(std::vector<completion_pointer>& list, completion_pointer co
   if (c && !c->done) list.push_back(c);
 }
 
-/// The work that is not over yet: of the stream, and of those that the default stream waits for.
+/// Returns the unfinished work of the stream and of the streams for which the default stream waits.
 std::vector<completion_pointer> pending_of(stream_pointer const& stream) {
   std::vector<completion_pointer> pending;
   add_if_pending(pending, stream->last);
@@ -95,7 +95,7 @@ std::vector<completion_pointer> pending_of(stream_pointer const& stream) {
   return pending;
 }
 
-/// What new work of the stream waits for.
+/// Returns the work for which new work of the stream waits.
 std::vector<completion_pointer> order_of(stream_pointer const& stream) {
   std::vector<completion_pointer> after = pending_of(stream);
   if (stream != all().legacy && stream->blocks_default) add_if_pending(after, all().legacy->last);
@@ -229,7 +229,7 @@ void wait_for_everything() {
 
 std::vector<std::string> wait_for_grids(std::chrono::nanoseconds limit) {
   std::vector<std::string> left;
-  if (runs_a_stream) return left; // it would wait for itself
+  if (runs_a_stream) return left; // the thread would wait for itself
   std::unique_lock guard(all().lock);
   auto const over = [] { return device_error() != cudaSuccess || all().grids.empty(); };
   for (std::uint64_t before = 0, now = ~before; !over() && now != before; now = blocks_that_ended()) {

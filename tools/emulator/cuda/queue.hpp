@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // queue: work in the order of streams.  [CUDA Programming Guide, "Streams", "Implicit Synchronization"]
-// A piece of work runs after those that it names: the one before it in its stream, and what events and the default stream
-// add. All it names was submitted before it, so nothing waits in a circle. A stream runs its work on a thread of its own,
-// the host is never held up, and streams overlap.
+// A piece of work runs after its dependencies: the previous work of its stream, and those that events and the default
+// stream add. All dependencies were submitted earlier, so there is no cycle. A stream runs its work on its own thread:
+// the host is never blocked, and streams overlap.
 #pragma once
 
 #include "contexts.hpp"
@@ -19,7 +19,7 @@
 
 namespace emulator::cuda {
 
-/// Whether a piece of work is over, and since when. Guarded by the queue's lock.
+/// Whether a piece of work is finished, and since when. Protected by the queue's lock.
 struct completion {
   bool done = false;
   std::chrono::steady_clock::time_point when;
@@ -34,23 +34,23 @@ struct piece_of_work {
 
 } // namespace emulator::cuda
 
-/// What a cudaStream_t points to.
+/// The type to which a cudaStream_t points.
 struct CUstream_st {
   unsigned flags = cudaStreamDefault;
   int priority = 0;
   std::uint64_t id = 0;
-  CUctx_st* context = emulator::cuda::current_context(); ///< that it was made in
-  bool blocks_default = true;                            ///< waits for the legacy default stream, and it for this one
+  CUctx_st* context = emulator::cuda::current_context(); ///< in which it was created
+  bool blocks_default = true; ///< this stream and the legacy default stream wait for each other
   bool has_thread = false;
-  bool destroyed = false; ///< its thread ends when its work has ended
+  bool destroyed = false; ///< its thread ends after its work
   std::deque<emulator::cuda::piece_of_work> waiting;
-  emulator::cuda::completion_pointer last; ///< of the newest work; null before the first
+  emulator::cuda::completion_pointer last; ///< the newest work; null if there was none
 };
 
 namespace emulator::cuda {
 
-/// The stream that a handle means: null and cudaStreamLegacy are the default stream, cudaStreamPerThread that of the calling
-/// thread.
+/// Returns the stream that a handle denotes: null and cudaStreamLegacy denote the default stream, cudaStreamPerThread
+/// that of the calling thread.
 /// Errors: failure cudaErrorInvalidResourceHandle
 std::shared_ptr<CUstream_st> stream_of(cudaStream_t);
 
@@ -58,21 +58,22 @@ std::shared_ptr<CUstream_st> make_stream(unsigned flags, int priority);
 void destroy_stream(std::shared_ptr<CUstream_st> const&);
 void destroy_all_streams(); ///< cudaDeviceReset
 
-/// Appends work. The returned completion is done when it has run; if the device broke before, it is done without.
+/// Appends work. The returned completion is done when the work has run; if the device fails before, it is done without
+/// running.
 completion_pointer submit(std::shared_ptr<CUstream_st> const&, std::function<void()> work);
-/// The same of a grid of this kernel, which also waits for the grids before it in its connection (environment.hpp). Where the
-/// program ends before the grid, the end waits for it (at_exit.hpp).
+/// Appends a grid of this kernel, which also waits for the earlier grids of its connection (environment.hpp). If the
+/// program ends before the grid, the end of the program waits for it (at_exit.hpp).
 completion_pointer submit_grid(std::shared_ptr<CUstream_st> const&, std::string const& kernel,
                                std::function<void()> work);
-/// Everything that is submitted to the stream later waits for this, too.
+/// Makes all work that is submitted to the stream later wait for this, too.
 void submit_wait(std::shared_ptr<CUstream_st> const&, completion_pointer);
 
-/// Waits; ends early where the device breaks, and throws its error.
+/// Waits for the work. If the device fails, ends early and throws the device's error.
 void wait_for(completion_pointer const&);
 void wait_for_stream(std::shared_ptr<CUstream_st> const&);
 void wait_for_everything();
-/// Waits until no grid is left or the device breaks; gives up where no block ends for so long.
-/// Returns: the kernels of the grids that are left; none where the device broke, or in the work of a stream
+/// Waits until no grid is left or the device fails; gives up if no block ends for the given time.
+/// Returns: the kernels of the remaining grids; none if the device failed, or in the work of a stream
 std::vector<std::string> wait_for_grids(std::chrono::nanoseconds);
 bool is_done(completion_pointer const&);
 bool is_idle(std::shared_ptr<CUstream_st> const&);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registration: what the program's start-up code says about its device code, and the device code that is loaded from it.
-// Fat binaries are registered before main; the PTX of one is read when a kernel or variable of it is used.
+// registration: receives the device code that the program's start-up code registers, and loads it.
+//
+// Fat binaries are registered before main. The PTX of a fat binary is read when one of its kernels or variables is
+// used.
 #include "fatbin.hpp"
 #include "kernels.hpp"
 #include "memory_map.hpp"
@@ -25,13 +27,13 @@ struct managed_variable {
   std::string name;
 };
 
-/// A fat binary that is registered.
+/// A registered fat binary.
 struct fat_binary {
   void const* wrapper = nullptr;
   std::vector<managed_variable> managed;
   std::mutex lock;
-  std::unique_ptr<emulator::program> program; ///< null before it is used
-  std::exception_ptr refused;                 ///< why there is none
+  std::unique_ptr<emulator::program> program; ///< null before its first use
+  std::exception_ptr refused;                 ///< why it could not be loaded
 };
 
 namespace {
@@ -44,9 +46,9 @@ struct registered_variable {
 struct registrations {
   std::mutex lock;
   std::vector<fat_binary*> binaries;
-  std::unordered_map<void const*, std::unique_ptr<CUkern_st>> kernels; ///< by host function
-  std::unordered_map<void const*, CUkern_st*> handles;                 ///< by itself
-  std::unordered_map<void const*, registered_variable> variables;      ///< by host variable
+  std::unordered_map<void const*, std::unique_ptr<CUkern_st>> kernels; ///< keyed by host function
+  std::unordered_map<void const*, CUkern_st*> handles;                 ///< keyed by the handle itself
+  std::unordered_map<void const*, registered_variable> variables;      ///< keyed by host variable
 };
 
 registrations& all() {
@@ -61,21 +63,21 @@ std::string program_name() {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// The target as PTX says it, "sm_90a", without a look at the rest.
+/// Returns the target that the PTX names, "sm_90a", without parsing the rest.
 std::string target_of(std::string const& ptx) {
   auto const directive = ptx.find(".target");
   auto const begin = directive == ptx.npos ? ptx.npos : ptx.find("sm_", directive);
   return begin == ptx.npos ? "" : ptx.substr(begin, ptx.find_first_of(", \t\r\n", begin) - begin);
 }
 
-/// PTX runs on its SM and on newer ones; that of sm_90a on this SM alone, that of sm_100f on its generation.
+/// PTX runs on its SM and on newer ones; PTX for sm_90a on that SM only, PTX for sm_100f on its generation.
 bool runs_on(std::string const& target, int image_sm, int sm) {
   if (target.ends_with('a')) return image_sm == sm;
   if (target.ends_with('f')) return image_sm / 10 == sm / 10 && image_sm <= sm;
   return image_sm <= sm;
 }
 
-/// "PTX of sm_90a, a cubin of sm_90": what a refusal names.
+/// Returns, for error messages, the list of images: "PTX of sm_90a, a cubin of sm_90".
 std::string images_in(fat_binary const& binary) {
   std::string result;
   for (fatbin_image const& image : images_of(binary.wrapper)) {
@@ -88,7 +90,7 @@ std::string images_in(fat_binary const& binary) {
   return result;
 }
 
-/// What to do where no PTX runs on the device, and `seen` is there.
+/// Returns what to do if no PTX runs on the device and the images are `seen`.
 std::string advice_without_ptx(fat_binary const& binary, std::string const& seen) {
   if (is_linked_by_nvcc(binary.wrapper))
     return "nvcc -rdc=true links cubins and leaves no PTX of the linked program, whatever -arch and -gencode say: "
@@ -100,7 +102,7 @@ std::string advice_without_ptx(fat_binary const& binary, std::string const& seen
          "another SM with CUDAX_EMULATOR_SM";
 }
 
-/// The newest PTX that runs on the device.
+/// Loads the newest PTX that runs on the device.
 std::unique_ptr<emulator::program> load(fat_binary const& binary) {
   int const sm = the_device().properties().sm;
   std::string best, best_target;
@@ -190,7 +192,7 @@ void unload_programs(bool give_back) {
   for (auto const& [_, kernel] : all().kernels) kernel->loaded = false;
   for (fat_binary* const binary : all().binaries) {
     std::lock_guard inner(binary->lock);
-    if (!give_back) (void)binary->program.release(); // a grid that nobody can stop may be running it
+    if (!give_back) (void)binary->program.release(); // a grid that cannot be stopped may be running it
     binary->program = nullptr;
     binary->refused = nullptr;
   }
@@ -203,7 +205,7 @@ using namespace emulator::cuda;
 extern "C" {
 
 void** __cudaRegisterFatBinary(void* wrapper) {
-  auto* const binary = new fat_binary; // kept: threads may be running its code when the program ends
+  auto* const binary = new fat_binary; // never freed: threads may be running its code when the program ends
   binary->wrapper = wrapper;
   std::lock_guard guard(all().lock);
   all().binaries.push_back(binary);
@@ -212,11 +214,12 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void** handle) {
   fat_binary& binary = binary_of(handle);
-  if (!binary.managed.empty()) ask([&] { program_of(binary); }); // the host may use them before any call
+  if (!binary.managed.empty())
+    ask([&] { program_of(binary); }); // the host may access managed variables before any call
 }
 
 void __cudaUnregisterFatBinary(void** handle) {
-  if (is_lost_child()) return; // another thread may have had the lock
+  if (is_lost_child()) return; // another thread may have held the lock at the fork
   fat_binary* const binary = &binary_of(handle);
   std::lock_guard guard(all().lock);
   std::erase(all().binaries, binary);
@@ -234,7 +237,7 @@ void __cudaRegisterFunction(void** handle, char const* host, char*, char const* 
   kernel->host = host;
   std::lock_guard guard(all().lock);
   auto& known = all().kernels[host];
-  if (known) all().handles.erase(known.get()); // a library that was unloaded had a function here
+  if (known) all().handles.erase(known.get()); // an unloaded library had a function at this address
   all().handles[kernel.get()] = kernel.get();
   known = std::move(kernel);
 }

@@ -96,7 +96,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned) {
-  return call([&] { stream_of(stream); }); // concurrentManagedAccess: everybody may access it at any time
+  return call([&] { stream_of(stream); }); // concurrentManagedAccess: any thread may access it at any time
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // body: the statements of a function.  [PTX ISA, "Instruction statements"]
-// Whether a name without a percent sign is a register depends on the declarations before it: they are kept, those of inner
-// braces on top. Of modifiers and mnemonics nothing is known here.
+// Whether a name without a percent sign is a register depends on the declarations before it. So the parser keeps these
+// declarations on a stack, those of inner braces on top. It has no knowledge of modifiers and mnemonics.
 #include "parse.hpp"
 
 #include "declaration.hpp"
@@ -139,7 +139,7 @@ private:
       } else in_.refuse("expected `function_name` or `inlined_at` before " + in_.next());
     }
     add(statement_kind::location).name = in_.since(from);
-    // What was inlined by several calls has line 0 in the comment alone: "f.hpp:3:10 @[ main.cu:0 ]".
+    // Code that was inlined by several calls has line 0, but only in the comment: "f.hpp:3:10 @[ main.cu:0 ]".
     std::string_view const rest(from, in_.end);
     last_location_.is_merged |= rest.substr(0, rest.find('\n')).find(":0 ]") != rest.npos;
   }
@@ -182,7 +182,7 @@ private:
     case '(':
       if (is_call) return parse_parts(made, operand_kind::list, ')');
       break;
-    case '!': { // of a predicate; of a number it belongs to the expression
+    case '!': { // of a predicate; before a number it belongs to the expression
       position const start = in_.here();
       ++in_.at;
       in_.skip();
@@ -200,7 +200,7 @@ private:
     position const start = in_.here();
     named(made);
     char const c = *in_.at;
-    if (c == ',' || c == ';') return; // nearly always
+    if (c == ',' || c == ';') return; // the usual case
     in_.skip();
     if (*in_.at == '|' && made.name != "WARP_SZ") {
       operand second;
@@ -218,7 +218,7 @@ private:
     } else if (made.kind == operand_kind::symbol) made.bits = std::uint64_t(offset(in_));
   }
 
-  /// A register, special register, symbol or `_`.
+  /// Parses a register, a special register, a symbol or `_`.
   void named(operand& made) {
     char const* const from = in_.at;
     in_.name("an operand");
@@ -295,9 +295,9 @@ private:
   function& result_;
   scanner in_;
   source_location last_location_;   ///< of the last .loc
-  std::vector<std::size_t> scopes_; ///< how many names were declared before each brace that is open
+  std::vector<std::size_t> scopes_; ///< the number of names declared before each open brace
   std::vector<declared_name> declared_;
-  std::vector<std::string_view> words_; ///< of one instruction; kept for its memory
+  std::vector<std::string_view> words_; ///< of one instruction; a member to reuse its memory
   std::vector<variable> variables_;     ///< of one declaration
 };
 

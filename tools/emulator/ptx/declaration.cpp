@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// declaration: a space, words with dots in any order, then names.  [PTX ISA, "Variables"]
-// An initializer and the attributes of a pointer stay as they are written: initializer.hpp reads the former.
+// declaration: parses a space, dotted words in any order, then names.  [PTX ISA, "Variables"]
+//
+// An initializer and the attributes of a pointer stay text: initializer.hpp parses the initializer.
 #include "declaration.hpp"
 
 #include "expression.hpp"
@@ -17,7 +18,7 @@ int alignment(scanner& in) {
   return int(value);
 }
 
-/// Goes behind what is balanced: `(.managed)`.
+/// Skips balanced parentheses: `(.managed)`.
 void skip_parentheses(scanner& in) {
   in.expect('(', "what an attribute is");
   for (int depth = 1; depth > 0; ++in.at) {
@@ -27,7 +28,7 @@ void skip_parentheses(scanner& in) {
   }
 }
 
-/// Everything between the space and the name.
+/// Parses everything between the space and the name.
 void specifiers(scanner& in, variable& result) {
   char const* pointer = nullptr; // where .ptr begins
   for (;;) {
@@ -77,7 +78,7 @@ std::string_view initializer(scanner& in) {
     in.skip_braces();
     return in.since(from);
   }
-  char const* last = from; // behind the last character that is neither white space nor comment
+  char const* last = from; // past the last character that is neither white space nor comment
   for (int depth = 0;; last = ++in.at) {
     in.skip();
     if (in.at == in.end) in.refuse("an initializer without an end; add `;`");
@@ -88,7 +89,7 @@ std::string_view initializer(scanner& in) {
   return {from, std::size_t(last - from)};
 }
 
-/// How many elements stand between the braces of an initializer: the size of `x[] = {...}`.
+/// Counts the elements between the braces of an initializer: the size of `x[] = {...}`.
 std::int64_t elements(scanner in, std::string_view text) {
   in.at = text.data();
   in.end = text.data() + text.size();

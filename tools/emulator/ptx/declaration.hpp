@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// declaration: variables, registers and parameters, which modules, bodies and parameter lists spell alike.
+// declaration: variables, registers and parameters, which have the same syntax in modules, bodies and parameter lists.
 #pragma once
 
 #include "scanner.hpp"
@@ -10,14 +10,14 @@
 
 namespace emulator::ptx {
 
-/// The space of ".global" and its kin where that is next, and goes behind it; none where it is not.
+/// Takes the word of a space, like ".global", if it is next, and returns the space; none if it is not next.
 space take_space(scanner&);
 
-/// `.align 8 .b8 name[4] = {...}, other`: what stands behind the space, without the `;`. Adds to `result`.
+/// Parses `.align 8 .b8 name[4] = {...}, other`: the text after the space, without the `;`. Appends to `result`.
 /// Errors: refused
 void declare(scanner&, space, std::string_view linkage, std::vector<variable>& result);
 
-/// `(.param .b32 a, .reg .f32 b)`.
+/// Parses `(.param .b32 a, .reg .f32 b)`.
 /// Errors: refused
 std::vector<variable> parameter_list(scanner&);
 

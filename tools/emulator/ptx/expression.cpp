@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// expression: operators by precedence, as in C. Integers are 64 bits wide: signed, unless a U or the size of a number says
-// otherwise; an operation with an unsigned operand is unsigned. Floats know + - * / and comparisons.
+// expression: evaluates operators by precedence, as in C. Integers have 64 bits: signed, unless a U or the size of a
+// number makes them unsigned; an operation with an unsigned operand is unsigned. Floats support + - * / and
+// comparisons.
 #include "expression.hpp"
 
 #include <bit>
@@ -37,7 +38,7 @@ double real_of(operand const& value) {
 
 bool is_true(operand const& value) { return value.kind == operand_kind::real ? real_of(value) != 0 : value.bits != 0; }
 
-/// 0f3f800000, 0d3ff0000000000000: the bits of a float, `digits` of them behind the two characters.
+/// Parses 0f3f800000 or 0d3ff0000000000000: the bits of a float, `digits` hexadecimal digits after the two characters.
 operand bits_of_float(scanner& in, std::size_t digits) {
   operand result;
   result.kind = operand_kind::real;
@@ -76,7 +77,7 @@ operand number(scanner& in) {
     default: base = is_digit(from[1]) ? 8 : 10;
     }
   }
-  if (base == 10) { // a decimal point or an exponent make it a double
+  if (base == 10) { // a decimal point or an exponent makes it a double
     char const* last = from;
     while (is_digit(*last)) ++last;
     if (*last == '.' || ((*last == 'e' || *last == 'E') && last != from)) {
@@ -172,7 +173,7 @@ struct row {
   int precedence;
 };
 
-/// Longer ones first where one begins another.
+/// An operator precedes the operators that are its prefixes.
 constexpr row rows[] = {
     {"||", op::logical_or, 1}, {"&&", op::logical_and, 2}, {"|", op::bit_or, 3}, {"^", op::bit_xor, 4},
     {"&", op::bit_and, 5},     {"==", op::eq, 6},          {"!=", op::ne, 6},    {"<=", op::le, 7},
@@ -214,7 +215,7 @@ operand calculate(scanner& in, op what, operand const& left, operand const& righ
   case op::rem:
     if (b == 0) in.refuse("a division by zero");
     if (u) return integer(what == op::div ? a / b : a % b, true);
-    if (sb == -1) return integer(what == op::div ? -a : 0, false); // the least integer has no counterpart
+    if (sb == -1) return integer(what == op::div ? -a : 0, false); // the negation of the least integer does not exist
     return integer(std::uint64_t(what == op::div ? sa / sb : sa % sb), false);
   case op::shl: return integer(b < 64 ? a << b : 0, left.is_unsigned);
   case op::shr:
@@ -247,7 +248,7 @@ operand binary(scanner& in, int least) {
       }
     }
     if (!found || found->precedence < least) {
-      in.go_back(behind); // an expression ends where its last token does
+      in.go_back(behind); // an expression ends with its last token
       return left;
     }
     in.at += found->text.size();

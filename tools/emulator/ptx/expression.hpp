@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// expression: constants and what may be calculated from them.  [PTX ISA, "Constants", "Constant expressions"]
+// expression: constants and constant expressions.  [PTX ISA, "Constants", "Constant expressions"]
 #pragma once
 
 #include "scanner.hpp"
 
 namespace emulator::ptx {
 
-/// A number without a sign.
+/// Parses a number without a sign.
 /// Errors: refused
 operand number(scanner&);
 
-/// A constant expression: an operand of kind integer or real, with all operators calculated.
+/// Parses and evaluates a constant expression; returns an operand of kind integer or real.
 /// Errors: refused
 operand constant(scanner&);
 
-/// What stands behind the name in `a+8`, `a+-8`, `a+4*2`; 0 where nothing does.
+/// Parses the offset after the name in `a+8`, `a+-8`, `a+4*2`; returns 0 if there is none.
 /// Errors: refused
 std::int64_t offset(scanner&);
 

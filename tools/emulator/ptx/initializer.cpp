@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// initializer: a pair of braces for each dimension, and for a vector; unlike in C none may be left out, but values may be.
+// initializer: each dimension has its pair of braces, and so has a vector. Unlike in C, no braces may be omitted, but
+// values may be.
 #include "initializer.hpp"
 
 #include "expression.hpp"
@@ -15,7 +16,7 @@ class initializer_parser {
 public:
   initializer_parser(module const& owner, variable const& of)
     : of_(of), in_{owner, of.initializer.data(), of.initializer.data() + of.initializer.size(), of.at.line, of.name} {
-    // The bytes of an element of each dimension, a vector being the innermost one.
+    // The number of bytes of an element of each dimension; a vector is the innermost dimension.
     std::uint64_t bytes = std::uint64_t(size_of(of.type));
     if (of.vector > 1) {
       strides_.push_back(bytes);
@@ -69,7 +70,7 @@ private:
     value.bits = converted(constant(in_));
   }
 
-  /// sym, sym+8, generic(sym), generic(sym)+8
+  /// Parses sym, sym+8, generic(sym) or generic(sym)+8.
   void symbol(initial_value& value) {
     value.is_generic = in_.take_word("generic");
     if (value.is_generic) in_.expect('(', "what is generic");
@@ -78,7 +79,7 @@ private:
     value.bits = std::uint64_t(offset(in_));
   }
 
-  /// A number's bits as the variable's type has them.
+  /// Returns a number's bits, converted to the variable's type.
   std::uint64_t converted(operand const& number) {
     std::string const type = "`." + std::string(name_of(of_.type)) + "`";
     int const size = size_of(of_.type);

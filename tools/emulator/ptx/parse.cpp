@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// parse: what stands at the top level of a module: its head, variables, functions without their bodies, and what is kept
-// as text (.file, .section, .alias, .pragma).
+// parse: the top level of a module: its header, variables, functions without their bodies, and the directives that are
+// kept as text (.file, .section, .alias, .pragma).
 #include "parse.hpp"
 
 #include "declaration.hpp"
@@ -23,7 +23,7 @@ std::string where(module const& of, source_location at, std::string const& what)
   return text;
 }
 
-/// Behind a function's header: the words that take no arguments, and those that take numbers.
+/// The words after a function's header: those without arguments, and those with numbers.
 constexpr std::string_view bare_words[] = {"noreturn", "explicitcluster", "blocksareclusters"};
 constexpr std::string_view number_words[] = {"maxntid",        "reqntid",      "maxnreg",
                                              "minnctapersm",   "maxnctapersm", "reqnctapercluster",
@@ -239,7 +239,7 @@ refused::refused(module const& of, source_location at, std::string const& what) 
 std::unique_ptr<module> parse(std::string text, std::string name) {
   auto result = std::make_unique<module>();
   result->name = std::move(name);
-  while (!text.empty() && text.back() == '\0') text.pop_back(); // images are padded
+  while (!text.empty() && text.back() == '\0') text.pop_back(); // images are padded with zeros
   result->text = std::make_unique<std::string const>(std::move(text));
   module_parser(*result).parse();
   return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// parse: from text to syntax.hpp.
+// parse: turns text into the structures of syntax.hpp.
 #pragma once
 
 #include "syntax.hpp"
@@ -9,22 +9,22 @@
 
 namespace emulator::ptx {
 
-/// Text that is no PTX, or PTX that the emulator does not know: says where, what and what to do. what() begins with
-/// "NAME:LINE:".
+/// The error for text that is not PTX, or PTX that the emulator does not support: says where, what and what to do.
+/// what() begins with "NAME:LINE:".
 class refused : public std::runtime_error {
 public:
   refused(module const&, source_location, std::string const& what);
 };
 
-/// The module that `text` spells, its functions without their bodies. `name` is for reports.
+/// Parses `text` as a module, but not the bodies of its functions. `name` is for error messages.
 /// Errors: refused
 std::unique_ptr<module> parse(std::string text, std::string name);
 
-/// Parses the body of `function`, once.
+/// Parses the body of `function`, if it is not parsed yet.
 /// Errors: refused
 void parse_body(module&, function&);
 
-/// The module as text. Parsing it and printing again gives the same text, byte by byte.
+/// Returns the module as text. Parsing that text and printing it again gives the same text, byte by byte.
 std::string print(module&);
 std::string print(module const&, instruction const&); ///< one instruction, without the `;`, for reports
 

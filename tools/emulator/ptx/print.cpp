@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// print: syntax as text again, in one spelling: a statement a line, numbers decimal, floats by their bits.
-// What the parser keeps as text (initializers, sections, attributes) is printed as it was.
+// print: writes syntax as text, in one spelling: one statement per line, decimal integers, floats by their bits.
+//
+// Parts that the parser keeps as text (initializers, sections, attributes) are printed unchanged.
 #include "parse.hpp"
 
 #include <array>
@@ -40,7 +41,7 @@ public:
 
   void offset(std::uint64_t value) {
     auto const number = std::int64_t(value);
-    if (number != 0) add("+", decimal(number)); // `a+-8`: ptxas refuses `a-8`
+    if (number != 0) add("+", decimal(number)); // `a+-8`: ptxas rejects `a-8`
   }
 
   void parts(operand const& of, char open, char close) {
@@ -95,7 +96,7 @@ public:
   void variable(ptx::variable const& what) {
     if (!what.linkage.empty()) add(what.linkage, ' ');
     add('.', name_of(what.where));
-    bool const is_pointer = what.attributes.starts_with(".ptr"); // which stands behind the type
+    bool const is_pointer = what.attributes.starts_with(".ptr"); // which follows the type
     if (!what.attributes.empty() && !is_pointer) add(' ', what.attributes);
     if (what.alignment > 0) add(" .align ", decimal(what.alignment));
     if (what.vector > 1) add(" .v", decimal(what.vector));
@@ -116,7 +117,7 @@ public:
     add(')');
   }
 
-  /// A kernel's or function's: one a line.
+  /// Prints the parameters of a kernel or function, one per line.
   void long_parameters(std::vector<ptx::variable> const& list) {
     if (list.empty()) return add("()");
     add("(\n\t");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// round_trip [--write FOLDER] [--time] FILE...: parses each file of PTX with all its bodies, prints it, parses that and
-// prints it again; the two texts must be one. --write leaves the first in FOLDER under the file's name, for ptxas; --time
-// says how long each step took.
+// round_trip [--write FOLDER] [--time] FILE...: parses each PTX file with all its bodies, prints it, parses the result
+// and prints it again; the two texts must be equal. --write stores the first text in FOLDER under the file's name, for
+// ptxas. --time prints the duration of each step.
 #include "parse.hpp"
 
 #include <cerrno>
@@ -23,7 +23,7 @@ double milliseconds(clock_type::time_point from, clock_type::time_point to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 
-/// Says what is wrong, and returns whether nothing is.
+/// Prints what is wrong, and returns true if nothing is.
 bool check(std::string const& path, std::string const& folder, bool times) {
   std::ifstream file(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), {});

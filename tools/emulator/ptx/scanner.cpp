@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scanner: white space, comments and names by a table of what each character may be.
+// scanner: reads white space, comments and names with a table of character classes.
 #include "scanner.hpp"
 
 #include "expression.hpp"

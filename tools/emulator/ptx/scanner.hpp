@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scanner: the characters of a PTX text: white space, comments, names, numbers.
-// The grammars (parse.cpp, body.cpp, declaration.cpp, expression.cpp) read characters, not tokens: PTX can nearly always be
-// told apart by the next character, and a body is read once. What a scanner reads ends with a character that nothing
-// takes: the text's '\0', or the brace that closes a body; so no look at the next character needs to ask for the end.
+// The grammars (parse.cpp, body.cpp, declaration.cpp, expression.cpp) read characters, not tokens: the next character
+// nearly always decides what follows in PTX, and a body is read once. The text of a scanner ends with a character that
+// no rule consumes: the final '\0', or the brace that closes a body. So reading the next character needs no check for
+// the end.
 #pragma once
 
 #include "parse.hpp"
@@ -23,7 +24,7 @@ struct scanner {
   char const* at;
   char const* end;
   int line;
-  std::string_view function{}; ///< whose body this is, for reports
+  std::string_view function{}; ///< the function whose body this is, for error messages
 
   position here() const { return {at, line}; }
   void go_back(position to) {
@@ -31,41 +32,41 @@ struct scanner {
     line = to.line;
   }
 
-  /// Goes on to the next character that is neither white space nor comment.
+  /// Skips white space and comments.
   void skip();
-  /// Takes `c` where it is next, after white space.
+  /// Consumes `c` if it is next, after white space; returns whether it was.
   bool take(char c) {
     skip();
     if (*at != c || at == end) return false;
     ++at;
     return true;
   }
-  /// Refuses where `c` is not next. `what` it belongs to, for the report: "the end of an instruction".
+  /// Reports an error if `c` is not next. `what` names the construct to which `c` belongs: "the end of an instruction".
   void expect(char c, char const* what);
-  /// The character that take() would look at; '\0' at the end. Takes nothing, white space neither.
+  /// Returns the character that take() would compare, '\0' at the end. Consumes nothing, not even white space.
   char next_character() const;
   bool ends() {
     skip();
     return at == end;
   }
-  /// Takes this word, a whole one, where it is next. The word's first character may be a dot.
+  /// Consumes this word, as a whole, if it is next; returns whether it was. The word's first character may be a dot.
   bool take_word(std::string_view);
 
-  /// A name: letters, digits, _ and $, % in front. Refuses where there is none.
+  /// Parses a name: letters, digits, _ and $, with an optional leading %. Reports an error if there is none.
   std::string_view name(char const* what);
-  /// What follows a dot, which is next: "b32", "shared::cta", "L2::128B", "3d".
+  /// Parses what follows the dot that is next: "b32", "shared::cta", "L2::128B", "3d".
   std::string_view dotted();
-  /// "...", with its quotes.
+  /// Parses "...", including the quotes.
   std::string_view quoted();
-  /// A number without a sign: decimal, 0x, 0b, octal.
+  /// Parses a number without a sign: decimal, 0x, 0b, octal.
   std::int64_t integer(char const* what);
-  /// Goes behind the brace that closes the one just taken.
+  /// Skips to the position after the brace that closes the one just consumed.
   void skip_braces();
-  /// The text from `from` to here.
+  /// Returns the text from `from` to the current position.
   std::string_view since(char const* from) const { return {from, std::size_t(at - from)}; }
 
   [[noreturn]] void refuse(std::string const& what) const;
-  /// "`;`", "the end of the text": for reports.
+  /// Returns a description of what is next, for error messages: "`;`", "the end of the text".
   std::string next() const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// special: a sorted table, and a look at the first characters that saves most look-ups: %r1, %rd12, %p3.
+// special: a sorted table. A check of the first characters avoids most look-ups: %r1, %rd12, %p3.
 #include "special.hpp"
 
 #include <algorithm>

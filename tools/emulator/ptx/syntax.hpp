@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // syntax: a PTX module as it is written.  [PTX ISA, "Syntax", "Directives"]
-// What the parser makes, the printer prints and the decoder (machine/decode) reads. Nothing here knows what an instruction
-// does: an instruction is a name, modifiers and operands. Text is kept as views into the module's text, which the module
-// owns; a function's body is parsed when somebody asks for it (parse.hpp), because a program calls few of its kernels.
+// The parser creates these structures, the printer prints them, and the decoder (machine/decoder.hpp) reads them. They
+// have no knowledge of what an instruction does: an instruction is a name, modifiers and operands. Text is stored as
+// views into the module's text, which the module owns. A function's body is parsed on request (parse.hpp), because a
+// program calls few of its kernels.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +20,9 @@ namespace emulator::ptx {
 /// Where something stands: the line of the PTX text and, where the compiler said so (.loc), that of the source.
 struct source_location {
   int line = 0;
-  int source_file = 0; ///< number of a .file directive; 0: unknown
+  int source_file = 0; ///< the number of a .file directive; 0: unknown
   int source_line = 0;
-  bool is_merged = false; ///< by the compiler, of instructions of several lines or calls, as it says with a 0
+  bool is_merged = false; ///< the compiler merged instructions of several lines or calls, and marked this with a 0
 };
 
 enum class scalar : std::uint8_t {
@@ -48,24 +49,24 @@ enum class scalar : std::uint8_t {
   f64,
 };
 int size_of(scalar);                   ///< bytes; 0 for none and pred
-scalar scalar_named(std::string_view); ///< f32 of "f32"; none where there is none of this name
+scalar scalar_named(std::string_view); ///< f32 for "f32"; none if there is no such type
 std::string_view name_of(scalar);      ///< "f32"
 
 enum class space : std::uint8_t { none, reg, global, constant, shared, local, param };
-std::string_view name_of(space); ///< "const" of constant
+std::string_view name_of(space); ///< "const" for constant
 
 /// A declared variable, parameter or range of registers.
 struct variable {
   space where = space::none;
   scalar type = scalar::none;
   std::string_view name;
-  int alignment = 0;                    ///< bytes, as written; 0: that of the type
+  int alignment = 0;                    ///< in bytes, as written; 0: the alignment of the type
   int vector = 1;                       ///< .v2, .v4
   std::vector<std::int64_t> dimensions; ///< of an array; -1: []
-  int count = 0;                        ///< of `%r<5>`: 5; 0: one register
+  int count = 0;                        ///< 5 for `%r<5>`; 0: one register
   std::string_view linkage;             ///< ".visible", ".weak", ".extern", ".common" or nothing
-  std::string_view attributes;          ///< .ptr .global .align 8 and the like, as written
-  std::string_view initializer;         ///< as written, without `=`; nothing where there is none
+  std::string_view attributes;          ///< for example .ptr .global .align 8, as written
+  std::string_view initializer;         ///< as written, without `=`; empty if there is none
   source_location at;
 };
 
@@ -73,7 +74,7 @@ enum class operand_kind : std::uint8_t {
   reg,     ///< %r1; `name`
   special, ///< %tid.x, %clock64, WARP_SZ; `name`
   integer, ///< `bits`
-  real,    ///< `bits`, of a double, or of a float where `is_single`
+  real,    ///< `bits`, of a double, or of a float if `is_single`
   symbol,  ///< a variable, function, label or prototype; `name`; `bits` an offset from it, as in `mov.u64 a, table+8`
   address, ///< [base + offset]: `name` is a register, symbol or nothing; `bits` the offset; `parts` what follows it within
            ///< the brackets, which only textures and tensors have
@@ -94,7 +95,7 @@ struct operand {
 };
 
 struct instruction {
-  std::string_view guard; ///< the predicate of @p and @!p; nothing where there is none
+  std::string_view guard; ///< the predicate of @p and @!p; empty if there is none
   bool guard_negated = false;
   std::string_view name;                   ///< "atom"
   std::vector<std::string_view> modifiers; ///< "acq_rel", "gpu", "global", "add", "u32": as written, without dots
@@ -102,7 +103,7 @@ struct instruction {
   source_location at;
 };
 
-/// What a body consists of. Nested braces are statements, too; the decoder opens a scope of names at each.
+/// The kinds of statements in a body. Nested braces are statements, too; the decoder opens a scope of names at each.
 enum class statement_kind : std::uint8_t {
   instruction,
   label,
@@ -113,14 +114,14 @@ enum class statement_kind : std::uint8_t {
   call_targets,
   call_prototype,
   pragma,
-  location, ///< .loc: for the printer; the statements that follow it have its place
+  location, ///< .loc: kept for the printer; the statements after it have its location
 };
 
 struct statement {
   statement_kind kind;
   ptx::instruction instruction; ///< instruction
-  std::string_view name;        ///< label; the label of .branchtargets and its kin; the text of a pragma or .loc
-  ptx::variable variable;       ///< declaration
+  std::string_view name;  ///< label; the label of .branchtargets and similar directives; the text of a pragma or .loc
+  ptx::variable variable; ///< declaration
   std::vector<std::string_view> targets; ///< .branchtargets, .calltargets
   std::vector<ptx::variable> returns;    ///< .callprototype
   std::vector<ptx::variable> parameters; ///< .callprototype
@@ -144,7 +145,7 @@ struct function {
   std::string_view body_text; ///< between the outer braces
   source_location at;         ///< of the header
   int body_line = 0;
-  std::vector<statement> body; ///< once parse_body() was there
+  std::vector<statement> body; ///< filled by parse_body()
   bool body_parsed = false;
 };
 
@@ -155,21 +156,21 @@ struct item {
 };
 
 struct module {
-  std::string name; ///< of the file or image, for reports
+  std::string name; ///< of the file or image, for error messages
   std::unique_ptr<std::string const> text;
   std::string_view version; ///< "8.8"
-  std::string_view target;  ///< "sm_90a"; further ones as written
+  std::string_view target;  ///< "sm_90a"; with further options as written
   int address_size = 64;
-  std::vector<std::string_view> files; ///< by number; [0] is nothing
+  std::vector<std::string_view> files; ///< by number; [0] is empty
   std::vector<variable> variables;
   std::vector<std::unique_ptr<function>> functions; ///< declarations and definitions, in order
-  std::vector<directive> directives;                ///< .file, .section with all that it holds, .alias, .pragma
+  std::vector<directive> directives;                ///< .file, .section with its contents, .alias, .pragma
   std::vector<item> order;                          ///< as written, for the printer
-  /// By name: of functions the definition where there is one, else the first declaration; aliases, too.
+  /// The functions by name: the definition if there is one, otherwise the first declaration. Also aliases.
   std::unordered_map<std::string_view, function*> names;
 
-  function* find(std::string_view name); ///< the definition where there is one, else a declaration, else null
-  int sm() const;                        ///< 90 of "sm_90a"
+  function* find(std::string_view name); ///< the definition if there is one, otherwise a declaration, otherwise null
+  int sm() const;                        ///< 90 for "sm_90a"
 };
 
 } // namespace emulator::ptx
