@@ -19,13 +19,13 @@ namespace emulator::cuda {
 void forbid_in_captures();
 
 /// Whether work for the stream is recorded instead of run.
-/// Errors: failure cudaErrorStreamCaptureInvalidated; cudaErrorStreamCaptureImplicit for the legacy default stream while a stream for
-///         which it waits is captured: that capture is then invalidated
+/// Errors: failure cudaErrorStreamCaptureInvalidated; cudaErrorStreamCaptureImplicit for the legacy default stream while
+///         a stream for which it waits is captured: that capture is then invalidated
 bool is_recorded(CUstream_st const&);
 
 /// Called first by every query of a stream and every wait for it.
-/// Errors: as forbid_in_captures; failure cudaErrorStreamCaptureUnsupported if the stream is captured, which invalidates the capture;
-///         cudaErrorStreamCaptureImplicit as is_recorded
+/// Errors: as forbid_in_captures; failure cudaErrorStreamCaptureUnsupported if the stream is captured, which invalidates
+///         the capture; cudaErrorStreamCaptureImplicit as is_recorded
 void forbid_of_captured(CUstream_st const&);
 
 void forget_capture(CUstream_st const&); ///< the stream is destroyed

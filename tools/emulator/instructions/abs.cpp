@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// abs: absolute values; that of the least signed integer is itself.  [PTX ISA, "abs"]
+// abs: absolute values; the absolute value of the least signed integer is itself.  [PTX ISA, "abs"]
 #include "support/sign.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// addc: sums with a carry, for integers of several registers.  [PTX ISA, "addc"]
+// addc: sums with a carry, for integers that span several registers.  [PTX ISA, "addc"]
 #include "support/carry.hpp"
 
 namespace emulator {

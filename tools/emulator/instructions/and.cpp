@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// and: bit by bit.  [PTX ISA, "and"]
+// and: bitwise and.  [PTX ISA, "and"]
 #include "support/function.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// applypriority: tells the cache how long to keep memory, which changes no result.  [PTX ISA, "applypriority"]
+// applypriority: sets how long the cache keeps memory, which changes no result.  [PTX ISA, "applypriority"]
 #include "support/qualifiers.hpp"
 
 namespace emulator {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bfe: a field of bits, of signed types extended by its own highest bit.  [PTX ISA, "bfe"]
-// PTX reads the low 8 bits of position and length. An H100 does so of 32-bit types; of 64-bit ones it reads all 32 bits.
+// bfe: extracts a field of bits; in signed types its highest bit is extended.  [PTX ISA, "bfe"]
+//
+// PTX uses the low 8 bits of position and length. An H100 does so for 32-bit types; for 64-bit types it uses all 32
+// bits.
 #include "support/integer.hpp"
 
 namespace emulator {
@@ -13,7 +15,7 @@ T field(T a, u32 position, u32 length) {
   u32 const start = position & read, width = length & read;
   if (width == 0) return 0;
   if (start >= bits) return is_signed_integer<T> ? T(a >> (bits - 1)) : T(0);
-  T const down = T(a >> start); // arithmetic of signed types: what lies beyond the top is the sign
+  T const down = T(a >> start); // arithmetic for signed types: the bits beyond the top are the sign
   if (width >= bits - start) return down;
   u32 const up = bits - width;
   return T(T(unsigned_of<T>(down) << up) >> up);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bfi: puts a field of bits into another register.  [PTX ISA, "bfi"]
-// PTX reads the low 8 bits of position and length. An H100 does so of .b32; of .b64 it reads all 32 bits.
+// bfi: inserts a field of bits into another register.  [PTX ISA, "bfi"]
+//
+// PTX uses the low 8 bits of position and length. An H100 does so for .b32; for .b64 it uses all 32 bits.
 #include "support/integer.hpp"
 
 namespace emulator {

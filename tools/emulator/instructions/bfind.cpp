@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bfind: the highest bit that is not the sign; all ones where there is none.  [PTX ISA, "bfind"]
+// bfind: the position of the highest bit that is not the sign; all ones if there is none.  [PTX ISA, "bfind"]
 #include "support/integer.hpp"
 
 namespace emulator {
@@ -11,7 +11,7 @@ u32 highest(T a) {
   using bits = unsigned_of<T>;
   bits const x = a < 0 ? bits(~a) : bits(a);
   if (x == 0) return ~0u;
-  u32 const above = u32(std::countl_zero(x)); // what a shift to the top needs
+  u32 const above = u32(std::countl_zero(x)); // the distance of the highest bit from the top
   return Shift_amount ? above : u32(bits_in<T>) - 1 - above;
 }
 

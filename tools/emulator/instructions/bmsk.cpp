@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bmsk: a mask of so many ones from a bit upwards.  [PTX ISA, "bmsk"]
+// bmsk: a mask with a given number of ones from a given bit upwards.  [PTX ISA, "bmsk"]
 #include "support/function.hpp"
 
 namespace emulator {

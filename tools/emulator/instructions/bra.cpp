@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bra: a jump, where its guard says so. Guard and jump are one operation.
-// Loops consist of jumps, so here a thread's budget runs out and another thread gets its turn.
+// bra: a jump, taken if its guard is true. Guard and jump are one operation.
+//
+// Every loop contains a jump, so a jump checks whether the thread's budget is used up and another thread gets its turn.
 #include "../machine/decoder.hpp"
 #include "../machine/thread.hpp"
 

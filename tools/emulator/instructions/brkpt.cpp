@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// brkpt: there is no debugger to stop in, so it ends the launch as a GPU without one does.
+// brkpt: ends the launch, as on a GPU without a debugger.
 #include "../machine/decoder.hpp"
 #include "../machine/thread.hpp"
 

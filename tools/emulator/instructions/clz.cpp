@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// clz: how many bits above the highest one are zero.  [PTX ISA, "clz"]
+// clz: the number of zero bits above the highest one.  [PTX ISA, "clz"]
 #include "support/function.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cnot: 1 of zero, 0 of all else.  [PTX ISA, "cnot"]
+// cnot: 1 for zero, 0 for all other values.  [PTX ISA, "cnot"]
 #include "support/function.hpp"
 
 namespace emulator {

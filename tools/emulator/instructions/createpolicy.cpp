@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// createpolicy: makes a cache policy, which is opaque and changes no result: here 0.  [PTX ISA, "createpolicy"]
+// createpolicy: creates a cache policy, which is opaque and changes no result: here 0.  [PTX ISA, "createpolicy"]
 #include "support/qualifiers.hpp"
 
 namespace emulator {
@@ -18,7 +18,7 @@ void decode(decoder& d) {
     d.source(1, ptx::scalar::b64);
   } else {
     if (kind.empty()) d.refuse("needs .fractional, .range or .cvt");
-    // Two priorities may stand here: of the fraction or range that is named first, and of the rest.
+    // There may be two priorities: one for the fraction or range that is named first, and one for the rest.
     for (std::string_view const priority :
          {"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"})
       d.take(priority);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cvt: from any type of number to any other.  [PTX ISA, "cvt", "cvt.pack"]
-// A result narrower than its register is extended: of signed types by its sign, which is one more operation.
+// cvt: converts from any type of number to any other.  [PTX ISA, "cvt", "cvt.pack"]
+//
+// A result narrower than its register is extended; for signed types by its sign, in one more operation.
 #include "support/convert.hpp"
 #include "support/cvt_pack.hpp"
 #include "support/narrow.hpp"
@@ -109,7 +110,7 @@ void decode_halves(decoder& d, request const& q) {
   else emit<floats_to_halves<bf16>>(d, q.m);
 }
 
-/// Whether one of the formats N was there; then it is decoded.
+/// Decodes the instruction if it names one of the formats N; returns whether it did.
 template <narrow_format const&... N>
 bool decode_narrow_formats(decoder& d, request const& q) {
   auto const is_destination = [&](std::string_view name) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cvta: between generic addresses and those of a state space.  [PTX ISA, "cvta"]
-// Only shared memory has addresses of its own. Pointers past the end of an object are converted, too, and nothing is
+// cvta: converts between generic addresses and those of a state space.  [PTX ISA, "cvta"]
+//
+// Only shared memory has its own addresses. Pointers past the end of an object are converted, too, and nothing is
 // checked.
 #include "support/qualifiers.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// discard: destroys memory without writing it back: what is read before the next write is undefined, and here what it
-// was.  [PTX ISA, "discard"]
+// discard: destroys memory without writing it back. A read before the next write is undefined; here it returns the old
+// value. [PTX ISA, "discard"]
 #include "support/qualifiers.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// div: quotients. An integer divided by zero gives all ones, as the machine does.  [PTX ISA, "div"]
+// div: quotients. An integer divided by zero gives all ones, as on hardware.  [PTX ISA, "div"]
 #include "support/arithmetic.hpp"
 #include "support/integer.hpp"
 
@@ -15,7 +15,7 @@ T quotient(T a, T b) {
   return T(a / b);
 }
 
-/// a * (1 / b): a divisor beyond 2^126 has no reciprocal that is a normal number, and counts as infinite.
+/// a * (1 / b): a divisor beyond 2^126 has no reciprocal that is a normal number, and is treated as infinite.
 float approximate(mode m, float a, float b) {
   a = flushed(m, a);
   b = flushed(m, b);
@@ -23,7 +23,7 @@ float approximate(mode m, float a, float b) {
     return is_infinite(a) ? canonical_nan<float>() : signed_zero<float>(is_negative(a) != is_negative(b));
   return finished(m, without_host_nan(a / b, a, b));
 }
-/// .full knows no such bound: within 2 ulp of the quotient everywhere, so the quotient itself.
+/// .full has no such bound: it is within 2 ulp of the quotient everywhere, so this returns the quotient itself.
 float full(mode m, float a, float b) {
   a = flushed(m, a);
   b = flushed(m, b);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // fence: orders the accesses of a thread.  [PTX ISA, "membar, fence"]
-// On the host a fence is the fence of the same name; between proxies there is nothing to do, since the host's memory
-// has one.
+// On the host this is the fence of the same order. Fences between proxies do nothing, because the host's memory has one
+// proxy.
 #include "support/fence.hpp"
 #include "support/qualifiers.hpp"
 

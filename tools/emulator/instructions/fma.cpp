@@ -6,7 +6,7 @@
 namespace emulator {
 namespace {
 
-/// sm_100: an f32 sum whose factors are narrower.
+/// sm_100: an f32 sum whose factors are narrower types.
 template <class T>
 float widened(mode m, T a, T b, float c) {
   float const x = flushed(m, convert<float>(a, rounding::nearest)),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fns: where the n-th one is, from a bit upwards or, of negative n, downwards.  [PTX ISA, "fns"]
-// The least n has no negation, and PTX says nothing of it: an H100 gives 0, whatever the mask and the base.
+// fns: the position of the n-th one, from a bit upwards or, for negative n, downwards.  [PTX ISA, "fns"]
+//
+// The least n has no negation, and PTX does not define the result: an H100 gives 0, whatever the mask and the base.
 #include "support/function.hpp"
 
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// getctarank: which block of the cluster a shared address belongs to.  [PTX ISA, "getctarank"]
+// getctarank: the block of the cluster to which a shared address belongs.  [PTX ISA, "getctarank"]
 #include "support/cluster_address.hpp"
 
 namespace emulator {

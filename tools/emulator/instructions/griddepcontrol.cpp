@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// griddepcontrol: a grid starts here after those it depends on have ended, so that there is nothing to wait for and nobody to
-// let go earlier.
+// griddepcontrol: has no effect. A grid starts here only after the grids on which it depends have ended, so there is
+// nothing to wait for, and no dependent grid to launch earlier.
 #include "../machine/decoder.hpp"
 
 namespace emulator {

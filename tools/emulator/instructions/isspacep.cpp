@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// isspacep: whether a generic address lies in a state space.  [PTX ISA, "isspacep"]
-// Global is what no other window holds. Local memory is in the thread's frames, whose registers have no address;
-// parameters of a kernel are in the launch's buffer.
+// isspacep: whether a generic address is in a state space.  [PTX ISA, "isspacep"]
+//
+// Global is every address that no other window contains. Local memory is in the thread's frames, whose registers have
+// no address; parameters of a kernel are in the launch's buffer.
 #include "support/qualifiers.hpp"
 
 #include "../machine/frames.hpp"

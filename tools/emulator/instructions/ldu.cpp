@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ldu: loads of an address that is the same for all threads of a warp, which is a promise and changes no result.
-// [PTX ISA, "ldu"]
+// ldu: loads from an address that is the same for all threads of a warp, which is a guarantee by the program and
+// changes no result. [PTX ISA, "ldu"]
 #include "support/load.hpp"
 #include "support/qualifiers.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lg2: logarithms to the base 2.  [PTX ISA, "lg2"]
+// lg2: base-2 logarithms.  [PTX ISA, "lg2"]
 #include "support/approximate.hpp"
 
 namespace emulator {

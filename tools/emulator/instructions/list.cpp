@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// list: a program that prints the instructions which the emulator knows, as the table of instructions/README.md.
+// list: a program that prints the supported instructions, as the table of instructions/README.md.
 #include "../machine/decoder.hpp"
 
 #include <algorithm>

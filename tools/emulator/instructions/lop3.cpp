@@ -27,7 +27,7 @@ void decode(decoder& d) {
   if (pair == combines.empty()) d.refuse("d|p and .or or .and belong together");
   slot const result = pair ? d.destination(d.operand(0).parts[0]) : d.destination(0);
   slot const q = pair ? d.source(5, scalar::pred) : 0;
-  // The predicate's source may be its destination, but d and p differ in type, so that this order is safe.
+  // The predicate's source may be its destination. d and p differ in type, so this order is safe.
   d.emit(table == 0x96 ? function_handler<xor3> : computes<look_up>, result, a, b, c).extra = u32(table);
   if (pair)
     d.emit(combines == "or" ? function_handler<not_zero_or> : function_handler<not_zero_and>,

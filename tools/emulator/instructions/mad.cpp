@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mad: a product plus a summand; of floating-point numbers the same as fma.  [PTX ISA, "mad"]
+// mad: a product plus a summand; for floating-point numbers the same as fma.  [PTX ISA, "mad"]
 #include "support/arithmetic.hpp"
 #include "support/carry.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// madc: a product's half plus a summand plus the carry.  [PTX ISA, "madc"]
+// madc: half of a product plus a summand plus the carry.  [PTX ISA, "madc"]
 #include "support/carry.hpp"
 
 namespace emulator {

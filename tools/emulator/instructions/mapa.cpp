@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mapa: the address of the same place in the shared memory of another block of the cluster.  [PTX ISA, "mapa"]
+// mapa: the corresponding address in the shared memory of another block of the cluster.  [PTX ISA, "mapa"]
 #include "support/cluster_address.hpp"
 
 namespace emulator {

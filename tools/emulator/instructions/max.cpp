@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// max: the greatest of two or three numbers.  [PTX ISA, "max"]
+// max: the largest of two or three numbers.  [PTX ISA, "max"]
 #include "support/extremum.hpp"
 
 namespace emulator {

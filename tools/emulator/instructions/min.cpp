@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// min: the least of two or three numbers.  [PTX ISA, "min"]
+// min: the smallest of two or three numbers.  [PTX ISA, "min"]
 #include "support/extremum.hpp"
 
 namespace emulator {

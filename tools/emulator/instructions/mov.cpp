@@ -11,7 +11,7 @@ T copied(T a) {
   return a;
 }
 
-// {a, b} and {a, b, c, d}: the first is the lowest.
+// {a, b} and {a, b, c, d}: the first element is the lowest part.
 template <class Whole, class Part>
 Whole packed2(Part a, Part b) {
   return Whole(Whole(a) | Whole(b) << (8 * sizeof(Part)));
@@ -66,7 +66,7 @@ void decode(decoder& d) {
   slot const a = d.source(1, type);
   if (type == scalar::b128) d.emit(function_handler<copied<u128>>, d.destination(0), a);
   else if (type == scalar::b8 || type == scalar::none) d.refuse("this instruction has no such type");
-  else d.emit(function_handler<copied<u64>>, d.destination(0), a); // what is narrower is zero-extended already
+  else d.emit(function_handler<copied<u64>>, d.destination(0), a); // narrower values are zero-extended already
 }
 
 definition const mov("mov",

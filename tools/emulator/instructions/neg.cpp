@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// neg: the other sign.  [PTX ISA, "neg"]
+// neg: negation.  [PTX ISA, "neg"]
 #include "support/sign.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// not: the complement.  [PTX ISA, "not"]
+// not: the bitwise complement.  [PTX ISA, "not"]
 #include "support/function.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// or: bit by bit.  [PTX ISA, "or"]
+// or: bitwise or.  [PTX ISA, "or"]
 #include "support/function.hpp"
 
 namespace emulator {

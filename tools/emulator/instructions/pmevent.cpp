@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pmevent: tells a profiler that the thread came here; there is none, so it has no effect.  [PTX ISA, "pmevent"]
+// pmevent: triggers a profiler event; there is no profiler, so it has no effect.  [PTX ISA, "pmevent"]
 #include "../machine/decoder.hpp"
 
 namespace emulator {

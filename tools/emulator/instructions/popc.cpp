@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// popc: how many bits are one.  [PTX ISA, "popc"]
+// popc: the number of ones.  [PTX ISA, "popc"]
 #include "support/function.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// prefetch: brings memory into a cache, which changes no result.  [PTX ISA, "prefetch"]
+// prefetch: loads memory into a cache, which changes no result.  [PTX ISA, "prefetch"]
 #include "support/qualifiers.hpp"
 
 namespace emulator {

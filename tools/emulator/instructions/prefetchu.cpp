@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// prefetchu: brings memory into the cache of uniform addresses, which changes no result.  [PTX ISA, "prefetchu"]
+// prefetchu: loads memory into the cache for uniform addresses, which changes no result.  [PTX ISA, "prefetchu"]
 #include "support/qualifiers.hpp"
 
 namespace emulator {

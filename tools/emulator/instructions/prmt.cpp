@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// prmt: bytes of two registers in another order.  [PTX ISA, "prmt"]
+// prmt: selects bytes of two registers.  [PTX ISA, "prmt"]
 #include "support/function.hpp"
 
 namespace emulator {
@@ -12,7 +12,7 @@ u32 picked(u32 a, u32 b, u32 selectors) {
   for (int i = 0; i < 4; ++i) {
     u32 const selector = selectors >> (4 * i) & 15;
     u32 byte = u32(bytes >> (8 * (selector & 7))) & 0xff;
-    if (selector & 8) byte = byte & 0x80 ? 0xff : 0; // its sign, eight times
+    if (selector & 8) byte = byte & 0x80 ? 0xff : 0; // its sign bit, replicated
     result |= byte << (8 * i);
   }
   return result;

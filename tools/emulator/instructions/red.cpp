@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// red: read-modify-writes that return nothing.  [PTX ISA, "red"]
+// red: read-modify-writes without a result.  [PTX ISA, "red"]
 #include "support/read_modify_write.hpp"
 #include "support/store.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rem: remainders, of the dividend's sign.  [PTX ISA, "rem"]
-// By zero PTX leaves the result open: an H100 gives all ones, of every type.
+// rem: remainders, with the sign of the dividend.  [PTX ISA, "rem"]
+//
+// PTX does not define the remainder of a division by zero: an H100 gives all ones for every type.
 #include "support/integer.hpp"
 
 namespace emulator {

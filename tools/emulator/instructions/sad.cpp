@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sad: a distance plus a summand.  [PTX ISA, "sad"]
+// sad: an absolute difference plus a summand.  [PTX ISA, "sad"]
 #include "support/integer.hpp"
 
 namespace emulator {

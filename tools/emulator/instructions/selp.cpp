@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// selp: one of two values, by a predicate.  [PTX ISA, "selp"]
+// selp: one of two values, selected by a predicate.  [PTX ISA, "selp"]
 #include "support/function.hpp"
 
 namespace emulator {

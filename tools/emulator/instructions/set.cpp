@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// set: compares into a number: all ones of integers, 1.0 of floating-point numbers.  [PTX ISA, "set"]
+// set: a comparison whose result is a number: all ones for integers, 1.0 for floating-point numbers.  [PTX ISA, "set"]
 #include "support/compare.hpp"
 
 namespace emulator {
 namespace {
 
-/// The number that stands for true is operation::extra.
+/// operation::extra is the number that represents true.
 void spread(u64* registers, operation const& o) { put<u32>(registers, o.d, get<bool>(registers, o.a) ? o.extra : 0); }
 void spread_half(u64* registers, operation const& o) {
   put<u16>(registers, o.d, get<bool>(registers, o.a) ? u16(o.extra) : u16(0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// setmaxnreg: how many registers of the hardware a thread has; a thread of the emulator has all that its code names, so that
-// nothing is to be done, and nothing can be seen.
+// setmaxnreg: changes a thread's number of hardware registers. A thread of the emulator has all registers that its code
+// names, so this has no effect.
 #include "../machine/decoder.hpp"
 
 namespace emulator {

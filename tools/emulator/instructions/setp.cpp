@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// setp: compares into predicates.  [PTX ISA, "setp"]
-// Of p|q, q is the inverse of p; of packed types p is of the low halves and q of the high ones.
+// setp: comparisons whose results are predicates.  [PTX ISA, "setp"]
+//
+// In p|q, q is the inverse of p; for packed types p is the result of the low halves and q that of the high halves.
 #include "support/compare.hpp"
 
 namespace emulator {

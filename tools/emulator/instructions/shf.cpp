@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// shf: a shift of two registers, of which one comes out.  [PTX ISA, "shf"]
+// shf: a shift of two registers with one register as the result.  [PTX ISA, "shf"]
 #include "support/function.hpp"
 
 namespace emulator {

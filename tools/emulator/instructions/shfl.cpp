@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // shfl.sync: lanes read each other's registers.  [PTX ISA, "shfl.sync"]
-// A lane that reads one which does not take part gets its own value; PTX defines none.
+// A lane that reads from a lane that does not take part gets its own value; PTX does not define one.
 #include "support/lanes.hpp"
 
 namespace emulator {
@@ -30,7 +30,7 @@ void shuffle(warp& w, u32 lanes) {
   });
 }
 
-/// The predicate's slot is in extra, which is no part of what has to be equal here.
+/// The predicate's slot is in extra, which is not compared between the lanes.
 template <mode Mode>
 void emit(decoder& d) {
   auto const to = take_destination_pair(d, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// shr: a shift to the right; an amount beyond the width leaves nothing but the sign.  [PTX ISA, "shr"]
+// shr: a shift to the right; an amount beyond the width leaves only the sign.  [PTX ISA, "shr"]
 #include "support/integer.hpp"
 
 namespace emulator {

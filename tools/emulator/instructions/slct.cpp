@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// slct: one of two values, by the sign of a third; NaN is no sign.  [PTX ISA, "slct"]
+// slct: one of two values, selected by the sign of a third; a NaN selects the second.  [PTX ISA, "slct"]
 #include "support/floating.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// subc: differences with a borrow, for integers of several registers.  [PTX ISA, "subc"]
+// subc: differences with a borrow, for integers that span several registers.  [PTX ISA, "subc"]
 #include "support/carry.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// szext: extends a number of so many bits.  [PTX ISA, "szext"]
+// szext: extends a number with a given number of bits.  [PTX ISA, "szext"]
 #include "support/integer.hpp"
 
 namespace emulator {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// testp: what kind of number a floating-point number is.  [PTX ISA, "testp"]
-// To PTX a normal number is none of infinite, NaN and subnormal; so zeros are normal, on an H100, too.
+// testp: tests the class of a floating-point number.  [PTX ISA, "testp"]
+//
+// In PTX a number is normal if it is not infinite, NaN or subnormal. So zeros are normal, on an H100, too.
 #include "support/floating.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vmax2: the greater ones of two halfwords.  [PTX ISA, "vadd2"]
+// vmax2: maxima of two halfwords.  [PTX ISA, "vadd2"]
 #include "support/video.hpp"
 
 namespace emulator {

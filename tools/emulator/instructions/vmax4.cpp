@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vmax4: the greater ones of four bytes.  [PTX ISA, "vadd4"]
+// vmax4: maxima of four bytes.  [PTX ISA, "vadd4"]
 #include "support/video.hpp"
 
 namespace emulator {

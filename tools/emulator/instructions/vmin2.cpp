@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vmin2: the lesser ones of two halfwords.  [PTX ISA, "vadd2"]
+// vmin2: minima of two halfwords.  [PTX ISA, "vadd2"]
 #include "support/video.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vmin4: the lesser ones of four bytes.  [PTX ISA, "vadd4"]
+// vmin4: minima of four bytes.  [PTX ISA, "vadd4"]
 #include "support/video.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vote.sync: a predicate of all lanes.  [PTX ISA, "vote.sync"]
+// vote.sync: combines a predicate of all lanes.  [PTX ISA, "vote.sync"]
 #include "support/lanes.hpp"
 
 namespace emulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vset2: comparisons of two halfwords: 1 or 0 in each.  [PTX ISA, "vset2"]
+// vset2: comparisons of two halfwords, with 1 or 0 as the result in each.  [PTX ISA, "vset2"]
 #include "support/video_compare.hpp"
 
 namespace emulator {

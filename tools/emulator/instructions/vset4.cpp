@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vset4: comparisons of four bytes: 1 or 0 in each.  [PTX ISA, "vset4"]
+// vset4: comparisons of four bytes, with 1 or 0 as the result in each.  [PTX ISA, "vset4"]
 #include "support/video_compare.hpp"
 
 namespace emulator {

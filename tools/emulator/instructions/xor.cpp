@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// xor: bit by bit.  [PTX ISA, "xor"]
+// xor: bitwise exclusive or.  [PTX ISA, "xor"]
 #include "support/function.hpp"
 
 namespace emulator {

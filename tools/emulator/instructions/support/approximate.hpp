@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // approximate: functions that PTX defines up to an error.
-// Computed in f64 and rounded once, so that the error is below any that PTX allows; a GPU's last bits differ.
+//
+// They are computed in f64 and rounded once, so that the error is smaller than any that PTX allows. The last bits of a
+// GPU's results differ.
 #pragma once
 
 #include "floating.hpp"
@@ -18,7 +20,8 @@ T approximated(mode m, T a) {
   return finished(m, convert<T>(exact, rounding::nearest));
 }
 
-/// Of f64, .approx.ftz works on the upper 32 bits: the rest of the operand is not read, that of the result is zero.
+/// For f64, .approx.ftz uses the upper 32 bits: the lower half of the operand is not read, and that of the result is
+/// zero.
 template <auto F>
 double approximated_upper(mode m, double a) {
   constexpr u64 upper = ~u64(0xffffffff);
@@ -36,7 +39,7 @@ void emit_approximated(decoder& d, scalar type, mode m = {}) {
   });
 }
 
-/// The body of instructions that f32 alone has.
+/// The body of instructions that only f32 has.
 template <double (*F)(double)>
 void decode_approximated_f32(decoder& d) {
   if (!d.take("approx")) d.refuse("needs .approx");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // arithmetic: sums, products, quotients and roots of floating-point numbers, with every modifier.
-// An operation is a struct of two functions: `native` computes as the host does, which is right for .rn of f32 and
-// f64, and `exact` in any rounding mode and format. .rn without modifiers gets a handler of its own, as it is nearly
-// always that.
+// An operation is a struct of two functions: `native` computes as the host does, which is correct for .rn of f32 and
+// f64; `exact` computes in any rounding mode and format. .rn without modifiers gets its own handler, because it is by
+// far the most frequent.
 #pragma once
 
 #include "floating.hpp"
@@ -88,9 +88,9 @@ template <class Operation, class T, class... A>
 T plain(A... operands) {
   return without_host_nan(Operation::native(operands...), operands...);
 }
-/// .ftz looks at the exact result: what lies below the least normal number becomes zero even where a subnormal's
-/// precision would round it up to that number. So does an H100 in every case that was tried (PTX does not say); whether
-/// it would keep what rounds up with all of a normal number's digits, too, none of them shows.
+/// .ftz applies to the exact result: a result below the least normal number becomes zero, even if rounding to a
+/// subnormal's precision would return that number. PTX does not define this; an H100 does so in every case that was
+/// tried. The cases do not show whether it would keep a result that rounds up with all digits of a normal number.
 template <class Operation, class T, class... A>
 T general(mode m, A... operands) {
   T result = Operation::exact(m.rounding, flushed(m, operands)...);
@@ -112,7 +112,7 @@ consteval auto general_function() {
   else return general<Operation, T, T, T, T>;
 }
 
-/// Emits a floating-point operation of so many operands in a type of C++.
+/// Emits a floating-point operation with this number of operands, in a C++ type.
 template <class Operation, int Operands, class T>
 void emit_arithmetic(decoder& d, mode m) {
   if constexpr (is_packed<T>) {
@@ -135,7 +135,8 @@ inline bool is_floating(scalar type) {
 inline bool is_half(scalar type) { return type == scalar::f16 || type == scalar::f16x2; }
 inline bool is_bfloat(scalar type) { return type == scalar::bf16 || type == scalar::bf16x2; }
 
-/// The modifiers of an addition, multiplication or fma in this type; what the type does not have stays, and is refused.
+/// Takes the modifiers of an addition, multiplication or fma in this type. A modifier that the type does not have
+/// remains, and is rejected.
 inline mode take_arithmetic_mode(decoder& d, scalar type) {
   mode m;
   if (type == scalar::f32 || type == scalar::f64) m.rounding = take_rounding(d);
@@ -147,7 +148,7 @@ inline mode take_arithmetic_mode(decoder& d, scalar type) {
   return m;
 }
 
-/// add, sub, mul, fma of two packed f32 (sm_100). Says whether the instruction was one.
+/// add, sub, mul, fma of two packed f32 (sm_100). Returns whether the instruction was one of these.
 template <class Operation, int Operands>
 bool decode_f32x2(decoder& d) {
   if (!d.take("f32x2")) return false;

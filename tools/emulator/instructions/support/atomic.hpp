@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // atomic: the operations of atom, red, red.async and cp.reduce.async.bulk.
-// Each is a struct whose apply(where, operand) changes memory at once and returns what was there. What the host has an
-// instruction for uses it; the rest is a loop on compare-and-swap.
+// Each is a struct whose apply(where, operand) changes memory atomically and returns the previous value. It uses the
+// host's instruction if there is one, and a loop of compare-and-swap otherwise.
 #pragma once
 
 #include "float16.hpp"
@@ -87,7 +87,7 @@ struct dec {
   }
 };
 
-/// On the bits of floating-point numbers: one of 32 or 64 bits, or one or two of 16.
+/// Operates on the bits of floating-point numbers: one of 32 or 64 bits, or one or two of 16.
 template <class Float, class Bits, Float (*F)(Float, Float)>
 struct real {
   using type = Bits;
@@ -104,7 +104,7 @@ template <class Format, class Bits, float (*F)(float, float)>
 using real_16 = real<Bits, Bits, on_16_bits<Format, F, Bits>>;
 
 /// Calls f.operator()<Operation>() for the operation of this name and type.
-/// Returns: false where there is none
+/// Returns: false if there is none
 template <class F>
 bool with_operation(std::string_view name, ptx::scalar type, F f) {
   using ptx::scalar;

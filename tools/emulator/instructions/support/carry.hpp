@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // carry: extended-precision arithmetic.  [PTX ISA, "Extended-Precision Integer Arithmetic Instructions"]
-// The condition code is one slot of each function, decoder::carry(); PTX does not keep it across calls, nor does this.
-// Of a subtraction it is the borrow.
+// The condition code is one slot of each function, decoder::carry(). Neither PTX nor the emulator keeps it across
+// calls. For a subtraction it is the borrow.
 #pragma once
 
 #include "integer.hpp"
@@ -38,7 +38,7 @@ void decode_carry(decoder& d, bool reads) {
   d.emit(run, d.destination(0), a, b).e = d.carry();
 }
 
-/// The body of mad.cc and madc: the product's half goes to a slot of its own, the rest is an addition.
+/// The body of mad.cc and madc: half of the product goes to its own slot, the rest is an addition.
 inline void decode_multiply_add_carry(decoder& d, bool reads) {
   bool const writes = d.take("cc");
   std::string_view const half = d.take_one_of({"lo", "hi"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cluster_address: generic addresses of shared memory of a cluster's blocks.
+// cluster_address: generic addresses in the shared memory of a cluster's blocks.
 #pragma once
 
 #include "../../machine/decoder.hpp"
@@ -8,8 +8,8 @@
 
 namespace emulator {
 
-/// The block whose shared memory a generic address points into; the end counts.
-/// Errors: fault cudaErrorIllegalAddress where it is no shared memory of the thread's cluster
+/// Returns the block into whose shared memory a generic address points, including one past its end.
+/// Errors: fault cudaErrorIllegalAddress if it is not in shared memory of the thread's cluster
 inline block const& block_of_address(thread const& t, u64 address) {
   for (block const* const b : t.block->cluster->blocks)
     if (address - u64(b->shared) <= b->shared_size) return *b;

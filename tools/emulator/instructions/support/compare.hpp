@@ -20,7 +20,7 @@ bool compare(T a, T b) {
   else return a >= b;
 }
 
-/// Of floating-point numbers: a comparison with NaN is false, of those that end in u true.
+/// For floating-point numbers, a comparison with NaN is false; those that end in u are true.
 template <comparison C, class T>
 bool compare_floats(mode m, T x, T y) {
   using enum comparison;
@@ -49,7 +49,7 @@ inline std::string_view take_comparison_name(decoder& d) {
   return name;
 }
 
-/// The handler of the comparison of this name in type T; refuses what T does not have.
+/// Returns the handler of the comparison of this name in type T; rejects a comparison that T does not have.
 template <class T>
 handler comparison_handler(decoder& d, std::string_view name, bool is_bits) {
   using enum comparison;
@@ -84,7 +84,7 @@ inline bool inverse(bool p) { return !p; }
 inline bool both(bool a, bool b) { return a && b; }
 inline bool either(bool a, bool b) { return a || b; }
 inline bool differ(bool a, bool b) { return a != b; }
-/// Of .and, .or and .xor; null where there was none.
+/// Takes .and, .or or .xor and returns its handler; null if there is none.
 inline handler take_combination(decoder& d) {
   std::string_view const name = d.take_one_of({"and", "or", "xor"});
   return name == "and"   ? function_handler<both>
@@ -98,15 +98,16 @@ T high_half(two<T> x) {
   return x.high;
 }
 
-/// Emits the comparison of operands 1 and 2, of so many types as setp and set have, into `result`; of packed types,
-/// that of the high halves into `result_high`.
+/// Emits the comparison of operands 1 and 2, for all types that setp and set have, into `result`; for packed types,
+/// also that of the high halves into `result_high`.
 inline void emit_comparison(decoder& d, std::string_view name, mode m, scalar type, slot result, slot result_high) {
   slot const a = d.source(1, type), b = d.source(2, type);
   for_type<u16, u32, u64, s16, s32, s64, float, double, f16, bf16, two<f16>, two<bf16>>(d, type, [&]<class T> {
     if constexpr (is_packed<T>) {
       using half = decltype(T::low);
       handler const run = comparison_handler<half>(d, name, false);
-      d.emit(run, result, a, b).extra = m.bits(); // a half's slot may be the whole: its low bits are read
+      d.emit(run, result, a, b).extra =
+          m.bits(); // the low half's slot may be that of the whole: only the low bits are read
       slot const high_a = d.scratch(), high_b = d.scratch();
       d.emit(function_handler<high_half<half>>, high_a, a);
       d.emit(function_handler<high_half<half>>, high_b, b);

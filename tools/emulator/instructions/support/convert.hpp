@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// convert: from any type of number to any other.  [PTX ISA, "cvt"]
+// convert: converts from any type of number to any other.  [PTX ISA, "cvt"]
 #pragma once
 
 #include "floating.hpp"
@@ -24,7 +24,7 @@ To integer_to_float(mode m, From a) {
   return finished(m, pack<To>({negative, magnitude, 0}, m.rounding));
 }
 
-/// A NaN gives zero, or, where 64 bits take part, the number of the highest bit.
+/// A NaN gives zero or, if a type has 64 bits, the number with only the highest bit set.
 template <class To, class From>
 To float_to_integer(mode m, From a) {
   if constexpr (std::is_same_v<From, float>) a = flushed(m, a);
@@ -38,13 +38,13 @@ To float_to_integer(mode m, From a) {
   return magnitude >= u128(greatest) ? greatest : To(magnitude);
 }
 
-/// .ftz of a conversion concerns f32 alone.
+/// In a conversion, .ftz applies to f32 only.
 template <class T>
 constexpr T flushed_if_single(mode m, T x) {
   if constexpr (std::is_same_v<T, float>) return flushed(m, x);
   else return x;
 }
-/// A converted number, after .ftz, .sat, .relu and .satfinite.
+/// Returns a converted number after .ftz, .sat, .relu and .satfinite.
 template <class To>
 constexpr To converted(mode m, To x) {
   if (m.satfinite && is_infinite(x)) x = from_bits<To>(format<To>::largest | (is_negative(x) ? sign_bit<To> : 0));
@@ -53,15 +53,15 @@ constexpr To converted(mode m, To x) {
   return finished(m, x);
 }
 
-/// A NaN in another format. PTX promises a NaN only; what an H100 gives: from and to f64 it keeps its sign and the
-/// highest bits of its payload, and becomes quiet; from bf16 to f32 every bit stays; else it is the canonical one.
+/// Converts a NaN to another format. PTX guarantees only a NaN. An H100 gives: from and to f64, the sign and the
+/// highest bits of the payload, made quiet; from bf16 to f32, every bit; otherwise the canonical NaN.
 template <class To, class From>
 constexpr To converted_nan(mode m, From a) {
   constexpr int wider = format<To>::mantissa - format<From>::mantissa;
   constexpr bool from_bfloat = std::is_same_v<From, bf16> && std::is_same_v<To, float>;
   if constexpr (std::is_same_v<To, double> || std::is_same_v<From, double> || from_bfloat) {
     if constexpr (std::is_same_v<From, float>)
-      if (m.ftz) a = canonical_nan<float>(); // an operation of its own comes first
+      if (m.ftz) a = canonical_nan<float>(); // .ftz is a separate operation that comes first
     u64 const payload = magnitude_of(a) & ~infinity_bits<From>;
     u64 const quiet = from_bfloat ? 0 : u64(1) << (format<To>::mantissa - 1);
     u64 const kept = wider >= 0 ? payload << (wider & 63) : payload >> (-wider & 63);
@@ -69,8 +69,8 @@ constexpr To converted_nan(mode m, From a) {
   } else return canonical_nan<To>();
 }
 
-/// .ftz to f16 changes nothing on an H100, though PTX has it flush the operand: rounded away from zero, a subnormal f32
-/// gives the least f16.
+/// To f16, .ftz has no effect on an H100, although PTX has it flush the operand: rounded away from zero, a subnormal
+/// f32 gives the least f16.
 template <class To, class From>
 To float_to_float(mode m, From a) {
   if constexpr (!std::is_same_v<To, f16>) a = flushed_if_single(m, a);
@@ -78,7 +78,7 @@ To float_to_float(mode m, From a) {
   else return converted(m, is_nan(a) ? converted_nan<To>(m, a) : convert<To>(a, m.rounding));
 }
 
-/// .rni and its kin from a type to itself: an integer in the same format.
+/// .rni and similar from a type to itself: an integer in the same format.
 template <class T>
 T float_to_integral(mode m, T a) {
   a = flushed_if_single(m, a);
@@ -91,7 +91,7 @@ T float_to_integral(mode m, T a) {
   return converted(m, a);
 }
 
-/// Two numbers into one register: the first operand goes up.
+/// Converts two numbers into one register: the first operand goes into the upper half.
 template <class To>
 two<To> floats_to_halves(mode m, float a, float b) {
   return {float_to_float<To>(m, b), float_to_float<To>(m, a)};
@@ -99,7 +99,7 @@ two<To> floats_to_halves(mode m, float a, float b) {
 
 /// tf32: an f32 whose mantissa has 10 bits, the lowest 13 of the register being zero.
 inline u32 float_to_tf32(mode m, float a) {
-  if (is_nan(a)) // PTX promises a NaN, but an H100 cuts bits off by .rna, which can leave an infinity
+  if (is_nan(a)) // PTX guarantees a NaN, but with .rna an H100 cuts off bits, which can leave an infinity
     return m.rounding == rounding::nearest_away ? bits_of(a) & ~0x1fffu : format<float>::nan & ~0x1fffu;
   if (m.relu && is_negative(a)) return 0;
   u32 const sign = bits_of(a) & sign_bit<float>;

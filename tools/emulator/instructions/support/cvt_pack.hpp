@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cvt_pack: cvt.pack, which clamps two integers and packs them, above bits of a third operand where they are small.
-// [PTX ISA, "cvt.pack"]
+// cvt_pack: cvt.pack, which clamps two integers and packs them; small ones above bits of a third operand. [PTX ISA,
+// "cvt.pack"]
 #pragma once
 
 #include "function.hpp"

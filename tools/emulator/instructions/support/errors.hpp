@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // errors: how accesses to memory end a launch.
-// Numbers are those of cudaError_t, which the host program sees.
+// The numbers are values of cudaError_t, which the host program receives.
 #pragma once
 
 #include "../../machine/thread.hpp"

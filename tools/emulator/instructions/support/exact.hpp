@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // exact: arithmetic on any format in any rounding mode, from exact integers.
-// The host's processor rounds to nearest, in f32 and f64; all else is here. A sum keeps 128 bits, of which the lowest
-// says whether anything was cut off: that is enough for a correctly rounded result, because what is cut off is then
-// far from the bits that decide.
+// The host's processor rounds to nearest, in f32 and f64; all other cases are implemented here. A sum keeps 128 bits,
+// of which the lowest says whether bits were cut off. That suffices for a correctly rounded result, because the bits
+// that were cut off are far below those that decide.
 #pragma once
 
 #include "format.hpp"
 
 namespace emulator {
 
-/// The sum of two finite numbers, exact but for the sticky lowest bit.
+/// The sum of two finite numbers, exact except for the sticky lowest bit.
 constexpr finite sum_of(finite a, finite b) {
   if (a.significand == 0) return b;
   if (b.significand == 0) return a;
-  // Both with their highest bit at 125: room for a carry, and an alignment loses bits of what is far smaller only.
+  // Both get their highest bit at 125. This leaves room for a carry, and an alignment loses bits only of a number that
+  // is far smaller.
   int const up_a = 126 - bit_width(a.significand), up_b = 126 - bit_width(b.significand);
   a = {a.negative, a.significand << up_a, a.exponent - up_a};
   b = {b.negative, b.significand << up_b, b.exponent - up_b};
@@ -25,8 +26,8 @@ constexpr finite sum_of(finite a, finite b) {
   return {b.negative, b.significand - a.significand, a.exponent};
 }
 
-/// The NaN that an operation on these gives: the canonical one; of f64, whose NaNs keep their payload, the first
-/// operand's.
+/// The NaN that an operation on these operands returns: the canonical one; for f64, whose NaNs keep their payload, that
+/// of the first NaN operand.
 template <class T>
 constexpr T nan_from(std::initializer_list<T> operands) {
   if constexpr (std::is_same_v<T, double>) {
@@ -83,7 +84,7 @@ constexpr T exact_div(rounding r, T a, T b) {
   if (is_infinite(b) || is_zero(a)) return signed_zero<T>(negative);
   finite const x = unpack(a), y = unpack(b);
   int const up =
-      127 - bit_width(x.significand); // at least 74 bits more than the divisor has: 64 and more in the quotient
+      127 - bit_width(x.significand); // at least 74 bits more than the divisor: at least 64 bits in the quotient
   u128 const numerator = x.significand << up;
   u128 const quotient = numerator / y.significand;
   bool const rest = numerator % y.significand != 0;
@@ -100,7 +101,7 @@ constexpr T exact_sqrt(rounding r, T a) {
   int up = 126 - bit_width(x.significand);
   if ((x.exponent - up) % 2 != 0) --up; // half of the exponent must be an integer
   u128 rest = x.significand << up, root = 0;
-  for (u128 bit = u128(1) << 126; bit != 0; bit >>= 2) { // digit by digit, as on paper
+  for (u128 bit = u128(1) << 126; bit != 0; bit >>= 2) { // digit by digit, as in longhand
     if (rest >= root + bit) {
       rest -= root + bit;
       root = root >> 1 | bit;

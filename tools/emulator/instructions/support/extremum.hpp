@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// extremum: what min and max have in common.  [PTX ISA, "min", "max"]
-// Of floating-point numbers: a NaN loses against a number, except with .NaN; -0 is less than +0.
+// extremum: the common part of min and max.  [PTX ISA, "min", "max"]
+//
+// For floating-point numbers, the result of a NaN and a number is the number, except with .NaN; -0 is less than +0.
 #pragma once
 
 #include "arithmetic.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // float16: sums, minima and maxima of numbers in memory, as bits.
-// Sums of f16 and bf16 are made in f32 and rounded once more, which gives the same as rounding once: f32 has more than
-// twice their digits and two. A NaN that an operation makes is the one that GPUs make.
+// Sums of f16 and bf16 are computed in f32 and rounded once more. The result equals one rounding, because f32 has more
+// than twice their digits plus two. A NaN that an operation returns is the one that GPUs return.
 #pragma once
 
 #include "../../machine/decoder.hpp"
@@ -26,7 +26,7 @@ struct format_bf16 {
   }
 };
 
-/// -0 is less than +0; a NaN loses against a number.  [PTX ISA, "min", "max"]
+/// -0 is less than +0; the result of a NaN and a number is the number.  [PTX ISA, "min", "max"]
 inline float minimum(float a, float b) {
   if (a != a) return b;
   if (b != b) return a;
@@ -50,7 +50,7 @@ T on_16_bits(T a, T b) {
   else return u32(one(u16(a), u16(b))) | u32(one(u16(a >> 16), u16(b >> 16))) << 16;
 }
 
-/// Sign-preserving zero for a subnormal number.
+/// Returns a zero of the same sign for a subnormal number.
 inline float flushed(float f) { return std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.f, f) : f; }
 
 inline float add_f32(float a, float b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// floating: what instructions on floating-point numbers have in common: .ftz, .sat, .relu, NaN, packed halves.
+// floating: the common parts of instructions on floating-point numbers: .ftz, .sat, .relu, NaN, packed halves.
 #pragma once
 
 #include "exact.hpp"
@@ -13,7 +13,7 @@ constexpr T flushed(mode m, T x) {
   return m.ftz && is_subnormal(x) ? signed_zero<T>(is_negative(x)) : x;
 }
 
-/// A result, after .ftz, .sat and .relu.
+/// Returns a result after .ftz, .sat and .relu.
 template <class T>
 constexpr T finished(mode m, T x) {
   x = flushed(m, x);
@@ -25,7 +25,7 @@ constexpr T finished(mode m, T x) {
   return x;
 }
 
-/// What the host computed, its NaN replaced by PTX's.
+/// Returns the host's result, with its NaN replaced by PTX's.
 template <class T, class... A>
 constexpr T without_host_nan(T result, A... operands) {
   if (result != result) [[unlikely]]

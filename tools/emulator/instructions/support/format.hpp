@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // format: floating-point numbers as integers.
-// Every format of PTX is a sign, an exponent and a mantissa. unpack() takes a number apart, pack() rounds an exact one
-// into a format, in any rounding mode. All that does not round as the host's own instructions do is built of the two,
-// so that it depends on no state of the host's processor.
+// Every format of PTX has a sign, an exponent and a mantissa. unpack() splits a number into these, pack() rounds an
+// exact number into a format in any rounding mode. Every operation that does not round as the host's own instructions
+// do is built from the two, so it does not depend on the state of the host's processor.
 #pragma once
 
 #include "../../machine/decoder.hpp"
@@ -103,7 +103,7 @@ constexpr T signed_infinity(bool negative) {
   return from_bits<T>(infinity_bits<T> | (negative ? sign_bit<T> : 0));
 }
 
-/// A finite number: significand * 2^exponent, negated where negative.
+/// A finite number: significand * 2^exponent, negated if `negative`.
 struct finite {
   bool negative = false;
   u128 significand = 0;
@@ -126,7 +126,7 @@ constexpr int bit_width(u128 x) {
   return x >> 64 ? 128 - std::countl_zero(u64(x >> 64)) : 64 - std::countl_zero(u64(x));
 }
 
-/// x / 2^shift, what is cut off kept as the lowest bit, so that rounding sees it later.
+/// x / 2^shift, with the bits that are cut off collected in the lowest bit, so that rounding takes them into account.
 constexpr u128 shift_right_sticky(u128 x, int shift) {
   if (shift <= 0) return x;
   if (shift > 127) return x != 0;
@@ -137,7 +137,7 @@ constexpr u128 shift_right_sticky(u128 x, int shift) {
 /// Requires: x < 2^100, and the result fits
 constexpr u128 shift_right_rounded(u128 x, int shift, bool negative, rounding r) {
   if (shift <= 0) return x << -shift;
-  if (shift > 126) { // less than one half, whatever it was
+  if (shift > 126) { // less than one half in every case
     x = x != 0;
     shift = 2;
   }
@@ -166,7 +166,7 @@ constexpr u64 pack_magnitude(finite x, rounding r, int exponent_bits, int mantis
   int const biased = top + bias < 1 ? 1 : top + bias;
   int const unit = biased - bias - mantissa; // the exponent of the lowest bit
   u64 const kept = u64(shift_right_rounded(x.significand, unit - x.exponent, x.negative, r));
-  return (u64(biased - 1) << mantissa) + kept; // a carry goes into the exponent, where it belongs
+  return (u64(biased - 1) << mantissa) + kept; // a carry correctly increments the exponent
 }
 
 /// Rounds a finite number into a format.
@@ -180,7 +180,7 @@ constexpr T pack(finite x, rounding r) {
   return from_bits<T>(bits | (x.negative ? sign_bit<T> : 0));
 }
 
-/// From one format to another; NaN becomes the canonical one.
+/// Converts from one format to another; NaN becomes the canonical one.
 template <class To, class From>
 constexpr To convert(From x, rounding r) {
   if (is_nan(x)) return canonical_nan<To>();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // function: instructions that are functions of values.
-// Most instructions compute one value from others and know nothing else. Such an instruction is an ordinary function,
-// `u32 f(u32 a, u32 b)`; its C++ types say how the slots are read and written, and how a constant operand is
-// converted. What the modifiers chose at load and is no template parameter comes first, as a `mode`, and travels in
-// operation::extra.
+// Most instructions compute one value from others and have no other effect. Such an instruction is an ordinary
+// function, `u32 f(u32 a, u32 b)`. Its C++ types determine how the slots are read and written, and how a constant
+// operand is converted. Modifiers that are decoded at load time and are not template parameters form the first
+// argument, a `mode`, which is stored in operation::extra.
 #pragma once
 
 #include "mode.hpp"

@@ -41,7 +41,7 @@ constexpr T high_product(T a, T b) {
   return T(full_product(a, b) >> bits_in<T>);
 }
 
-// Sums and differences wrap, of signed integers, too.
+// Sums and differences wrap, for signed integers, too.
 template <class T>
 constexpr T wrapping_sum(T a, T b) {
   return T(unsigned_of<T>(unsigned_of<T>(a) + unsigned_of<T>(b)));

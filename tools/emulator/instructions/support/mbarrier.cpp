@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mbarrier: its operations.
+// mbarrier: the operations of a barrier in shared memory.
 #include "mbarrier.hpp"
 
 namespace emulator {
@@ -19,7 +19,7 @@ mbarrier existing(thread const& t, u64 word) {
   return b;
 }
 
-/// Changes the barrier by f, which may refuse, and begins the next phase where nothing is pending then.
+/// Changes the barrier by f, which may reject the change, and begins the next phase if nothing is pending afterwards.
 template <class F>
 u64 change(thread const& t, std::byte* where, F f) {
   return update<u64>(where, [&](u64 word) {

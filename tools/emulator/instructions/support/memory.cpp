@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memory: what is too rare or too wide to be inline.
-// 128 bits: every x86 processor with AVX reads and writes aligned 16 bytes at once (Intel SDM 3A, 9.1.1; AMD APM 2,
-// 7.3.2); one without it does everything by cmpxchg16b. Compilers only offer calls of libatomic, which may take locks,
-// and the host program's own accesses would not know of them.
+// memory: accesses that are too rare or too wide to be inline.
+//
+// 128 bits: every x86 processor with AVX reads and writes aligned 16 bytes atomically (Intel SDM 3A, 9.1.1; AMD APM 2,
+// 7.3.2); without AVX everything uses cmpxchg16b. Compilers offer only calls of libatomic, which may take locks, and
+// the host program's own accesses would not take these locks.
 #include "memory.hpp"
 
 #include <charconv>

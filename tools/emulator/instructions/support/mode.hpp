@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mode: what the modifiers of an instruction on floating-point numbers say.  [PTX ISA, "Rounding Modifiers"]
+// mode: the modifiers of an instruction on floating-point numbers.  [PTX ISA, "Rounding Modifiers"]
 #pragma once
 
 #include "../../machine/decoder.hpp"
@@ -20,7 +20,7 @@ struct mode {
   bool ftz = false;       ///< subnormal operands and results become zeros of their sign
   bool sat = false;       ///< the result is clamped to [0, 1]; NaN becomes +0
   bool relu = false;      ///< negative results become +0; NaN the canonical NaN
-  bool satfinite = false; ///< what exceeds the largest finite number becomes it
+  bool satfinite = false; ///< values beyond the largest finite number become that number
 
   constexpr std::uint32_t bits() const {
     return std::uint32_t(rounding) | ftz << 8 | sat << 9 | relu << 10 | satfinite << 11;
@@ -29,11 +29,11 @@ struct mode {
     return {emulator::rounding(bits & 0xff), (bits >> 8 & 1) != 0, (bits >> 9 & 1) != 0, (bits >> 10 & 1) != 0,
             (bits >> 11 & 1) != 0};
   }
-  /// Neither flushes nor clamps, and rounds as the host does.
+  /// Whether the instruction neither flushes nor clamps, and rounds as the host does.
   constexpr bool is_plain() const { return bits() == 0; }
 };
 
-/// Takes .rn .rz .rm .rp; `present` says whether one was there.
+/// Takes .rn .rz .rm .rp; sets `present` to whether there was one.
 inline rounding take_rounding(decoder& d, bool* present = nullptr) {
   std::string_view const r = d.take_one_of({"rn", "rz", "rm", "rp"});
   if (present) *present = !r.empty();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mul24: the product of the low 24 bits of two numbers, 48 bits of it.  [PTX ISA, "mul24"]
+// mul24: the product of the low 24 bits of two numbers, which has 48 bits.  [PTX ISA, "mul24"]
 #pragma once
 
 #include "integer.hpp"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // narrow: conversions to and from pairs of numbers of 8, 6 and 4 bits.  [PTX ISA, "Alternate Floating-Point Data
-// Formats"] A narrow format is four numbers; it has no infinity, but for e5m2, and what is too large becomes the
-// largest number (.satfinite, which is never absent). The first operand goes up.
+// Formats"]
+//
+// A narrow format is defined by four numbers. Only e5m2 has an infinity, and a number that is too large becomes the
+// largest number (.satfinite, which is always present). The first operand goes into the upper part.
 #pragma once
 
 #include "convert.hpp"
@@ -13,7 +15,7 @@ struct narrow_format {
   std::string_view name; ///< as PTX writes it
   int exponent, mantissa;
   u32 largest;
-  u32 nan;   ///< what a NaN becomes
+  u32 nan;   ///< the result for a NaN
   int width; ///< bits of one, with padding
 };
 inline constexpr narrow_format e4m3{"e4m3x2", 4, 3, 0x7e, 0x7f, 8};
@@ -62,7 +64,7 @@ two<f16> narrow_to_halves(mode m, u16 a) {
   return {from_narrow<N>(m, a & mask), from_narrow<N>(m, a >> N.width & mask)};
 }
 
-/// The body of cvt with format N, its name taken; `into` says whether N is the destination.
+/// The body of cvt with format N, whose name was taken; `into` says whether N is the destination.
 template <narrow_format const& N>
 void decode_narrow(decoder& d, mode m, bool into, bool rounds) {
   if (!rounds || m.rounding != rounding::nearest) d.refuse("needs .rn");

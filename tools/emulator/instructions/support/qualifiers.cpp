@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// qualifiers: taking them from a decoder.
+// qualifiers: takes qualifiers from a decoder.
 #include "qualifiers.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr std::pair<std::string_view, semantics> orders[] = {
     {"acq_rel", semantics::acq_rel},
 };
 
-/// The .relaxed, .acquire, .release or .acq_rel that is there; weak where there is none.
+/// Takes .relaxed, .acquire, .release or .acq_rel; returns weak if there is none.
 semantics take_order(decoder& d, std::initializer_list<semantics> allowed) {
   std::string_view const name = d.take_one_of({"relaxed", "acquire", "release", "acq_rel"});
   for (auto const& [spelling, order] : orders) {

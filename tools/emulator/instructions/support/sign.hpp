@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sign: what abs and neg have in common.  [PTX ISA, "abs", "neg"]
-// An operation is a struct of two functions: `integer`, and `number` of floating-point numbers that are no NaN.
+// sign: the common part of abs and neg.  [PTX ISA, "abs", "neg"]
+//
+// An operation is a struct of two functions: `integer`, and `number` for floating-point numbers that are not NaN.
 #pragma once
 
 #include "arithmetic.hpp"
@@ -11,7 +12,7 @@ namespace emulator {
 
 template <class Operation, class T>
 T with_sign(mode m, T a) {
-  if (is_nan(a)) return nan_from({a}); // of f64, its sign and payload stay
+  if (is_nan(a)) return nan_from({a}); // for f64, sign and payload stay unchanged
   return flushed(m, Operation::number(a));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sum: what add and sub have in common.  [PTX ISA, "add", "sub", "add.cc", "sub.cc"]
+// sum: the common part of add and sub.  [PTX ISA, "add", "sub", "add.cc", "sub.cc"]
 #pragma once
 
 #include "arithmetic.hpp"
@@ -21,7 +21,7 @@ s32 saturated(s32 a, s32 b) {
   return clamped<s32>(Subtracts ? s64(a) - b : s64(a) + b);
 }
 
-/// sm_100: in f32, with a first operand that is narrower.
+/// sm_100: in f32, with a narrower first operand.
 template <bool Subtracts, class T>
 float widened(mode m, T a, float b) {
   float const wide = flushed(m, convert<float>(a, rounding::nearest));

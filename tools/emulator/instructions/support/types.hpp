@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// types: which type of C++ stands for which scalars of PTX.
-// Unsigned integers stand for .bN and .uN, signed ones for .sN, u128 for .b128, bool for .pred; format.hpp has 16-bit
-// numbers and pairs of them.
+// types: the C++ types that represent the scalars of PTX.
+//
+// Unsigned integers represent .bN and .uN, signed ones .sN, u128 .b128, bool .pred; format.hpp has 16-bit numbers and
+// pairs of them.
 #pragma once
 
 #include "../../machine/decoder.hpp"
@@ -14,7 +15,7 @@ namespace emulator {
 
 using scalar = ptx::scalar;
 
-/// The scalar whose constants a C++ type stands for.
+/// The scalar whose constants a C++ type represents.
 template <class T>
 constexpr scalar scalar_of() {
   if constexpr (std::is_same_v<T, bool>) return scalar::pred;
@@ -53,7 +54,7 @@ constexpr bool stands_for(scalar type) {
   else static_assert(std::is_void_v<T>, "for_type: this C++ type stands for no scalar of PTX");
 }
 
-/// Calls f.operator()<T>() with the one of Types that stands for `type`; refuses, through d, a type without one.
+/// Calls f.operator()<T>() with the one of Types that represents `type`; rejects, through d, a type without one.
 /// for_type<u32, s32, float>(d, type, [&]<class T> { emit<sum<T>>(d); });
 template <class... Types, class F>
 void for_type(decoder& d, scalar type, F f) {
@@ -61,7 +62,7 @@ void for_type(decoder& d, scalar type, F f) {
   if (!known) d.refuse("this instruction has no such type");
 }
 
-/// The type that was there, which must be one of numbers: not .b32 and the like.
+/// Takes the type, which must be a type of numbers, unlike .b32.
 inline scalar take_number_type(decoder& d) {
   scalar const type = d.take_type();
   if (type == scalar::b8 || type == scalar::b16 || type == scalar::b32 || type == scalar::b64 || type == scalar::b128)

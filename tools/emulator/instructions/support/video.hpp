@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // video: instructions on two halfwords or four bytes at once.  [PTX ISA, "SIMD Video Instructions"]
-// Each lane of `a` and of `b` is any halfword or byte of the two registers, as its selector says. A lane's result is a
-// number of 32 bits. Either it is clamped (.sat) or cut off, and merged with `c`; or, with .add, all are added to `c`.
+// Each lane of `a` and of `b` is any halfword or byte of the two registers, as its selector says. The result of a lane
+// is a number of 32 bits. It is either clamped (.sat) or truncated, and merged with `c`; or, with .add, all results are
+// added to `c`.
 #pragma once
 
 #include "types.hpp"
@@ -15,11 +16,11 @@
 
 namespace emulator {
 
-/// What is supported, for README.md.
+/// The supported forms, for README.md.
 inline constexpr std::string_view video_forms =
     ".{u32,s32}.{u32,s32}.{u32,s32}{.sat,.add}; masks of the destination, selectors of the sources";
 
-/// What modifiers and selectors chose.
+/// The modifiers and selectors.
 struct video_form {
   struct source {
     std::array<u8, 4> part; ///< of b:a, for each lane
@@ -28,13 +29,13 @@ struct video_form {
   source a, b;
   std::array<bool, 4> in_mask;
   bool adds = false;
-  s32 least, greatest; ///< of a result; the whole range where nothing is clamped
+  s32 least, greatest; ///< the bounds of a result; the whole range without clamping
 };
 
 template <int Lanes>
 inline constexpr int video_width = 32 / Lanes;
 
-/// The lane's number, extended.
+/// Returns the lane's number, extended.
 template <int Lanes>
 s32 lane_of(u64 registers, video_form::source const& from, int lane) {
   auto const part = u32(registers >> (from.part[std::size_t(lane)] * video_width<Lanes>));
@@ -60,7 +61,7 @@ void run_video(u64* registers, operation const& o) {
   put<u32>(registers, o.d, form.adds ? sum : merged);
 }
 
-/// ".h10" of a register's name: takes it off.
+/// Removes the selector, like ".h10", from a register's name and returns it.
 inline std::string_view take_selector(decoder& d, ptx::operand& o) {
   auto const dot = o.name.find('.');
   if (dot == o.name.npos) return {};
@@ -70,7 +71,7 @@ inline std::string_view take_selector(decoder& d, ptx::operand& o) {
   return selector;
 }
 
-/// Numbers of parts, the highest lane first: "h32", "b7654".
+/// Parses the numbers of the parts, the highest lane first: "h32", "b7654".
 template <int Lanes>
 std::array<u8, 4> parts_of(decoder& d, std::string_view selector) {
   std::array<u8, 4> parts{};
@@ -86,7 +87,7 @@ std::array<u8, 4> parts_of(decoder& d, std::string_view selector) {
   return parts;
 }
 
-/// Lanes that are written, the highest first: "h1", "b320".
+/// Parses the lanes that are written, the highest first: "h1", "b320".
 template <int Lanes>
 std::array<bool, 4> mask_of(decoder& d, std::string_view mask) {
   std::array<bool, 4> lanes{};
@@ -107,7 +108,7 @@ video_form::source take_video_source(decoder& d, ptx::operand& o, bool is_signed
   return {parts_of<Lanes>(d, written.empty() ? selector : written), is_signed};
 }
 
-/// Emits the operation for two lanes or four. Types, .sat and comparisons are taken; .add is not yet.
+/// Emits the operation for two lanes or four. Types, .sat and comparisons were taken; .add is still to be taken.
 template <int Lanes, s32 (*F)(s32, s32)>
 void emit_video(decoder& d, video_form form, bool a_is_signed, bool b_is_signed) {
   form.adds = d.take("add");

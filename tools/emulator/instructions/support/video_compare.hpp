@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // video_compare: vset2 and vset4.  [PTX ISA, "vset2", "vset4"]
-// Numbers are compared as they are, also one with a sign and one without.
+// Numbers are compared by value, even if one is signed and the other unsigned.
 #pragma once
 
 #include "video.hpp"
 
 namespace emulator {
 
-/// What is supported, for README.md.
+/// The supported forms, for README.md.
 inline constexpr std::string_view video_comparison_forms =
     ".{u32,s32}.{u32,s32}.{eq,ne,lt,le,gt,ge}{.add}; masks of the destination, selectors of the sources";
 
