@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# readme_paths: every path that a README.md names exists.
+# readme_paths: every path exists that a README.md, or another .md in the root, names.
 #
 #   readme_paths.sh ROOT
 #
@@ -70,7 +70,7 @@ while IFS= read -r readme; do
       check "$readme" "$folder" "$word"
     fi
   done < <(grep -oE '`[^` ]+`' <<<"$text" || true)
-done < <(find . \( -name .git -o -path './build*' \) -prune -o -name README.md -print | sort)
+done < <(find . \( -name .git -o -path './build*' \) -prune -o \( -name README.md -o -path './*.md' ! -path './*/*' \) -print | sort)
 
 ((checked >= 100)) || { echo "found only $checked paths in the README.md files of $PWD" >&2; exit 1; }
 ((failures == 0)) || { echo "$failures of $checked paths do not exist: correct the README.md, or add what users make to 'elsewhere'" >&2; exit 1; }
