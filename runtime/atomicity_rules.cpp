@@ -102,10 +102,9 @@ struct rules {
   void without_devices() {
     if (memory.type == memory_type::system_allocated || memory.type == memory_type::unregistered) {
       result.memory = memory_type::unregistered;
-      return conclude(answer::yes,
-                      "host memory: no device was asked about, and host threads share one coherent memory");
+      return conclude(answer::yes, "host memory: no device takes part, and host threads share one coherent memory");
     }
-    conclude(answer::no, "no device was asked about, and without one there is no such memory");
+    conclude(answer::no, "no device takes part, and without one there is no such memory");
   }
 
   /// For memory that devices access: the condition that holds for all such memory, then the rule of its kind.
@@ -129,7 +128,7 @@ struct rules {
   void shared() {
     conclude(answer::one_device_only,
              "only threads of its block or cluster reach it; the host has no pointer to it, and "
-             "device code alone can ask (isspacep)");
+             "only device code can query it (isspacep)");
   }
 
   void system_allocated() {
@@ -228,7 +227,7 @@ struct rules {
     bool others = false;
     for (device_facts const& device : devices) others |= device.ordinal != memory.device;
     if (!others) {
-      append("it lies on device %d, the only one that was asked about, and the host does not reach it", memory.device);
+      append("it resides on device %d, the only device that takes part, and the host does not reach it", memory.device);
       return conclude(answer::devices_only, "");
     }
     for (link_facts const& link : links) {
@@ -302,7 +301,7 @@ struct neighbour_rules : rules {
     result.neighbours = memory.beside;
     append("a device's read-modify-write of the object is one of the whole word of 4 bytes");
     if (access.address != 0) append(" at %#llx", static_cast<unsigned long long>(access.address & ~std::uintptr_t{3}));
-    append(", and what %s to the word's other %zu bytes meanwhile may be lost; they %s give the object 4 bytes, "
+    append(", and what %s to the word's other %zu bytes in the meantime may be lost; they %s give the object 4 bytes, "
            "or a struct alignas(4) around it, or managed memory",
            others_store, 4 - access.size,
            memory.beside == word_neighbours::other_objects ? "hold other objects:"

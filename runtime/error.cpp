@@ -155,7 +155,7 @@ void explain(int code, char* text, std::size_t size) noexcept {
     break;
   }
   case cuda::no_device:
-    std::snprintf(text, size, "the CUDA driver sees no device; look at nvidia-smi and CUDA_VISIBLE_DEVICES");
+    std::snprintf(text, size, "the CUDA driver reports no device; check nvidia-smi and CUDA_VISIBLE_DEVICES");
     break;
   default: std::snprintf(text, size, "%s (%s); %s", calls().error_text(code), calls().error_name(code), advice(code));
   }

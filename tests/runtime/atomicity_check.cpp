@@ -193,7 +193,8 @@ BOOST_AUTO_TEST_CASE(a_store_to_a_byte_whose_word_others_share_is_warned_of_once
                  "word of 4 bytes at 0x"),
              text);
   BOOST_TEST(
-      has(text, "the word's other 3 bytes meanwhile may be lost; they hold other objects: give the object 4 bytes"),
+      has(text,
+          "the word's other 3 bytes in the meantime may be lost; they hold other objects: give the object 4 bytes"),
       text);
   BOOST_TEST(has(text, "(device 0: host_native_atomic_supported 0). This is correct only as long as devices do nothing "
                        "but load and store the objects in the word. Reported once"),
@@ -209,7 +210,7 @@ BOOST_AUTO_TEST_CASE(a_read_modify_write_of_such_a_byte_is_warned_of_in_one_line
   registered_byte const r(bytes + 1);
   std::string const text = asked(bytes + 1, 1, host_access::modify);
   BOOST_TEST(has(text, "is not atomic for the devices: registered memory: a read-modify-write"), text);
-  BOOST_TEST(has(text, "what the host stores to the word's other 3 bytes meanwhile may be lost"), text);
+  BOOST_TEST(has(text, "what the host stores to the word's other 3 bytes in the meantime may be lost"), text);
   BOOST_TEST(text.find('\n') == text.size() - 1, text);
   BOOST_TEST(asked(bytes + 1, 1, host_access::store) == "");
   // Where the one is settled, the other is still asked.

@@ -85,7 +85,7 @@ std::vector<row> const table = {
   {type::managed,    load_store, 16, {{bus}}, answer::yes, answer::yes, "16 bytes at once need support by the system"},
   {type::managed,    modify,      2, {{bus}}, answer::yes, answer::yes, "concurrent_managed_access 1"},
   {type::managed,    modify,     16, {{bus}}, answer::yes, answer::yes, "concurrent_managed_access 1"},
-  {type::device,     load_store,  4, {{bus}}, answer::devices_only, answer::devices_only, "it lies on device 0, the only one that was asked about"},
+  {type::device,     load_store,  4, {{bus}}, answer::devices_only, answer::devices_only, "it resides on device 0, the only device that takes part"},
   {type::device,     modify,      4, {{bus}}, answer::devices_only, answer::devices_only, "the host does not reach it"},
   {type::shared,     modify,      4, {{bus}}, answer::one_device_only, answer::one_device_only, "the host has no pointer to it"},
   {type::system_allocated, load_store, 4, {{bus}}, answer::host_only, answer::host_only, "unregistered host memory: no device reaches it; make it accessible with registered<T> (device 0: pageable_memory_access 0)"},
@@ -123,7 +123,7 @@ std::vector<row> const table = {
   {type::managed,    modify,      4, {{bus, old_driver}}, answer::one_device_only, answer::one_device_only, "(device 1: concurrent_managed_access 0)"},
   {type::system_allocated, load_store, 4, {{hmm, bus}}, answer::host_only, answer::host_only, "not every device reaches it; make it accessible with registered<T> (device 1: pageable_memory_access 0)"},
   // none
-  {type::system_allocated, modify,     4, {{}}, answer::yes, answer::yes, "no device was asked about"},
+  {type::system_allocated, modify,     4, {{}}, answer::yes, answer::yes, "no device takes part"},
   {type::unregistered,     modify,    16, {{}}, answer::yes, answer::yes, "host threads share one coherent memory"},
   {type::mapped,           load_store, 4, {{}}, answer::no, answer::no, "without one there is no such memory"},
   // no atomic access at all

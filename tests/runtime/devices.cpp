@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(no_driver_an_old_driver_and_no_device_are_answers) {
   cudax_test::simulated_machine::devices = 0;
   BOOST_TEST(cudax::devices().empty());
   BOOST_TEST(cudax::no_device_reason() ==
-             "the CUDA driver sees no device; look at nvidia-smi and CUDA_VISIBLE_DEVICES");
+             "the CUDA driver reports no device; check nvidia-smi and CUDA_VISIBLE_DEVICES");
 
   count_error = cuda::insufficient_driver;
   driver_version = 0;

@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_registered_byte_shares_its_word_and_the_answer_says_so) {
   char word[32];
   std::snprintf(word, sizeof(word), "4 bytes at %p, ", static_cast<void*>(&s.before));
   for (char const* part : std::initializer_list<char const*>{
-           word, "what the host stores to the word's other 3 bytes meanwhile may be lost",
+           word, "what the host stores to the word's other 3 bytes in the meantime may be lost",
            "they hold other objects: give the object 4 bytes, or a struct alignas(4) around it, or managed "
            "memory (device 0: host_native_atomic_supported 0)"})
     BOOST_TEST((found.reason.find(part) != found.reason.npos), found.reason);

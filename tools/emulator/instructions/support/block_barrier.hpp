@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// block_barrier: what `bar` and `barrier` share: bar.sync is barrier.cta.sync.aligned.  [PTX ISA, "bar, barrier"]
-// .aligned promises that the lanes of a warp come together, which changes nothing, and is checked where a run is.
+// block_barrier: the common part of `bar` and `barrier`: bar.sync is barrier.cta.sync.aligned.  [PTX ISA, "bar,
+// barrier"]
+//
+// .aligned guarantees that the lanes of a warp arrive together. It changes nothing; a checked run checks it.
 #pragma once
 
 #include "../../machine/barriers.hpp"
@@ -9,7 +11,7 @@
 
 namespace emulator {
 
-/// sync, arrive and red, behind the modifiers .cta and .aligned, which it takes.
+/// Decodes sync, arrive and red; takes the modifiers .cta and .aligned before them.
 void decode_block_barrier(decoder&);
 
 } // namespace emulator
