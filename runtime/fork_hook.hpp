@@ -41,7 +41,7 @@ void unlock_resources() noexcept;
 // 4
 void lock_shared_ranges() noexcept;
 void unlock_shared_ranges() noexcept;
-// Takes no lock: from now on, every use of CUDA fails.
+// Takes no lock. If the parent has used the driver, every use of CUDA fails from now on.
 void disable_driver() noexcept;
 
 } // namespace cudax::runtime::fork_hook
