@@ -15,6 +15,8 @@ suffixes='cpp|hpp|cppm|cu|inc|ptx|sh|cmake|md|in|litmus|expected|json|txt|py|csv
 # What is not in the repository: files that tools, builds and users make, and files of other projects.
 elsewhere='^(/|~|build/|bin/|lib/|lib64/|include/|proc/)|^(answer|program|kernels|main)\.(cu|cpp|o)$|^(environment|result|compile_time)\.'
 
+placeholder='(NAME|KIND|NN|MEMBER|SECTION|PROGRAM|FOLDER)'
+
 # Every file and folder by each end of its path: modules/x/y.cppm is known as that, as x/y.cppm and as y.cppm.
 declare -A known=()
 while IFS= read -r path; do
@@ -63,13 +65,17 @@ while IFS= read -r readme; do
   done < <(grep -oE '\]\([^) ]+\)' <<<"$text" | cut -c2- || true)
   while IFS= read -r word; do
     word=${word//\`/}
-    [[ $word =~ ^[A-Za-z0-9_.+*{},/-]+$ && $word != .* && $word != *...* && $word != *NAME* && ! $word =~ $elsewhere ]] || continue
-    if [[ $word =~ ^[A-Za-z0-9_.+*{},/-]*[A-Za-z0-9_*}+-]\.($suffixes)$ || $word =~ ^[a-z_]+\.\*$ ]]; then
+    [[ $word =~ ^[A-Za-z0-9_.+*{},/-]+$ && $word != .* && $word != *...* && ! $word =~ $placeholder && ! $word =~ $elsewhere ]] || continue
+    if [[ $word =~ ^[A-Za-z0-9_.+*{},/-]*[A-Za-z0-9_*}+-]\.($suffixes)$ ]]; then
       check "$readme" "$folder" "$word"
-    elif [[ $word == */* && ${word%%/*} != *[.*{]* ]] && [[ -d $folder/${word%%/*} || -d ${word%%/*} ]]; then
+    elif [[ $word == */* && ${word%%/*} != *[.*\{]* ]] && [[ -d $folder/${word%%/*} || -d ${word%%/*} ]]; then
       check "$readme" "$folder" "$word"
     fi
   done < <(grep -oE '`[^` ]+`' <<<"$text" || true)
+  # In the first column of a table `name.*` stands for files; elsewhere it may be a pattern of test names.
+  while IFS= read -r word; do
+    check "$readme" "$folder" "${word//\`/}"
+  done < <(awk -F'|' '/^\|/ { print $2 }' <<<"$text" | grep -oE '`[a-z_/]+\.\*`' || true)
 done < <(find . \( -name .git -o -path './build*' \) -prune -o \( -name README.md -o -path './*.md' ! -path './*/*' \) -print | sort)
 
 ((checked >= 100)) || { echo "found only $checked paths in the README.md files of $PWD" >&2; exit 1; }
