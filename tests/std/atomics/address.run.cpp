@@ -10,7 +10,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("address is that of the object: every type and scope") {
+TEST("address() returns the address of the object: every type and scope") {
   for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     CHECK(static_cast<void*>(a.address()) == &a);
@@ -22,7 +22,7 @@ TEST("address is that of the object: every type and scope") {
   });
 }
 
-TEST("an atomic_ref to the address of an atomic works on the same value: every type and scope") {
+TEST("an atomic_ref to address() of an atomic accesses the same value: every type and scope") {
   for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic_ref<T, S>(*a.address()).store(sample<T>(1));
@@ -31,7 +31,7 @@ TEST("an atomic_ref to the address of an atomic works on the same value: every t
   });
 }
 
-TEST("an atomic_ref to a constant may be made of one to the object: every type and scope") {
+TEST("an atomic_ref<T const> can be constructed from an atomic_ref<T>: every type and scope") {
   for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic_ref<T, S> const r(*a.address());

@@ -19,7 +19,7 @@ template <class Alias, class T> void check_alias(context& test_) {
   CHECK_SAME(a.load(), sample<T>(1));
 }
 
-TEST("the named types are the atomics of their types") {
+TEST("each alias names the atomic of its type") {
   check_alias<atomic_bool, bool>(test_);
   check_alias<atomic_char, char>(test_);
   check_alias<atomic_schar, signed char>(test_);
@@ -38,7 +38,7 @@ TEST("the named types are the atomics of their types") {
   check_alias<atomic_wchar_t, wchar_t>(test_);
 }
 
-TEST("the named types of the standard's integers are the atomics of those") {
+TEST("each alias of a standard integer type names the atomic of that type") {
   check_alias<cudax::atomic_int8_t, std::int8_t>(test_);
   check_alias<cudax::atomic_int_least8_t, std::int_least8_t>(test_);
   check_alias<cudax::atomic_int_fast8_t, std::int_fast8_t>(test_);
@@ -71,7 +71,7 @@ TEST("the named types of the standard's integers are the atomics of those") {
   check_alias<atomic_ptrdiff_t, std::ptrdiff_t>(test_);
 }
 
-TEST("the types for waiting are integers with and without sign") {
+TEST("the lock-free aliases hold a signed and an unsigned integer") {
   check_alias<atomic_signed_lock_free, int>(test_);
   check_alias<atomic_unsigned_lock_free, unsigned>(test_);
   CHECK(atomic_signed_lock_free::is_always_lock_free && atomic_unsigned_lock_free::is_always_lock_free);

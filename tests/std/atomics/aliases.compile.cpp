@@ -35,7 +35,7 @@ static_assert(cudax::atomic_signed_lock_free::value_type(-1) < 0);
 static_assert(cudax::atomic_unsigned_lock_free::value_type(-1) > 0);
 static_assert(__is_same(cudax::atomic_flag, cudax::basic_atomic_flag<cudax::thread_scope_system>));
 
-// Without a scope it is the system's.
+// The default scope is thread_scope_system.
 static_assert(__is_same(cudax::atomic<int>, cudax::atomic<int, cudax::thread_scope_system>));
 static_assert(__is_same(cudax::atomic_ref<int>, cudax::atomic_ref<int, cudax::thread_scope_system>));
 
@@ -62,7 +62,7 @@ ORDER(release)
 ORDER(acq_rel)
 ORDER(seq_cst)
 
-// The values of thread scopes are part of the archive's interface; the first four are libcu++'s.
+// The archive's interface uses the values of thread scopes. The first four are libcu++'s.
 static_assert(cudax::thread_scope_system == 0 && cudax::thread_scope_device == 1 && cudax::thread_scope_block == 2 &&
               cudax::thread_scope_thread == 3 && cudax::thread_scope_cluster == 4);
 static_assert(sizeof(cudax::thread_scope) == sizeof(int) && sizeof(cudax::memory_order) == sizeof(int));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.ref.ops] An object that is not aligned to required_alignment is refused where the compiler knows: by its place
-// in an object of known alignment. misuse.death.cpp has what only a run can know.
+// [atomics.ref.ops] An object that is not aligned to required_alignment is rejected at compile time if the compiler
+// knows its offset in an object of known alignment. misuse.death.cpp has the cases that only a run can detect.
 import cudax.sync;
 
 using namespace cudax;
@@ -36,7 +36,7 @@ void misaligned() {
   atomic_ref<int> r6(global_packed.value);   // expected-error {{cudax.sync: atomic_ref: the object is not aligned to required_alignment}}
 }
 
-// What is aligned, and what cannot be known, is not refused.
+// Aligned objects, and objects of unknown alignment, are accepted.
 void others(pair& unknown) {
   record local;
   pair anywhere;

@@ -12,7 +12,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("a flag is clear when it is made") {
+TEST("a default-constructed flag is clear") {
   for_each_scope([&]<thread_scope S>() {
     __builtin_memset(test_.memory, 0xa5, context::memory_size);
     CHECK(!make<basic_atomic_flag<S>>(test_).test());
@@ -20,7 +20,7 @@ TEST("a flag is clear when it is made") {
   static_assert(__is_same(atomic_flag, basic_atomic_flag<thread_scope_system>));
 }
 
-TEST("test_and_set sets it and tells whether it was set, clear clears it: every scope and order") {
+TEST("test_and_set sets the flag and returns its old value, clear clears it: every scope and order") {
   for_each_scope([&]<thread_scope S>() {
     auto& flag = make<basic_atomic_flag<S>>(test_);
     for_each_order([&](memory_order order) {
@@ -57,7 +57,7 @@ TEST("a volatile flag works") {
   CHECK(!flag.test());
 }
 
-TEST("waits return at once where the flag is not `old`: every scope and order") {
+TEST("waits return immediately if the flag differs from `old`: every scope and order") {
   for_each_scope([&]<thread_scope S>() {
     auto& flag = make<basic_atomic_flag<S>>(test_);
     for (bool set : {false, true}) {
@@ -78,7 +78,7 @@ TEST("waits return at once where the flag is not `old`: every scope and order") 
   });
 }
 
-/// A spin lock: what it guards is plain.
+/// A spin lock that guards a plain counter.
 template <thread_scope Scope> struct spin_lock {
   static constexpr thread_scope scope = Scope;
   static constexpr int rounds = 20;
@@ -94,12 +94,13 @@ template <thread_scope Scope> struct spin_lock {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(count, threads * rounds * repeats(threads)); }
 };
-CONCURRENT_TEST("a spin lock of test_and_set and clear excludes: block", spin_lock<thread_scope_block>)
-CONCURRENT_TEST("a spin lock of test_and_set and clear excludes: cluster", spin_lock<thread_scope_cluster>)
-CONCURRENT_TEST("a spin lock of test_and_set and clear excludes: device", spin_lock<thread_scope_device>)
-CONCURRENT_TEST("a spin lock of test_and_set and clear excludes: system", spin_lock<thread_scope_system>)
+CONCURRENT_TEST("a spin lock made of test_and_set and clear is exclusive: block", spin_lock<thread_scope_block>)
+CONCURRENT_TEST("a spin lock made of test_and_set and clear is exclusive: cluster", spin_lock<thread_scope_cluster>)
+CONCURRENT_TEST("a spin lock made of test_and_set and clear is exclusive: device", spin_lock<thread_scope_device>)
+CONCURRENT_TEST("a spin lock made of test_and_set and clear is exclusive: system", spin_lock<thread_scope_system>)
 
-/// Everybody waits for the first flag to be set, and one thread for the second, which the last of them sets.
+/// All other threads wait for thread 0 to set the first flag. Thread 0 waits for the second flag, which the last of
+/// them sets.
 template <thread_scope Scope> struct start_and_stop {
   static constexpr thread_scope scope = Scope;
   basic_atomic_flag<Scope> start, stop;
@@ -123,8 +124,8 @@ template <thread_scope Scope> struct start_and_stop {
   }
   void verify(unsigned, context& test_) { CHECK(stop.test()); }
 };
-CONCURRENT_TEST("setting a flag and notifying ends every wait: block", start_and_stop<thread_scope_block>)
-CONCURRENT_TEST("setting a flag and notifying ends every wait: device", start_and_stop<thread_scope_device>)
-CONCURRENT_TEST("setting a flag and notifying ends every wait: system", start_and_stop<thread_scope_system>)
+CONCURRENT_TEST("setting a flag and notifying releases every waiter: block", start_and_stop<thread_scope_block>)
+CONCURRENT_TEST("setting a flag and notifying releases every waiter: device", start_and_stop<thread_scope_device>)
+CONCURRENT_TEST("setting a flag and notifying releases every waiter: system", start_and_stop<thread_scope_system>)
 
 TESTS_END

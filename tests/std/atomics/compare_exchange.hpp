@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compare_exchange: what both forms promise. `Exchange::apply(atomic, expected, desired, orders...)` is the
-// member; neither form fails spuriously here (its docstring), so both are held to the same. Include after
-// `import cudax.sync;`.
+// compare_exchange: what both forms guarantee. `Exchange::apply(atomic, expected, desired, orders...)` is the member.
+// Neither form fails spuriously (see the docstring), so both pass the same checks. Include after `import cudax.sync;`.
 #pragma once
 
 #include "support/lists.hpp"
@@ -10,7 +9,7 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-/// Once with the value that is there and once with another one.
+/// Once with the current value as the expected one, and once with another value.
 template <class Exchange, class Atomic, class T, class... Order>
 void check_exchange(context& test_, Atomic& a, T there, T other, T desired, Order... order) {
   a.store(there, cudax::memory_order_relaxed);
@@ -46,7 +45,7 @@ template <class Exchange> void check_every_order(context& test_) {
   });
 }
 
-/// Through atomic_ref, at every place of 16 bytes: what it leaves there and beside.
+/// Through atomic_ref, at every offset in 16 bytes: checks the object and the bytes around it.
 template <class Exchange> void check_exchange_neighbours(context& test_) {
   for_each_type_shared_or_not(machine_integers(), [&]<class T, cudax::thread_scope Scope>() {
     struct row {
@@ -71,7 +70,7 @@ template <class Exchange> void check_exchange_neighbours(context& test_) {
   });
 }
 
-/// Floating point: the bits decide, not the numbers.
+/// Floating point: bits are compared, not numbers.
 template <class Exchange> void check_bits_decide(context& test_) {
   for_each_type_and_scope(floats(), [&]<class T, cudax::thread_scope Scope>() {
     auto& a = make<cudax::atomic<T, Scope>>(test_, number<T>(0));
@@ -85,7 +84,7 @@ template <class Exchange> void check_bits_decide(context& test_) {
 
 // --- many threads ------------------------------------------------------------------------------------------
 
-/// Increments by compare_exchange, of objects side by side.
+/// Increments adjacent objects with compare_exchange.
 template <class Exchange, class T, cudax::thread_scope Scope> struct exchanged_increments {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr int count = 8;
@@ -107,8 +106,8 @@ template <class Exchange, class T, cudax::thread_scope Scope> struct exchanged_i
   }
 };
 
-/// A linked stack. A thread pushes the node that it owns and pops one, which it owns from then on: what it
-/// writes to it plainly, nobody else may see half done.
+/// A linked stack. A thread pushes the node that it owns, then pops a node, which it owns from then on. The owner
+/// writes plainly to its node; no other thread may observe a partial update.
 template <class Exchange, cudax::thread_scope Scope> struct linked_stack {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr int rounds = 50;
@@ -116,12 +115,12 @@ template <class Exchange, cudax::thread_scope Scope> struct linked_stack {
   static constexpr unsigned none = ~0u;
   struct top {
     unsigned node;
-    unsigned version; // or a top that was popped and pushed again would look unchanged
+    unsigned version; // without it, a top that was popped and pushed again would compare equal (ABA)
   };
   struct node {
     unsigned next;
     unsigned pushed; // how often
-    unsigned copy;   // the same
+    unsigned copy;   // equal to `pushed`
   };
   cudax::atomic<top, Scope> head{top{none, 0}};
   node at[nodes] = {};

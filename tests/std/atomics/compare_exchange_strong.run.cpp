@@ -17,17 +17,21 @@ struct strong {
   }
 };
 
-TEST("compare_exchange_strong replaces what it expects, else it tells what is there: every type and scope") {
+TEST("compare_exchange_strong replaces the expected value, or returns the current one: every type and scope") {
   check_every_value<strong>(test_);
 }
 
-TEST("compare_exchange_strong takes every order, and every failure order beside every success order") {
+TEST("compare_exchange_strong accepts every order, and every failure order with every success order") {
   check_every_order<strong>(test_);
 }
 
-TEST("compare_exchange_strong leaves the bytes around the object alone") { check_exchange_neighbours<strong>(test_); }
+TEST("compare_exchange_strong does not change the bytes around the object") {
+  check_exchange_neighbours<strong>(test_);
+}
 
-TEST("compare_exchange_strong compares bits: NaN is itself, and the zeros differ") { check_bits_decide<strong>(test_); }
+TEST("compare_exchange_strong compares bits: NaN equals itself, and the zeros differ") {
+  check_bits_decide<strong>(test_);
+}
 
 CONCURRENT_TEST("no increment is lost: 8 bits, block", exchanged_increments<strong, unsigned char, thread_scope_block>)
 CONCURRENT_TEST("no increment is lost: 16 bits, device", exchanged_increments<strong, short, thread_scope_device>)

@@ -17,17 +17,17 @@ struct weak {
   }
 };
 
-TEST("compare_exchange_weak replaces what it expects, else it tells what is there: every type and scope") {
+TEST("compare_exchange_weak replaces the expected value, or returns the current one: every type and scope") {
   check_every_value<weak>(test_);
 }
 
-TEST("compare_exchange_weak takes every order, and every failure order beside every success order") {
+TEST("compare_exchange_weak accepts every order, and every failure order with every success order") {
   check_every_order<weak>(test_);
 }
 
-TEST("compare_exchange_weak leaves the bytes around the object alone") { check_exchange_neighbours<weak>(test_); }
+TEST("compare_exchange_weak does not change the bytes around the object") { check_exchange_neighbours<weak>(test_); }
 
-TEST("compare_exchange_weak compares bits: NaN is itself, and the zeros differ") { check_bits_decide<weak>(test_); }
+TEST("compare_exchange_weak compares bits: NaN equals itself, and the zeros differ") { check_bits_decide<weak>(test_); }
 
 CONCURRENT_TEST("no increment is lost: 8 bits, block", exchanged_increments<weak, unsigned char, thread_scope_block>)
 CONCURRENT_TEST("no increment is lost: 16 bits, device", exchanged_increments<weak, short, thread_scope_device>)

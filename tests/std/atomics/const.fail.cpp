@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.ref.generic], [atomics.types.generic] Constants cannot be modified, through an atomic_ref or otherwise.
+// [atomics.ref.generic], [atomics.types.generic] A const object cannot be modified, through an atomic_ref or directly.
 import cudax.sync;
 
 using namespace cudax;

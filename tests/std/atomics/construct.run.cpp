@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("an atomic without a value holds T(): every type and scope") {
+TEST("a default-constructed atomic holds T(): every type and scope") {
   for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
     __builtin_memset(test_.memory, 0xa5, context::memory_size);
     auto& a = make<atomic<T, S>>(test_);
@@ -20,7 +20,7 @@ TEST("an atomic without a value holds T(): every type and scope") {
   });
 }
 
-TEST("an atomic holds the value that it was made with: every type and scope") {
+TEST("an atomic holds the value that it was constructed with: every type and scope") {
   for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
     for (int i = 0; i < samples; ++i) CHECK_SAME((make<atomic<T, S>>(test_, sample<T>(i)).load()), sample<T>(i));
   });
@@ -36,7 +36,7 @@ TEST("an atomic and an atomic_ref deduce their type") {
   CHECK_EQUAL(r.load(), object);
 }
 
-TEST("an atomic can be made while compiling") {
+TEST("an atomic can be constructed at compile time") {
   constexpr atomic<int> a(7);
   CHECK_EQUAL(a.load(), 7);
 }

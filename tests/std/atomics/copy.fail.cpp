@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.types.generic], [atomics.flag], [atomics.ref.generic] Atomic objects are not copied; references are not rebound.
+// [atomics.types.generic], [atomics.flag], [atomics.ref.generic] Atomic objects cannot be copied, and references cannot
+// be rebound.
 import cudax.sync;
 
 using namespace cudax;
@@ -29,7 +30,7 @@ void assignments(atomic<int>& a, atomic<int>& b, atomic<three_bytes>& t, atomic_
   r = q.load();
 }
 
-void by_value(atomic<int>);        // a declaration may
+void by_value(atomic<int>);        // the declaration alone is valid
 void calls(atomic<int>& a) {
   by_value(a);                     // expected-error {{call to deleted constructor of 'atomic<int>'}}
 }

@@ -10,7 +10,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("exchange replaces the value and returns the one before: every type, scope and order") {
+TEST("exchange replaces the value and returns the old one: every type, scope and order") {
   for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     for (int i = 0; i < samples; ++i) {
@@ -26,7 +26,7 @@ TEST("exchange replaces the value and returns the one before: every type, scope 
   });
 }
 
-TEST("exchange leaves the bytes around the object alone") {
+TEST("exchange does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(), [&]<class T, thread_scope S>() {
     struct row {
       alignas(16) T at[16 / sizeof(T)];
@@ -44,11 +44,11 @@ TEST("exchange leaves the bytes around the object alone") {
   });
 }
 
-/// Every thread puts tickets in and takes out what is there: no ticket is lost, and so none comes out twice.
+/// Every thread exchanges tickets in and out. No ticket is lost, so no ticket comes out twice.
 template <class T, thread_scope Scope> struct tickets {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned rounds = sizeof(T) == 1 ? 1 : 8;
-  static constexpr unsigned limit = sizeof(T) == 1 ? 256 : 8192; // tickets lie below
+  static constexpr unsigned limit = sizeof(T) == 1 ? 256 : 8192; // every ticket is less than this
   atomic<T, Scope> slot{T(0)};
   char taken[limit] = {};
 
@@ -64,12 +64,14 @@ template <class T, thread_scope Scope> struct tickets {
       CHECK_EQUAL(taken[ticket] == 1 || taken[ticket] == 2, ticket <= threads * rounds);
   }
 };
-CONCURRENT_TEST("every ticket comes out once: 8 bits, block", tickets<unsigned char, thread_scope_block>)
-CONCURRENT_TEST("every ticket comes out once: 16 bits, block", tickets<short, thread_scope_block>)
-CONCURRENT_TEST("every ticket comes out once: 32 bits, block", tickets<unsigned, thread_scope_block>)
-CONCURRENT_TEST("every ticket comes out once: 8 bits, device", tickets<signed char, thread_scope_device>)
-CONCURRENT_TEST("every ticket comes out once: 64 bits, cluster", tickets<unsigned long long, thread_scope_cluster>)
-CONCURRENT_TEST("every ticket comes out once: 16 bits, system", tickets<unsigned short, thread_scope_system>)
-CONCURRENT_TEST("every ticket comes out once: 32 bits, system", tickets<int, thread_scope_system>)
+CONCURRENT_TEST("exchange returns every ticket exactly once: 8 bits, block", tickets<unsigned char, thread_scope_block>)
+CONCURRENT_TEST("exchange returns every ticket exactly once: 16 bits, block", tickets<short, thread_scope_block>)
+CONCURRENT_TEST("exchange returns every ticket exactly once: 32 bits, block", tickets<unsigned, thread_scope_block>)
+CONCURRENT_TEST("exchange returns every ticket exactly once: 8 bits, device", tickets<signed char, thread_scope_device>)
+CONCURRENT_TEST("exchange returns every ticket exactly once: 64 bits, cluster",
+                tickets<unsigned long long, thread_scope_cluster>)
+CONCURRENT_TEST("exchange returns every ticket exactly once: 16 bits, system",
+                tickets<unsigned short, thread_scope_system>)
+CONCURRENT_TEST("exchange returns every ticket exactly once: 32 bits, system", tickets<int, thread_scope_system>)
 
 TESTS_END

@@ -12,7 +12,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("fences of every order and scope leave values alone") {
+TEST("fences of every order and scope do not change values") {
   auto& a = make<atomic<int, thread_scope_device>>(test_, 1);
   for_each_order([&](memory_order order) {
     a.store(int(order), memory_order_relaxed);
@@ -23,7 +23,7 @@ TEST("fences of every order and scope leave values alone") {
   });
 }
 
-/// Relaxed accesses of the flag, between fences of every order.
+/// Relaxed accesses to the flag, between fences of every order.
 struct fences {
   static constexpr unsigned sends = 3;
   template <thread_scope S, class A, class T> static void send(unsigned way, A& flag, T round) {
@@ -46,18 +46,18 @@ inline constexpr bool relaxed_data = true;
 #else
 inline constexpr bool relaxed_data = false;
 #endif
-CONCURRENT_TEST("what was written before a fence is seen after one: block",
+CONCURRENT_TEST("writes before a release fence are visible after an acquire fence: block",
                 messages<fences, int, thread_scope_block, relaxed_data>)
-CONCURRENT_TEST("what was written before a fence is seen after one: 8 bits, block",
+CONCURRENT_TEST("writes before a release fence are visible after an acquire fence: 8 bits, block",
                 messages<fences, unsigned char, thread_scope_block, relaxed_data>)
-CONCURRENT_TEST("what was written before a fence is seen after one: cluster",
+CONCURRENT_TEST("writes before a release fence are visible after an acquire fence: cluster",
                 messages<fences, int, thread_scope_cluster, relaxed_data>)
-CONCURRENT_TEST("what was written before a fence is seen after one: device",
+CONCURRENT_TEST("writes before a release fence are visible after an acquire fence: device",
                 messages<fences, int, thread_scope_device, relaxed_data>)
-CONCURRENT_TEST("what was written before a fence is seen after one: system",
+CONCURRENT_TEST("writes before a release fence are visible after an acquire fence: system",
                 messages<fences, int, thread_scope_system, relaxed_data>)
 
-/// Relaxed accesses, with a seq_cst fence between.
+/// Relaxed accesses, with a seq_cst fence between the write and the read.
 struct fenced {
   template <thread_scope S, class A> static int write_and_read(A& mine, A const& others) {
     mine.store(1, memory_order_relaxed);
@@ -65,11 +65,11 @@ struct fenced {
     return others.load(memory_order_relaxed);
   }
 };
-CONCURRENT_TEST("of two writes each followed by a seq_cst fence and a read, one is read: block",
+CONCURRENT_TEST("with seq_cst fences, one of two threads reads the other's write: block",
                 store_buffers<fenced, thread_scope_block>)
-CONCURRENT_TEST("of two writes each followed by a seq_cst fence and a read, one is read: device",
+CONCURRENT_TEST("with seq_cst fences, one of two threads reads the other's write: device",
                 store_buffers<fenced, thread_scope_device>)
-CONCURRENT_TEST("of two writes each followed by a seq_cst fence and a read, one is read: system",
+CONCURRENT_TEST("with seq_cst fences, one of two threads reads the other's write: system",
                 store_buffers<fenced, thread_scope_system>)
 
 TESTS_END

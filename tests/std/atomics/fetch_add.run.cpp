@@ -19,18 +19,16 @@ struct fetch_add {
   template <class T> static T expected(T a, T b) { return T((unsigned long long)a + (unsigned long long)b); }
 };
 
-TEST("fetch_add returns the value before and leaves the sum modulo 2^N: every integer, scope and order") {
+TEST("fetch_add returns the old value and stores the sum modulo 2^N: every integer, scope and order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_add()); });
 }
 
-TEST("fetch_add leaves the bytes around the object alone") {
+TEST("fetch_add does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_add()); });
 }
 
-TEST("fetch_add of floating point returns the value before and leaves the sum") {
-  check_floats(test_, fetch_add(), sums);
-}
+TEST("fetch_add of floating point returns the old value and stores the sum") { check_floats(test_, fetch_add(), sums); }
 
 TEST("fetch_add of a pointer counts elements: every order") {
   for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(), [&]<class T, thread_scope S>() {

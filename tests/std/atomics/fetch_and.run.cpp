@@ -19,25 +19,26 @@ struct fetch_and {
   template <class T> static T expected(T a, T b) { return T(a & b); }
 };
 
-TEST("fetch_and returns the value before and leaves the bitwise and: every integer, scope and order") {
+TEST("fetch_and returns the old value and stores the bitwise and: every integer, scope and order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_and()); });
 }
 
-TEST("fetch_and leaves the bytes around the object alone") {
+TEST("fetch_and does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_and()); });
 }
 
-CONCURRENT_TEST("every thread clears its bit: 8 bits, block",
+CONCURRENT_TEST("no bit cleared by a thread is lost: 8 bits, block",
                 own_bits<fetch_and, unsigned char, thread_scope_block, true, true>)
-CONCURRENT_TEST("every thread clears its bit: 16 bits, device",
+CONCURRENT_TEST("no bit cleared by a thread is lost: 16 bits, device",
                 own_bits<fetch_and, unsigned short, thread_scope_device, true, true>)
-CONCURRENT_TEST("every thread clears its bit: 32 bits, cluster",
+CONCURRENT_TEST("no bit cleared by a thread is lost: 32 bits, cluster",
                 own_bits<fetch_and, unsigned, thread_scope_cluster, true, true>)
-CONCURRENT_TEST("every thread clears its bit: 32 bits, block", own_bits<fetch_and, int, thread_scope_block, true, true>)
-CONCURRENT_TEST("every thread clears its bit: 8 bits, system",
+CONCURRENT_TEST("no bit cleared by a thread is lost: 32 bits, block",
+                own_bits<fetch_and, int, thread_scope_block, true, true>)
+CONCURRENT_TEST("no bit cleared by a thread is lost: 8 bits, system",
                 own_bits<fetch_and, signed char, thread_scope_system, true, true>)
-CONCURRENT_TEST("every thread clears its bit: 64 bits, system",
+CONCURRENT_TEST("no bit cleared by a thread is lost: 64 bits, system",
                 own_bits<fetch_and, unsigned long long, thread_scope_system, true, true>)
 
 TESTS_END

@@ -18,15 +18,17 @@ struct fetch_fmaximum {
   template <class A, class T> static void apply(A a, T operand) { a.fetch_fmaximum(operand, memory_order_relaxed); }
 };
 
-TEST("fetch_fmaximum returns the value before and leaves the larger; -0.0 is less than +0.0") {
+TEST("fetch_fmaximum returns the old value and stores the larger; -0.0 is less than +0.0") {
   check_floats(test_, fetch_fmaximum(), maxima);
 }
 
-TEST("fetch_fmaximum: NaN wins over a number") { check_floats(test_, fetch_fmaximum(), nan_wins); }
+TEST("fetch_fmaximum: NaN takes precedence over a number") { check_floats(test_, fetch_fmaximum(), nan_wins); }
 
-CONCURRENT_TEST("the largest remains: float, system", extremes<fetch_fmaximum, float, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: double, block", extremes<fetch_fmaximum, double, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: _Float16, device", extremes<fetch_fmaximum, _Float16, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: bfloat16, cluster", extremes<fetch_fmaximum, __bf16, thread_scope_cluster, true>)
+CONCURRENT_TEST("the largest value remains: float, system", extremes<fetch_fmaximum, float, thread_scope_system, true>)
+CONCURRENT_TEST("the largest value remains: double, block", extremes<fetch_fmaximum, double, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: _Float16, device",
+                extremes<fetch_fmaximum, _Float16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest value remains: bfloat16, cluster",
+                extremes<fetch_fmaximum, __bf16, thread_scope_cluster, true>)
 
 TESTS_END

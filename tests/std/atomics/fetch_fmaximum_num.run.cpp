@@ -18,17 +18,21 @@ struct fetch_fmaximum_num {
   template <class A, class T> static void apply(A a, T operand) { a.fetch_fmaximum_num(operand, memory_order_relaxed); }
 };
 
-TEST("fetch_fmaximum_num returns the value before and leaves the larger; -0.0 is less than +0.0") {
+TEST("fetch_fmaximum_num returns the old value and stores the larger; -0.0 is less than +0.0") {
   check_floats(test_, fetch_fmaximum_num(), maxima);
 }
 
-TEST("fetch_fmaximum_num: a number wins over NaN") { check_floats(test_, fetch_fmaximum_num(), number_wins); }
+TEST("fetch_fmaximum_num: a number takes precedence over NaN") {
+  check_floats(test_, fetch_fmaximum_num(), number_wins);
+}
 
-CONCURRENT_TEST("the largest remains: float, system", extremes<fetch_fmaximum_num, float, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: double, block", extremes<fetch_fmaximum_num, double, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: _Float16, device",
+CONCURRENT_TEST("the largest value remains: float, system",
+                extremes<fetch_fmaximum_num, float, thread_scope_system, true>)
+CONCURRENT_TEST("the largest value remains: double, block",
+                extremes<fetch_fmaximum_num, double, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: _Float16, device",
                 extremes<fetch_fmaximum_num, _Float16, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: bfloat16, cluster",
+CONCURRENT_TEST("the largest value remains: bfloat16, cluster",
                 extremes<fetch_fmaximum_num, __bf16, thread_scope_cluster, true>)
 
 TESTS_END

@@ -19,18 +19,20 @@ struct fetch_max {
   template <class T> static T expected(T a, T b) { return a < b ? b : a; }
 };
 
-TEST("fetch_max returns the value before and leaves the larger: every integer, scope and order") {
+TEST("fetch_max returns the old value and stores the larger: every integer, scope and order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_max()); });
 }
 
-TEST("fetch_max leaves the bytes around the object alone") {
+TEST("fetch_max does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_max()); });
 }
 
 TEST("fetch_max of floating point: -0.0 is less than +0.0") { check_floats(test_, fetch_max(), maxima); }
 
-TEST("fetch_max of floating point: a number wins over NaN") { check_floats(test_, fetch_max(), number_wins); }
+TEST("fetch_max of floating point: a number takes precedence over NaN") {
+  check_floats(test_, fetch_max(), number_wins);
+}
 
 TEST("fetch_max of a pointer compares addresses: every scope and order") {
   int values[3] = {};
@@ -46,21 +48,22 @@ TEST("fetch_max of a pointer compares addresses: every scope and order") {
   });
 }
 
-CONCURRENT_TEST("the largest remains: 8 bits, block", extremes<fetch_max, unsigned char, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: 8 bits signed, device",
+CONCURRENT_TEST("the largest value remains: 8 bits, block",
+                extremes<fetch_max, unsigned char, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: 8 bits signed, device",
                 extremes<fetch_max, signed char, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: 16 bits, block", extremes<fetch_max, short, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: 16 bits unsigned, device",
+CONCURRENT_TEST("the largest value remains: 16 bits, block", extremes<fetch_max, short, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: 16 bits unsigned, device",
                 extremes<fetch_max, unsigned short, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: 32 bits, cluster", extremes<fetch_max, int, thread_scope_cluster, true>)
-CONCURRENT_TEST("the largest remains: 32 bits unsigned, system",
+CONCURRENT_TEST("the largest value remains: 32 bits, cluster", extremes<fetch_max, int, thread_scope_cluster, true>)
+CONCURRENT_TEST("the largest value remains: 32 bits unsigned, system",
                 extremes<fetch_max, unsigned, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: 64 bits, block", extremes<fetch_max, long long, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: 64 bits unsigned, device",
+CONCURRENT_TEST("the largest value remains: 64 bits, block", extremes<fetch_max, long long, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: 64 bits unsigned, device",
                 extremes<fetch_max, unsigned long long, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: float, system", extremes<fetch_max, float, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: double, block", extremes<fetch_max, double, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: _Float16, device", extremes<fetch_max, _Float16, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: bfloat16, device", extremes<fetch_max, __bf16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest value remains: float, system", extremes<fetch_max, float, thread_scope_system, true>)
+CONCURRENT_TEST("the largest value remains: double, block", extremes<fetch_max, double, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: _Float16, device", extremes<fetch_max, _Float16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest value remains: bfloat16, device", extremes<fetch_max, __bf16, thread_scope_device, true>)
 
 TESTS_END

@@ -19,25 +19,25 @@ struct fetch_or {
   template <class T> static T expected(T a, T b) { return T(a | b); }
 };
 
-TEST("fetch_or returns the value before and leaves the bitwise or: every integer, scope and order") {
+TEST("fetch_or returns the old value and stores the bitwise or: every integer, scope and order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_or()); });
 }
 
-TEST("fetch_or leaves the bytes around the object alone") {
+TEST("fetch_or does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_or()); });
 }
 
-CONCURRENT_TEST("every thread sets its bit: 8 bits, block",
+CONCURRENT_TEST("no bit set by a thread is lost: 8 bits, block",
                 own_bits<fetch_or, unsigned char, thread_scope_block, false>)
-CONCURRENT_TEST("every thread sets its bit: 16 bits, device",
+CONCURRENT_TEST("no bit set by a thread is lost: 16 bits, device",
                 own_bits<fetch_or, unsigned short, thread_scope_device, false>)
-CONCURRENT_TEST("every thread sets its bit: 32 bits, cluster",
+CONCURRENT_TEST("no bit set by a thread is lost: 32 bits, cluster",
                 own_bits<fetch_or, unsigned, thread_scope_cluster, false>)
-CONCURRENT_TEST("every thread sets its bit: 32 bits, block", own_bits<fetch_or, int, thread_scope_block, false>)
-CONCURRENT_TEST("every thread sets its bit: 8 bits, system",
+CONCURRENT_TEST("no bit set by a thread is lost: 32 bits, block", own_bits<fetch_or, int, thread_scope_block, false>)
+CONCURRENT_TEST("no bit set by a thread is lost: 8 bits, system",
                 own_bits<fetch_or, signed char, thread_scope_system, false>)
-CONCURRENT_TEST("every thread sets its bit: 64 bits, system",
+CONCURRENT_TEST("no bit set by a thread is lost: 64 bits, system",
                 own_bits<fetch_or, unsigned long long, thread_scope_system, false>)
 
 TESTS_END

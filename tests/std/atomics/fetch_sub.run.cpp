@@ -19,17 +19,17 @@ struct fetch_sub {
   template <class T> static T expected(T a, T b) { return T((unsigned long long)a - (unsigned long long)b); }
 };
 
-TEST("fetch_sub returns the value before and leaves the difference modulo 2^N: every integer, scope and "
+TEST("fetch_sub returns the old value and stores the difference modulo 2^N: every integer, scope and "
      "order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_sub()); });
 }
 
-TEST("fetch_sub leaves the bytes around the object alone") {
+TEST("fetch_sub does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_sub()); });
 }
 
-TEST("fetch_sub of floating point returns the value before and leaves the difference") {
+TEST("fetch_sub of floating point returns the old value and stores the difference") {
   check_floats(test_, fetch_sub(), differences);
 }
 

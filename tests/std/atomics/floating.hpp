@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// floating: fetch_key and store_key of floating-point numbers on tables of values. A row of a table holds the
-// value before, the operand and what must be left; a result that is some NaN is written as `any_nan`. Include
-// after `import cudax.sync;`.
+// floating: fetch_key and store_key of floating-point numbers, over tables of values. A row of a table holds the old
+// value, the operand and the expected new value. `any_nan` stands for any NaN. Include after `import cudax.sync;`.
 #pragma once
 
 #include "key.hpp"
@@ -10,10 +9,10 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-// The sign is shifted out: masked out, it becomes a call of fabs, which libgcc 12 cannot link for bfloat16.
+// Shifts the sign out. Masked out instead, it becomes a call of fabs, which libgcc 12 cannot link for bfloat16.
 template <class T> bool is_nan(bits<T> value) { return bits<T>(value << 1) > bits<T>(bits_of(infinity<T>()) << 1); }
 
-/// A number that every format holds, or one of the values that are no number.
+/// A number that every format represents, or one of the special values.
 struct special {
   enum kind { number, zero, minus_zero, infinity, minus_infinity, nan, other_nan } what;
   float value;
@@ -23,8 +22,7 @@ struct special {
 
   template <class T> T as() const { return __builtin_bit_cast(T, bits_as<T>()); }
 
-  // As bits: clang 22 widens a __bf16 that lives across branches to float, and libgcc 12 cannot narrow it
-  // again.
+  // Returns bits: clang 22 widens a __bf16 that is live across branches to float, and libgcc 12 cannot narrow it again.
   template <class T> [[clang::noinline]] bits<T> bits_as() const {
     switch (what) {
     case number: return bits_of(cudax_test::number<T>(value));
@@ -43,7 +41,7 @@ struct floating_row {
   special before, operand, after;
 };
 
-/// Every row and order.
+/// Checks every row with every order.
 template <class T, cudax::thread_scope Scope, class Key>
 void check_rows(context& test_, Key key, floating_row const* rows, int count) {
   using atomic = cudax::atomic<T, Scope>;
@@ -64,7 +62,7 @@ void check_rows(context& test_, Key key, floating_row const* rows, int count) {
   }
 }
 
-/// In every format and scope.
+/// Checks every format and scope.
 template <class Key, int Count>
 void check_floats(context& test_, Key key, floating_row const (&rows)[Count]) {
   for_each_type_and_scope(floats(),
@@ -73,7 +71,7 @@ void check_floats(context& test_, Key key, floating_row const (&rows)[Count]) {
 
 // --- the tables --------------------------------------------------------------------------------------------
 
-/// Sums that every format holds exactly, and what is no number.
+/// Sums that every format represents exactly, and special values.
 inline constexpr floating_row sums[] = {
     {1.5f, 0.25f, 1.75f},
     {1.5f, -2.0f, -0.5f},
@@ -102,7 +100,7 @@ inline constexpr floating_row differences[] = {
     {1.0f, special::nan, any_nan},
 };
 
-/// What fmaximum leaves, and fminimum: NaN wins, and -0.0 is less than +0.0.
+/// Results of fmaximum and fminimum: NaN takes precedence, and -0.0 is less than +0.0.
 inline constexpr floating_row maxima[] = {
     {1.5f, 0.25f, 1.5f},
     {0.25f, 1.5f, 1.5f},
@@ -131,8 +129,7 @@ inline constexpr floating_row minima[] = {
     {special::infinity, special::minus_infinity, special::minus_infinity},
     {special::nan, special::other_nan, any_nan},
 };
-/// NaN against a number: NaN stays or comes (maximum, minimum), or the number does (maximumNumber,
-/// minimumNumber).
+/// NaN with a number: the result is NaN (maximum, minimum) or the number (maximumNumber, minimumNumber).
 inline constexpr floating_row nan_wins[] = {
     {special::nan, 1.0f, any_nan},
     {1.0f, special::nan, any_nan},

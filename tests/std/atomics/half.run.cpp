@@ -2,8 +2,7 @@
 //
 // [atomics.types.float], [atomics.ref.float] __half and __nv_bfloat16 of the toolkit's headers
 //
-// As CUDA alone: plain C++ has no such headers. The formats themselves are tested everywhere as _Float16 and
-// __bf16.
+// CUDA only: plain C++ has no such headers. The formats themselves are tested everywhere as _Float16 and __bf16.
 #include "support/test.hpp"
 import cudax.sync;
 #include <cuda_bf16.h>
@@ -24,12 +23,12 @@ template <> struct compilers_type<__nv_bfloat16> {
   using type = __bf16;
 };
 
-/// The number by its bits, which the compiler's own type has, too.
+/// The number with the bits of the compiler's own type.
 template <class T> T toolkit_number(float value) {
   return __builtin_bit_cast(T, number<typename compilers_type<T>::type>(value));
 }
 
-TEST("an atomic of a toolkit's type is one of a number: every scope") {
+TEST("an atomic of a toolkit type has the members of a floating-point atomic: every scope") {
   for_each_type(types<__half, __nv_bfloat16>(), [&]<class T>() {
     for_each_scope([&]<thread_scope S>() {
       auto const x = [](float value) { return toolkit_number<T>(value); };
@@ -66,7 +65,7 @@ TEST("an atomic of a toolkit's type is one of a number: every scope") {
   });
 }
 
-/// Many threads add to neighbours in a word.
+/// Many threads add to adjacent objects in one word.
 template <class T, thread_scope Scope> struct toolkit_additions {
   static constexpr thread_scope scope = Scope;
   alignas(16) T sums[8];

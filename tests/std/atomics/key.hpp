@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// key: what the standard says of every fetch_key and store_key at once. A member is handed over as a function
-// object key(atomic, operand, order...), whose result is void for store_key. What it must leave is
-// key.expected(before, operand), plain arithmetic on two values. Include after `import cudax.sync;`.
+// key: what the standard says of every fetch_key and store_key. A test passes a member as a function object key(atomic,
+// operand, order...), whose result is void for store_key. The expected new value is key.expected(before, operand),
+// plain arithmetic on two values. Include after `import cudax.sync;`.
 #pragma once
 
 #include "support/lists.hpp"
@@ -12,13 +12,13 @@ TESTS_BEGIN
 
 template <class Result> inline constexpr bool is_void = __is_same(Result, void);
 
-/// f(order) for the orders of a fetch_key, or of a store_key.
+/// Calls f(order) for the orders that a fetch_key, or a store_key, allows.
 template <class Result, class F> void for_each_key_order(F f) {
   if constexpr (is_void<Result>) for_each_store_order(f);
   else for_each_order(f);
 }
 
-/// Applies the member, checks that a fetch_key returns the value before, and what it leaves.
+/// Applies the member. Checks the new value, and that a fetch_key returns the old value.
 template <class T, class Atomic, class Key, class... Order>
 void check_once(context& test_, Atomic& a, Key key, T before, T operand, T after, Order... order) {
   a.store(before, cudax::memory_order_relaxed);
@@ -27,7 +27,7 @@ void check_once(context& test_, Atomic& a, Key key, T before, T operand, T after
   CHECK_SAME(a.load(cudax::memory_order_relaxed), after);
 }
 
-/// Integers: every pair of samples, every order, and the order that is left out.
+/// Integers: every pair of samples, every order, and the default order.
 template <class T, cudax::thread_scope Scope, class Key> void check_integers(context& test_, Key key) {
   using atomic = cudax::atomic<T, Scope>;
   using result = decltype(key(*(atomic*)nullptr, T()));
@@ -42,7 +42,7 @@ template <class T, cudax::thread_scope Scope, class Key> void check_integers(con
     }
 }
 
-/// Objects side by side in memory that has other bytes around each of them.
+/// Adjacent objects in memory whose other bytes are known.
 template <class T> struct row {
   static constexpr int size = 16 / sizeof(T);
   alignas(16) T at[size];
@@ -50,7 +50,7 @@ template <class T> struct row {
   void clear() { __builtin_memset(static_cast<void*>(this), 0xa5, sizeof(*this)); }
 };
 
-/// Through atomic_ref, at every place of a row: what it leaves there and beside.
+/// Through atomic_ref, at every index of a row: checks the object and its neighbours.
 template <class T, cudax::thread_scope Scope, class Key> void check_neighbours(context& test_, Key key) {
   integer_samples<T> const samples;
   auto& objects = make<row<T>>(test_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.types.generic], [atomics.ref.generic] Size, alignment and what is trivial: an atomic<T> is a T in memory, on
-// the host and on a device alike, for every T and scope.
+// [atomics.types.generic], [atomics.ref.generic] Size, alignment and triviality: an atomic<T> has the same
+// representation as a T, on host and device alike, for every T and scope.
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -27,7 +27,7 @@ constexpr bool what_every_atomic_is() {
   return true;
 }
 
-/// T has a size that the machine is atomic on.
+/// T has a size for which the machine has atomic instructions.
 template <class T, thread_scope Scope>
 constexpr bool is_a_t() {
   using A = atomic<T, Scope>;
@@ -54,7 +54,7 @@ constexpr bool is_a_t() {
   return true;
 }
 
-/// T has another size: the lock lies behind the value.
+/// T has another size: the lock is located after the value.
 template <class T, thread_scope Scope>
 constexpr bool has_a_lock() {
   using A = atomic<T, Scope>;
@@ -134,7 +134,7 @@ static_assert(is_a_flag<atomic_flag>() && is_a_flag<basic_atomic_flag<thread_sco
               is_a_flag<basic_atomic_flag<thread_scope_block>>() &&
               is_a_flag<basic_atomic_flag<thread_scope_thread>>());
 
-// Static objects need no code to run before main.
+// Static objects need no dynamic initialization.
 constinit atomic<int> initialized = 5;
 constinit atomic<two_words, thread_scope_device> zero;
 constinit atomic<bytes<12, 4>> locked{bytes<12, 4>{}};
@@ -142,5 +142,5 @@ constinit atomic_flag flag;
 constexpr int const* address = static_cast<atomic<int> const&>(initialized).address();
 static_assert(address == initialized.address());
 
-// An object in an array does not reach into its neighbour.
+// An object in an array does not overlap its neighbour.
 static_assert(sizeof(atomic<bytes<3, 1>>[4]) == 4 * sizeof(atomic<bytes<3, 1>>) && sizeof(atomic<char>[4]) == 4);

@@ -20,7 +20,7 @@ TEST("load returns the value: every type, scope and order") {
   });
 }
 
-TEST("load through atomic_ref finds the object among others: every place in 16 bytes") {
+TEST("load through atomic_ref reads only its object: every offset in 16 bytes") {
   for_each_type_shared_or_not(machine_integers(), [&]<class T, thread_scope S>() {
     struct row {
       alignas(16) T at[16 / sizeof(T)];
@@ -35,7 +35,8 @@ TEST("load through atomic_ref finds the object among others: every place in 16 b
   });
 }
 
-/// Half of the threads store values whose bytes are all equal, half load: a mixture would be a torn value.
+/// Half of the threads store values whose bytes are all equal; the other half load. Unequal bytes would be a torn
+/// value.
 template <class T, thread_scope Scope> struct whole_values {
   static constexpr thread_scope scope = Scope;
   static constexpr int count = 16 / sizeof(T);
@@ -58,13 +59,15 @@ template <class T, thread_scope Scope> struct whole_values {
     for (T const seen : at) CHECK_EQUAL(seen, pattern(unsigned(seen & 0x7f)));
   }
 };
-CONCURRENT_TEST("load sees whole values: 16 bits, block", whole_values<unsigned short, thread_scope_block>)
-CONCURRENT_TEST("load sees whole values: 32 bits, device", whole_values<unsigned, thread_scope_device>)
-CONCURRENT_TEST("load sees whole values: 64 bits, cluster", whole_values<unsigned long long, thread_scope_cluster>)
-CONCURRENT_TEST("load sees whole values: 64 bits, block", whole_values<unsigned long long, thread_scope_block>)
-CONCURRENT_TEST("load sees whole values: 64 bits, system", whole_values<unsigned long long, thread_scope_system>)
+CONCURRENT_TEST("load never returns a torn value: 16 bits, block", whole_values<unsigned short, thread_scope_block>)
+CONCURRENT_TEST("load never returns a torn value: 32 bits, device", whole_values<unsigned, thread_scope_device>)
+CONCURRENT_TEST("load never returns a torn value: 64 bits, cluster",
+                whole_values<unsigned long long, thread_scope_cluster>)
+CONCURRENT_TEST("load never returns a torn value: 64 bits, block", whole_values<unsigned long long, thread_scope_block>)
+CONCURRENT_TEST("load never returns a torn value: 64 bits, system",
+                whole_values<unsigned long long, thread_scope_system>)
 
-/// One thread counts up, the others never see it go back.
+/// One thread counts up. The others never read an older value after a newer one.
 template <class T, thread_scope Scope> struct coherent_loads {
   static constexpr thread_scope scope = Scope;
   static constexpr int last = 100;
@@ -86,9 +89,13 @@ template <class T, thread_scope Scope> struct coherent_loads {
   }
   void verify(unsigned, context& test_) { CHECK_EQUAL(count, T(last)); }
 };
-CONCURRENT_TEST("loads of one object never go back: 8 bits, block", coherent_loads<unsigned char, thread_scope_block>)
-CONCURRENT_TEST("loads of one object never go back: 16 bits, device", coherent_loads<short, thread_scope_device>)
-CONCURRENT_TEST("loads of one object never go back: 32 bits, system", coherent_loads<int, thread_scope_system>)
-CONCURRENT_TEST("loads of one object never go back: 64 bits, cluster", coherent_loads<long, thread_scope_cluster>)
+CONCURRENT_TEST("later loads of an object never return older values: 8 bits, block",
+                coherent_loads<unsigned char, thread_scope_block>)
+CONCURRENT_TEST("later loads of an object never return older values: 16 bits, device",
+                coherent_loads<short, thread_scope_device>)
+CONCURRENT_TEST("later loads of an object never return older values: 32 bits, system",
+                coherent_loads<int, thread_scope_system>)
+CONCURRENT_TEST("later loads of an object never return older values: 64 bits, cluster",
+                coherent_loads<long, thread_scope_cluster>)
 
 TESTS_END

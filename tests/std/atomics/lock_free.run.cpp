@@ -25,14 +25,14 @@ TEST("every type of 1 to 8 bytes is lock-free, aligned to its size and as large 
   });
 }
 
-TEST("a type of another size takes a lock") {
+TEST("a type of any other size is not lock-free") {
   auto& a = make<atomic<three_bytes>>(test_, three_bytes{});
   CHECK(!atomic<three_bytes>::is_always_lock_free);
   CHECK(!a.is_lock_free());
 }
 
-TEST("the lock-free constants are those of the standard's macros") {
-  // 2: always. Copies, because a device cannot take the address of a host's constant.
+TEST("the lock-free constants equal the standard's macros") {
+  // 2 means always. Copies, because a device cannot take the address of a host constant.
   int const constants[] = {atomic_bool_lock_free,     atomic_char_lock_free,     atomic_char8_t_lock_free,
                            atomic_char16_t_lock_free, atomic_char32_t_lock_free, atomic_wchar_t_lock_free,
                            atomic_short_lock_free,    atomic_int_lock_free,      atomic_long_lock_free,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.types.generic] atomic of a size that the machine is not atomic on
+// [atomics.types.generic] atomic<T> for sizes without atomic instructions
 #include "support/test.hpp"
 import cudax.sync;
 #include "support/lists.hpp"
@@ -55,7 +55,7 @@ TEST("load, store, exchange and conversions: every size, scope and order") {
   });
 }
 
-TEST("compare_exchange replaces what it expects, else it tells what is there: every size, scope and order") {
+TEST("compare_exchange replaces the expected value, or returns the current one: every size, scope and order") {
   for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
     T expected;
@@ -78,7 +78,7 @@ TEST("compare_exchange replaces what it expects, else it tells what is there: ev
   });
 }
 
-TEST("the last byte decides a comparison") {
+TEST("compare_exchange compares the last byte, too") {
   auto& a = make<atomic<characters<31>>>(test_, value_of<characters<31>>(0));
   characters<31> other = value_of<characters<31>>(0);
   ++other.at[30];
@@ -86,7 +86,7 @@ TEST("the last byte decides a comparison") {
   CHECK(!a.compare_exchange_strong(other, value_of<characters<31>>(1)));
 }
 
-TEST("padding does not count") {
+TEST("compare_exchange ignores padding bits") {
   auto& a = make<atomic<padded_12>>(test_, padded_12{{1, 2}, 3});
   for (int padding = 0; padding < 256; padding += 51) {
     padded_12 value;
@@ -102,7 +102,7 @@ TEST("padding does not count") {
   }
 }
 
-TEST("NaN is itself, and the zeros differ") {
+TEST("values are compared as bits: NaN equals itself, and the zeros differ") {
   numbers value = {__builtin_nan(""), {0.0f, 1, 2, 3}};
   auto& a = make<atomic<numbers>>(test_, value);
   CHECK(!a.try_wait(value));
@@ -112,13 +112,13 @@ TEST("NaN is itself, and the zeros differ") {
   CHECK(!a.compare_exchange_strong(value, value));
 }
 
-/// Increments of three words together: nobody sees them differ, and none is lost.
+/// Increments three words together. No thread sees them differ, and no increment is lost.
 template <thread_scope Scope> struct increments_together {
   static constexpr thread_scope scope = Scope;
   atomic<three_words, Scope> words{three_words{0, 0, 0}};
 
-  // The lock serves in turn: of n threads that compare, one in n finds what it expects, so n increments take n * n turns.
-  // Hence few threads increment, spread over all blocks; the others read.
+  // The lock grants requests in order. Of n threads that compare, one in n finds the value it expects, so n increments
+  // take n * n turns. Hence few threads increment, spread over all blocks; the others read.
   static constexpr unsigned most = 64;
   static constexpr unsigned stride(unsigned threads) { return (threads + most - 1) / most; }
   static constexpr unsigned writers(unsigned threads) { return (threads + stride(threads) - 1) / stride(threads); }
@@ -138,11 +138,11 @@ template <thread_scope Scope> struct increments_together {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(words.load().c, writers(threads) * rounds(threads)); }
 };
-CONCURRENT_TEST("no value is torn and no increment lost: block", increments_together<thread_scope_block>)
-CONCURRENT_TEST("no value is torn and no increment lost: device", increments_together<thread_scope_device>)
-CONCURRENT_TEST("no value is torn and no increment lost: system", increments_together<thread_scope_system>)
+CONCURRENT_TEST("no value is torn, and no increment is lost: block", increments_together<thread_scope_block>)
+CONCURRENT_TEST("no value is torn, and no increment is lost: device", increments_together<thread_scope_device>)
+CONCURRENT_TEST("no value is torn, and no increment is lost: system", increments_together<thread_scope_system>)
 
-/// A count of arrivals at which everybody waits.
+/// A count of arrivals, on which all threads wait.
 template <thread_scope Scope> struct waits {
   static constexpr thread_scope scope = Scope;
   atomic<unsigned, Scope> arrived{0u};
@@ -159,8 +159,8 @@ template <thread_scope Scope> struct waits {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(arrived.load(), threads); }
 };
-CONCURRENT_TEST("a store and notify_all ends every wait: block", waits<thread_scope_block>)
-CONCURRENT_TEST("a store and notify_all ends every wait: device", waits<thread_scope_device>)
-CONCURRENT_TEST("a store and notify_all ends every wait: system", waits<thread_scope_system>)
+CONCURRENT_TEST("a store and notify_all release every waiter: block", waits<thread_scope_block>)
+CONCURRENT_TEST("a store and notify_all release every waiter: device", waits<thread_scope_device>)
+CONCURRENT_TEST("a store and notify_all release every waiter: system", waits<thread_scope_system>)
 
 TESTS_END

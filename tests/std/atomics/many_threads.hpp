@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// many_threads: concurrent tests of fetch_key and store_key. `Key::apply(atomic_ref, operand)` is the member;
-// objects lie side by side, so that the neighbours in a word are changed at the same time. Include after
-// `import cudax.sync;`.
+// many_threads: concurrent tests of fetch_key and store_key. `Key::apply(atomic_ref, operand)` is the member. The
+// objects are adjacent, so that neighbours in a word change at the same time. Include after `import cudax.sync;`.
 #pragma once
 
 #include "support/lists.hpp"
@@ -10,7 +9,7 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-/// Every thread adds Step often, to all objects in turn: no addition is lost.
+/// Every thread adds Step many times, to all objects in turn. No addition is lost.
 template <class Key, class T, cudax::thread_scope Scope, int Step = 1> struct additions {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr int count = 8;
@@ -29,12 +28,12 @@ template <class Key, class T, cudax::thread_scope Scope, int Step = 1> struct ad
   }
 };
 
-/// Every thread has a bit of its own, and changes it from Before an odd number of times.
+/// Every thread has its own bit, and changes it from Before an odd number of times.
 template <class Key, class T, cudax::thread_scope Scope, bool Before, bool Inverted = false, int Times = 1>
 struct own_bits {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr unsigned width = 8 * sizeof(T);
-  static constexpr unsigned bits = 1024; // as many as there are threads in any placement
+  static constexpr unsigned bits = 1024; // the largest number of threads in any placement
   alignas(16) T words[bits / width];
 
   own_bits() {
@@ -51,14 +50,14 @@ struct own_bits {
   }
 };
 
-/// Every thread offers numbers; the one that remains is the largest, or the smallest.
+/// Every thread offers numbers. The largest, or the smallest, remains.
 template <class Key, class T, cudax::thread_scope Scope, bool Largest> struct extremes {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr int count = 16 / sizeof(T);
   static constexpr int rounds = 40;
   alignas(16) T at[count];
 
-  /// The numbers offered lie between those at the ends, and of signed types on both sides of zero.
+  /// The numbers offered are strictly between these bounds. For signed types they include both signs.
   static constexpr int lowest = is_floating<T> || __is_signed(T) ? -64 : 0;
   static constexpr int highest = lowest + 127;
   static int offer(unsigned rank, int round, int object) {

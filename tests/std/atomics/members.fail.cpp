@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.types.int], [atomics.types.float], [atomics.types.pointer] A member that a value type does not have is refused
-// with the types that have it.
+// [atomics.types.int], [atomics.types.float], [atomics.types.pointer] A member that a value type does not have is
+// rejected, with a message that names the types that have it.
 import cudax.sync;
 
 using namespace cudax;
@@ -70,18 +70,18 @@ void floating_of(atomic<int>& i, atomic<int*>& p, atomic_ref<unsigned> r) {
   (void)before;
 }
 
-// Programs that ask find out.
+// A requires-expression detects a missing member without an error.
 template <class A>
 concept adds = requires(A& a) { a.fetch_add(1); };
 template <class A>
 concept steps = requires(A& a) { ++a; };
-static_assert(!adds<atomic<bool>>);        // the sentence is no error here
+static_assert(!adds<atomic<bool>>);        // the message of the member is not an error here
 static_assert(!steps<atomic<float>>);
 static_assert(adds<atomic<int>> && steps<atomic<int*>> && adds<atomic<float>>);
 static_assert(adds<atomic<bool>>);         // expected-error {{static assertion failed}}
 static_assert(steps<atomic_ref<float>>);   // expected-error {{static assertion failed}}
 
-// Free functions call the members: the note says where the program did.
+// Free functions call the members. The note names the line of the program.
 void functions(atomic<bool>& b, atomic<float>& f) {
   // expected-error@*:* {{cudax.sync: fetch_add: needs an integer}}
   atomic_fetch_add(&b, true);  // expected-note {{'cudax::atomic_fetch_add<cudax::atomic<bool>>' requested here}}

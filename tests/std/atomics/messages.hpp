@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// messages: two threads pass plain data back and forth under a flag. Threads are paired over the greatest
-// distance: in a warp, in a block, across blocks, and across host and device. Include after `import
-// cudax.sync;`.
+// messages: two threads pass plain data back and forth under a flag. Paired threads are as far apart as possible: in a
+// warp, in a block, across blocks, and across host and device. Include after `import cudax.sync;`.
 #pragma once
 
 #include "support/lists.hpp"
@@ -10,16 +9,16 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-/// `Signals::send(i, flag, round)` makes the flag `round` in the i-th way; `Signals::received(i, flag,
-/// round)` tells in the i-th way whether it is. Data is written before and read after, plainly, unless
-/// Relaxed: the thread sanitizer does not know fences.
+/// `Signals::send(i, flag, round)` sets the flag to `round` in the i-th way. `Signals::received(i, flag, round)` checks
+/// for that value in the i-th way. Data is written before and read after with plain accesses, unless Relaxed: the
+/// thread sanitizer does not model fences.
 template <class Signals, class T, cudax::thread_scope Scope, bool Relaxed = false> struct messages {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr unsigned ways = Signals::sends * Signals::receives;
-  // Where many pairs run at once, each goes through some of the ways, and together they go through all. Each way by each
-  // pair would be most of the time that all tests take on the emulator, and would find nothing more.
+  // If many pairs run at once, each pair goes through some of the ways, and together they go through all. If every pair
+  // went through every way, that would take most of the time of all tests on the emulator, and would find nothing more.
   static constexpr unsigned many = 64, ways_of_one_of_many = 16;
-  static constexpr unsigned stride = 7; // from one pair's first way to the next one's
+  static constexpr unsigned stride = 7; // from the first way of one pair to the first way of the next pair
   static_assert((many - 1) * stride + ways_of_one_of_many >= ways && stride <= ways_of_one_of_many);
   static constexpr unsigned rounds(unsigned pairs) {
     return 2 * (pairs < many || ways < ways_of_one_of_many ? ways : ways_of_one_of_many);
@@ -29,7 +28,7 @@ template <class Signals, class T, cudax::thread_scope Scope, bool Relaxed = fals
     unsigned data[length];
     cudax::atomic<T, Scope> flag;
   };
-  channel channels[386]; // of half the threads of the largest placement
+  channel channels[386]; // half as many as threads in the largest placement
 
   static void write(unsigned& data, unsigned value) {
     if constexpr (Relaxed) cudax::atomic_ref<unsigned, Scope>(data).store(value, cudax::memory_order_relaxed);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Misuse that only a run can know stops the program where it happens, with a sentence: orders that an operation does not
+// Misuse that only a run can detect stops the program at the call, with a message: orders that an operation does not
 // allow ([atomics.types.operations], preconditions), orders and scopes that do not exist, objects that are not aligned
-// ([atomics.ref.ops]; checked builds, which this is compiled as). What is known while compiling: order.fail.cpp,
+// ([atomics.ref.ops]; in checked builds, and this file is one). Misuse known at compile time: order.fail.cpp,
 // scope.fail.cpp, alignment.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
@@ -158,8 +158,9 @@ DEATH("fence of a scope that does not exist",
   "cudax.sync: atomic_ref: the object at address 0x* is not aligned to required_alignment; declare it with "           \
   "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]"
 
+// The library has to report it, not the sanitizer.
 template <class T>
-[[clang::no_sanitize("alignment")]] static void refer_to(int offset) { // it is not for the sanitizer to say
+[[clang::no_sanitize("alignment")]] static void refer_to(int offset) {
   alignas(16) char bytes[48] = {};
   atomic_ref<T, thread_scope_device>(*reinterpret_cast<T*>(bytes + hidden(offset))).load();
 }

@@ -41,7 +41,7 @@ TEST("the free functions of flags do what the members do: every scope and order"
   });
 }
 
-TEST("the free functions of flags take volatile flags") {
+TEST("the free functions of flags accept volatile flags") {
   atomic_flag volatile& flag = make<atomic_flag>(test_);
   CHECK(!atomic_flag_test_and_set(&flag));
   CHECK(atomic_flag_test(&flag));

@@ -10,7 +10,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-/// Both forms of a free function, as key.hpp takes a member.
+/// Both forms of a free function, in the shape that key.hpp expects of a member.
 #define FREE_FUNCTION(name, expression)                                                                                \
   struct name {                                                                                                        \
     template <class A, class T> auto operator()(A& a, T operand) const { return atomic_##name(&a, operand); }          \
@@ -55,14 +55,13 @@ template <class... Key> void check_integers_of(context& test_, Key... key) {
                               [&]<class T, thread_scope S>() { (check_integers<T, S>(test_, key), ...); });
 }
 
-TEST("atomic_fetch_add, sub, and, or, xor, max and min return the value before and leave what their names "
-     "say: every integer and order") {
+TEST("atomic_fetch_add, sub, and, or, xor, max and min return the old value and store the result: every integer and "
+     "order") {
   using namespace free_function;
   check_integers_of(test_, fetch_add(), fetch_sub(), fetch_and(), fetch_or(), fetch_xor(), fetch_max(), fetch_min());
 }
 
-TEST("atomic_fetch_add, sub, max, min and the fmaximum family return the value before and leave what their "
-     "names say: float") {
+TEST("atomic_fetch_add, sub, max, min and the fmaximum family return the old value and store the result: float") {
   using namespace free_function;
   check_float(test_, fetch_add(), sums);
   check_float(test_, fetch_sub(), differences);
@@ -80,12 +79,12 @@ TEST("atomic_fetch_add, sub, max, min and the fmaximum family return the value b
   check_float(test_, fetch_fminimum_num(), number_wins);
 }
 
-TEST("atomic_store_add, sub, and, or, xor, max and min leave what their names say: every integer and order") {
+TEST("atomic_store_add, sub, and, or, xor, max and min store the result: every integer and order") {
   using namespace free_function;
   check_integers_of(test_, store_add(), store_sub(), store_and(), store_or(), store_xor(), store_max(), store_min());
 }
 
-TEST("atomic_store_add, sub, max, min and the fmaximum family leave what their names say: float") {
+TEST("atomic_store_add, sub, max, min and the fmaximum family store the result: float") {
   using namespace free_function;
   check_float(test_, store_add(), sums);
   check_float(test_, store_sub(), differences);

@@ -10,7 +10,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("the free functions of load, store and exchange: every type, scope and order") {
+TEST("the free functions load, store and exchange do what the members do: every type, scope and order") {
   for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic<T, S> const* const constant = &a;
@@ -34,7 +34,7 @@ TEST("the free functions of load, store and exchange: every type, scope and orde
   });
 }
 
-TEST("the free functions of compare_exchange: every type and scope") {
+TEST("the free functions compare_exchange do what the members do: every type and scope") {
   for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     T expected = sample<T>(1);
@@ -58,7 +58,7 @@ TEST("the free functions of compare_exchange: every type and scope") {
   });
 }
 
-TEST("the free functions of waiting return at once where the value differs: every type, scope and order") {
+TEST("the waiting free functions return immediately if the value differs: every type, scope and order") {
   for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic<T, S> const* const constant = &a;
@@ -70,7 +70,7 @@ TEST("the free functions of waiting return at once where the value differs: ever
   });
 }
 
-TEST("the free functions take volatile atomics, and those of other sizes") {
+TEST("the free functions accept volatile atomics, and atomics of other sizes") {
   atomic<int, thread_scope_device> volatile& a = make<atomic<int, thread_scope_device>>(test_, 1);
   int expected = 2;
   CHECK(atomic_is_lock_free(&a));
@@ -91,7 +91,7 @@ TEST("the free functions take volatile atomics, and those of other sizes") {
   atomic_wait(&odd, three_bytes{});
 }
 
-/// atomic_wait blocks until a thread has stored and notified.
+/// atomic_wait blocks until a thread has stored a new value and notified.
 template <thread_scope Scope> struct waits_by_function {
   static constexpr thread_scope scope = Scope;
   atomic<unsigned, Scope> arrived{0u};
@@ -110,8 +110,8 @@ template <thread_scope Scope> struct waits_by_function {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(atomic_load(&arrived), threads); }
 };
-CONCURRENT_TEST("atomic_notify_all ends every atomic_wait: block", waits_by_function<thread_scope_block>)
-CONCURRENT_TEST("atomic_notify_all ends every atomic_wait: device", waits_by_function<thread_scope_device>)
-CONCURRENT_TEST("atomic_notify_all ends every atomic_wait: system", waits_by_function<thread_scope_system>)
+CONCURRENT_TEST("atomic_notify_all releases every waiter: block", waits_by_function<thread_scope_block>)
+CONCURRENT_TEST("atomic_notify_all releases every waiter: device", waits_by_function<thread_scope_device>)
+CONCURRENT_TEST("atomic_notify_all releases every waiter: system", waits_by_function<thread_scope_system>)
 
 TESTS_END

@@ -10,7 +10,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("++ and -- step by one and wrap round: every integer and scope") {
+TEST("++ and -- step by one and wrap around: every integer and scope") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, T());
     atomic_ref<T, S> const r(*a.address());
@@ -34,7 +34,7 @@ TEST("++ and -- step by one and wrap round: every integer and scope") {
   });
 }
 
-TEST("a compound assignment returns what it leaves: every integer and scope") {
+TEST("a compound assignment returns the new value: every integer and scope") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, T());
     atomic_ref<T, S> const r(*a.address());
@@ -59,7 +59,7 @@ TEST("a compound assignment returns what it leaves: every integer and scope") {
   });
 }
 
-TEST("+= and -= of floating point return what they leave: every format and scope") {
+TEST("+= and -= of floating point return the new value: every format and scope") {
   for_each_type_and_scope(floats(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, number<T>(1.5f));
     atomic_ref<T, S> const r(*a.address());
@@ -73,7 +73,7 @@ TEST("+= and -= of floating point return what they leave: every format and scope
   });
 }
 
-TEST("operators of a pointer step by elements: every scope") {
+TEST("operators on a pointer step by elements: every scope") {
   for_each_type_shared_or_not(types<char, three_bytes, double>(), [&]<class T, thread_scope S>() {
     T values[6] = {};
     auto& a = make<atomic<T*, S>>(test_, values);

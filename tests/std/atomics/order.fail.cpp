@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.types.operations] A memory order that an operation does not allow is refused where it is a constant.
+// [atomics.types.operations] A constant memory order that an operation does not allow is rejected at compile time.
 #include <atomic>
 import cudax.sync;
 
@@ -18,7 +18,7 @@ void loads(atomic<int>& a, atomic_ref<long> r, atomic_flag& f, memory_order know
   f.test(memory_order_acq_rel);                 // expected-error {{a load, a wait or a failed compare_exchange cannot release}}
   atomic_load_explicit(&a, memory_order_release);       // expected-error {{a load, a wait or a failed compare_exchange cannot release}}
   atomic_flag_test_explicit(&f, memory_order_release);  // expected-error {{a load, a wait or a failed compare_exchange cannot release}}
-  a.load(known_later);                          // stops when it is run: misuse.death.cpp
+  a.load(known_later);                          // stops at run time: misuse.death.cpp
 }
 
 void stores(atomic<int>& a, atomic_ref<long> r, atomic_flag& f) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.order] memory_order, and what release and acquire promise
+// [atomics.order] memory_order, and what release and acquire guarantee
 #include "support/test.hpp"
 
 #include <atomic>
@@ -32,11 +32,11 @@ TEST("memory_order has the standard's values and converts from std::memory_order
   CHECK_EQUAL(a.fetch_add(1, std::memory_order_seq_cst), 3);
   int expected = 4;
   CHECK(a.compare_exchange_strong(expected, 5, std::memory_order_acq_rel, std::memory_order_relaxed));
-  // Unqualified, argument-dependent look-up would find the one of <atomic>.
+  // Unqualified, argument-dependent lookup would find the function of <atomic>.
   cudax::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-TEST("thread_scope has the values that the device code and libcu++ know") {
+TEST("thread_scope has the values that the device code and libcu++ use") {
   CHECK_EQUAL(int(thread_scope_system), 0);
   CHECK_EQUAL(int(thread_scope_device), 1);
   CHECK_EQUAL(int(thread_scope_block), 2);
@@ -46,7 +46,8 @@ TEST("thread_scope has the values that the device code and libcu++ know") {
   static_assert(__is_same(atomic_ref<int>, atomic_ref<int, thread_scope_system>));
 }
 
-/// Every operation that can release, with every order that does, and every one that can acquire.
+/// Every operation that can release, with every releasing order; every operation that can acquire, with every acquiring
+/// order.
 struct operations {
   static constexpr unsigned sends = 13;
   template <thread_scope, class A, class T> static void send(unsigned way, A& flag, T round) {
@@ -80,7 +81,7 @@ struct operations {
     case 4: return flag.fetch_add(T(0), memory_order_acq_rel) == round;
     case 5: return flag.fetch_and(T(-1), memory_order_seq_cst) == round;
     case 6: return flag.compare_exchange_strong(expected, round, memory_order_acquire, memory_order_relaxed);
-    case 7: // the failing path acquires
+    case 7: // the failing comparison acquires
       expected = before;
       return !flag.compare_exchange_strong(expected, before, memory_order_relaxed, memory_order_acquire);
     case 8:
@@ -92,35 +93,35 @@ struct operations {
     }
   }
 };
-CONCURRENT_TEST("what was written before a release is seen after an acquire: 8 bits, block",
+CONCURRENT_TEST("writes before a release are visible after an acquire: 8 bits, block",
                 messages<operations, unsigned char, thread_scope_block>)
-CONCURRENT_TEST("what was written before a release is seen after an acquire: 16 bits, device",
+CONCURRENT_TEST("writes before a release are visible after an acquire: 16 bits, device",
                 messages<operations, short, thread_scope_device>)
-CONCURRENT_TEST("what was written before a release is seen after an acquire: 32 bits, block",
+CONCURRENT_TEST("writes before a release are visible after an acquire: 32 bits, block",
                 messages<operations, unsigned, thread_scope_block>)
-CONCURRENT_TEST("what was written before a release is seen after an acquire: 32 bits, cluster",
+CONCURRENT_TEST("writes before a release are visible after an acquire: 32 bits, cluster",
                 messages<operations, int, thread_scope_cluster>)
-CONCURRENT_TEST("what was written before a release is seen after an acquire: 64 bits, device",
+CONCURRENT_TEST("writes before a release are visible after an acquire: 64 bits, device",
                 messages<operations, unsigned long long, thread_scope_device>)
-CONCURRENT_TEST("what was written before a release is seen after an acquire: 8 bits, system",
+CONCURRENT_TEST("writes before a release are visible after an acquire: 8 bits, system",
                 messages<operations, signed char, thread_scope_system>)
-CONCURRENT_TEST("what was written before a release is seen after an acquire: 32 bits, system",
+CONCURRENT_TEST("writes before a release are visible after an acquire: 32 bits, system",
                 messages<operations, int, thread_scope_system>)
-CONCURRENT_TEST("what was written before a release is seen after an acquire: 64 bits, system",
+CONCURRENT_TEST("writes before a release are visible after an acquire: 64 bits, system",
                 messages<operations, long long, thread_scope_system>)
 
-/// seq_cst accesses, and no fence.
+/// seq_cst accesses, without a fence.
 struct sequential {
   template <thread_scope, class A> static int write_and_read(A& mine, A const& others) {
     mine.store(1, memory_order_seq_cst);
     return others.load(memory_order_seq_cst);
   }
 };
-CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: block",
+CONCURRENT_TEST("with seq_cst accesses, one of two threads reads the other's write: block",
                 store_buffers<sequential, thread_scope_block>)
-CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: device",
+CONCURRENT_TEST("with seq_cst accesses, one of two threads reads the other's write: device",
                 store_buffers<sequential, thread_scope_device>)
-CONCURRENT_TEST("of two seq_cst writes each followed by a read, one is read: system",
+CONCURRENT_TEST("with seq_cst accesses, one of two threads reads the other's write: system",
                 store_buffers<sequential, thread_scope_system>)
 
 TESTS_END

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.types.operations], [atomics.ref.ops] values with padding bits, which are no part of a value
+// [atomics.types.operations], [atomics.ref.ops] values with padding bits, which are not part of the value
 #include "support/test.hpp"
 import cudax.sync;
 #include "support/lists.hpp"
@@ -50,7 +50,7 @@ struct padded_8_float {
   char b;
 };
 
-/// Its members cannot be named from outside, and one of them is a class whose members cannot, either.
+/// Its members are private, and one of them is a class whose members are private, too.
 class padded_8_with_private_class {
   class inner {
     short s = 0;
@@ -83,13 +83,13 @@ void set(padded_8_array& object, int i) {
 using padded_types = types<padded_2, padded_4, padded_8, padded_8_in_the_middle, padded_8_nested, padded_8_private,
                            padded_8_array, padded_8_float, padded_8_with_private_class>;
 
-/// Gives an object the value that belongs to i, and all of its padding bits to `padding`.
+/// Sets the object to the i-th value, and all its padding bits to `padding`.
 template <class T> void put(T& object, int i, int padding) {
   __builtin_memset(static_cast<void*>(&object), padding, sizeof(T));
   set(object, i);
 }
 
-/// Whether the object has the value that belongs to i: with equal padding, equal bytes.
+/// Tells whether the object holds the i-th value. With equal padding, values are equal if their bytes are.
 template <class T> bool has(T const& object, int i) {
   T same = object;
   set(same, i);
@@ -145,7 +145,7 @@ TEST("a value that differs makes compare_exchange fail, whatever the padding") {
   });
 }
 
-TEST("padding does not end a wait") {
+TEST("a difference in padding does not end a wait") {
   for_each_type_shared_or_not(padded_types(), [&]<class T, thread_scope S>() {
     struct memory {
       alignas(8) T object;
@@ -164,7 +164,7 @@ TEST("padding does not end a wait") {
   });
 }
 
-/// A loop of compare_exchange among threads whose expected values carry padding of their own.
+/// A loop of compare_exchange among threads whose expected values have different padding.
 template <thread_scope Scope> struct padded_increments {
   static constexpr thread_scope scope = Scope;
   static constexpr int rounds = 20;
@@ -194,8 +194,8 @@ template <thread_scope Scope> struct padded_increments {
     CHECK_EQUAL(object.b, char(threads * rounds * repeats(threads)));
   }
 };
-CONCURRENT_TEST("no increment beside padding is lost: block", padded_increments<thread_scope_block>)
-CONCURRENT_TEST("no increment beside padding is lost: device", padded_increments<thread_scope_device>)
-CONCURRENT_TEST("no increment beside padding is lost: system", padded_increments<thread_scope_system>)
+CONCURRENT_TEST("no increment of a value with padding is lost: block", padded_increments<thread_scope_block>)
+CONCURRENT_TEST("no increment of a value with padding is lost: device", padded_increments<thread_scope_device>)
+CONCURRENT_TEST("no increment of a value with padding is lost: system", padded_increments<thread_scope_system>)
 
 TESTS_END

@@ -76,7 +76,7 @@ TEST("loads and waits work on a const atomic and through an atomic_ref to a cons
   });
 }
 
-TEST("an atomic_ref to a volatile object works on it") {
+TEST("an atomic_ref to a volatile object reads and modifies it") {
   for_each_type_shared_or_not(integers(), [&]<class T, thread_scope S>() {
     T volatile& object = make<T>(test_, T(1));
     atomic_ref<T volatile, S> const r(object);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PTX ISA, "Scope" A thread scope that does not exist is refused.
+// PTX ISA, "Scope" A thread scope that does not exist is rejected.
 import cudax.sync;
 
 using namespace cudax;
 
 constexpr auto no_scope = thread_scope(7);
 
-// The sentence stands in the class that is instantiated; the note says where the program asked for it.
+// The error is in the class that is instantiated; the note names the line of the program.
 // expected-error@*:* {{cudax.sync: atomic<T, Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
 atomic<int, no_scope> object; // expected-note {{in instantiation of template class 'cudax::atomic<int, 7>' requested here}}
 
@@ -33,5 +33,5 @@ void fences(thread_scope known_later) {
   atomic_thread_fence(memory_order_seq_cst, no_scope);             // expected-error {{cudax.sync: atomic_thread_fence: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
   atomic_thread_fence(memory_order_seq_cst, 2);                    // expected-error {{no matching function for call to 'atomic_thread_fence'}}
   atomic_thread_fence(thread_scope_block);                         // expected-error {{no matching function for call to 'atomic_thread_fence'}}
-  atomic_thread_fence(memory_order_seq_cst, known_later);          // stops when it is run: misuse.death.cpp
+  atomic_thread_fence(memory_order_seq_cst, known_later);          // stops at run time: misuse.death.cpp
 }

@@ -25,7 +25,7 @@ TEST("store replaces the value: every type, scope and order") {
   });
 }
 
-TEST("store leaves the bytes around the object alone") {
+TEST("store does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(), [&]<class T, thread_scope S>() {
     struct row {
       alignas(16) T at[16 / sizeof(T)];
@@ -43,7 +43,7 @@ TEST("store leaves the bytes around the object alone") {
   });
 }
 
-/// Every thread has an object of its own beside those of others.
+/// Every thread has its own object, adjacent to those of other threads.
 template <class T, thread_scope Scope> struct own_objects {
   static constexpr thread_scope scope = Scope;
   T at[1024] = {};
@@ -59,13 +59,15 @@ template <class T, thread_scope Scope> struct own_objects {
     for (unsigned i = 0; i < 1024; ++i) CHECK_EQUAL(at[i], i < threads ? T(i + 100 * repeats(threads) - 1) : T(0));
   }
 };
-CONCURRENT_TEST("stores side by side do not disturb each other: 8 bits, block",
+CONCURRENT_TEST("stores to adjacent objects do not affect each other: 8 bits, block",
                 own_objects<unsigned char, thread_scope_block>)
-CONCURRENT_TEST("stores side by side do not disturb each other: 16 bits, block", own_objects<short, thread_scope_block>)
-CONCURRENT_TEST("stores side by side do not disturb each other: 8 bits, device",
+CONCURRENT_TEST("stores to adjacent objects do not affect each other: 16 bits, block",
+                own_objects<short, thread_scope_block>)
+CONCURRENT_TEST("stores to adjacent objects do not affect each other: 8 bits, device",
                 own_objects<signed char, thread_scope_device>)
-CONCURRENT_TEST("stores side by side do not disturb each other: 16 bits, cluster",
+CONCURRENT_TEST("stores to adjacent objects do not affect each other: 16 bits, cluster",
                 own_objects<short, thread_scope_cluster>)
-CONCURRENT_TEST("stores side by side do not disturb each other: 8 bits, system", own_objects<char, thread_scope_system>)
+CONCURRENT_TEST("stores to adjacent objects do not affect each other: 8 bits, system",
+                own_objects<char, thread_scope_system>)
 
 TESTS_END

@@ -19,16 +19,16 @@ struct store_add {
   template <class T> static T expected(T a, T b) { return T((unsigned long long)a + (unsigned long long)b); }
 };
 
-TEST("store_add leaves the sum modulo 2^N: every integer, scope and order") {
+TEST("store_add stores the sum modulo 2^N: every integer, scope and order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_add()); });
 }
 
-TEST("store_add leaves the bytes around the object alone") {
+TEST("store_add does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_add()); });
 }
 
-TEST("store_add of floating point leaves the sum") { check_floats(test_, store_add(), sums); }
+TEST("store_add of floating point stores the sum") { check_floats(test_, store_add(), sums); }
 
 TEST("store_add of a pointer counts elements: every order") {
   for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(), [&]<class T, thread_scope S>() {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// store_buffers: two threads each write one object and read the other's. One of them must see the other's write.
-// Threads are paired over the greatest distance. Include after `import cudax.sync;`.
+// store_buffers: two threads each write their own object and read the other's. At least one must see the other's write.
+// Paired threads are as far apart as possible. Include after `import cudax.sync;`.
 #pragma once
 
 namespace cudax_test {
 TESTS_BEGIN
 
-/// `Accesses::write_and_read<Scope>(mine, others)` writes 1 to the one and tells what it then reads of the other.
+/// `Accesses::write_and_read<Scope>(mine, others)` writes 1 to `mine` and returns what it then reads from `others`.
 template <class Accesses, cudax::thread_scope Scope> struct store_buffers {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr unsigned rounds = 40;
@@ -22,11 +22,11 @@ template <class Accesses, cudax::thread_scope Scope> struct store_buffers {
   void run(worker me, context& test_) {
     unsigned const half = me.size / 2;
     int const side = me.rank >= half;
-    // Few pairs take the rounds of others, too.
+    // With fewer than 16 pairs, each pair also runs the rounds of the missing pairs.
     for (unsigned i = me.rank % half * rounds; i < pairs * rounds; i += half * rounds)
       for (unsigned j = i; j < i + rounds; ++j) {
         round& one = at[j];
-        one.ready.fetch_add(1, cudax::memory_order_relaxed); // both begin at once
+        one.ready.fetch_add(1, cudax::memory_order_relaxed); // both threads begin together
         AWAIT(one.ready.load(cudax::memory_order_relaxed) == 2);
         one.seen[side] = Accesses::template write_and_read<Scope>(one.written[side], one.written[1 - side]);
       }

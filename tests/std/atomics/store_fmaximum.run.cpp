@@ -18,13 +18,15 @@ struct store_fmaximum {
   template <class A, class T> static void apply(A a, T operand) { a.store_fmaximum(operand, memory_order_relaxed); }
 };
 
-TEST("store_fmaximum leaves the larger; -0.0 is less than +0.0") { check_floats(test_, store_fmaximum(), maxima); }
+TEST("store_fmaximum stores the larger; -0.0 is less than +0.0") { check_floats(test_, store_fmaximum(), maxima); }
 
-TEST("store_fmaximum: NaN wins over a number") { check_floats(test_, store_fmaximum(), nan_wins); }
+TEST("store_fmaximum: NaN takes precedence over a number") { check_floats(test_, store_fmaximum(), nan_wins); }
 
-CONCURRENT_TEST("the largest remains: float, system", extremes<store_fmaximum, float, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: double, block", extremes<store_fmaximum, double, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: _Float16, device", extremes<store_fmaximum, _Float16, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: bfloat16, cluster", extremes<store_fmaximum, __bf16, thread_scope_cluster, true>)
+CONCURRENT_TEST("the largest value remains: float, system", extremes<store_fmaximum, float, thread_scope_system, true>)
+CONCURRENT_TEST("the largest value remains: double, block", extremes<store_fmaximum, double, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: _Float16, device",
+                extremes<store_fmaximum, _Float16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest value remains: bfloat16, cluster",
+                extremes<store_fmaximum, __bf16, thread_scope_cluster, true>)
 
 TESTS_END

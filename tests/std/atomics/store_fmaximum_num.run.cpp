@@ -18,17 +18,21 @@ struct store_fmaximum_num {
   template <class A, class T> static void apply(A a, T operand) { a.store_fmaximum_num(operand, memory_order_relaxed); }
 };
 
-TEST("store_fmaximum_num leaves the larger; -0.0 is less than +0.0") {
+TEST("store_fmaximum_num stores the larger; -0.0 is less than +0.0") {
   check_floats(test_, store_fmaximum_num(), maxima);
 }
 
-TEST("store_fmaximum_num: a number wins over NaN") { check_floats(test_, store_fmaximum_num(), number_wins); }
+TEST("store_fmaximum_num: a number takes precedence over NaN") {
+  check_floats(test_, store_fmaximum_num(), number_wins);
+}
 
-CONCURRENT_TEST("the largest remains: float, system", extremes<store_fmaximum_num, float, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: double, block", extremes<store_fmaximum_num, double, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: _Float16, device",
+CONCURRENT_TEST("the largest value remains: float, system",
+                extremes<store_fmaximum_num, float, thread_scope_system, true>)
+CONCURRENT_TEST("the largest value remains: double, block",
+                extremes<store_fmaximum_num, double, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: _Float16, device",
                 extremes<store_fmaximum_num, _Float16, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: bfloat16, cluster",
+CONCURRENT_TEST("the largest value remains: bfloat16, cluster",
                 extremes<store_fmaximum_num, __bf16, thread_scope_cluster, true>)
 
 TESTS_END

@@ -19,18 +19,20 @@ struct store_max {
   template <class T> static T expected(T a, T b) { return a < b ? b : a; }
 };
 
-TEST("store_max leaves the larger: every integer, scope and order") {
+TEST("store_max stores the larger: every integer, scope and order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_max()); });
 }
 
-TEST("store_max leaves the bytes around the object alone") {
+TEST("store_max does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_max()); });
 }
 
 TEST("store_max of floating point: -0.0 is less than +0.0") { check_floats(test_, store_max(), maxima); }
 
-TEST("store_max of floating point: a number wins over NaN") { check_floats(test_, store_max(), number_wins); }
+TEST("store_max of floating point: a number takes precedence over NaN") {
+  check_floats(test_, store_max(), number_wins);
+}
 
 TEST("store_max of a pointer compares addresses: every scope and order") {
   int values[3] = {};
@@ -46,16 +48,17 @@ TEST("store_max of a pointer compares addresses: every scope and order") {
   });
 }
 
-CONCURRENT_TEST("the largest remains: 8 bits, block", extremes<store_max, unsigned char, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: 8 bits signed, device",
+CONCURRENT_TEST("the largest value remains: 8 bits, block",
+                extremes<store_max, unsigned char, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: 8 bits signed, device",
                 extremes<store_max, signed char, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: 16 bits, block", extremes<store_max, short, thread_scope_block, true>)
-CONCURRENT_TEST("the largest remains: 32 bits unsigned, system",
+CONCURRENT_TEST("the largest value remains: 16 bits, block", extremes<store_max, short, thread_scope_block, true>)
+CONCURRENT_TEST("the largest value remains: 32 bits unsigned, system",
                 extremes<store_max, unsigned, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: 64 bits unsigned, device",
+CONCURRENT_TEST("the largest value remains: 64 bits unsigned, device",
                 extremes<store_max, unsigned long long, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: float, system", extremes<store_max, float, thread_scope_system, true>)
-CONCURRENT_TEST("the largest remains: _Float16, device", extremes<store_max, _Float16, thread_scope_device, true>)
-CONCURRENT_TEST("the largest remains: bfloat16, device", extremes<store_max, __bf16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest value remains: float, system", extremes<store_max, float, thread_scope_system, true>)
+CONCURRENT_TEST("the largest value remains: _Float16, device", extremes<store_max, _Float16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest value remains: bfloat16, device", extremes<store_max, __bf16, thread_scope_device, true>)
 
 TESTS_END

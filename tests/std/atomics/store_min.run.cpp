@@ -19,18 +19,20 @@ struct store_min {
   template <class T> static T expected(T a, T b) { return b < a ? b : a; }
 };
 
-TEST("store_min leaves the smaller: every integer, scope and order") {
+TEST("store_min stores the smaller: every integer, scope and order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_min()); });
 }
 
-TEST("store_min leaves the bytes around the object alone") {
+TEST("store_min does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_min()); });
 }
 
 TEST("store_min of floating point: -0.0 is less than +0.0") { check_floats(test_, store_min(), minima); }
 
-TEST("store_min of floating point: a number wins over NaN") { check_floats(test_, store_min(), number_wins); }
+TEST("store_min of floating point: a number takes precedence over NaN") {
+  check_floats(test_, store_min(), number_wins);
+}
 
 TEST("store_min of a pointer compares addresses: every scope and order") {
   int values[3] = {};
@@ -46,16 +48,18 @@ TEST("store_min of a pointer compares addresses: every scope and order") {
   });
 }
 
-CONCURRENT_TEST("the smallest remains: 8 bits, block", extremes<store_min, unsigned char, thread_scope_block, false>)
-CONCURRENT_TEST("the smallest remains: 8 bits signed, device",
+CONCURRENT_TEST("the smallest value remains: 8 bits, block",
+                extremes<store_min, unsigned char, thread_scope_block, false>)
+CONCURRENT_TEST("the smallest value remains: 8 bits signed, device",
                 extremes<store_min, signed char, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest remains: 16 bits, block", extremes<store_min, short, thread_scope_block, false>)
-CONCURRENT_TEST("the smallest remains: 32 bits unsigned, system",
+CONCURRENT_TEST("the smallest value remains: 16 bits, block", extremes<store_min, short, thread_scope_block, false>)
+CONCURRENT_TEST("the smallest value remains: 32 bits unsigned, system",
                 extremes<store_min, unsigned, thread_scope_system, false>)
-CONCURRENT_TEST("the smallest remains: 64 bits unsigned, device",
+CONCURRENT_TEST("the smallest value remains: 64 bits unsigned, device",
                 extremes<store_min, unsigned long long, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest remains: float, system", extremes<store_min, float, thread_scope_system, false>)
-CONCURRENT_TEST("the smallest remains: _Float16, device", extremes<store_min, _Float16, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest remains: bfloat16, device", extremes<store_min, __bf16, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest value remains: float, system", extremes<store_min, float, thread_scope_system, false>)
+CONCURRENT_TEST("the smallest value remains: _Float16, device",
+                extremes<store_min, _Float16, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest value remains: bfloat16, device", extremes<store_min, __bf16, thread_scope_device, false>)
 
 TESTS_END

@@ -19,16 +19,16 @@ struct store_sub {
   template <class T> static T expected(T a, T b) { return T((unsigned long long)a - (unsigned long long)b); }
 };
 
-TEST("store_sub leaves the difference modulo 2^N: every integer, scope and order") {
+TEST("store_sub stores the difference modulo 2^N: every integer, scope and order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_sub()); });
 }
 
-TEST("store_sub leaves the bytes around the object alone") {
+TEST("store_sub does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_sub()); });
 }
 
-TEST("store_sub of floating point leaves the difference") { check_floats(test_, store_sub(), differences); }
+TEST("store_sub of floating point stores the difference") { check_floats(test_, store_sub(), differences); }
 
 TEST("store_sub of a pointer counts elements: every order") {
   for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(), [&]<class T, thread_scope S>() {

@@ -19,26 +19,26 @@ struct store_xor {
   template <class T> static T expected(T a, T b) { return T(a ^ b); }
 };
 
-TEST("store_xor leaves the bitwise exclusive or: every integer, scope and order") {
+TEST("store_xor stores the bitwise exclusive or: every integer, scope and order") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_xor()); });
 }
 
-TEST("store_xor leaves the bytes around the object alone") {
+TEST("store_xor does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_xor()); });
 }
 
-CONCURRENT_TEST("every thread inverts its bit: 8 bits, block",
+CONCURRENT_TEST("no bit inverted by a thread is lost: 8 bits, block",
                 own_bits<store_xor, unsigned char, thread_scope_block, false, false, 3>)
-CONCURRENT_TEST("every thread inverts its bit: 16 bits, device",
+CONCURRENT_TEST("no bit inverted by a thread is lost: 16 bits, device",
                 own_bits<store_xor, unsigned short, thread_scope_device, false, false, 3>)
-CONCURRENT_TEST("every thread inverts its bit: 32 bits, cluster",
+CONCURRENT_TEST("no bit inverted by a thread is lost: 32 bits, cluster",
                 own_bits<store_xor, unsigned, thread_scope_cluster, false, false, 3>)
-CONCURRENT_TEST("every thread inverts its bit: 32 bits, block",
+CONCURRENT_TEST("no bit inverted by a thread is lost: 32 bits, block",
                 own_bits<store_xor, int, thread_scope_block, false, false, 3>)
-CONCURRENT_TEST("every thread inverts its bit: 8 bits, system",
+CONCURRENT_TEST("no bit inverted by a thread is lost: 8 bits, system",
                 own_bits<store_xor, signed char, thread_scope_system, false, false, 3>)
-CONCURRENT_TEST("every thread inverts its bit: 64 bits, system",
+CONCURRENT_TEST("no bit inverted by a thread is lost: 64 bits, system",
                 own_bits<store_xor, unsigned long long, thread_scope_system, false, false, 3>)
 
 TESTS_END

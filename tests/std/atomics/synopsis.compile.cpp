@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.syn] Every member and free function is there, for the types that have it and for no other, with the result that
-// the standard gives it, and throws nothing.
+// [atomics.syn] Every member and free function exists for exactly the types that the standard gives it, has the
+// standard's result type, and is noexcept.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -209,7 +209,7 @@ template void every_type<thread_scope_block>(int, unsigned char, bool, point, co
 template void every_type<thread_scope_thread>(int, unsigned char, bool, point, colour, float, double, long*,
                                               void (*)());
 
-// [atomics.nonmembers]: without a namespace, found by their arguments.
+// [atomics.nonmembers]: without a namespace, found by argument-dependent lookup.
 namespace elsewhere {
 
 template <class A, class F>
@@ -273,7 +273,7 @@ RETURNS(atomic_thread_fence(memory_order_seq_cst, thread_scope_block), void);
 RETURNS(atomic_thread_fence(std::memory_order_seq_cst, thread_scope_block), void);
 RETURNS(atomic_signal_fence(memory_order_seq_cst), void);
 
-// The value type of an object can be left to its initializer.
+// The value type is deduced from the initializer.
 static_assert(__is_same(decltype(atomic(5)), atomic<int>));
 int object = 0;
 static_assert(__is_same(decltype(atomic_ref(object)), atomic_ref<int>));

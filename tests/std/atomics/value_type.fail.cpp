@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.types.generic], [atomics.ref.generic] Value types that cannot be atomic are refused with the reason.
+// [atomics.types.generic], [atomics.ref.generic] Value types that cannot be atomic are rejected, with the reason.
 import cudax.sync;
 
 using namespace cudax;
@@ -35,7 +35,7 @@ struct empty_and_large {
   char at[4096];
 };
 
-// The sentence stands in the class that is instantiated; the note says where the program asked for it.
+// The error is in the class that is instantiated; the note names the line of the program.
 
 // expected-error@*:* {{cudax.sync: atomic<T>: T must be trivially copyable and not cv-qualified, and copying and assigning it must be possible [atomics.types.generic]}}
 atomic<copied_by_hand>* a1 = (a1->is_lock_free(), nullptr); // expected-note {{'cudax::atomic<copied_by_hand>' requested here}}
@@ -71,7 +71,7 @@ void references(copied_by_hand& c, three_bytes& t, twelve_bytes& w, empty_and_la
   atomic_ref<int[2]> r6(array);      // expected-note {{'cudax::atomic_ref<int[2]>' requested here}}
 }
 
-// Padding that cannot be told from the value.
+// Padding that cannot be distinguished from the value.
 struct bit_field_and_padding {
   char tag;
   int bits : 5;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.wait] and P2643: times are durations and time points, and whether a wait ended is not to be ignored.
+// [atomics.wait] and P2643: times are durations and time points, and the result of a timed wait is nodiscard.
 #include <chrono>
 import cudax.sync;
 

@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("wait returns at once where the value differs: every type, scope and order") {
+TEST("wait returns immediately if the value differs: every type, scope and order") {
   for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     a.wait(sample<T>(1));
@@ -25,7 +25,7 @@ TEST("wait returns at once where the value differs: every type, scope and order"
   });
 }
 
-TEST("try_wait tells whether the value differs: every type, scope and order") {
+TEST("try_wait returns whether the value differs: every type, scope and order") {
   for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     CHECK(!a.try_wait(sample<T>(0)));
@@ -38,7 +38,7 @@ TEST("try_wait tells whether the value differs: every type, scope and order") {
   });
 }
 
-TEST("waits compare bits: NaN is itself, and the zeros differ") {
+TEST("waits compare bits: NaN equals itself, and the zeros differ") {
   for_each_type_and_scope(floats(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, quiet_nan<T>());
     CHECK(!a.try_wait(quiet_nan<T>()));
@@ -51,7 +51,7 @@ TEST("waits compare bits: NaN is itself, and the zeros differ") {
   });
 }
 
-/// One thread changes the value round by round, once all others wait for it.
+/// One thread changes the value in each round, once all other threads have announced their wait.
 template <class T, thread_scope Scope, bool FirstNotifies> struct rounds_of_waiting {
   static constexpr thread_scope scope = Scope;
   static constexpr int rounds = 6;
@@ -79,18 +79,21 @@ template <class T, thread_scope Scope, bool FirstNotifies> struct rounds_of_wait
     CHECK_SAME(round.load(), number<T>(rounds));
   }
 };
-CONCURRENT_TEST("notify_all ends every wait: 8 bits, block", rounds_of_waiting<unsigned char, thread_scope_block, true>)
-CONCURRENT_TEST("notify_all ends every wait: 16 bits, device", rounds_of_waiting<short, thread_scope_device, false>)
-CONCURRENT_TEST("notify_all ends every wait: 32 bits, device", rounds_of_waiting<int, thread_scope_device, true>)
-CONCURRENT_TEST("notify_all ends every wait: 64 bits, cluster", rounds_of_waiting<long, thread_scope_cluster, true>)
-CONCURRENT_TEST("notify_all ends every wait: float, device", rounds_of_waiting<float, thread_scope_device, true>)
-CONCURRENT_TEST("notify_all ends every wait: 8 bits, system", rounds_of_waiting<char, thread_scope_system, false>)
-CONCURRENT_TEST("notify_all ends every wait: 32 bits, system, host notifies",
+CONCURRENT_TEST("notify_all releases every waiter: 8 bits, block",
+                rounds_of_waiting<unsigned char, thread_scope_block, true>)
+CONCURRENT_TEST("notify_all releases every waiter: 16 bits, device",
+                rounds_of_waiting<short, thread_scope_device, false>)
+CONCURRENT_TEST("notify_all releases every waiter: 32 bits, device", rounds_of_waiting<int, thread_scope_device, true>)
+CONCURRENT_TEST("notify_all releases every waiter: 64 bits, cluster",
+                rounds_of_waiting<long, thread_scope_cluster, true>)
+CONCURRENT_TEST("notify_all releases every waiter: float, device", rounds_of_waiting<float, thread_scope_device, true>)
+CONCURRENT_TEST("notify_all releases every waiter: 8 bits, system", rounds_of_waiting<char, thread_scope_system, false>)
+CONCURRENT_TEST("notify_all releases every waiter: 32 bits, system, host notifies",
                 rounds_of_waiting<int, thread_scope_system, true>)
-CONCURRENT_TEST("notify_all ends every wait: 64 bits, system, device notifies",
+CONCURRENT_TEST("notify_all releases every waiter: 64 bits, system, device notifies",
                 rounds_of_waiting<unsigned long long, thread_scope_system, false>)
 
-/// A thread waits while the value is NaN, through changes of other objects.
+/// A thread waits while the value is NaN, and while other objects change.
 template <class T, thread_scope Scope> struct waits_while_nan {
   static constexpr thread_scope scope = Scope;
   atomic<unsigned, Scope> left{0u};
@@ -117,7 +120,7 @@ CONCURRENT_TEST("wait blocks while the value is the same NaN: double, block",
 CONCURRENT_TEST("wait blocks while the value is the same NaN: _Float16, system",
                 waits_while_nan<_Float16, thread_scope_system>)
 
-/// Tokens are handed out one by one, each with a notify_one; a thread that finds none waits.
+/// Tokens are released one by one, each with a notify_one. A thread that finds no token waits.
 template <thread_scope Scope> struct tokens {
   static constexpr thread_scope scope = Scope;
   static constexpr int rounds = 4;
@@ -149,12 +152,12 @@ template <thread_scope Scope> struct tokens {
     CHECK_EQUAL(taken.load(), threads / 2 * rounds);
   }
 };
-CONCURRENT_TEST("notify_one lets a waiter go for every token: block", tokens<thread_scope_block>)
-CONCURRENT_TEST("notify_one lets a waiter go for every token: cluster", tokens<thread_scope_cluster>)
-CONCURRENT_TEST("notify_one lets a waiter go for every token: device", tokens<thread_scope_device>)
-CONCURRENT_TEST("notify_one lets a waiter go for every token: system", tokens<thread_scope_system>)
+CONCURRENT_TEST("one notify_one for each token releases enough waiters: block", tokens<thread_scope_block>)
+CONCURRENT_TEST("one notify_one for each token releases enough waiters: cluster", tokens<thread_scope_cluster>)
+CONCURRENT_TEST("one notify_one for each token releases enough waiters: device", tokens<thread_scope_device>)
+CONCURRENT_TEST("one notify_one for each token releases enough waiters: system", tokens<thread_scope_system>)
 
-/// Notifications without a change, and changes of other objects, end no wait.
+/// Notifications without a change, and changes of other objects, do not end a wait.
 template <thread_scope Scope> struct unchanged {
   static constexpr thread_scope scope = Scope;
   atomic<int, Scope> others[16] = {};
@@ -180,8 +183,8 @@ template <thread_scope Scope> struct unchanged {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(left.load(), threads - 1); }
 };
-CONCURRENT_TEST("a notification without a change ends no wait: block", unchanged<thread_scope_block>)
-CONCURRENT_TEST("a notification without a change ends no wait: device", unchanged<thread_scope_device>)
-CONCURRENT_TEST("a notification without a change ends no wait: system", unchanged<thread_scope_system>)
+CONCURRENT_TEST("a notification without a change does not end a wait: block", unchanged<thread_scope_block>)
+CONCURRENT_TEST("a notification without a change does not end a wait: device", unchanged<thread_scope_device>)
+CONCURRENT_TEST("a notification without a change does not end a wait: system", unchanged<thread_scope_system>)
 
 TESTS_END

@@ -17,7 +17,7 @@ namespace chrono = std::chrono;
 using thirds = chrono::duration<int, std::ratio<1, 3000>>;
 using odd = chrono::duration<short, std::ratio<7, 20'000>>;
 
-TEST("wait_for of any duration gives up after it, and not before") {
+TEST("wait_for times out after its duration, not before") {
   auto& a = make<atomic<int>>(test_, 1);
   auto const check = [&](auto length, long long nanoseconds) {
     check_times_out(test_, nanoseconds, [&] { return a.wait_for(1, length); });
@@ -35,7 +35,7 @@ TEST("wait_for of any duration gives up after it, and not before") {
   check(cudax::nanoseconds(1'100'000), 1'100'000);
 }
 
-TEST("wait_for of nothing or less looks once") {
+TEST("wait_for with no time left checks the value once") {
   auto& a = make<atomic<int>>(test_, 1);
   auto const check = [&](auto length) {
     check_times_out(test_, 0, [&] { return a.wait_for(1, length); });
@@ -51,7 +51,7 @@ TEST("wait_for of nothing or less looks once") {
   check(cudax::nanoseconds(-5));
 }
 
-TEST("wait_for returns at once where the value differs: every type, scope and order") {
+TEST("wait_for returns immediately if the value differs: every type, scope and order") {
   for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     CHECK(a.wait_for(sample<T>(1), chrono::hours(1)));
@@ -72,7 +72,7 @@ TEST("the longest durations do not overflow") {
   CHECK(a.wait_for(2, chrono::duration<unsigned long long>(~0ull)));
 }
 
-TEST("wait_for compares bits: NaN is itself") {
+TEST("wait_for compares bits: NaN equals itself") {
   for_each_type(floats(), [&]<class T>() {
     auto& a = make<atomic<T>>(test_, quiet_nan<T>());
     CHECK(!a.wait_for(quiet_nan<T>(), chrono::nanoseconds(1)));
@@ -80,7 +80,7 @@ TEST("wait_for compares bits: NaN is itself") {
   });
 }
 
-/// A change and notify_all end waits of any length, long before it has passed.
+/// A change and notify_all end waits of any duration, long before the timeout.
 template <class T, thread_scope Scope> struct woken_in_time {
   static constexpr thread_scope scope = Scope;
   atomic<T, Scope> value{T(0)};
@@ -104,13 +104,13 @@ template <class T, thread_scope Scope> struct woken_in_time {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(woken.load(), threads - 1); }
 };
-CONCURRENT_TEST("a change ends wait_for before its time: 8 bits, block",
+CONCURRENT_TEST("a change ends wait_for before the timeout: 8 bits, block",
                 woken_in_time<unsigned char, thread_scope_block>)
-CONCURRENT_TEST("a change ends wait_for before its time: 32 bits, device", woken_in_time<int, thread_scope_device>)
-CONCURRENT_TEST("a change ends wait_for before its time: 64 bits, system",
+CONCURRENT_TEST("a change ends wait_for before the timeout: 32 bits, device", woken_in_time<int, thread_scope_device>)
+CONCURRENT_TEST("a change ends wait_for before the timeout: 64 bits, system",
                 woken_in_time<long long, thread_scope_system>)
 
-/// Nanoseconds for which the calling thread has had a processor.
+/// Processor time of the calling thread, in nanoseconds.
 inline long long processor_time() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -124,12 +124,12 @@ template <class T, thread_scope Scope> void check_leaves_the_processor(context& 
   CHECK(processor_time() - before < 60'000'000);
 }
 
-/// A size that takes a lock, in the same cache line as its lock.
+/// A size that takes a lock; the value and its lock share a cache line.
 struct small_and_locked {
   char at[3];
 };
 
-HOST_TEST("whoever waits for long on the host leaves the processor to others") {
+HOST_TEST("a long wait on the host does not keep the processor busy") {
   check_leaves_the_processor<int, thread_scope_device>(test_);
   check_leaves_the_processor<int, thread_scope_system>(test_);
   check_leaves_the_processor<small_and_locked, thread_scope_device>(test_);

@@ -16,21 +16,20 @@ TESTS_BEGIN
 
 namespace chrono = std::chrono;
 
-TEST("wait_until gives up at its time, and not before: the library's clocks") {
+TEST("wait_until times out at its time point, not before: the library's clocks") {
   auto& a = make<atomic<int>>(test_, 1);
   check_times_out(test_, 1'500'000, [&] { return a.wait_until(1, steady_clock::now() + chrono::microseconds(1'500)); });
   check_times_out(test_, 1'000'000,
                   [&] { return a.wait_until(1, steady_clock::now() + cudax::nanoseconds(1'000'000)); });
   check_times_out(test_, 1'000'000,
                   [&] { return a.wait_until(1, high_resolution_clock::now() + chrono::milliseconds(1)); });
-  // The host's system clock may be adjusted meanwhile, so nothing is said of how long that takes on a steady
-  // one.
+  // The host's system clock may be adjusted meanwhile, so the test does not measure the wait with a steady clock.
   auto const point = system_clock::now() + chrono::milliseconds(2);
   CHECK(!a.wait_until(1, point));
   CHECK(system_clock::now() >= point);
 }
 
-TEST("wait_until a time that has passed looks once") {
+TEST("wait_until a past time point checks the value once") {
   auto& a = make<atomic<int>>(test_, 1);
   auto const check = [&](auto point) {
     check_times_out(test_, 0, [&] { return a.wait_until(1, point); });
@@ -52,14 +51,14 @@ struct clock_of_fractions {
 
   static time_point now() { return time_point(duration(double(steady_clock::now().time_since_epoch().count()) / 1e9)); }
 };
-TEST("wait_until NaN looks once") {
+TEST("wait_until a NaN time point checks the value once") {
   auto& a = make<atomic<int>>(test_, 1);
   clock_of_fractions::time_point const point(chrono::duration<double>(__builtin_nan("")));
   check_times_out(test_, 0, [&] { return a.wait_until(1, point); });
   CHECK(a.wait_until(2, point));
 }
 
-TEST("wait_until returns at once where the value differs: every type, scope and order") {
+TEST("wait_until returns immediately if the value differs: every type, scope and order") {
   for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     auto const later = steady_clock::now() + chrono::hours(1);
@@ -72,7 +71,7 @@ TEST("wait_until returns at once where the value differs: every type, scope and 
   });
 }
 
-TEST("the end of time does not overflow") {
+TEST("the last time point does not overflow") {
   auto& a = make<atomic<int>>(test_, 1);
   CHECK(a.wait_until(2, steady_clock::now() + chrono::hours::max()));
   CHECK(a.wait_until(2, system_clock::now() + chrono::hours::max()));
@@ -99,15 +98,15 @@ template <thread_scope Scope> struct woken_by_a_change {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(woken.load(), threads - 1); }
 };
-CONCURRENT_TEST("a change ends wait_until before its time: block", woken_by_a_change<thread_scope_block>)
-CONCURRENT_TEST("a change ends wait_until before its time: device", woken_by_a_change<thread_scope_device>)
-CONCURRENT_TEST("a change ends wait_until before its time: system", woken_by_a_change<thread_scope_system>)
+CONCURRENT_TEST("a change ends wait_until before the timeout: block", woken_by_a_change<thread_scope_block>)
+CONCURRENT_TEST("a change ends wait_until before the timeout: device", woken_by_a_change<thread_scope_device>)
+CONCURRENT_TEST("a change ends wait_until before the timeout: system", woken_by_a_change<thread_scope_system>)
 
 TESTS_END
 
 // --- clocks that only a host has ---------------------------------------------------------------------------
 
-/// Is set back to the same time before each of its first five readings, and then far ahead.
+/// Is set back to the same time before each of its first five readings, then jumps far ahead.
 struct clock_that_is_set_back {
   using duration = chrono::nanoseconds;
   using rep = duration::rep;
@@ -123,7 +122,7 @@ struct clock_that_is_set_back {
   }
 };
 
-HOST_TEST("wait_until takes the standard's clocks on the host") {
+HOST_TEST("wait_until accepts the standard's clocks on the host") {
   atomic<int> a(1);
   check_times_out(test_, 1'500'000,
                   [&] { return a.wait_until(1, chrono::steady_clock::now() + chrono::microseconds(1'500)); });
@@ -135,7 +134,7 @@ HOST_TEST("wait_until takes the standard's clocks on the host") {
   CHECK(a.wait_until(2, chrono::system_clock::now() + chrono::hours(1)));
 }
 
-/// A clock whose epoch is to come.
+/// A clock whose epoch is in the future.
 struct clock_before_its_epoch {
   using duration = chrono::steady_clock::duration;
   using rep = duration::rep;
@@ -148,7 +147,7 @@ struct clock_before_its_epoch {
   }
 };
 
-/// A clock whose count has no sign.
+/// A clock with an unsigned count.
 struct unsigned_clock {
   using rep = unsigned long long;
   using period = std::nano;
@@ -159,14 +158,14 @@ struct unsigned_clock {
   static time_point now() { return time_point(duration(rep(chrono::steady_clock::now().time_since_epoch().count()))); }
 };
 
-HOST_TEST("wait_until takes a clock whose count has no sign") {
+HOST_TEST("wait_until accepts a clock with an unsigned count") {
   atomic<int> a(1);
   check_times_out(test_, 0, [&] { return a.wait_until(1, unsigned_clock::now() - chrono::milliseconds(5)); });
   auto const soon = unsigned_clock::now() + chrono::microseconds(1'500);
   check_times_out(test_, 1'500'000, [&] { return a.wait_until(1, soon); });
 }
 
-HOST_TEST("wait_until takes the first and the last point of a clock") {
+HOST_TEST("wait_until accepts the first and the last time point of a clock") {
   atomic<int> a(1);
   auto const ends_by_a_change = [&](auto const& point) {
     a.store(1);
@@ -191,8 +190,8 @@ HOST_TEST("wait_until takes the first and the last point of a clock") {
   check_times_out(test_, 1'500'000, [&] { return a.wait_until(1, soon); });
 }
 
-HOST_TEST("a point or a reading that is NaN has passed, also before the clock's epoch") {
-  // A wait that takes NaN for a point to come reads the clock again, and then the time has passed.
+HOST_TEST("a NaN time point or clock reading counts as past, even before the clock's epoch") {
+  // A wait that takes NaN for a future time point reads the clock again, and by then the time point has passed.
   double const nan = __builtin_nan("");
   struct {
     double point, reading;
@@ -213,7 +212,7 @@ HOST_TEST("a point or a reading that is NaN has passed, also before the clock's 
   }
 }
 
-HOST_TEST("wait_until asks a clock again that was set back meanwhile") {
+HOST_TEST("wait_until reads the clock again if it was set back meanwhile") {
   atomic<int> a(1);
   clock_that_is_set_back::readings = 0;
   auto const point = clock_that_is_set_back::now() + chrono::milliseconds(1);

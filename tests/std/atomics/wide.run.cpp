@@ -2,8 +2,8 @@
 //
 // [atomics.types.generic], [atomics.ref.generic] values of 16 bytes
 //
-// A program of its own: exchange and compare_exchange of 16 bytes need sm_90, and a program that calls them
-// does not link for less.
+// A separate program: exchange and compare_exchange of 16 bytes require sm_90, and a program that calls them does not
+// link for older SMs.
 #include "support/test.hpp"
 import cudax.sync;
 #include "support/lists.hpp"
@@ -36,7 +36,7 @@ template <class T> T value_of(int i) {
   return value;
 }
 
-TEST("16 bytes are lock-free, aligned to 16 and nothing more") {
+TEST("a 16-byte type is lock-free, and has size and alignment 16") {
   for_each_type(wide_types(), [&]<class T>() {
     auto& a = make<atomic<T>>(test_, value_of<T>(0));
     CHECK(a.is_lock_free());
@@ -67,7 +67,7 @@ TEST("load, store and exchange: every type, scope and order") {
   });
 }
 
-TEST("compare_exchange replaces what it expects, else it tells what is there: every type, scope and order") {
+TEST("compare_exchange replaces the expected value, or returns the current one: every type, scope and order") {
   for_each_type(wide_types(), [&]<class T>() {
     for_each_scope([&]<thread_scope S>() {
       auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
@@ -92,7 +92,7 @@ TEST("compare_exchange replaces what it expects, else it tells what is there: ev
   });
 }
 
-TEST("each half decides a comparison") {
+TEST("compare_exchange compares both halves") {
   auto& a = make<atomic<two_words>>(test_, two_words{1, 2});
   two_words low = {3, 2}, high = {1, 3};
   CHECK(a.try_wait(low));
@@ -105,7 +105,7 @@ TEST("each half decides a comparison") {
   CHECK(high.a == 1 && high.b == 2);
 }
 
-TEST("padding does not count") {
+TEST("compare_exchange ignores padding bits") {
   for_each_scope([&]<thread_scope S>() {
     struct memory {
       alignas(16) padded_16 object;
@@ -129,7 +129,7 @@ TEST("padding does not count") {
   });
 }
 
-TEST("fetch_add and the other keys of 128-bit integers wrap round: every scope") {
+TEST("fetch_add and the other keys of 128-bit integers wrap around: every scope") {
   for_each_type(types<__int128, unsigned __int128>(), [&]<class T>() {
     for_each_scope([&]<thread_scope S>() {
       using U = unsigned __int128;
@@ -157,7 +157,7 @@ TEST("fetch_add and the other keys of 128-bit integers wrap round: every scope")
   });
 }
 
-/// Both halves count together: nobody sees them differ, and no increment is lost.
+/// Both halves count together. No thread sees them differ, and no increment is lost.
 template <thread_scope Scope> struct increments_of_both {
   static constexpr thread_scope scope = Scope;
   static constexpr int rounds = 20;
@@ -174,20 +174,20 @@ template <thread_scope Scope> struct increments_of_both {
     CHECK_EQUAL(words.load().b, threads * rounds * repeats(threads));
   }
 };
-CONCURRENT_TEST("no value is torn and no increment lost: block", increments_of_both<thread_scope_block>)
-CONCURRENT_TEST("no value is torn and no increment lost: device", increments_of_both<thread_scope_device>)
-CONCURRENT_TEST("no value is torn and no increment lost: cluster", increments_of_both<thread_scope_cluster>)
+CONCURRENT_TEST("no value is torn, and no increment is lost: block", increments_of_both<thread_scope_block>)
+CONCURRENT_TEST("no value is torn, and no increment is lost: device", increments_of_both<thread_scope_device>)
+CONCURRENT_TEST("no value is torn, and no increment is lost: cluster", increments_of_both<thread_scope_cluster>)
 
 #if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 alignas(16) constexpr two_words read_only = {1, 2};
 
-HOST_TEST("16 bytes that cannot be written can be read") {
-  if (!__builtin_cpu_supports("avx")) return; // runtime/wide.cpp: then a load writes
+HOST_TEST("a 16-byte object in read-only memory can be loaded") {
+  if (!__builtin_cpu_supports("avx")) return; // runtime/wide.cpp: without AVX a load writes
   CHECK(atomic_ref<two_words const>(read_only).load().b == 2);
 }
 #endif
 
-/// Everybody waits until the second half changes.
+/// All threads wait until the second half changes.
 template <thread_scope Scope> struct waits_for_a_half {
   static constexpr thread_scope scope = Scope;
   atomic<unsigned, Scope> arrived{0u};
@@ -204,7 +204,7 @@ template <thread_scope Scope> struct waits_for_a_half {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(arrived.load(), threads); }
 };
-CONCURRENT_TEST("a store and notify_all ends every wait: block", waits_for_a_half<thread_scope_block>)
-CONCURRENT_TEST("a store and notify_all ends every wait: device", waits_for_a_half<thread_scope_device>)
+CONCURRENT_TEST("a store and notify_all release every waiter: block", waits_for_a_half<thread_scope_block>)
+CONCURRENT_TEST("a store and notify_all release every waiter: device", waits_for_a_half<thread_scope_device>)
 
 TESTS_END
