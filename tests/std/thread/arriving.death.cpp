@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [thread.latch], [thread.barrier] Misuse that only a run can know stops the program (checked builds). What is known while
-// compiling: arriving.fail.cpp.
+// [thread.latch], [thread.barrier] Misuse that only a run can detect stops the program (checked builds). Misuse known
+// at compile time: arriving.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
 
@@ -15,7 +15,7 @@ struct completion {
 };
 using with_completion = barrier<thread_scope_block, completion>;
 
-SURVIVAL("latches and barriers as they are meant") {
+SURVIVAL("correct use of latches and barriers") {
   latch<> l(hidden(2));
   l.count_down(hidden(0));
   l.arrive_and_wait(hidden(2));
@@ -28,15 +28,17 @@ SURVIVAL("latches and barriers as they are meant") {
   init(&b, hidden(0));
 }
 
-DEATH("a latch of less than nothing",
+DEATH("a latch with a negative count",
       "cudax.sync: latch: the count -1 is negative; use 0 or more [thread.latch.class]") {
   latch<> l(hidden(-1));
 }
-DEATH("init of a latch", "cudax.sync: latch: the count -5 is negative; use 0 or more [thread.latch.class]") {
+DEATH("init of a latch with a negative count",
+      "cudax.sync: latch: the count -5 is negative; use 0 or more [thread.latch.class]") {
   latch<> l(0);
   init(&l, hidden(-5));
 }
-DEATH("counting up", "cudax.sync: latch::count_down: update -2 is negative; use 0 or more [thread.latch.class]") {
+DEATH("counting down by a negative number",
+      "cudax.sync: latch::count_down: update -2 is negative; use 0 or more [thread.latch.class]") {
   latch<> l(1);
   l.count_down(hidden(-2));
 }
@@ -57,44 +59,40 @@ DEATH("a group at an open latch", BELOW(-1)) {
 }
 
 #define COUNT(count) "cudax.sync: barrier: the count " #count " is negative or above max() [thread.barrier.class]"
-DEATH("a barrier of less than nothing", COUNT(-1)) { barrier<> b(hidden(-1)); }
-DEATH("a barrier of a block for more than its limit", COUNT(1048576)) {
-  barrier<thread_scope_block> b(hidden(1 << 20));
-}
-// The count is that of a barrier in shared memory, where mbarrier.init takes no more.
-DEVICE_DEATH("a barrier in shared memory for more than its limit", COUNT(1048576)) {
+DEATH("a barrier with a negative count", COUNT(-1)) { barrier<> b(hidden(-1)); }
+DEATH("a block barrier with a count above max()", COUNT(1048576)) { barrier<thread_scope_block> b(hidden(1 << 20)); }
+// The limit of a barrier in shared memory, where mbarrier.init accepts no larger count.
+DEVICE_DEATH("a barrier in shared memory with a count above max()", COUNT(1048576)) {
 #if defined(__CUDA_ARCH__)
   __shared__ barrier<thread_scope_block> b;
   init(&b, hidden(1 << 20));
 #endif
 }
-DEATH("a barrier of a device for more than its limit", COUNT(1048576)) {
-  barrier<thread_scope_device> b(hidden(1 << 20));
-}
+DEATH("a device barrier with a count above max()", COUNT(1048576)) { barrier<thread_scope_device> b(hidden(1 << 20)); }
 DEATH("init of a barrier", COUNT(-3)) {
   with_completion b(1);
   init(&b, hidden(-3));
 }
 #define UPDATE(update)                                                                                                 \
   "cudax.sync: barrier::arrive: update " #update " is not positive, or above max() [thread.barrier.class]"
-DEATH("arriving no times", UPDATE(0)) { (void)barrier<>(1).arrive(hidden(0)); }
-DEATH("arriving less than no times", UPDATE(-1)) { (void)with_completion(1).arrive(hidden(-1)); }
+DEATH("arriving with update 0", UPDATE(0)) { (void)barrier<>(1).arrive(hidden(0)); }
+DEATH("arriving with a negative update", UPDATE(-1)) { (void)with_completion(1).arrive(hidden(-1)); }
 #define MORE(excess)                                                                                                   \
   "cudax.sync: barrier::arrive: " #excess                                                                              \
   " arrivals more than the phase awaits; arrive no more often than the barrier was made for, less the threads that "   \
   "dropped out [thread.barrier.class]"
-DEATH("arriving more often than is awaited", MORE(2)) {
+DEATH("arriving more often than the phase expects", MORE(2)) {
   barrier<> b(3);
   (void)b.arrive();
   (void)b.arrive(hidden(4));
 }
-// In shared memory, too; but the emulator ends a kernel for that by itself, with a sentence of its own.
-DEATH("arriving where all have dropped out", MORE(1)) {
+// The same misuse in shared memory is not tested: there the emulator itself ends the kernel, with its own message.
+DEATH("arriving after all threads have dropped out", MORE(1)) {
   barrier<thread_scope_device> b(1);
   b.arrive_and_drop();
   b.arrive_and_wait();
 }
-DEATH("dropping out where all have",
+DEATH("dropping out after all threads have dropped out",
       "cudax.sync: barrier::arrive_and_drop: 0 threads are left that can drop out; drop out at most as often as the "
       "barrier was made for [thread.barrier.class]") {
   with_completion b(1);
@@ -104,25 +102,25 @@ DEATH("dropping out where all have",
 #define OLD(age)                                                                                                       \
   "cudax.sync: barrier::wait: the token is " #age                                                                      \
   " phases old; wait for each phase before the next one ends [thread.barrier.class]"
-DEATH("waiting for the phase before the last", OLD(2)) {
+DEATH("waiting with a token of the phase before the previous one", OLD(2)) {
   barrier<> b(1);
   auto token = b.arrive();
   (void)b.arrive();
   b.wait(static_cast<decltype(token)&&>(token));
 }
-DEATH("trying an old token", OLD(3)) {
+DEATH("polling with an old token", OLD(3)) {
   with_completion b(1);
   auto token = b.arrive();
   for (int i = 0; i < 2; ++i) (void)b.arrive();
   (void)b.try_wait(token);
 }
-DEATH("a token of so many phases ago that 16 bits do not hold it", OLD(65536)) {
+DEATH("a token whose age does not fit in 16 bits", OLD(65536)) {
   barrier<thread_scope_device> b(1);
   auto token = b.arrive();
   for (int i = 1; i < 65'536; ++i) (void)b.arrive();
   (void)b.try_wait(token);
 }
-DEATH("an old token, for a time", OLD(2)) {
+DEATH("a timed wait with an old token", OLD(2)) {
   barrier<thread_scope_device> b(1);
   auto token = b.arrive();
   (void)b.arrive();

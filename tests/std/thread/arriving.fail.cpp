@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [thread.latch], [thread.barrier] Misuse of latches and barriers that can be seen while compiling is refused.
+// [thread.latch], [thread.barrier] Misuse of latches and barriers that can be detected at compile time is rejected.
 #include <chrono>
 import cudax.sync;
 
@@ -8,7 +8,7 @@ using namespace cudax;
 
 constexpr auto no_scope = thread_scope(7);
 
-// The sentence stands in the class that is instantiated; the note says where the program asked for it.
+// The error is in the class that is instantiated; the note names the line of the program.
 // expected-error@*:* {{cudax.sync: latch<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
 latch<no_scope>* a_latch = new latch<no_scope>;
 // expected-error@*:* {{cudax.sync: barrier<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}

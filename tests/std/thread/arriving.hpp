@@ -13,14 +13,14 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-/// Enough for the threads of every placement.
+/// At least the number of threads in every placement.
 inline constexpr unsigned most_threads = 800;
 
-/// Rounds of a test that checks data in each.
+/// The number of rounds of a test that checks data in each round.
 constexpr unsigned rounds_of(unsigned threads) { return threads <= 8 ? 1000 : threads <= 300 ? 22 : 8; }
 
-/// Phases of the tests that look for lost ones: 10'000, or what the environment variable CUDAX_TEST_PHASES says. Called on
-/// the host, by the constructor of a test's object.
+/// The number of phases of the tests for lost phases: 10'000, or the value of the environment variable
+/// CUDAX_TEST_PHASES. Called on the host, by the constructor of a test's object.
 inline unsigned phases_wanted() {
 #if !defined(__CUDA_ARCH__)
   if (char const* const text = std::getenv("CUDAX_TEST_PHASES")) return unsigned(std::atoi(text));
@@ -28,14 +28,14 @@ inline unsigned phases_wanted() {
   return 10'000;
 }
 
-/// Plain data that each thread writes before it arrives, and that others read when they have waited. Two sets in turn: a set is
-/// written again when a phase has passed in which everybody was done with reading.
+/// Plain data that each thread writes before it arrives, and that others read after they have waited. There are two
+/// sets: a set is written again only after a later phase, in which every thread had finished reading it.
 struct slots {
   unsigned at[2][most_threads];
 
   void write(worker me, unsigned round) { at[round % 2][me.rank] = 1000 * round + me.rank; }
 
-  /// Looks at threads near and far: reading all would take most of the time.
+  /// Checks the data of threads near and far. Reading all of it would take most of the time.
   void check(worker me, unsigned round, context& test_) const {
     unsigned const others[] = {me.rank, (me.rank + 1) % me.size, (me.rank + me.size / 2) % me.size,
                                (me.rank + 1 + round % me.size) % me.size};
@@ -51,8 +51,8 @@ inline void dawdle(unsigned number) {
 
 inline constexpr std::chrono::hours an_hour(1);
 
-/// A barrier in the memory that the test runs on. At the end of its life it is destroyed, since the next object of the body is made
-/// in the same memory, and an mbarrier keeps it until then.
+/// A barrier in the memory that the test runs on. The destructor destroys the barrier, because the next object of the
+/// body is constructed in the same memory, and an mbarrier occupies that memory until it is invalidated.
 template <class B> struct made_barrier {
   B& object;
 

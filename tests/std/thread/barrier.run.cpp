@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [thread.barrier] barrier without a completion. In shared memory at block scope it is an mbarrier from sm_80. Completions:
-// barrier_completion, many phases: barrier_phases, times: barrier_times.
+// [thread.barrier] barrier without a completion. In shared memory at block scope it is an mbarrier from sm_80 on.
+// Completions: barrier_completion; many phases: barrier_phases; timed waits: barrier_times.
 #include "support/test.hpp"
 import cudax.sync;
 #include "arriving.hpp"
@@ -12,7 +12,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("a phase ends with the arrivals that it awaits, and the next one awaits as many") {
+TEST("a phase completes with its last expected arrival, and the next phase expects as many") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 3);
     auto& b = made.object;
@@ -22,7 +22,7 @@ TEST("a phase ends with the arrivals that it awaits, and the next one awaits as 
       auto second = b.arrive();
       CHECK(!b.try_wait(first));
       CHECK(!b.try_wait_parity(phase % 2));
-      CHECK(b.try_wait_parity(phase % 2 == 0)); // the phase before
+      CHECK(b.try_wait_parity(phase % 2 == 0)); // the previous phase
       auto third = b.arrive();
       CHECK(b.try_wait(first));
       CHECK(b.try_wait(second));
@@ -33,7 +33,7 @@ TEST("a phase ends with the arrivals that it awaits, and the next one awaits as 
   });
 }
 
-TEST("a thread arrives many times at once") {
+TEST("a thread can arrive several times in one call") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 7);
     auto& b = made.object;
@@ -48,7 +48,7 @@ TEST("a thread arrives many times at once") {
   });
 }
 
-TEST("phases overlap: the next one may begin, and await, while some have not yet waited for the last") {
+TEST("the next phase may begin before every thread has waited for the previous one") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 2);
     auto& b = made.object;
@@ -67,7 +67,7 @@ TEST("phases overlap: the next one may begin, and await, while some have not yet
   });
 }
 
-TEST("whoever drops out arrives, and is not awaited again") {
+TEST("a thread that drops out arrives, and is not expected again") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 4);
     auto& b = made.object;
@@ -89,7 +89,7 @@ TEST("whoever drops out arrives, and is not awaited again") {
   });
 }
 
-TEST("the largest count") {
+TEST("a barrier accepts the largest count") {
   for_each_scope([&]<thread_scope S>() {
     auto const most = barrier<S>::max();
     static_assert(most == (1 << 20) - 1);
@@ -105,13 +105,13 @@ TEST("the largest count") {
   });
 }
 
-TEST("a barrier that awaits no arrival can be destroyed, or be given a count") {
+TEST("a barrier with count 0 can be destroyed or given a count") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 0);
     auto& b = made.object;
     destroy(&b);
     int none = 0;
-    asm volatile("" : "+r"(none)); // a count that the compiler does not know
+    asm volatile("" : "+r"(none)); // a count that is unknown at compile time
     init(&b, none);
     destroy(&b);
     init(&b, 2);
@@ -122,7 +122,7 @@ TEST("a barrier that awaits no arrival can be destroyed, or be given a count") {
   });
 }
 
-TEST("when all have dropped out, the last phase is over and stays so") {
+TEST("after all threads have dropped out, the last phase stays complete") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 2);
     auto& b = made.object;
@@ -135,7 +135,7 @@ TEST("when all have dropped out, the last phase is over and stays so") {
   });
 }
 
-TEST("the memory of a barrier that was destroyed can be used for anything") {
+TEST("the memory of a destroyed barrier can be reused for anything") {
   struct numbers {
     unsigned at[4];
   };
@@ -143,7 +143,7 @@ TEST("the memory of a barrier that was destroyed can be used for anything") {
     for (int count = 1; count < 4; ++count) {
       {
         made_barrier<barrier<S>> const made(test_, count);
-        (void)made.object.arrive(); // destroyed in a phase that has begun, too
+        (void)made.object.arrive(); // destroyed during a phase, too
       }
       auto& data = make<numbers>(test_);
       for (unsigned i = 0; i < 4; ++i) data.at[i] = ~i;
@@ -152,7 +152,7 @@ TEST("the memory of a barrier that was destroyed can be used for anything") {
   });
 }
 
-TEST("tokens move") {
+TEST("tokens can be moved") {
   auto& b = make<barrier<>>(test_, 2);
   auto a = b.arrive();
   barrier<>::arrival_token c = static_cast<decltype(a)&&>(a);
@@ -162,7 +162,7 @@ TEST("tokens move") {
   b.wait(static_cast<decltype(a)&&>(a));
 }
 
-TEST("one thread is a group, and arrives once") {
+TEST("this_thread is a group, which arrives once") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 2);
     auto& b = made.object;
@@ -173,7 +173,7 @@ TEST("one thread is a group, and arrives once") {
   });
 }
 
-/// Every thread arrives and waits, in every way, and then reads what others wrote before.
+/// Every thread arrives and waits, in every way, and then reads what others wrote before they arrived.
 template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
   static constexpr thread_scope scope = Scope;
   slots data;
@@ -216,11 +216,11 @@ template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
   void end() { destroy(&b); }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(made.load(), threads > 0); }
 };
-CONCURRENT_TEST("what was written before an arrival is seen behind the wait: block", meeting<thread_scope_block>)
-CONCURRENT_TEST("what was written before an arrival is seen behind the wait: cluster", meeting<thread_scope_cluster>)
-CONCURRENT_TEST("what was written before an arrival is seen behind the wait: device", meeting<thread_scope_device>)
-CONCURRENT_TEST("what was written before an arrival is seen behind the wait: system", meeting<thread_scope_system>)
-CONCURRENT_TEST("what was written before an arrival is seen behind the wait: thread scope means the block",
+CONCURRENT_TEST("writes before an arrival are visible after the wait: block", meeting<thread_scope_block>)
+CONCURRENT_TEST("writes before an arrival are visible after the wait: cluster", meeting<thread_scope_cluster>)
+CONCURRENT_TEST("writes before an arrival are visible after the wait: device", meeting<thread_scope_device>)
+CONCURRENT_TEST("writes before an arrival are visible after the wait: system", meeting<thread_scope_system>)
+CONCURRENT_TEST("writes before an arrival are visible after the wait: thread scope means the block",
                 meeting<thread_scope_block, thread_scope_thread>)
 
 /// Threads drop out, several in a phase, until one in eight is left.
@@ -239,7 +239,7 @@ template <thread_scope Scope> struct dropping {
     } else {
       AWAIT(made.load(memory_order_acquire) == 1);
     }
-    unsigned const my_round = me.rank % (leaving + 1); // rank 7 and its like stay
+    unsigned const my_round = me.rank % (leaving + 1); // every eighth thread stays
     for (unsigned round = 0; round < 3 * leaving; ++round) {
       dawdle(round + me.rank);
       data.write(me, round);
@@ -249,7 +249,7 @@ template <thread_scope Scope> struct dropping {
         return;
       }
       b.arrive_and_wait();
-      // Threads of the first rounds are gone; those of this one have written before they dropped out.
+      // Threads of earlier rounds are gone. Threads of this round have written before they dropped out.
       for (unsigned other = me.rank % 8; other < me.size; other += 1 + me.size / 8)
         if (other % (leaving + 1) == leaving || other % (leaving + 1) >= round)
           CHECK_EQUAL(data.at[round % 2][other], 1000 * round + other);
@@ -259,12 +259,16 @@ template <thread_scope Scope> struct dropping {
   void end() { destroy(&b); }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(left.load(), threads); }
 };
-CONCURRENT_TEST("those who are left meet without those who dropped out: block", dropping<thread_scope_block>)
-CONCURRENT_TEST("those who are left meet without those who dropped out: cluster", dropping<thread_scope_cluster>)
-CONCURRENT_TEST("those who are left meet without those who dropped out: device", dropping<thread_scope_device>)
-CONCURRENT_TEST("those who are left meet without those who dropped out: system", dropping<thread_scope_system>)
+CONCURRENT_TEST("the remaining threads synchronize without those that dropped out: block", dropping<thread_scope_block>)
+CONCURRENT_TEST("the remaining threads synchronize without those that dropped out: cluster",
+                dropping<thread_scope_cluster>)
+CONCURRENT_TEST("the remaining threads synchronize without those that dropped out: device",
+                dropping<thread_scope_device>)
+CONCURRENT_TEST("the remaining threads synchronize without those that dropped out: system",
+                dropping<thread_scope_system>)
 
-/// All drop out, one after the other, and one of them uses the memory for another barrier, at which they meet.
+/// All threads drop out, one after the other. Then one of them makes another barrier in the same memory, and all use
+/// it.
 template <thread_scope Scope> struct again {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned rounds = 4;
@@ -293,9 +297,9 @@ template <thread_scope Scope> struct again {
   void end() { destroy(&b); }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(done.load(), rounds * threads); }
 };
-CONCURRENT_TEST("a barrier is made again when all have dropped out: block", again<thread_scope_block>)
-CONCURRENT_TEST("a barrier is made again when all have dropped out: cluster", again<thread_scope_cluster>)
-CONCURRENT_TEST("a barrier is made again when all have dropped out: device", again<thread_scope_device>)
-CONCURRENT_TEST("a barrier is made again when all have dropped out: system", again<thread_scope_system>)
+CONCURRENT_TEST("a barrier can be made again after all threads have dropped out: block", again<thread_scope_block>)
+CONCURRENT_TEST("a barrier can be made again after all threads have dropped out: cluster", again<thread_scope_cluster>)
+CONCURRENT_TEST("a barrier can be made again after all threads have dropped out: device", again<thread_scope_device>)
+CONCURRENT_TEST("a barrier can be made again after all threads have dropped out: system", again<thread_scope_system>)
 
 TESTS_END

@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-/// What completions of these tests leave behind.
+/// What the completions of these tests record.
 struct trace {
   unsigned runs = 0;
 };
@@ -21,7 +21,7 @@ struct counting {
   void operator()() noexcept { ++at->runs; }
 };
 
-TEST("the completion runs once in each phase, in the last arrival") {
+TEST("the completion runs once in each phase, during the last arrival") {
   for_each_scope([&]<thread_scope S>() {
     trace t;
     auto& b = make<barrier<S, counting>>(test_, 3, counting{&t});
@@ -50,7 +50,7 @@ struct stateful {
   void operator()() noexcept { *out = ++runs; }
 };
 
-TEST("a completion keeps its state from phase to phase") {
+TEST("a completion keeps its state across phases") {
   unsigned out = 0;
   auto& b = make<barrier<thread_scope_device, stateful>>(test_, 1, stateful{&out});
   for (unsigned phase = 1; phase < 5; ++phase) {
@@ -59,7 +59,7 @@ TEST("a completion keeps its state from phase to phase") {
   }
 }
 
-/// Neither copied nor assigned; a moved-from one does nothing.
+/// Neither copyable nor assignable. A moved-from object does nothing.
 struct move_only {
   unsigned* out = nullptr;
   explicit move_only(unsigned* out) : out(out) {}
@@ -90,7 +90,7 @@ struct empty {
   void operator()() noexcept {}
 };
 
-TEST("a completion without state takes no room") {
+TEST("a completion without state does not enlarge the barrier") {
   static_assert(sizeof(barrier<thread_scope_device, empty>) == sizeof(barrier<thread_scope_device>));
   static_assert(sizeof(barrier<thread_scope_device>) == 8);
   auto& b = make<barrier<thread_scope_device, empty>>(test_, 1);
@@ -102,8 +102,9 @@ TEST("a completion without state takes no room") {
   CHECK(b.try_wait(token));
 }
 
-/// The completion adds up what all threads wrote, plainly, and everybody reads the sum, plainly. It also leaves a mark for
-/// the next phase: whoever is released before it has run, or sees it run twice, reads a wrong number.
+/// The completion adds up what all threads wrote, plainly, and every thread reads the sum, plainly. It also writes a
+/// mark for the next phase: a thread that is released before the completion has run, or that sees it run twice, reads a
+/// wrong number.
 template <thread_scope Scope> struct summing {
   static constexpr thread_scope scope = Scope;
   struct completion {
@@ -148,13 +149,13 @@ template <thread_scope Scope> struct summing {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(runs, 2 * rounds_of(threads)); }
 };
-CONCURRENT_TEST("the completion runs once, sees all that arrived, and before anyone is released: block",
+CONCURRENT_TEST("the completion runs once, after all arrivals and before any thread is released: block",
                 summing<thread_scope_block>)
-CONCURRENT_TEST("the completion runs once, sees all that arrived, and before anyone is released: cluster",
+CONCURRENT_TEST("the completion runs once, after all arrivals and before any thread is released: cluster",
                 summing<thread_scope_cluster>)
-CONCURRENT_TEST("the completion runs once, sees all that arrived, and before anyone is released: device",
+CONCURRENT_TEST("the completion runs once, after all arrivals and before any thread is released: device",
                 summing<thread_scope_device>)
-CONCURRENT_TEST("the completion runs once, sees all that arrived, and before anyone is released: system",
+CONCURRENT_TEST("the completion runs once, after all arrivals and before any thread is released: system",
                 summing<thread_scope_system>)
 
 TESTS_END

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// device::barrier_native_handle, barrier_expect_tx, barrier_arrive_tx, memcpy_async_tx (libcu++), barrier_arrive_remote and
-// barrier_wait_cluster (extensions). What they do is there from sm_90: elsewhere the same steps go by memcpy_async and by
-// barriers of wider scope, and promise the same.
+// device::barrier_native_handle, barrier_expect_tx, barrier_arrive_tx, memcpy_async_tx (libcu++), barrier_arrive_remote
+// and barrier_wait_cluster (extensions). They require sm_90. For older SMs the same steps use memcpy_async and barriers
+// of wider scope, with the same guarantees.
 #include "support/test.hpp"
 import cudax.sync;
 #include "copying.hpp"
@@ -18,7 +18,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-/// A barrier in shared memory; on the host, of the thread.
+/// A barrier in shared memory; on the host, a thread_local one.
 inline barrier<thread_scope_block>& block_barrier() {
 #if defined(__CUDA_ARCH__)
   __shared__ barrier<thread_scope_block> b;
@@ -29,7 +29,7 @@ inline barrier<thread_scope_block>& block_barrier() {
 #endif
 }
 
-TEST("a phase awaits the bytes that it was told of") {
+TEST("a phase completes only after the expected bytes have arrived") {
   auto& b = block_barrier();
   init(&b, 2);
   CHECK(static_cast<void*>(device::barrier_native_handle(b)) == static_cast<void*>(&b));
@@ -55,7 +55,7 @@ TEST("a phase awaits the bytes that it was told of") {
   destroy(&b); // the body runs once for each memory
 }
 
-TEST("a phase awaits 2^20 - 1 bytes, and several arrivals") {
+TEST("a phase can expect 2^20 - 1 bytes and several arrivals") {
   auto& b = block_barrier();
   init(&b, 5);
   constexpr int most = (1 << 20) - 1;
@@ -66,7 +66,8 @@ TEST("a phase awaits 2^20 - 1 bytes, and several arrivals") {
     device::barrier_expect_tx(b, 32);
     (void)device::barrier_arrive_tx(b, 2, 0);
     CHECK(!b.try_wait(token));
-    // Copies bring multiples of 16, and no block's shared memory holds so many bytes: the others come by themselves.
+    // Copies complete multiples of 16 bytes, and no block's shared memory holds so many. The remaining bytes are
+    // completed by hand.
     constexpr int others = most - 2048;
     asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
                  :
@@ -89,8 +90,8 @@ TEST("a phase awaits 2^20 - 1 bytes, and several arrivals") {
   destroy(&b);
 }
 
-/// Threads write plainly and begin a copy; whoever has waited finds both, of others, too. An arrival may come before the copy
-/// whose bytes it announces.
+/// Threads write plainly and begin a copy. After the wait a thread sees both, its own and those of others. An arrival
+/// may precede the copy whose bytes it announces.
 struct bytes_and_words {
   static constexpr thread_scope scope = thread_scope_block;
   barrier<thread_scope_block> all;
@@ -130,11 +131,11 @@ struct bytes_and_words {
   void end() { destroy(&all); }
   void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
 };
-CONCURRENT_TEST("an arrival with bytes publishes what was written plainly, and the bytes are there", bytes_and_words)
+CONCURRENT_TEST("an arrival with bytes publishes plain writes, and the wait covers the bytes", bytes_and_words)
 
-/// The blocks of a cluster hand data round: each writes plainly to global memory, arrives at the barrier of the next block and
-/// at its own, and waits at its own for the block before, by a token or by parity. Elsewhere than on sm_90 a cluster is one
-/// block, or host threads, and all arrive at the barrier of the object.
+/// The blocks of a cluster pass data around: each block writes plainly to global memory, arrives at the next block's
+/// barrier and at its own, and waits at its own barrier for the previous block, by a token or by parity. Before sm_90 a
+/// cluster is one block, or host threads, and all arrive at the barrier of the object.
 struct ring {
   static constexpr thread_scope scope = thread_scope_cluster;
   barrier<thread_scope_cluster> all;
@@ -156,7 +157,7 @@ struct ring {
     this_cluster.sync();
     barrier<thread_scope_block>* next = nullptr;
     asm("mapa.u64 %0, %1, %2;" : "=l"(next) : "l"(&own), "r"((block + 1) % blocks));
-    unsigned const before = (me.rank + me.size - size) % me.size / size * size; // first of the block before
+    unsigned const before = (me.rank + me.size - size) % me.size / size * size; // first thread of the previous block
 #else
     unsigned const size = me.size, before = 0;
 #endif
@@ -180,10 +181,10 @@ struct ring {
   }
   void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
 };
-CONCURRENT_TEST("blocks arrive at each other's barriers, and what they wrote is seen", ring)
+CONCURRENT_TEST("blocks arrive at each other's barriers, and their writes are visible after the wait", ring)
 
-/// The threads of a block arrive by the instruction that also names bytes, once or twice each, and read what others wrote before.
-/// Elsewhere they arrive at the barrier of the object.
+/// The threads of a block arrive with the instruction that also announces bytes, once or twice each, and read what
+/// others wrote before. Before sm_90 they arrive at the barrier of the object.
 struct arriving_with_bytes {
   static constexpr thread_scope scope = thread_scope_block;
   barrier<thread_scope_block> all;
@@ -218,6 +219,6 @@ struct arriving_with_bytes {
 #endif
   void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
 };
-CONCURRENT_TEST("what was written before an arrival that names bytes is seen behind the wait", arriving_with_bytes)
+CONCURRENT_TEST("writes before an arrival with bytes are visible after the wait", arriving_with_bytes)
 
 TESTS_END

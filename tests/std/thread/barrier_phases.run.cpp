@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [thread.barrier] barrier: no phase is lost, however fast they follow each other.
-// The two programs with which libcu++'s barrier hangs: it begins a phase and sets its count by two operations, and
-// another phase fits between them. CUDAX_TEST_PHASES=1000000 in the environment makes them long.
+// [thread.barrier] barrier: no phase is lost, however fast phases follow each other.
+// Includes the two programs with which libcu++'s barrier hangs: it begins a phase and sets its count in two operations,
+// and another phase fits between them. CUDAX_TEST_PHASES=1000000 in the environment runs more phases.
 #include "support/test.hpp"
 import cudax.sync;
 #include "arriving.hpp"
@@ -12,10 +12,11 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-#if !defined(CUDAX_CHECKED) // which stops at a token so old: arriving.death.cpp
-/// What a waiter finds that does not run between its arrival and its next poll, while others complete exactly so many phases and
-/// then none. An mbarrier takes no token that old. On a device in one memory alone: the phases are many.
-TEST("a phase is over after exactly 65,536 phases, when the barrier rests") {
+#if !defined(CUDAX_CHECKED) // a checked build rejects such an old token: arriving.death.cpp
+/// A waiter does not run between its arrival and its next poll. Meanwhile other threads complete exactly 65,536 phases,
+/// and then no more. An mbarrier does not accept such an old token. On a device the test uses one kind of memory only,
+/// because of the many phases.
+TEST("a token's phase is complete exactly 65,536 phases later, when the barrier rests") {
 #if defined(__CUDA_ARCH__)
   note_check(test_);
   if (!__isGlobal(test_.memory)) return;
@@ -30,8 +31,8 @@ TEST("a phase is over after exactly 65,536 phases, when the barrier rests") {
 }
 #endif
 
-/// Two threads of a pair end every second phase each, alone, and wait for the other's by parity. Each passes on what it was
-/// given, plainly. Two pairs, over the greatest distance.
+/// The two threads of a pair end phases in turn, each alone, and wait for the other's phases by parity. Each passes on
+/// the value that it received, plainly. Two pairs, whose threads are as far apart as possible.
 template <thread_scope Scope> struct ping_pong {
   static constexpr thread_scope scope = Scope;
   struct channel {
@@ -74,19 +75,19 @@ template <thread_scope Scope> struct ping_pong {
     for (channel& each : channels) CHECK_EQUAL(each.value, phases);
   }
 };
-CONCURRENT_TEST("two threads that end phases in turn lose none: block", ping_pong<thread_scope_block>)
-CONCURRENT_TEST("two threads that end phases in turn lose none: cluster", ping_pong<thread_scope_cluster>)
-CONCURRENT_TEST("two threads that end phases in turn lose none: device", ping_pong<thread_scope_device>)
-CONCURRENT_TEST("two threads that end phases in turn lose none: system", ping_pong<thread_scope_system>)
+CONCURRENT_TEST("two threads that end phases in turn lose no phase: block", ping_pong<thread_scope_block>)
+CONCURRENT_TEST("two threads that end phases in turn lose no phase: cluster", ping_pong<thread_scope_cluster>)
+CONCURRENT_TEST("two threads that end phases in turn lose no phase: device", ping_pong<thread_scope_device>)
+CONCURRENT_TEST("two threads that end phases in turn lose no phase: system", ping_pong<thread_scope_system>)
 
-/// Two threads arrive for 2 * each together.
+/// Splits 2 * each arrivals between two threads.
 inline unsigned share(unsigned player, unsigned phase, unsigned each) {
   unsigned const part = 1 + (phase * 2654435761u >> 16) % (2 * each - 1);
   return player % 2 ? part : 2 * each - part;
 }
 
-/// Threads arrive for a number of others that changes with every phase. Few, so that one phase follows the other closely:
-/// the first four of a placement, or two on each side of it.
+/// Threads arrive on behalf of others, with a number that changes in every phase. Only four threads, so that phases
+/// follow each other closely: the first two and the last two of a placement.
 template <thread_scope Scope> struct varying {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned players = 4;
@@ -104,7 +105,7 @@ template <thread_scope Scope> struct varying {
       AWAIT(made.load(memory_order_acquire) == 1);
     }
     note_check(test_);
-    // On host and device: the first two of the host, the last two of the device.
+    // On host and device: the first two threads of the host, the last two of the device.
     unsigned const player = me.rank < players / 2 ? me.rank : me.rank + players - me.size;
     if (player >= players || (me.rank >= players / 2 && me.rank < me.size - players / 2)) return;
     unsigned arrived = 0;
@@ -123,24 +124,24 @@ template <thread_scope Scope> struct varying {
     CHECK_EQUAL(sum, phases * players * each);
   }
 };
-CONCURRENT_TEST("threads that arrive for others lose no phase: block", varying<thread_scope_block>)
-CONCURRENT_TEST("threads that arrive for others lose no phase: cluster", varying<thread_scope_cluster>)
-CONCURRENT_TEST("threads that arrive for others lose no phase: device", varying<thread_scope_device>)
-CONCURRENT_TEST("threads that arrive for others lose no phase: system", varying<thread_scope_system>)
+CONCURRENT_TEST("threads that arrive on behalf of others lose no phase: block", varying<thread_scope_block>)
+CONCURRENT_TEST("threads that arrive on behalf of others lose no phase: cluster", varying<thread_scope_cluster>)
+CONCURRENT_TEST("threads that arrive on behalf of others lose no phase: device", varying<thread_scope_device>)
+CONCURRENT_TEST("threads that arrive on behalf of others lose no phase: system", varying<thread_scope_system>)
 
 TESTS_END
 
 #if defined(__CUDA__)
-// Host and device by turns, in mapped memory. Where an object in managed memory moves from one side to the other at each
-// access, a phase of the tests above takes half a millisecond. In mapped memory read-modify-write operations of the two sides
-// are not atomic to each other over PCIe; loads and stores are. These programs need no more: in each phase one side arrives and
-// the other waits, which loads. A side arrives when it has acquired the store that ended the phase before, the last of the
-// other side's modifications. So modifications by different sides are never concurrent.
+// Host and device take turns, in mapped memory. An object in managed memory migrates at each access, and a phase of the
+// tests above takes half a millisecond. In mapped memory, read-modify-write operations of the two sides are not atomic
+// to each other over PCIe; loads and stores are. These programs need no more: in each phase one side arrives and the
+// other waits, and a wait only loads. A side arrives after it has acquired the store that ended the previous phase,
+// which is the last modification by the other side. So modifications by different sides are never concurrent.
 
 struct by_turns {
   static constexpr unsigned players = 2; // of each side
   static constexpr unsigned each = 8;    // arrivals per thread, on average
-  /// Alone in what a device may write at once.
+  /// Alone in the granule that a device may write at once.
   struct alignas(256) channel {
     barrier<> b{1};
     unsigned value = 0;
@@ -151,7 +152,7 @@ struct by_turns {
   unsigned wrong[2][players] = {};
   unsigned phases = phases_wanted();
 
-  /// As ping_pong.
+  /// Like ping_pong.
   __host__ __device__ void one_thread(unsigned side, unsigned player) {
     channel& mine = channels[player];
     unsigned bad = 0;
@@ -167,7 +168,7 @@ struct by_turns {
     wrong[side][player] = bad;
   }
 
-  /// As varying, for the threads of the side whose phase it is.
+  /// Like varying, for the threads of the side whose phase it is.
   __host__ __device__ void several_threads(unsigned side, unsigned player) {
     unsigned sum = 0;
     for (unsigned phase = 0; phase < phases; ++phase) {
@@ -186,7 +187,7 @@ struct by_turns {
 __global__ void by_turns_one(by_turns* all) { all->one_thread(1, threadIdx.x); }
 __global__ void by_turns_several(by_turns* all) { all->several_threads(1, threadIdx.x); }
 
-/// The object, and the two threads of each side.
+/// The object in mapped memory, and the two threads of each side.
 template <void (*Kernel)(by_turns*), void (by_turns::*Member)(unsigned, unsigned)>
 struct turns_run {
   by_turns* host = nullptr;
@@ -206,7 +207,7 @@ struct turns_run {
   ~turns_run() { cudaFreeHost(host); }
 };
 
-WITH_DEVICE("host and device that end phases in turn lose none", "mapped memory", turns_of_one) {
+WITH_DEVICE("host and device that end phases in turn lose no phase", "mapped memory", turns_of_one) {
   turns_run<by_turns_one, &by_turns::one_thread> const run;
   for (unsigned player = 0; player < by_turns::players; ++player) {
     CHECK_EQUAL(run.host->channels[player].value, run.host->phases);
@@ -214,7 +215,7 @@ WITH_DEVICE("host and device that end phases in turn lose none", "mapped memory"
   }
 }
 
-WITH_DEVICE("threads of host and device that arrive for others, by turns, lose no phase", "mapped memory",
+WITH_DEVICE("host and device threads that arrive on behalf of others, in turn, lose no phase", "mapped memory",
             turns_of_several) {
   turns_run<by_turns_several, &by_turns::several_threads> const run;
   unsigned sum = 0;

@@ -18,10 +18,10 @@ template <class B> void check_length(context& test_, B& b, auto length, long lon
   auto token = b.arrive();
   check_times_out(test_, nanoseconds, [&] { return b.try_wait_for(token, length); });
   check_times_out(test_, nanoseconds, [&] { return b.try_wait_parity_for(false, length); });
-  CHECK(b.try_wait_parity_for(true, length)); // the phase before
+  CHECK(b.try_wait_parity_for(true, length)); // the previous phase
 }
 
-TEST("timed waits of any duration give up after it, and not before") {
+TEST("timed waits time out after their duration, not before") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 100);
     auto& b = made.object;
@@ -32,7 +32,7 @@ TEST("timed waits of any duration give up after it, and not before") {
   });
 }
 
-TEST("timed waits of nothing or less look once") {
+TEST("timed waits with no time left poll once") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 100);
     auto& b = made.object;
@@ -44,7 +44,7 @@ TEST("timed waits of nothing or less look once") {
   });
 }
 
-TEST("waits until a point in time of any clock give up then") {
+TEST("waits until a time point of any clock time out then") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 2);
     auto& b = made.object;
@@ -61,7 +61,7 @@ TEST("waits until a point in time of any clock give up then") {
   });
 }
 
-TEST("timed waits return at once when the phase is over, however little time they have") {
+TEST("timed waits return true immediately if the phase is complete, whatever the timeout") {
   for_each_scope([&]<thread_scope S>() {
     made_barrier<barrier<S>> const made(test_, 1);
     auto& b = made.object;
@@ -77,7 +77,7 @@ TEST("timed waits return at once when the phase is over, however little time the
   });
 }
 
-/// An arrival ends waits of any length, long before it has passed.
+/// An arrival ends waits of any duration, long before the timeout.
 template <thread_scope Scope> struct released {
   static constexpr thread_scope scope = Scope;
   atomic<unsigned, Scope> made;
@@ -118,7 +118,7 @@ CONCURRENT_TEST("the last arrival ends timed waits: system", released<thread_sco
 
 TESTS_END
 
-HOST_TEST("try_wait_until takes the standard's clocks on the host") {
+HOST_TEST("try_wait_until accepts the standard's clocks on the host") {
   barrier<> b(2);
   auto token = b.arrive();
   check_times_out(test_, 1'500'000,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thread groups (extension): the groups of cooperative groups arrive at a latch and at a barrier as they are. CUDA alone; on
-// its host side they do not exist, and this_thread stands in.
-// Also this_grid, whose threads meet where they were launched together.
+// Thread groups (extension): the groups of cooperative groups arrive at a latch and at a barrier without conversion.
+// CUDA only; on the host side of CUDA these groups do not exist, and this_thread replaces them.
+// Also this_grid, whose threads synchronize in a cooperative launch.
 #include "support/test.hpp"
 
 #include <cooperative_groups.h>
@@ -33,16 +33,16 @@ GROUP(blocks, cg::this_thread_block())
 GROUP(warps, cg::tiled_partition<32>(cg::this_thread_block()))
 GROUP(quads, cg::tiled_partition<4>(cg::this_thread_block()))
 
-CONCURRENT_TEST("cooperative groups arrive: thread_block, block", grouped<blocks, thread_scope_block>)
-CONCURRENT_TEST("cooperative groups arrive: tiles of 32, block", grouped<warps, thread_scope_block>)
-CONCURRENT_TEST("cooperative groups arrive: tiles of 4, block", grouped<quads, thread_scope_block>)
-CONCURRENT_TEST("cooperative groups arrive: thread_block, device", grouped<blocks, thread_scope_device>)
-CONCURRENT_TEST("cooperative groups arrive: tiles of 4, device", grouped<quads, thread_scope_device>)
-CONCURRENT_TEST("cooperative groups arrive: tiles of 32, system", grouped<warps, thread_scope_system>)
+CONCURRENT_TEST("cooperative groups arrive as one: thread_block, block", grouped<blocks, thread_scope_block>)
+CONCURRENT_TEST("cooperative groups arrive as one: tiles of 32, block", grouped<warps, thread_scope_block>)
+CONCURRENT_TEST("cooperative groups arrive as one: tiles of 4, block", grouped<quads, thread_scope_block>)
+CONCURRENT_TEST("cooperative groups arrive as one: thread_block, device", grouped<blocks, thread_scope_device>)
+CONCURRENT_TEST("cooperative groups arrive as one: tiles of 4, device", grouped<quads, thread_scope_device>)
+CONCURRENT_TEST("cooperative groups arrive as one: tiles of 32, system", grouped<warps, thread_scope_system>)
 
 TESTS_END
 
-/// The grid of a cooperative launch is a group: its threads meet, and arrive at a barrier as one.
+/// The grid of a cooperative launch is a group: its threads synchronize, and arrive at a barrier as one.
 struct grid_meeting {
   slots data;
   barrier<thread_scope_device> b{1};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memcpy_async, pipeline, what only an mbarrier can do (libcu++): misuse that only a run can know stops the program (checked
-// builds). What is known while compiling: copying.fail.cpp.
+// memcpy_async, pipeline, operations that require an mbarrier (libcu++): misuse that only a run can detect stops the
+// program (checked builds). Misuse known at compile time: copying.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
 
@@ -12,14 +12,14 @@ DEATHS_BEGIN
 
 using block_barrier = barrier<thread_scope_block>;
 
-/// Memory of the test's own; a barrier of one thread, in local memory or on the host.
+/// The test's own memory, and a barrier of one thread, in local memory or on the host.
 struct memory {
   alignas(16) char source[64];
   alignas(16) char target[64];
   block_barrier b{1};
 };
 
-/// A group of several threads of which this is the first; nobody is waited for.
+/// A group of several threads, of which the caller is the first. Its sync() does not wait.
 struct group_of {
   unsigned threads;
 
@@ -28,7 +28,7 @@ struct group_of {
   void sync() const {}
 };
 
-/// A barrier in shared memory; on the host, where every call of the functions of `device` stops, any.
+/// A barrier in shared memory. On the host any barrier: there every function of `device` stops the program.
 inline block_barrier& shared_barrier(int count = 1) {
 #if defined(__CUDA_ARCH__)
   __shared__ block_barrier b;
@@ -39,7 +39,7 @@ inline block_barrier& shared_barrier(int count = 1) {
   return b;
 }
 
-SURVIVAL("copies and pipelines as they are meant") {
+SURVIVAL("correct use of copies and pipelines") {
   memory m{};
   memcpy_async(m.target, m.source, hidden(64), m.b);
   memcpy_async(m.target, m.source, hidden(0), m.b);
@@ -66,32 +66,32 @@ SURVIVAL("copies and pipelines as they are meant") {
   (void)make_pipeline(group_of{3}, &of_three, hidden(2));
 }
 
-DEATH("a size that is not what it promises",
+DEATH("an aligned_size_t that is not a multiple of its alignment",
       "cudax.sync: aligned_size_t: the size 20 is no multiple of the alignment") {
   (void)aligned_size_t<16>(hidden(20));
 }
-DEATH("a size below zero", "cudax.sync: memcpy_async: the size -8 is negative") {
+DEATH("a negative size", "cudax.sync: memcpy_async: the size -8 is negative") {
   memory m{};
   memcpy_async(m.target, m.source, hidden(-8), m.b);
 }
 #define ALIGNMENT(alignment)                                                                                           \
   "cudax.sync: memcpy_async: an address is no multiple of " #alignment                                                 \
   ", the alignment of its type or of aligned_size_t"
-DEATH("a target that is not aligned as the size promises", ALIGNMENT(16)) {
+DEATH("a target without the alignment of the aligned_size_t", ALIGNMENT(16)) {
   memory m{};
   memcpy_async(m.target + hidden(8), m.source, aligned_size_t<16>(16), m.b);
 }
-DEATH("a source that is not aligned as its type is", ALIGNMENT(4)) {
+DEATH("a source without the alignment of its type", ALIGNMENT(4)) {
   memory m{};
   memcpy_async(reinterpret_cast<int*>(m.target), reinterpret_cast<int*>(m.source + hidden(2)), 8, m.b);
 }
 #define OVERLAP(distance)                                                                                              \
   "cudax.sync: memcpy_async: source and target overlap: the target begins " #distance " bytes behind the source"
-DEATH("a target that begins in the source", OVERLAP(31)) {
+DEATH("a target that begins inside the source", OVERLAP(31)) {
   memory m{};
   memcpy_async(m.source + hidden(31), m.source, 32, m.b);
 }
-DEATH("a source that begins in the target", OVERLAP(-8)) {
+DEATH("a source that begins inside the target", OVERLAP(-8)) {
   memory m{};
   auto p = make_pipeline();
   memcpy_async(m.source, m.source + hidden(8), 32, p);
@@ -111,17 +111,17 @@ DEATH("a pipeline without consumers", PRODUCERS(3)) {
   pipeline_shared_state<thread_scope_block, 1> state;
   (void)make_pipeline(group_of{3}, &state, hidden(3));
 }
-DEATH("a pipeline of more producers than threads", PRODUCERS(4)) {
+DEATH("a pipeline with more producers than threads", PRODUCERS(4)) {
   pipeline_shared_state<thread_scope_device, 2> state;
   (void)make_pipeline(group_of{3}, &state, hidden(4));
 }
-DEATH("a pipeline of which the only thread consumes", PRODUCERS(0)) {
+DEATH("a pipeline whose only thread consumes", PRODUCERS(0)) {
   pipeline_shared_state<thread_scope_system, 1> state;
   (void)make_pipeline(this_thread, &state, pipeline_role::consumer);
 }
 
 #define ACTIVE "cudax.sync: pipeline: this thread takes no part (0): it has quit, or moved its pipeline away"
-/// A pipeline that its thread has quit.
+/// A pipeline after its thread has called quit().
 inline auto quitted(pipeline_shared_state<thread_scope_block, 1>& state) {
   auto p = make_pipeline(this_thread, &state);
   (void)p.quit();
@@ -139,11 +139,11 @@ DEATH("waiting for a stage after quitting", ACTIVE) {
   pipeline_shared_state<thread_scope_block, 1> state;
   quitted(state).consumer_wait();
 }
-DEATH("waiting for a stage after quitting, for a time", ACTIVE) {
+DEATH("waiting for a stage after quitting, with a duration", ACTIVE) {
   pipeline_shared_state<thread_scope_block, 1> state;
   (void)quitted(state).consumer_wait_for(nanoseconds(5));
 }
-DEATH("waiting for a stage after quitting, until a time", ACTIVE) {
+DEATH("waiting for a stage after quitting, until a time point", ACTIVE) {
   pipeline_shared_state<thread_scope_block, 1> state;
   (void)quitted(state).consumer_wait_until(steady_clock::now());
 }
@@ -151,25 +151,25 @@ DEATH("releasing a stage after quitting", ACTIVE) {
   pipeline_shared_state<thread_scope_block, 1> state;
   quitted(state).consumer_release();
 }
-DEATH("copying by a pipeline that was moved away", ACTIVE) {
+DEATH("copying with a moved-from pipeline", ACTIVE) {
   memory m{};
   pipeline_shared_state<thread_scope_device, 1> state;
   auto first = make_pipeline(this_thread, &state);
   auto const second = static_cast<decltype(first)&&>(first);
   memcpy_async(m.target, m.source, 16, first);
 }
-DEATH("copying by a thread's own pipeline that was moved away", ACTIVE) {
+DEATH("copying with a moved-from pipeline of a thread", ACTIVE) {
   memory m{};
   auto first = make_pipeline();
   auto const second = static_cast<decltype(first)&&>(first);
   memcpy_async(m.target, m.source, 16, first);
 }
-DEATH("waiting by a thread's own pipeline that was moved away", ACTIVE) {
+DEATH("waiting with a moved-from pipeline of a thread", ACTIVE) {
   auto first = make_pipeline();
   auto const second = static_cast<decltype(first)&&>(first);
   first.consumer_wait();
 }
-DEATH("waiting for some by a thread's own pipeline after quitting", ACTIVE) {
+DEATH("pipeline_consumer_wait_prior after quitting", ACTIVE) {
   auto p = make_pipeline();
   (void)p.quit();
   pipeline_consumer_wait_prior<1>(p);
@@ -177,33 +177,33 @@ DEATH("waiting for some by a thread's own pipeline after quitting", ACTIVE) {
 
 #define BYTES(number)                                                                                                  \
   "cudax.sync: device::barrier_...: " #number " bytes: negative, or more than the 2^20 - 1 that a phase can await"
-DEATH("less than no bytes", BYTES(-1)) { device::barrier_expect_tx(shared_barrier(), hidden(-1)); }
-DEATH("more bytes than a phase can await", BYTES(1048576)) {
+DEATH("a negative number of bytes", BYTES(-1)) { device::barrier_expect_tx(shared_barrier(), hidden(-1)); }
+DEATH("more bytes than a phase can expect", BYTES(1048576)) {
   (void)device::barrier_arrive_tx(shared_barrier(), 1, hidden(1 << 20));
 }
 #define UPDATE(function, update) "cudax.sync: " function ": update " #update " is not positive, or above max()"
-DEATH("arriving no times with bytes", UPDATE("barrier_arrive_tx", 0)) {
+DEATH("arriving with bytes and update 0", UPDATE("barrier_arrive_tx", 0)) {
   (void)device::barrier_arrive_tx(shared_barrier(), hidden(0), 16);
 }
-DEATH("arriving less than no times at another block", UPDATE("barrier_arrive_remote", -1)) {
+DEATH("arriving at another block with a negative update", UPDATE("barrier_arrive_remote", -1)) {
   device::barrier_arrive_remote(shared_barrier(), hidden(-1));
 }
 
-// On the host there are no mbarriers at all.
+// The host has no mbarriers at all.
 #if defined(__CUDA_ARCH__)
 #define NO_MBARRIER "cudax.sync: device::barrier_...: the barrier is not in this block's shared memory (0)"
 #else
 #define NO_MBARRIER "cudax.sync: device::barrier_...: *"
 #endif
-DEATH("bytes for a barrier that is no mbarrier", NO_MBARRIER) {
+DEATH("expecting bytes at a barrier that is not an mbarrier", NO_MBARRIER) {
   memory m{};
   device::barrier_expect_tx(m.b, 16);
 }
-DEATH("an arrival with bytes at a barrier that is no mbarrier", NO_MBARRIER) {
+DEATH("an arrival with bytes at a barrier that is not an mbarrier", NO_MBARRIER) {
   memory m{};
   (void)device::barrier_arrive_tx(m.b, 1, 16);
 }
-DEATH("a wait for other blocks at a barrier that is no mbarrier", NO_MBARRIER) {
+DEATH("a wait for other blocks at a barrier that is not an mbarrier", NO_MBARRIER) {
   memory m{};
   device::barrier_wait_parity_cluster(m.b, false);
 }
@@ -215,17 +215,18 @@ alignas(16) inline __shared__ char in_shared[64];
 #else
 alignas(16) inline char in_global[64], in_shared[64];
 #endif
-DEVICE_DEATH("bytes from local memory",
+DEVICE_DEATH("copying bytes from local memory",
              "cudax.sync: memcpy_async_tx: copies from global to this block's shared memory, "
              "not what was given (16 bytes)") {
   memory m{};
   device::memcpy_async_tx(in_shared, m.source, aligned_size_t<16>(16), shared_barrier());
 }
-DEVICE_DEATH("bytes to global memory", "cudax.sync: memcpy_async_tx: copies from global to this block's shared memory, "
-                                       "not what was given (32 bytes)") {
+DEVICE_DEATH("copying bytes to global memory",
+             "cudax.sync: memcpy_async_tx: copies from global to this block's shared memory, "
+             "not what was given (32 bytes)") {
   device::memcpy_async_tx(in_global, in_global + 32, aligned_size_t<16>(32), shared_barrier());
 }
-DEVICE_DEATH("bytes that are not aligned", ALIGNMENT(16)) {
+DEVICE_DEATH("copying bytes that are not aligned", ALIGNMENT(16)) {
   device::memcpy_async_tx(in_shared, in_global + hidden(8), aligned_size_t<16>(16), shared_barrier());
 }
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memcpy_async, pipeline, what only an mbarrier can do (libcu++): misuse that can be seen while compiling is refused.
+// memcpy_async, pipeline, operations that require an mbarrier (libcu++): misuse that can be detected at compile time is
+// rejected.
 #include <chrono>
 import cudax.sync;
 
@@ -8,7 +9,7 @@ using namespace cudax;
 
 constexpr auto no_scope = thread_scope(7);
 
-// The sentence stands in the class that is instantiated; the note says where the program asked for it.
+// The error is in the class that is instantiated; the note names the line of the program.
 // expected-error@*:* {{cudax.sync: pipeline_shared_state<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
 pipeline_shared_state<no_scope, 1>* s1 = new pipeline_shared_state<no_scope, 1>;
 // expected-error@*:* {{cudax.sync: pipeline_shared_state: a pipeline has one stage at least}}

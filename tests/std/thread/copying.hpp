@@ -19,7 +19,7 @@ alignas(128) inline char host_source[global_bytes];
 alignas(128) inline char host_target[global_bytes];
 alignas(128) inline char host_block[block_bytes];
 
-/// On the host there is one memory.
+/// Global memory on a device. On the host all three functions return ordinary memory.
 inline char* source_memory() {
 #if defined(__CUDA_ARCH__)
   return device_source;
@@ -44,13 +44,13 @@ inline char* block_memory() {
 #endif
 }
 
-/// The byte at a place of the data of a round.
-inline char byte_of(unsigned place, unsigned round) { return char(place * 7 + (place >> 8) * 13 + round * 29 + 1); }
+/// The byte at an offset in the data of a round.
+inline char byte_of(unsigned offset, unsigned round) { return char(offset * 7 + (offset >> 8) * 13 + round * 29 + 1); }
 
 inline void fill(char* at, unsigned begin, unsigned end, unsigned step, unsigned round) {
   for (unsigned i = begin; i < end; i += step) at[i] = byte_of(i, round);
 }
-/// How many of the bytes are not those of the round.
+/// Returns how many bytes differ from the data of the round.
 inline unsigned wrong(char const* at, unsigned begin, unsigned end, unsigned step, unsigned round) {
   unsigned count = 0;
   for (unsigned i = begin; i < end; i += step) count += at[i] != byte_of(i, round);

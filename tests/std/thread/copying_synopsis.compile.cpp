@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memcpy_async, pipeline, what only an mbarrier can do (libcu++): every overload and member is there, with the result that
-// libcu++ gives it, and throws nothing; shared states can stand in shared memory.
+// memcpy_async, pipeline, operations that require an mbarrier (libcu++): every overload and member exists, has
+// libcu++'s result type and is noexcept; shared states can be variables in shared memory.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,7 @@ static_assert(std::is_nothrow_constructible_v<aligned_size_t<4>, std::size_t> &&
 static_assert(async_contract_fulfillment::none != async_contract_fulfillment::async);
 static_assert(pipeline_role::producer != pipeline_role::consumer);
 
-/// What waits for a copy: a barrier or a pipeline.
+/// A barrier or a pipeline, for which a copy can be awaited.
 template <class Waits>
 constexpr bool copies(Waits& waits, element* to, element* from, element const* constant, void* bytes) {
   RETURNS(memcpy_async(to, constant, 12, waits), async_contract_fulfillment);
@@ -104,7 +104,7 @@ RETURNS(pipeline_consumer_wait_prior<255>(std::declval<pipeline<thread_scope_thr
 constexpr bool natives(barrier<thread_scope_block>& b, element* to, element const* from, void* bytes,
                        barrier<thread_scope_block>::arrival_token& t) {
   using token = barrier<thread_scope_block>::arrival_token;
-  RETURNS(device::barrier_native_handle(b), std::uint64_t*); // cuda::ptx takes no pointer to another type
+  RETURNS(device::barrier_native_handle(b), std::uint64_t*); // cuda::ptx accepts only std::uint64_t*
   RETURNS(device::barrier_expect_tx(b, 16), void);
   RETURNS(device::barrier_arrive_tx(b, 1, 16), token);
   RETURNS(device::memcpy_async_tx(to, from, aligned_size_t<16>(48), b), async_contract_fulfillment);

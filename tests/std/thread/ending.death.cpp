@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [thread.sema], [thread.mutex], [thread.latch], [thread.barrier], [thread.once] A thread that was let go may end the
-// object's life at once. So the thread that lets it go touches the object no more, in checked builds neither. On the host
-// alone.
+// [thread.sema], [thread.mutex], [thread.latch], [thread.barrier], [thread.once] A released thread may destroy the object
+// immediately. So the releasing operation must be the last access to the object, in checked builds, too. Host only.
 //
-// The moment between the operation that lets go and a touch after it is too short to be met by another thread. So the object
-// lies in a page that every access faults on: the handler asks, in another view of the same page, whether the object has let
-// go, allows the access for one instruction, and protects the page again.
+// The time between the release and a later access is too short for another thread to hit. So the object is in a page on
+// which every access faults. The fault handler checks, through another mapping of the same page, whether the object has
+// released its waiters. Then it allows the access for one instruction and protects the page again.
 #include "support/death.hpp"
 import cudax.sync;
 
@@ -27,13 +26,13 @@ namespace {
 namespace watch {
 
 constexpr std::size_t page = 4096;
-constexpr greg_t trap_flag = 0x100; // of x86's flags: a trap after the next instruction
+constexpr greg_t trap_flag = 0x100; // x86 flag: a trap after the next instruction
 
-char* guarded;     // where the object is used
-char* open;        // the same memory, without a guard
-char before[page]; // what it held when the guard was raised
-bool (*has_let_go)();
-int touches, late_touches;
+char* guarded;     // the address at which the object is used
+char* unguarded;   // the same memory, never protected
+char before[page]; // contents when the protection began
+bool (*has_released)();
+int accesses, late_accesses;
 
 void on_access(int, siginfo_t* info, void* context) {
   auto const address = static_cast<char*>(info->si_addr);
@@ -41,8 +40,8 @@ void on_access(int, siginfo_t* info, void* context) {
     std::signal(SIGSEGV, SIG_DFL);
     return;
   }
-  ++touches;
-  if (has_let_go()) ++late_touches;
+  ++accesses;
+  if (has_released()) ++late_accesses;
   mprotect(guarded, page, PROT_READ | PROT_WRITE);
   static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL] |= trap_flag;
 }
@@ -62,41 +61,41 @@ void map() {
   int const file = memfd_create("watched", 0);
   if (file < 0 || ftruncate(file, page) != 0) std::perror("memfd"), std::exit(1);
   guarded = static_cast<char*>(mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
-  open = static_cast<char*>(mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
-  if (guarded == MAP_FAILED || open == MAP_FAILED) std::perror("mmap"), std::exit(1);
+  unguarded = static_cast<char*>(mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+  if (guarded == MAP_FAILED || unguarded == MAP_FAILED) std::perror("mmap"), std::exit(1);
   handle(SIGSEGV, on_access);
   handle(SIGTRAP, on_step);
 }
 
 } // namespace watch
 
-/// Where the words of an object are looked at.
+/// Reads a word of the object through the unguarded mapping.
 template <class Word> Word word_at(std::size_t offset) {
   Word result;
-  std::memcpy(&result, watch::open + offset, sizeof(result));
+  std::memcpy(&result, watch::unguarded + offset, sizeof(result));
   return result;
 }
 
-/// Lets waiters of an object go, and says how often it was touched after that. The object was made by `make` in the page, and
-/// has_let_go() asks the open view.
-template <class Make, class LetsGo> void touches_no_more(Make make, LetsGo lets_go, bool (*has_let_go)()) {
+/// Calls `release` on an object that `make` constructs in the page. Prints how many accesses came after the release.
+/// has_released() checks the unguarded mapping.
+template <class Make, class Release> void check_last_access(Make make, Release release, bool (*has_released)()) {
   if (!watch::guarded) watch::map();
   std::memset(watch::guarded, 0, watch::page);
   auto& object = *make(watch::guarded);
-  std::memcpy(watch::before, watch::open, watch::page);
-  watch::has_let_go = has_let_go;
-  watch::touches = watch::late_touches = 0;
+  std::memcpy(watch::before, watch::unguarded, watch::page);
+  watch::has_released = has_released;
+  watch::accesses = watch::late_accesses = 0;
   mprotect(watch::guarded, watch::page, PROT_NONE);
-  lets_go(object);
+  release(object);
   mprotect(watch::guarded, watch::page, PROT_READ | PROT_WRITE);
-  if (watch::late_touches != 0)
-    std::printf("%d of %d accesses came after the waiters were let go\n", watch::late_touches, watch::touches);
-  if (!has_let_go()) std::puts("no waiter was let go");
-  if (watch::touches == 0) std::puts("no access was seen");
+  if (watch::late_accesses != 0)
+    std::printf("%d of %d accesses came after the waiters were released\n", watch::late_accesses, watch::accesses);
+  if (!has_released()) std::puts("no waiter was released");
+  if (watch::accesses == 0) std::puts("no access was observed");
 }
 
-/// Of operations that change an object once: it differs.
-bool has_changed() { return std::memcmp(watch::before, watch::open, watch::page) != 0; }
+/// For operations that change the object exactly once: its bytes differ.
+bool has_changed() { return std::memcmp(watch::before, watch::unguarded, watch::page) != 0; }
 
 template <class Object> auto of_count(int count) {
   return [count](void* at) { return new (at) Object(count); };
@@ -115,22 +114,22 @@ template <class Lock> auto locked() {
 struct completion {
   void operator()() const noexcept {}
 };
-/// Of the barrier with this number: the first phase.
-template <class Barrier, int Number = 0> bool is_over() {
-  return reinterpret_cast<Barrier*>(watch::open)[Number].try_wait_parity(false);
+/// Whether the first phase of the barrier with this index is complete.
+template <class Barrier, int Number = 0> bool first_phase_is_complete() {
+  return reinterpret_cast<Barrier*>(watch::unguarded)[Number].try_wait_parity(false);
 }
 
-/// The last arrival of a phase lets the waiters go; any other one lets those that arrive after it go on to end the phase.
+/// The last arrival of a phase releases the waiters. Any other arrival allows later ones to complete the phase.
 template <class Barrier> void barriers() {
   auto const arrive = [](Barrier& b) { (void)b.arrive(); };
   auto const arrive_as_group = [](Barrier& b) { (void)b.arrive(this_thread); };
   auto const drop = [](Barrier& b) { b.arrive_and_drop(); };
-  touches_no_more(of_count<Barrier>(1), arrive, is_over<Barrier>);
-  touches_no_more(of_count<Barrier>(1), arrive_as_group, is_over<Barrier>);
-  touches_no_more(of_count<Barrier>(1), drop, is_over<Barrier>);
-  touches_no_more(of_count<Barrier>(2), arrive, has_changed);
-  touches_no_more(of_count<Barrier>(2), arrive_as_group, has_changed);
-  touches_no_more(of_count<Barrier>(2), drop, has_changed);
+  check_last_access(of_count<Barrier>(1), arrive, first_phase_is_complete<Barrier>);
+  check_last_access(of_count<Barrier>(1), arrive_as_group, first_phase_is_complete<Barrier>);
+  check_last_access(of_count<Barrier>(1), drop, first_phase_is_complete<Barrier>);
+  check_last_access(of_count<Barrier>(2), arrive, has_changed);
+  check_last_access(of_count<Barrier>(2), arrive_as_group, has_changed);
+  check_last_access(of_count<Barrier>(2), drop, has_changed);
 }
 
 } // namespace
@@ -139,59 +138,59 @@ constexpr auto release = [](auto& semaphore) { semaphore.release(); };
 constexpr auto unlock = [](auto& mutex) { mutex.unlock(); };
 
 SURVIVAL("a release is the last access to a fair semaphore") {
-  touches_no_more(of_count<fair_semaphore<>>(0), release, has_changed);
-  touches_no_more(of_count<fair_semaphore<thread_scope_device>>(1), release, has_changed);
+  check_last_access(of_count<fair_semaphore<>>(0), release, has_changed);
+  check_last_access(of_count<fair_semaphore<thread_scope_device>>(1), release, has_changed);
 }
 SURVIVAL("a release is the last access to a semaphore") {
-  touches_no_more(of_count<counting_semaphore<>>(0), release, has_changed);
-  touches_no_more(of_count<counting_semaphore<thread_scope_system, 1ll << 40>>(3), release, has_changed);
-  touches_no_more(of_count<binary_semaphore<>>(0), release, has_changed);
+  check_last_access(of_count<counting_semaphore<>>(0), release, has_changed);
+  check_last_access(of_count<counting_semaphore<thread_scope_system, 1ll << 40>>(3), release, has_changed);
+  check_last_access(of_count<binary_semaphore<>>(0), release, has_changed);
 }
 SURVIVAL("an unlock is the last access to a mutex") {
-  touches_no_more(locked<mutex<>>(), unlock, has_changed);
-  touches_no_more(locked<ticket_mutex<>>(), unlock, has_changed);
+  check_last_access(locked<mutex<>>(), unlock, has_changed);
+  check_last_access(locked<ticket_mutex<>>(), unlock, has_changed);
 }
-SURVIVAL("a countdown is the last access to a latch") {
+SURVIVAL("count_down is the last access to a latch") {
   auto const count_down = [](auto& l) { l.count_down(); };
   auto const count_down_as_group = [](auto& l) { l.count_down(this_thread); };
   auto const count_down_by_two = [](auto& l) { l.count_down(2); };
-  touches_no_more(of_count<latch<>>(1), count_down, has_changed);
-  touches_no_more(of_count<latch<>>(1), count_down_as_group, has_changed);
-  touches_no_more(of_count<latch<thread_scope_device>>(3), count_down_by_two, has_changed);
+  check_last_access(of_count<latch<>>(1), count_down, has_changed);
+  check_last_access(of_count<latch<>>(1), count_down_as_group, has_changed);
+  check_last_access(of_count<latch<thread_scope_device>>(3), count_down_by_two, has_changed);
 }
 SURVIVAL("an arrival is the last access to a barrier") {
   barriers<barrier<>>();
   barriers<barrier<thread_scope_device>>();
   barriers<barrier<thread_scope_system, completion>>();
 }
-SURVIVAL("the end of a call is the last access to its flag") {
+SURVIVAL("the completion of call_once is the last access to its flag") {
   auto const is_called = [] { return word_at<unsigned>(0) == 2; };
   auto const call = [](once_flag& flag) { call_once(flag, [] {}); };
-  touches_no_more(zeroed<once_flag>(), call, is_called);
+  check_last_access(zeroed<once_flag>(), call, is_called);
 }
-SURVIVAL("a store is the last access to an atomic, and notifying is none") {
+SURVIVAL("a store is the last access to an atomic; notifying does not access it") {
   auto const store = [](atomic<int>& a) {
     a.store(1);
     a.notify_all();
   };
-  touches_no_more(of_count<atomic<int>>(0), store, has_changed);
+  check_last_access(of_count<atomic<int>>(0), store, has_changed);
   auto const add = [](atomic<double>& a) {
     (void)a.fetch_add(1.5);
     a.notify_one();
   };
-  touches_no_more(of_count<atomic<double>>(0), add, has_changed);
-  // Of an atomic with a lock: the lock's end.
+  check_last_access(of_count<atomic<double>>(0), add, has_changed);
+  // An atomic with a lock: unlocking is the last access.
   struct three_bytes {
     char a, b, c;
   };
   auto const store_three = [](atomic<three_bytes>& a) { a.store({1, 2, 3}); };
-  auto const is_served = [] { return word_at<unsigned>(8) == 1; };
-  touches_no_more(zeroed<atomic<three_bytes>>(), store_three, is_served);
+  auto const is_unlocked = [] { return word_at<unsigned>(8) == 1; };
+  check_last_access(zeroed<atomic<three_bytes>>(), store_three, is_unlocked);
 }
-SURVIVAL("a commit and a release are the last accesses to a pipeline's stage, and quitting to its state") {
+SURVIVAL("commit and release are the last accesses to a stage, quit is the last access to the state") {
   using state = pipeline_shared_state<thread_scope_system, 1>;
   static std::optional<pipeline<thread_scope_system>> mine;
-  auto const check = [](bool filled, void (*act)(state&), bool (*has_let_go)()) {
+  auto const check = [](bool filled, void (*act)(state&), bool (*has_released)()) {
     auto const make = [filled](void* at) {
       auto* const made = new (at) state;
       mine.emplace(make_pipeline(this_thread, made));
@@ -200,24 +199,24 @@ SURVIVAL("a commit and a release are the last accesses to a pipeline's stage, an
       if (filled) mine->consumer_wait();
       return made;
     };
-    touches_no_more(make, act, has_let_go);
+    check_last_access(make, act, has_released);
     mine.reset();
   };
   auto const commit = [](state&) { mine->producer_commit(); };
   auto const release_stage = [](state&) { mine->consumer_release(); };
   auto const quit = [](state&) { (void)mine->quit(); };
-  check(false, commit, is_over<barrier<>>);          // the stage's first barrier
-  check(true, release_stage, is_over<barrier<>, 1>); // and its second one
+  check(false, commit, first_phase_is_complete<barrier<>>);          // the stage's first barrier
+  check(true, release_stage, first_phase_is_complete<barrier<>, 1>); // and its second one
   check(true, quit, has_changed);
 }
-SURVIVAL("an arrival is a part's last access to a reduction that another part ends") {
+SURVIVAL("an arrival is a part's last access to a reduction that another part completes") {
   using state = reduce_state<int, thread_scope_system, 4>;
   static constexpr auto add = [](int a, int b) { return a + b; };
   static constexpr auto ignore = [](int) {};
   auto const arrive = [](state& s) { reduce(s, reduce_part{0, 2}, 1, add, ignore); };
   auto const has_arrived = [] { return word_at<unsigned>(0) == 1; };
-  touches_no_more(zeroed<state>(), arrive, has_arrived);
+  check_last_access(zeroed<state>(), arrive, has_arrived);
   auto const end = [](state& s) { (void)reduce(s, reduce_part{0, 1}, 1, add); };
   auto const is_published = [] { return word_at<unsigned>(4) == 1; };
-  touches_no_more(zeroed<state>(), end, is_published);
+  check_last_access(zeroed<state>(), end, is_published);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thread groups (extension): this_thread, this_warp, this_block, this_cluster; a latch and a barrier that groups arrive at.
-// Cooperative groups: cooperative_groups.
+// Thread groups (extension): this_thread, this_warp, this_block and this_cluster, and a latch and a barrier at which
+// groups arrive. Cooperative groups: cooperative_groups.
 #include "support/test.hpp"
 import cudax.sync;
 #include "grouped.hpp"
@@ -20,7 +20,7 @@ static_assert(this_thread.thread_scope == thread_scope_thread && this_warp.threa
               this_block.thread_scope == thread_scope_block && this_cluster.thread_scope == thread_scope_cluster &&
               this_grid.thread_scope == thread_scope_device);
 
-TEST("a thread alone is every group") {
+TEST("with a single thread, every group is that thread") {
   auto const check = [&](auto group) {
     CHECK_EQUAL(group.size(), 1u);
     CHECK_EQUAL(group.thread_rank(), 0u);
@@ -45,35 +45,35 @@ struct clusters {
   static auto group() { return this_cluster; }
 };
 
-// One block: its warps, and itself.
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: warps, block",
+// In one block: its warps, and the block itself.
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: warps, block",
                 grouped<warps, thread_scope_block>)
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: blocks, block",
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: blocks, block",
                 grouped<blocks, thread_scope_block>)
-// A cluster: its warps, its blocks, and itself.
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: warps, cluster",
+// In a cluster: its warps, its blocks, and the cluster itself.
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: warps, cluster",
                 grouped<warps, thread_scope_cluster>)
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: blocks, cluster",
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: blocks, cluster",
                 grouped<blocks, thread_scope_cluster>)
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: clusters, cluster",
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: clusters, cluster",
                 grouped<clusters, thread_scope_cluster>)
-// Several blocks, also together with host threads, which are groups of one.
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: threads, device",
+// In several blocks, also together with host threads, which are groups of one.
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: threads, device",
                 grouped<threads_alone, thread_scope_device>)
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: warps, device",
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: warps, device",
                 grouped<warps, thread_scope_device>)
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: blocks, device",
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: blocks, device",
                 grouped<blocks, thread_scope_device>)
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: warps, system",
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: warps, system",
                 grouped<warps, thread_scope_system>)
-CONCURRENT_TEST("what a thread of a group wrote is seen by every other one: blocks, system",
+CONCURRENT_TEST("after groups synchronize, each thread sees the writes of all others: blocks, system",
                 grouped<blocks, thread_scope_system>)
 
-/// The threads of a group have the ranks 0 to size - 1, each once.
+/// The threads of a group have the ranks 0 to size - 1, each rank once.
 template <class Groups, thread_scope Scope> struct ranked {
   static constexpr thread_scope scope = Scope;
-  atomic<unsigned, Scope> sizes{0u};             // of all groups together
-  atomic<unsigned, Scope> of_rank[most_threads]; // how many threads have it
+  atomic<unsigned, Scope> sizes{0u};             // sum over all groups
+  atomic<unsigned, Scope> of_rank[most_threads]; // how many threads have this rank
 
   void run(worker me, context& test_) {
     auto const group = Groups::group();
@@ -92,9 +92,9 @@ template <class Groups, thread_scope Scope> struct ranked {
     CHECK_EQUAL(sum, threads);
   }
 };
-CONCURRENT_TEST("each thread of a group has a rank of its own: threads", ranked<threads_alone, thread_scope_system>)
-CONCURRENT_TEST("each thread of a group has a rank of its own: warps", ranked<warps, thread_scope_system>)
-CONCURRENT_TEST("each thread of a group has a rank of its own: blocks", ranked<blocks, thread_scope_device>)
-CONCURRENT_TEST("each thread of a group has a rank of its own: clusters", ranked<clusters, thread_scope_cluster>)
+CONCURRENT_TEST("each thread of a group has a unique rank: threads", ranked<threads_alone, thread_scope_system>)
+CONCURRENT_TEST("each thread of a group has a unique rank: warps", ranked<warps, thread_scope_system>)
+CONCURRENT_TEST("each thread of a group has a unique rank: blocks", ranked<blocks, thread_scope_device>)
+CONCURRENT_TEST("each thread of a group has a unique rank: clusters", ranked<clusters, thread_scope_cluster>)
 
 TESTS_END

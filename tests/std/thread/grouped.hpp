@@ -8,8 +8,9 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-/// The groups that `Groups::group()` returns meet at a barrier and at a latch, which await one arrival of each. Every thread
-/// writes before and reads what threads of its own and of other groups wrote. Host threads are groups of one.
+/// The groups that `Groups::group()` returns arrive at a barrier and at a latch, which expect one arrival from each
+/// group. Every thread writes before, and afterwards reads what threads of its own and of other groups wrote. Host
+/// threads are groups of one.
 template <class Groups, cudax::thread_scope Scope> struct grouped {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr unsigned most_rounds = rounds_of(1);
@@ -37,7 +38,8 @@ template <class Groups, cudax::thread_scope Scope> struct grouped {
     for (unsigned round = 0; round < rounds; ++round) {
       dawdle(round + me.rank);
       data.write(me, round);
-      // All threads of a group go the same way. Each way alone has to make the group meet before it arrives.
+      // All threads of a group arrive in the same way. Each way by itself has to synchronize the group before it
+      // arrives.
       if (round % 4 == 0) {
         b.arrive_and_wait(group);
       } else if (round % 4 == 1) {

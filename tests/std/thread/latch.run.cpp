@@ -32,7 +32,7 @@ TEST("a latch opens when the count reaches zero, and stays open") {
   });
 }
 
-TEST("a latch of 0 is open") {
+TEST("a latch with count 0 is open") {
   auto& l = make<latch<>>(test_, 0);
   CHECK(l.try_wait());
   l.wait();
@@ -49,7 +49,7 @@ TEST("a latch counts from max() down") {
   CHECK(l.try_wait());
 }
 
-TEST("init gives a latch its count, again and again") {
+TEST("init sets the count of a latch, repeatedly") {
   for_each_scope([&]<thread_scope S>() {
     auto& l = make<latch<S>>(test_, 0);
     for (int count = 0; count < 3; ++count) {
@@ -61,7 +61,7 @@ TEST("init gives a latch its count, again and again") {
   });
 }
 
-TEST("one thread is a group, and arrives once") {
+TEST("this_thread is a group, which arrives once") {
   auto& l = make<latch<>>(test_, 3);
   l.count_down(this_thread);
   l.count_down(this_thread);
@@ -70,7 +70,7 @@ TEST("one thread is a group, and arrives once") {
   CHECK(l.try_wait());
 }
 
-TEST("timed waits give up after their time, and not before") {
+TEST("timed waits time out after their duration, not before") {
   auto& l = make<latch<>>(test_, 1);
   auto const check = [&](auto length, long long nanoseconds) {
     check_times_out(test_, nanoseconds, [&] { return l.wait_for(length); });
@@ -83,7 +83,7 @@ TEST("timed waits give up after their time, and not before") {
   check_times_out(test_, 1'000'000, [&] { return l.wait_until(system_clock::now() + chrono::milliseconds(1)); });
 }
 
-TEST("timed waits of nothing or less look once") {
+TEST("timed waits with no time left poll once") {
   auto& closed = make<latch<>>(test_, 1);
   auto const check = [&](auto length) { check_times_out(test_, 0, [&] { return closed.wait_for(length); }); };
   check(chrono::seconds(0));
@@ -99,7 +99,7 @@ TEST("timed waits of nothing or less look once") {
   CHECK(open.wait_until(steady_clock::time_point()));
 }
 
-/// Every thread counts down and waits, in every way, on a latch per round.
+/// Every thread counts down and waits, in every way, on one latch per round.
 template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most_rounds = rounds_of(1);
@@ -152,14 +152,14 @@ template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
     for (unsigned round = 0; round < rounds_of(threads); ++round) CHECK(latches[round].try_wait());
   }
 };
-CONCURRENT_TEST("what was written before a countdown is seen behind the wait: block", meeting<thread_scope_block>)
-CONCURRENT_TEST("what was written before a countdown is seen behind the wait: cluster", meeting<thread_scope_cluster>)
-CONCURRENT_TEST("what was written before a countdown is seen behind the wait: device", meeting<thread_scope_device>)
-CONCURRENT_TEST("what was written before a countdown is seen behind the wait: system", meeting<thread_scope_system>)
-CONCURRENT_TEST("what was written before a countdown is seen behind the wait: thread scope means the block",
+CONCURRENT_TEST("writes before a countdown are visible after the wait: block", meeting<thread_scope_block>)
+CONCURRENT_TEST("writes before a countdown are visible after the wait: cluster", meeting<thread_scope_cluster>)
+CONCURRENT_TEST("writes before a countdown are visible after the wait: device", meeting<thread_scope_device>)
+CONCURRENT_TEST("writes before a countdown are visible after the wait: system", meeting<thread_scope_system>)
+CONCURRENT_TEST("writes before a countdown are visible after the wait: thread scope means the block",
                 meeting<thread_scope_block, thread_scope_thread>)
 
-/// Threads that come late find the latch open; one that never counts down waits, too.
+/// Late threads find the latch open. A thread that never counts down waits, too.
 template <thread_scope Scope> struct released {
   static constexpr thread_scope scope = Scope;
   latch<Scope> gate{1};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [thread.sema], [thread.mutex] Misuse that only a run can know stops the program (checked builds). What is known while
-// compiling: locking.fail.cpp.
+// [thread.sema], [thread.mutex] Misuse that only a run can detect stops the program (checked builds). Misuse known at
+// compile time: locking.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
 
@@ -10,7 +10,7 @@ using cudax_test::hidden;
 
 DEATHS_BEGIN
 
-SURVIVAL("semaphores and mutexes as they are meant") {
+SURVIVAL("correct use of semaphores and mutexes") {
   counting_semaphore<> c(hidden(2));
   c.acquire();
   c.release(hidden(0));
@@ -35,16 +35,16 @@ SURVIVAL("semaphores and mutexes as they are meant") {
 }
 
 #define COUNT(count) "cudax.sync: counting_semaphore: the count " #count " is negative or above max() [thread.sema.cnt]"
-DEATH("a semaphore of less than nothing", COUNT(-1)) { counting_semaphore<> c(hidden(-1)); }
-DEATH("a binary semaphore of two", COUNT(2)) { binary_semaphore<> c(hidden(2)); }
-DEATH("init of a semaphore", COUNT(-5)) {
+DEATH("a semaphore with a negative count", COUNT(-1)) { counting_semaphore<> c(hidden(-1)); }
+DEATH("a binary semaphore with count 2", COUNT(2)) { binary_semaphore<> c(hidden(2)); }
+DEATH("init of a semaphore with a negative count", COUNT(-5)) {
   counting_semaphore<thread_scope_block> c(0);
   init(&c, hidden(-5));
 }
 #define UPDATE(update)                                                                                                 \
   "cudax.sync: counting_semaphore::release: update " #update " is negative or above max() [thread.sema.cnt]"
-DEATH("releasing less than nothing", UPDATE(-2)) { counting_semaphore<>(1).release(hidden(-2)); }
-DEATH("releasing two of one", UPDATE(2)) { binary_semaphore<>(0).release(hidden(2)); }
+DEATH("releasing a negative number", UPDATE(-2)) { counting_semaphore<>(1).release(hidden(-2)); }
+DEATH("releasing 2 where max() is 1", UPDATE(2)) { binary_semaphore<>(0).release(hidden(2)); }
 #define MORE(excess)                                                                                                   \
   "cudax.sync: counting_semaphore::release: the count exceeds max() by " #excess                                       \
   "; release only what was acquired [thread.sema.cnt]"
@@ -64,16 +64,16 @@ DEATH("releasing a large semaphore above max()", MORE(1)) {
 }
 
 #define FAIR(count) "cudax.sync: fair_semaphore: the count " #count " is negative or above max() [thread.sema.cnt]"
-DEATH("a fair semaphore of less than nothing", FAIR(-1)) { fair_semaphore<> f(hidden(-1)); }
-DEATH("init of a fair semaphore", FAIR(-3)) {
+DEATH("a fair semaphore with a negative count", FAIR(-1)) { fair_semaphore<> f(hidden(-1)); }
+DEATH("init of a fair semaphore with a negative count", FAIR(-3)) {
   fair_semaphore<thread_scope_block> f(0);
   init(&f, hidden(-3));
 }
-DEATH("releasing less than nothing, fairly",
+DEATH("releasing a negative number to a fair semaphore",
       "cudax.sync: fair_semaphore::release: update -1 is negative or above max() [thread.sema.cnt]") {
   fair_semaphore<>(1).release(hidden(-1));
 }
-DEATH("releasing above max(), fairly",
+DEATH("releasing a fair semaphore above max()",
       "cudax.sync: fair_semaphore::release: the count exceeds max() by 2; release only what was acquired "
       "[thread.sema.cnt]") {
   fair_semaphore<> f(hidden(0x7fff'ffff));
@@ -95,8 +95,9 @@ DEATH("unlocking a ticket mutex that is not locked",
   { lock_guard const guard(m); }
   m.unlock();
 }
-DEATH("unlocking under a guard", "cudax.sync: mutex::unlock: the mutex is not locked (0); only the thread that locked "
-                                 "it may unlock it, once [thread.mutex]") {
+DEATH("unlocking a mutex that a guard holds",
+      "cudax.sync: mutex::unlock: the mutex is not locked (0); only the thread that locked "
+      "it may unlock it, once [thread.mutex]") {
   mutex<thread_scope_device> a{}, b{};
   scoped_lock const guard(a, b);
   b.unlock();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [thread.sema], [thread.mutex], [thread.once], [thread.stoptoken] Misuse that can be seen while compiling is refused.
+// [thread.sema], [thread.mutex], [thread.once], [thread.stoptoken] Misuse that can be detected at compile time is
+// rejected.
 #include <chrono>
 import cudax.sync;
 
@@ -8,7 +9,7 @@ using namespace cudax;
 
 constexpr auto no_scope = thread_scope(7);
 
-// The sentence stands in the class that is instantiated; the note says where the program asked for it.
+// The error is in the class that is instantiated; the note names the line of the program.
 // expected-error@*:* {{cudax.sync: counting_semaphore<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
 counting_semaphore<no_scope>* s1 = new counting_semaphore<no_scope>;
 // expected-error@*:* {{cudax.sync: counting_semaphore<Scope, LeastMax>: the largest count is negative [thread.sema.cnt]}}

@@ -13,7 +13,7 @@ TESTS_BEGIN
 
 inline constexpr std::chrono::hours an_hour(1);
 
-/// How often a thread enters: few where hundreds of them take turns.
+/// How often a thread enters: a few times only if hundreds of threads take turns.
 constexpr unsigned entries(unsigned threads) { return threads <= 8 ? 4000 : threads <= 64 ? 12 : 4; }
 
 /// Takes a time that differs from thread to thread and from round to round.
@@ -22,18 +22,18 @@ inline void dawdle(unsigned number) {
   for (unsigned i = number * 2654435761u >> 27; i > 0; --i) sink = sink + 1;
 }
 
-/// Threads enter one at a time, and what they do inside they do plainly: each finds what the one before has left. `Lock`
-/// has enter(object, way), for `ways` ways, which returns whether it is in, and leave(object).
+/// Threads enter one at a time and access plain data inside: each thread finds what the previous one wrote. `Lock` has
+/// enter(object, way), for `ways` ways, which returns whether the thread has entered, and leave(object).
 template <class Lock> struct exclusion {
   static constexpr cudax::thread_scope scope = Lock::scope;
   typename Lock::object object;
   cudax::atomic<unsigned, scope> made;
   unsigned count;
-  unsigned last; // who was inside before
+  unsigned last; // rank of the previous thread inside
   unsigned visits[800];
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) { // where the object lies in shared memory, no constructor has run there
+    if (me.rank == 0) { // if the object is in shared memory, no constructor has run
       Lock::make(object);
       last = me.rank;
       made.store(1, cudax::memory_order_release);
@@ -59,7 +59,7 @@ template <class Lock> struct exclusion {
   }
 };
 
-/// Gives up at once where there is no time, and after it where there is: `tries(length)` must fail.
+/// Without time left, `tries(length)` gives up immediately; otherwise after its time. `tries(length)` must fail.
 template <class Tries> void check_gives_up(context& test_, Tries tries) {
   namespace chrono = std::chrono;
   auto const check = [&](auto length, long long nanoseconds) {

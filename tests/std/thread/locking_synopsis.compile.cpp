@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [semaphore.syn], [mutex.syn], [thread.stoptoken.syn] Every member and free function is there, with the result that the
-// standard gives it, and throws nothing; objects can stand in shared memory and in constants.
+// [semaphore.syn], [mutex.syn], [thread.stoptoken.syn] Every member and free function exists, has the standard's result
+// type and is noexcept; objects can be variables in shared memory, and constants.
 #include <chrono>
 #include <cstddef>
 #include <mutex>
@@ -18,16 +18,16 @@ using namespace cudax;
 constexpr std::chrono::seconds five_seconds(5);
 constexpr std::chrono::system_clock::time_point noon(std::chrono::hours(12));
 
-/// What the placing of an object needs: in __shared__ there is no constructor to run, and no destructor anywhere.
+/// What a variable in __shared__ memory needs: it runs no constructor, and no object needs a destructor.
 template <class T>
-constexpr bool placed =
+constexpr bool shared_variable =
     std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T> &&
     std::is_standard_layout_v<T> && !std::is_copy_constructible_v<T> && !std::is_move_constructible_v<T> &&
     !std::is_copy_assignable_v<T> && !std::is_move_assignable_v<T>;
 
 template <class S>
 constexpr bool semaphores(S& s) {
-  static_assert(placed<S> && std::is_nothrow_constructible_v<S, std::ptrdiff_t>);
+  static_assert(shared_variable<S> && std::is_nothrow_constructible_v<S, std::ptrdiff_t>);
   static_assert(!std::is_convertible_v<std::ptrdiff_t, S>);
   RETURNS(S::max(), std::ptrdiff_t);
   RETURNS(init(&s, 1), void);
@@ -45,7 +45,7 @@ constexpr bool semaphores(S& s) {
 
 template <class M>
 constexpr bool mutexes(M& m) {
-  static_assert(placed<M>);
+  static_assert(shared_variable<M>);
   RETURNS(init(&m), void);
   RETURNS(cudax::init(&m), void);
   RETURNS(m.lock(), void);
@@ -65,7 +65,7 @@ constexpr bool mutexes(M& m) {
   static_assert(!std::is_convertible_v<M&, lock_guard<M>> && !std::is_convertible_v<M&, scoped_lock<M>>);
   static_assert(!std::is_copy_constructible_v<lock_guard<M>> && !std::is_copy_assignable_v<lock_guard<M>>);
   static_assert(!std::is_copy_constructible_v<scoped_lock<M, M>> && !std::is_copy_assignable_v<scoped_lock<M, M>>);
-  // The guards of the standard library hold this library's mutexes, on the host.
+  // On the host, the guards of the standard library accept this library's mutexes.
   static_assert(std::is_constructible_v<std::unique_lock<M>, M&, std::chrono::seconds>);
   return true;
 }
@@ -95,7 +95,7 @@ struct callable {
 };
 template <thread_scope S>
 constexpr bool once(basic_once_flag<S>& flag) {
-  static_assert(placed<basic_once_flag<S>>);
+  static_assert(shared_variable<basic_once_flag<S>>);
   RETURNS(init(&flag), void);
   static_assert(__is_same(decltype(call_once(flag, callable(), 5)), void));
   static_assert(__is_same(decltype(cudax::call_once(flag, callable(), 5)), void));
@@ -109,7 +109,7 @@ struct throws_in_constructor {
 };
 template <thread_scope S>
 constexpr bool stops(stop_state<S>& state, stop_source<S>& source, stop_token<S>& token, stop_token<S> const& c) {
-  static_assert(placed<stop_state<S>>);
+  static_assert(shared_variable<stop_state<S>>);
   RETURNS(init(&state), void);
   RETURNS(source.get_token(), stop_token<S>);
   RETURNS(source.stop_requested(), bool);
@@ -125,7 +125,7 @@ constexpr bool stops(stop_state<S>& state, stop_source<S>& source, stop_token<S>
   RETURNS(swap(token, token), void);
   RETURNS(c == c, bool);
   RETURNS(c != c, bool);
-  // A kernel takes them as arguments.
+  // They can be kernel arguments.
   static_assert(std::is_trivially_copyable_v<stop_source<S>> && std::is_trivially_copyable_v<stop_token<S>>);
   static_assert(sizeof(stop_source<S>) == sizeof(void*) && sizeof(stop_token<S>) == sizeof(void*));
   static_assert(std::is_nothrow_default_constructible_v<stop_token<S>>);
@@ -167,7 +167,7 @@ AT_SCOPE(thread_scope_cluster)
 AT_SCOPE(thread_scope_block)
 AT_SCOPE(thread_scope_thread)
 
-// Where no scope is named it is the system's.
+// The default scope is thread_scope_system.
 static_assert(__is_same(counting_semaphore<>, counting_semaphore<thread_scope_system>) &&
               __is_same(binary_semaphore<>, binary_semaphore<thread_scope_system>) &&
               __is_same(fair_semaphore<>, fair_semaphore<thread_scope_system>) &&

@@ -25,7 +25,7 @@ struct three {
   }
 };
 
-TEST("a lock_guard holds its mutex while it lives") {
+TEST("a lock_guard holds its mutex during its lifetime") {
   auto& m = make<three>(test_);
   {
     lock_guard guard(m.a);
@@ -37,7 +37,7 @@ TEST("a lock_guard holds its mutex while it lives") {
   CHECK(m.all_free());
 }
 
-TEST("a scoped_lock holds its mutexes while it lives, in any order and of any kind") {
+TEST("a scoped_lock holds mutexes of any type, in any order, during its lifetime") {
   auto& m = make<three>(test_);
   auto const held = [&](bool a, bool b, bool c) {
     CHECK_EQUAL(m.a.try_lock(), !a);
@@ -76,7 +76,7 @@ TEST("a scoped_lock holds its mutexes while it lives, in any order and of any ki
   CHECK(m.all_free());
 }
 
-/// Whatever has the three functions is a mutex; counts their calls.
+/// A type with the three functions is a mutex. This one counts their calls.
 struct counted {
   mutex<thread_scope_thread> m;
   int locks, unlocks, refusals;
@@ -97,7 +97,7 @@ struct counted {
 struct two_counted {
   counted first, second;
 };
-TEST("a mutex that refuses is awaited while no other one is held") {
+TEST("scoped_lock holds no other mutex while it waits for one") {
   auto& m = make<two_counted>(test_);
   m.second.refusals = 2;
   {
@@ -105,14 +105,15 @@ TEST("a mutex that refuses is awaited while no other one is held") {
     CHECK(!m.first.try_lock());
     CHECK(!m.second.try_lock());
     CHECK_EQUAL(m.first.unlocks, 2);
-    CHECK_EQUAL(m.second.locks, 2); // what has no other way to wait is locked and unlocked
+    CHECK_EQUAL(m.second.locks, 2); // a mutex without another way to wait is locked and unlocked
     CHECK_EQUAL(m.second.unlocks, 2);
   }
   CHECK_EQUAL(m.first.unlocks, 3);
   CHECK_EQUAL(m.second.unlocks, 3);
 }
 
-/// Threads lock two or three of five mutexes, named in any order, and move plain numbers between what these guard.
+/// Threads lock two or three of five mutexes, named in any order, and move amounts between the plain numbers that these
+/// guard.
 template <class M, thread_scope Scope> struct moving {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned accounts = 5;
@@ -158,21 +159,25 @@ template <class M, thread_scope Scope> struct moving {
 };
 template <thread_scope S> using moving_mutex = moving<mutex<S>, S>;
 template <thread_scope S> using moving_ticket = moving<ticket_mutex<S>, S>;
-CONCURRENT_TEST("several mutexes, in any order, without a deadlock: mutex: block", moving_mutex<thread_scope_block>)
-CONCURRENT_TEST("several mutexes, in any order, without a deadlock: mutex: cluster", moving_mutex<thread_scope_cluster>)
-CONCURRENT_TEST("several mutexes, in any order, without a deadlock: mutex: device", moving_mutex<thread_scope_device>)
-CONCURRENT_TEST("several mutexes, in any order, without a deadlock: mutex: system", moving_mutex<thread_scope_system>)
+CONCURRENT_TEST("scoped_lock of several mutexes in any order does not deadlock: mutex: block",
+                moving_mutex<thread_scope_block>)
+CONCURRENT_TEST("scoped_lock of several mutexes in any order does not deadlock: mutex: cluster",
+                moving_mutex<thread_scope_cluster>)
+CONCURRENT_TEST("scoped_lock of several mutexes in any order does not deadlock: mutex: device",
+                moving_mutex<thread_scope_device>)
+CONCURRENT_TEST("scoped_lock of several mutexes in any order does not deadlock: mutex: system",
+                moving_mutex<thread_scope_system>)
 
-CONCURRENT_TEST("several mutexes, in any order, without a deadlock: ticket_mutex: block",
+CONCURRENT_TEST("scoped_lock of several mutexes in any order does not deadlock: ticket_mutex: block",
                 moving_ticket<thread_scope_block>)
-CONCURRENT_TEST("several mutexes, in any order, without a deadlock: ticket_mutex: cluster",
+CONCURRENT_TEST("scoped_lock of several mutexes in any order does not deadlock: ticket_mutex: cluster",
                 moving_ticket<thread_scope_cluster>)
-CONCURRENT_TEST("several mutexes, in any order, without a deadlock: ticket_mutex: device",
+CONCURRENT_TEST("scoped_lock of several mutexes in any order does not deadlock: ticket_mutex: device",
                 moving_ticket<thread_scope_device>)
-CONCURRENT_TEST("several mutexes, in any order, without a deadlock: ticket_mutex: system",
+CONCURRENT_TEST("scoped_lock of several mutexes in any order does not deadlock: ticket_mutex: system",
                 moving_ticket<thread_scope_system>)
 
-/// Neighbours name two mutexes the other way round, all at once: lanes of a warp do so in step.
+/// Neighbouring threads name two mutexes in opposite order, all at once; lanes of a warp do so in lockstep.
 template <thread_scope Scope> struct crossing {
   static constexpr thread_scope scope = Scope;
   mutex<Scope> a, b;
@@ -192,15 +197,17 @@ template <thread_scope Scope> struct crossing {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(count, threads * entries(threads)); }
 };
-CONCURRENT_TEST("two mutexes, named the other way round by every second thread: block", crossing<thread_scope_block>)
-CONCURRENT_TEST("two mutexes, named the other way round by every second thread: cluster",
+CONCURRENT_TEST("scoped_lock of two mutexes in opposite orders does not deadlock: block", crossing<thread_scope_block>)
+CONCURRENT_TEST("scoped_lock of two mutexes in opposite orders does not deadlock: cluster",
                 crossing<thread_scope_cluster>)
-CONCURRENT_TEST("two mutexes, named the other way round by every second thread: device", crossing<thread_scope_device>)
-CONCURRENT_TEST("two mutexes, named the other way round by every second thread: system", crossing<thread_scope_system>)
+CONCURRENT_TEST("scoped_lock of two mutexes in opposite orders does not deadlock: device",
+                crossing<thread_scope_device>)
+CONCURRENT_TEST("scoped_lock of two mutexes in opposite orders does not deadlock: system",
+                crossing<thread_scope_system>)
 
 TESTS_END
 
-HOST_TEST("mutexes of the standard library and of this one, together") {
+HOST_TEST("scoped_lock accepts mutexes of the standard library together with this library's") {
   std::mutex a;
   mutex<> b{};
   std::timed_mutex c;
@@ -221,7 +228,7 @@ struct throwing {
   bool try_lock() { return lock(), true; }
   void unlock() { ++unlocks; }
 };
-HOST_TEST("a mutex that throws leaves no other one locked") {
+HOST_TEST("if locking one mutex throws, scoped_lock unlocks the others") {
   struct {
     mutex<> a{};
     throwing b;
@@ -245,7 +252,7 @@ HOST_TEST("a mutex that throws leaves no other one locked") {
 struct found {
   unsigned entered[4], called, stopped;
 };
-/// Every primitive as a variable in shared memory, where nothing is constructed: init makes it.
+/// Every primitive as a variable in shared memory, where no constructor runs: init() makes it.
 __global__ void use_shared_variables(found* result, unsigned rounds) {
   constexpr thread_scope scope = thread_scope_block;
   __shared__ counting_semaphore<scope> counting;
@@ -255,7 +262,7 @@ __global__ void use_shared_variables(found* result, unsigned rounds) {
   __shared__ ticket_mutex<scope> in_turn;
   __shared__ basic_once_flag<scope> once;
   __shared__ stop_state<scope> state;
-  __shared__ unsigned entered[4]; // each in the care of one of them
+  __shared__ unsigned entered[4]; // each guarded by one of the primitives
   if (threadIdx.x == 0) {
     init(&counting, 1);
     init(&binary, 1);
@@ -287,7 +294,7 @@ __global__ void use_shared_variables(found* result, unsigned rounds) {
   __syncthreads();
   if (threadIdx.x < 4) result->entered[threadIdx.x] = entered[threadIdx.x];
 }
-WITH_DEVICE("every primitive as a variable in shared memory, made by init", "shared memory", shared_variables) {
+WITH_DEVICE("every primitive works as a variable in shared memory, made by init", "shared memory", shared_variables) {
   constexpr unsigned threads = 128, rounds = 3;
   found* result = nullptr;
   CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&result), sizeof(found), cudaHostAllocMapped));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memcpy_async with a barrier, aligned_size_t (libcu++): every direction, size and alignment; who has waited finds the bytes.
-// On sm_75 copies are synchronous, from sm_80 they are cp.async, from sm_90 bulk copies, too. Pipelines: pipeline.
+// memcpy_async with a barrier, aligned_size_t (libcu++): every direction, size and alignment; after the wait the bytes
+// have arrived. On sm_75 copies are synchronous, from sm_80 they use cp.async, from sm_90 also bulk copies. Pipelines:
+// pipeline.
 #include "support/test.hpp"
 import cudax.sync;
 #include "copying.hpp"
@@ -13,12 +14,12 @@ TESTS_BEGIN
 
 static_assert(aligned_size_t<16>::align == 16 && aligned_size_t<16>(64) == 64);
 
-/// A completion makes a barrier one that is no mbarrier.
+/// With a completion, a barrier is not an mbarrier.
 struct completion {
   void operator()() noexcept {}
 };
 
-/// Copies, waits, and looks at the target and at the bytes around it.
+/// Copies, waits, and checks the target and the bytes around it.
 template <class Size, class Barrier> void copy_once(context& test_, Barrier& b, char* to, char const* from, Size size) {
   unsigned const bytes = unsigned(size);
   for (unsigned i = 0; i < 16; ++i) to[-1 - int(i)] = to[bytes + i] = char(0x55);
@@ -31,7 +32,7 @@ template <class Size, class Barrier> void copy_once(context& test_, Barrier& b, 
   CHECK_EQUAL(bad, 0u);
 }
 
-/// One thread, by a barrier of the scope in the memory that the test runs on.
+/// Copies by one thread, with a barrier of the scope in the memory that the test runs on.
 template <thread_scope S> void copy_all(context& test_) {
   auto& b = make<barrier<S>>(test_, 1);
   char* const spaces[] = {source_memory() + 128, target_memory() + 128, block_memory() + 128};
@@ -43,7 +44,7 @@ template <thread_scope S> void copy_all(context& test_) {
       fill(from, 0, 2100, 1, 3);
       for (unsigned size : sizes)
         for (unsigned to_at : alignments) {
-          copy_once(test_, b, to + to_at, from + to_at, size); // aligned alike
+          copy_once(test_, b, to + to_at, from + to_at, size); // source and target with equal alignment
           if (size % 4 != 0 || to_at == 4) copy_once(test_, b, to + to_at, from + 16, size);
         }
       copy_once(test_, b, to, from, aligned_size_t<1>(33));
@@ -57,22 +58,22 @@ template <thread_scope S> void copy_all(context& test_) {
       copy_once(test_, b, to, from, aligned_size_t<128>(1024));
     }
 }
-TEST("any size and alignment is copied between any spaces, and nothing beside: block") {
+TEST("any size and alignment is copied between any state spaces, without touching other bytes: block") {
   copy_all<thread_scope_block>(test_);
 }
-TEST("any size and alignment is copied between any spaces, and nothing beside: device") {
+TEST("any size and alignment is copied between any state spaces, without touching other bytes: device") {
   copy_all<thread_scope_device>(test_);
 }
-TEST("any size and alignment is copied between any spaces, and nothing beside: thread") {
+TEST("any size and alignment is copied between any state spaces, without touching other bytes: thread") {
   copy_all<thread_scope_thread>(test_);
 }
 
-TEST("what is returned says whether the copy may be under way") {
+TEST("the result says whether the copy may still be in flight") {
   auto& b = make<barrier<thread_scope_block>>(test_, 1);
   fill(source_memory(), 0, 512, 1, 1);
   constexpr auto none = async_contract_fulfillment::none;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  // The barrier is an mbarrier where it lies in shared memory.
+  // The barrier is an mbarrier if it is in shared memory.
   bool const awaits = test_.memory_name && __isShared(test_.memory);
 #else
   constexpr bool awaits = false;
@@ -86,13 +87,13 @@ TEST("what is returned says whether the copy may be under way") {
   CHECK(memcpy_async(target_memory() + 256, source_memory() + 256, 64, b) == none);
   barrier<thread_scope_block, completion> completes(1);
   CHECK(memcpy_async(block_memory() + 512, source_memory(), 64, completes) == none);
-  CHECK_EQUAL(wrong(block_memory() + 512, 0, 64, 1, 1), 0u); // at once
+  CHECK_EQUAL(wrong(block_memory() + 512, 0, 64, 1, 1), 0u); // the copy is synchronous
   b.arrive_and_wait();
   CHECK_EQUAL(wrong(block_memory(), 0, 320, 1, 1), 0u);
   CHECK_EQUAL(wrong(target_memory(), 0, 320, 1, 1), 0u);
 }
 
-TEST("64 KiB are copied") {
+TEST("64 KiB are copied in one call") {
   auto& b = make<barrier<thread_scope_block>>(test_, 1);
   fill(source_memory(), 0, 65536, 1, 5);
   memcpy_async(target_memory(), source_memory(), 65536, b);
@@ -109,7 +110,7 @@ struct element {
 struct alignas(128) large_element {
   int values[32];
 };
-TEST("the alignment of a type is one of the copy") {
+TEST("the alignment of the element type applies to the copy") {
   auto& b = make<barrier<thread_scope_block>>(test_, 1);
   auto* const from = reinterpret_cast<large_element*>(source_memory());
   auto* const to = reinterpret_cast<large_element*>(block_memory());
@@ -120,7 +121,7 @@ TEST("the alignment of a type is one of the copy") {
   for (int i = 0; i < 4; ++i) CHECK(to[i].values[0] == i && to[i].values[1] == 10 + i);
 }
 
-TEST("objects are copied, by typed and by untyped pointers, by a thread and by a group") {
+TEST("copies take typed and untyped pointers, from a thread or a group") {
   auto& b = make<barrier<thread_scope_block>>(test_, 1);
   auto* const from = reinterpret_cast<element*>(source_memory());
   auto* const to = reinterpret_cast<element*>(block_memory());
@@ -133,8 +134,8 @@ TEST("objects are copied, by typed and by untyped pointers, by a thread and by a
   for (int i = 0; i < 8; ++i) CHECK(to[i].a == i + 1 && to[i].b == short(-i));
 }
 
-/// All threads of a block copy together to its shared memory, each a bit for itself besides, and back together. Whoever has
-/// waited reads what others copied. Rounds use the same memory again, which they have read and written plainly.
+/// All threads of a block copy to its shared memory, together and also each a part for itself, and back together. After
+/// the wait a thread reads what others copied. Rounds reuse the same memory, which they have read and written plainly.
 template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
   static constexpr thread_scope scope = Scope;
   barrier<Scope> b;
@@ -148,7 +149,7 @@ template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
     AWAIT(made.load() == 1);
 #if defined(__CUDA_ARCH__)
     auto const& group = this_block;
-    unsigned const first = 0; // where this group's data begins in global memory: all blocks write the same bytes
+    unsigned const first = 0; // offset of this group's data in global memory: all blocks write the same bytes
     char* const block = block_memory();
     unsigned const rank = unsigned(group.thread_rank());
     unsigned const size = unsigned(group.size());
@@ -162,7 +163,7 @@ template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
     char* const to = target_memory() + (block_bytes + first) % global_bytes;
     bool const writes = first != 0 || me.rank < size;
     for (unsigned round = 0; round < 3; ++round) {
-      // The first block, which may be one of several, writes the source; the others wait for it.
+      // The first block, which may be one of several, writes the source. The others wait for it.
       if (writes) {
         fill(from, rank, Size, size, round);
         for (unsigned i = rank * Own; i < rank * Own + Own; ++i) from[4096 + i] = byte_of(i, round + 1);
@@ -188,9 +189,10 @@ template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
   void end() { destroy(&b); }
   void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
 };
-CONCURRENT_TEST("who has waited finds what others copied: block", copying<thread_scope_block, 2048, 16>)
-CONCURRENT_TEST("who has waited finds what others copied, in bits: block", copying<thread_scope_block, 1236, 4>)
-CONCURRENT_TEST("who has waited finds what others copied: cluster", copying<thread_scope_cluster, 1024, 8>)
-CONCURRENT_TEST("who has waited finds what others copied: device", copying<thread_scope_device, 1024, 128>)
+CONCURRENT_TEST("after the wait a thread sees what others copied: block", copying<thread_scope_block, 2048, 16>)
+CONCURRENT_TEST("after the wait a thread sees what others copied, in small pieces: block",
+                copying<thread_scope_block, 1236, 4>)
+CONCURRENT_TEST("after the wait a thread sees what others copied: cluster", copying<thread_scope_cluster, 1024, 8>)
+CONCURRENT_TEST("after the wait a thread sees what others copied: device", copying<thread_scope_device, 1024, 128>)
 
 TESTS_END

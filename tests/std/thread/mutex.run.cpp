@@ -29,7 +29,7 @@ template <class M> void locks_and_unlocks(context& test_) {
     init(&m);
   }
 }
-TEST("a mutex that is made with braces, or by init, is free; what is locked is not") {
+TEST("a mutex made with braces or by init is unlocked; a locked mutex is not available") {
   for_each_scope([&]<thread_scope S>() {
     locks_and_unlocks<mutex<S>>(test_);
     locks_and_unlocks<ticket_mutex<S>>(test_);
@@ -42,14 +42,14 @@ template <class M> void gives_up(context& test_) {
   check_gives_up(test_, [&](auto length) { return m.try_lock_for(length); });
   check_gives_up_at(test_, [&](auto point) { return m.try_lock_until(point); });
   m.unlock();
-  CHECK(m.try_lock()); // who gave up has left nothing behind
+  CHECK(m.try_lock()); // the timed locks that gave up have no effect
 }
-TEST("timed locks give up after their time, and at once where there is none") {
+TEST("timed locks time out, immediately if no time is left") {
   gives_up<mutex<>>(test_);
   gives_up<ticket_mutex<thread_scope_block>>(test_);
 }
 
-/// In every way in which a mutex can be locked.
+/// Locks in every way that a mutex offers.
 template <class M, thread_scope Scope> struct by_mutex {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned ways = 4;
@@ -65,81 +65,81 @@ template <class M, thread_scope Scope> struct by_mutex {
   }
   static void leave(M& m) { m.unlock(); }
 };
-/// By lock() alone, which in a ticket_mutex lets those who may give up wait.
+/// Locks with lock() only. In a ticket_mutex, lock() takes precedence over the timed locks, which may give up.
 template <class M, thread_scope Scope> struct by_lock : by_mutex<M, Scope> {
   static constexpr unsigned ways = 1;
 };
 
 template <thread_scope S> using mutex_exclusion = exclusion<by_mutex<mutex<S>, S>>;
-CONCURRENT_TEST("a mutex lets one thread in at a time, whichever way it locks: block",
+CONCURRENT_TEST("a mutex admits one thread at a time, with every locking function: block",
                 mutex_exclusion<thread_scope_block>)
-CONCURRENT_TEST("a mutex lets one thread in at a time, whichever way it locks: cluster",
+CONCURRENT_TEST("a mutex admits one thread at a time, with every locking function: cluster",
                 mutex_exclusion<thread_scope_cluster>)
-CONCURRENT_TEST("a mutex lets one thread in at a time, whichever way it locks: device",
+CONCURRENT_TEST("a mutex admits one thread at a time, with every locking function: device",
                 mutex_exclusion<thread_scope_device>)
-CONCURRENT_TEST("a mutex lets one thread in at a time, whichever way it locks: system",
+CONCURRENT_TEST("a mutex admits one thread at a time, with every locking function: system",
                 mutex_exclusion<thread_scope_system>)
 
 template <thread_scope S> using mutex_locked = exclusion<by_lock<mutex<S>, S>>;
-CONCURRENT_TEST("a mutex lets one thread in at a time: block", mutex_locked<thread_scope_block>)
-CONCURRENT_TEST("a mutex lets one thread in at a time: cluster", mutex_locked<thread_scope_cluster>)
-CONCURRENT_TEST("a mutex lets one thread in at a time: device", mutex_locked<thread_scope_device>)
-CONCURRENT_TEST("a mutex lets one thread in at a time: system", mutex_locked<thread_scope_system>)
-CONCURRENT_TEST("a mutex lets one thread in at a time: thread scope means the block",
+CONCURRENT_TEST("a mutex admits one thread at a time: block", mutex_locked<thread_scope_block>)
+CONCURRENT_TEST("a mutex admits one thread at a time: cluster", mutex_locked<thread_scope_cluster>)
+CONCURRENT_TEST("a mutex admits one thread at a time: device", mutex_locked<thread_scope_device>)
+CONCURRENT_TEST("a mutex admits one thread at a time: system", mutex_locked<thread_scope_system>)
+CONCURRENT_TEST("a mutex admits one thread at a time: thread scope means the block",
                 exclusion<by_lock<mutex<thread_scope_thread>, thread_scope_block>>)
-CONCURRENT_TEST("a ticket mutex lets one thread in at a time: thread scope means the block",
+CONCURRENT_TEST("a ticket mutex admits one thread at a time: thread scope means the block",
                 exclusion<by_lock<ticket_mutex<thread_scope_thread>, thread_scope_block>>)
 
 template <thread_scope S> using ticket_mutex_exclusion = exclusion<by_mutex<ticket_mutex<S>, S>>;
-CONCURRENT_TEST("a ticket mutex lets one thread in at a time, whichever way it locks: block",
+CONCURRENT_TEST("a ticket mutex admits one thread at a time, with every locking function: block",
                 ticket_mutex_exclusion<thread_scope_block>)
-CONCURRENT_TEST("a ticket mutex lets one thread in at a time, whichever way it locks: cluster",
+CONCURRENT_TEST("a ticket mutex admits one thread at a time, with every locking function: cluster",
                 ticket_mutex_exclusion<thread_scope_cluster>)
-CONCURRENT_TEST("a ticket mutex lets one thread in at a time, whichever way it locks: device",
+CONCURRENT_TEST("a ticket mutex admits one thread at a time, with every locking function: device",
                 ticket_mutex_exclusion<thread_scope_device>)
-CONCURRENT_TEST("a ticket mutex lets one thread in at a time, whichever way it locks: system",
+CONCURRENT_TEST("a ticket mutex admits one thread at a time, with every locking function: system",
                 ticket_mutex_exclusion<thread_scope_system>)
 
 template <thread_scope S> using ticket_mutex_locked = exclusion<by_lock<ticket_mutex<S>, S>>;
-CONCURRENT_TEST("a ticket mutex lets one thread in at a time: block", ticket_mutex_locked<thread_scope_block>)
-CONCURRENT_TEST("a ticket mutex lets one thread in at a time: cluster", ticket_mutex_locked<thread_scope_cluster>)
-CONCURRENT_TEST("a ticket mutex lets one thread in at a time: device", ticket_mutex_locked<thread_scope_device>)
-CONCURRENT_TEST("a ticket mutex lets one thread in at a time: system", ticket_mutex_locked<thread_scope_system>)
+CONCURRENT_TEST("a ticket mutex admits one thread at a time: block", ticket_mutex_locked<thread_scope_block>)
+CONCURRENT_TEST("a ticket mutex admits one thread at a time: cluster", ticket_mutex_locked<thread_scope_cluster>)
+CONCURRENT_TEST("a ticket mutex admits one thread at a time: device", ticket_mutex_locked<thread_scope_device>)
+CONCURRENT_TEST("a ticket mutex admits one thread at a time: system", ticket_mutex_locked<thread_scope_system>)
 
-/// Threads come one by one, and go in the same order. That a thread has come is seen in the object: its first word is how
-/// many tickets were taken.
+/// Threads arrive one at a time, and lock in the same order. The mutex itself shows the arrivals: its first word counts
+/// the tickets taken.
 template <thread_scope Scope> struct queue {
   static constexpr thread_scope scope = Scope;
   ticket_mutex<Scope> m;
-  unsigned gone;
+  unsigned finished;
 
   void run(worker me, context& test_) {
     static_assert(sizeof(m) == 8);
-    auto const come = [this] {
+    auto const arrivals = [this] {
       return atomic_ref<unsigned, Scope>(*reinterpret_cast<unsigned*>(&m)).load(memory_order_relaxed);
     };
-    unsigned const place = (me.rank + 5) % me.size; // not the order of the ranks
-    AWAIT(come() == place);
+    unsigned const position = (me.rank + 5) % me.size; // differs from the order of the ranks
+    AWAIT(arrivals() == position);
     m.lock();
-    CHECK_EQUAL(gone, place);
-    if (place == 0) {
-      AWAIT(come() == me.size);
+    CHECK_EQUAL(finished, position);
+    if (position == 0) {
+      AWAIT(arrivals() == me.size);
       CHECK(!m.try_lock());
     }
-    gone = place + 1;
+    finished = position + 1;
     m.unlock();
   }
   void verify(unsigned threads, context& test_) {
-    CHECK_EQUAL(gone, threads);
+    CHECK_EQUAL(finished, threads);
     CHECK(m.try_lock());
   }
 };
-CONCURRENT_TEST("who comes to a ticket mutex first locks first: block", queue<thread_scope_block>)
-CONCURRENT_TEST("who comes to a ticket mutex first locks first: cluster", queue<thread_scope_cluster>)
-CONCURRENT_TEST("who comes to a ticket mutex first locks first: device", queue<thread_scope_device>)
-CONCURRENT_TEST("who comes to a ticket mutex first locks first: system", queue<thread_scope_system>)
+CONCURRENT_TEST("a ticket mutex is locked in arrival order: block", queue<thread_scope_block>)
+CONCURRENT_TEST("a ticket mutex is locked in arrival order: cluster", queue<thread_scope_cluster>)
+CONCURRENT_TEST("a ticket mutex is locked in arrival order: device", queue<thread_scope_device>)
+CONCURRENT_TEST("a ticket mutex is locked in arrival order: system", queue<thread_scope_system>)
 
-/// Many give up on a mutex that one holds; then each gets it.
+/// Many threads give up on a mutex that one thread holds; then each of them locks it.
 template <class M, thread_scope Scope> struct giving_up {
   static constexpr thread_scope scope = Scope;
   M m;
@@ -168,13 +168,18 @@ template <class M, thread_scope Scope> struct giving_up {
 };
 template <thread_scope S> using giving_up_mutex = giving_up<mutex<S>, S>;
 template <thread_scope S> using giving_up_ticket = giving_up<ticket_mutex<S>, S>;
-CONCURRENT_TEST("who gives up leaves nothing behind: mutex: block", giving_up_mutex<thread_scope_block>)
-CONCURRENT_TEST("who gives up leaves nothing behind: mutex: cluster", giving_up_mutex<thread_scope_cluster>)
-CONCURRENT_TEST("who gives up leaves nothing behind: mutex: device", giving_up_mutex<thread_scope_device>)
-CONCURRENT_TEST("who gives up leaves nothing behind: mutex: system", giving_up_mutex<thread_scope_system>)
-CONCURRENT_TEST("who gives up leaves nothing behind: ticket_mutex: block", giving_up_ticket<thread_scope_block>)
-CONCURRENT_TEST("who gives up leaves nothing behind: ticket_mutex: cluster", giving_up_ticket<thread_scope_cluster>)
-CONCURRENT_TEST("who gives up leaves nothing behind: ticket_mutex: device", giving_up_ticket<thread_scope_device>)
-CONCURRENT_TEST("who gives up leaves nothing behind: ticket_mutex: system", giving_up_ticket<thread_scope_system>)
+CONCURRENT_TEST("a thread that gives up does not affect the mutex: mutex: block", giving_up_mutex<thread_scope_block>)
+CONCURRENT_TEST("a thread that gives up does not affect the mutex: mutex: cluster",
+                giving_up_mutex<thread_scope_cluster>)
+CONCURRENT_TEST("a thread that gives up does not affect the mutex: mutex: device", giving_up_mutex<thread_scope_device>)
+CONCURRENT_TEST("a thread that gives up does not affect the mutex: mutex: system", giving_up_mutex<thread_scope_system>)
+CONCURRENT_TEST("a thread that gives up does not affect the mutex: ticket_mutex: block",
+                giving_up_ticket<thread_scope_block>)
+CONCURRENT_TEST("a thread that gives up does not affect the mutex: ticket_mutex: cluster",
+                giving_up_ticket<thread_scope_cluster>)
+CONCURRENT_TEST("a thread that gives up does not affect the mutex: ticket_mutex: device",
+                giving_up_ticket<thread_scope_device>)
+CONCURRENT_TEST("a thread that gives up does not affect the mutex: ticket_mutex: system",
+                giving_up_ticket<thread_scope_system>)
 
 TESTS_END

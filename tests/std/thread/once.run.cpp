@@ -14,7 +14,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("the first call_once calls, with its arguments; others do not") {
+TEST("only the first call_once calls the function, with its arguments") {
   for_each_scope([&]<thread_scope S>() {
     auto& flag = make<basic_once_flag<S>>(test_);
     for (int round = 0; round < 3; ++round) {
@@ -36,7 +36,7 @@ struct move_only {
   explicit move_only(int v) : value(v) {}
   move_only(move_only&&) = default;
 };
-TEST("call_once takes what can be invoked, and hands arguments on as they are") {
+TEST("call_once accepts any invocable and forwards its arguments") {
   counter c;
   auto& flag = make<once_flag>(test_);
   call_once(flag, &counter::add, c, 1);
@@ -52,13 +52,13 @@ TEST("call_once takes what can be invoked, and hands arguments on as they are") 
   init(&flag);
   struct {
     int* at;
-    int operator()(int n) && { return *at = n; } // a result is not looked at
+    int operator()(int n) && { return *at = n; } // call_once ignores a result
   } f{&seen};
   call_once(flag, static_cast<decltype(f)&&>(f), 6);
   CHECK_EQUAL(seen, 6);
 }
 
-/// All threads call at once, flag after flag: one of them executes, and all see what it has written.
+/// All threads call at once, flag after flag. One of them executes, and all see what it has written.
 template <thread_scope Scope, thread_scope Named = Scope> struct contention {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 400;
@@ -90,14 +90,14 @@ template <thread_scope Scope, thread_scope Named = Scope> struct contention {
     for (unsigned i = 0; i < used(threads); ++i) CHECK_EQUAL(of[i].calls, 1u);
   }
 };
-CONCURRENT_TEST("one thread executes, and all others see what it has done: block", contention<thread_scope_block>)
-CONCURRENT_TEST("one thread executes, and all others see what it has done: cluster", contention<thread_scope_cluster>)
-CONCURRENT_TEST("one thread executes, and all others see what it has done: device", contention<thread_scope_device>)
-CONCURRENT_TEST("one thread executes, and all others see what it has done: system", contention<thread_scope_system>)
-CONCURRENT_TEST("one thread executes, and all others see what it has done: thread scope means the block",
+CONCURRENT_TEST("one thread executes, and all other threads see its effects: block", contention<thread_scope_block>)
+CONCURRENT_TEST("one thread executes, and all other threads see its effects: cluster", contention<thread_scope_cluster>)
+CONCURRENT_TEST("one thread executes, and all other threads see its effects: device", contention<thread_scope_device>)
+CONCURRENT_TEST("one thread executes, and all other threads see its effects: system", contention<thread_scope_system>)
+CONCURRENT_TEST("one thread executes, and all other threads see its effects: thread scope means the block",
                 contention<thread_scope_block, thread_scope_thread>)
 
-/// Nobody returns before the execution has ended.
+/// No call returns before the execution has ended.
 template <thread_scope Scope> struct slow {
   static constexpr thread_scope scope = Scope;
   basic_once_flag<Scope> flag;
@@ -112,13 +112,14 @@ template <thread_scope Scope> struct slow {
   }
   void verify(unsigned, context& test_) { CHECK_EQUAL(done, 17u); }
 };
-CONCURRENT_TEST("nobody returns before the execution has ended: block", slow<thread_scope_block>)
-CONCURRENT_TEST("nobody returns before the execution has ended: cluster", slow<thread_scope_cluster>)
-CONCURRENT_TEST("nobody returns before the execution has ended: device", slow<thread_scope_device>)
-CONCURRENT_TEST("nobody returns before the execution has ended: system", slow<thread_scope_system>)
+CONCURRENT_TEST("no call returns before the execution has ended: block", slow<thread_scope_block>)
+CONCURRENT_TEST("no call returns before the execution has ended: cluster", slow<thread_scope_cluster>)
+CONCURRENT_TEST("no call returns before the execution has ended: device", slow<thread_scope_device>)
+CONCURRENT_TEST("no call returns before the execution has ended: system", slow<thread_scope_system>)
 
-/// Executions that throw, which no device has: every second thread does to the flag's word what such an execution does. Between a
-/// call's look at the word and its own turn others may execute, and what they left is seen.
+/// Executions that throw. Devices have no exceptions, so every second thread modifies the flag's word as such an
+/// execution does. Between a call's check of the word and its own execution, others may execute; the call sees what
+/// they wrote.
 template <thread_scope Scope> struct unfinished {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 400;
@@ -150,14 +151,14 @@ template <thread_scope Scope> struct unfinished {
     for (unsigned i = 0; i < used(threads); ++i) CHECK(of[i].attempts >= 1000 && of[i].attempts <= 1000 + threads / 2);
   }
 };
-CONCURRENT_TEST("an execution sees what those before it left that threw: block", unfinished<thread_scope_block>)
-CONCURRENT_TEST("an execution sees what those before it left that threw: cluster", unfinished<thread_scope_cluster>)
-CONCURRENT_TEST("an execution sees what those before it left that threw: device", unfinished<thread_scope_device>)
-CONCURRENT_TEST("an execution sees what those before it left that threw: system", unfinished<thread_scope_system>)
+CONCURRENT_TEST("an execution sees the effects of earlier ones that threw: block", unfinished<thread_scope_block>)
+CONCURRENT_TEST("an execution sees the effects of earlier ones that threw: cluster", unfinished<thread_scope_cluster>)
+CONCURRENT_TEST("an execution sees the effects of earlier ones that threw: device", unfinished<thread_scope_device>)
+CONCURRENT_TEST("an execution sees the effects of earlier ones that threw: system", unfinished<thread_scope_system>)
 
 TESTS_END
 
-HOST_TEST("call_once takes a reference_wrapper") {
+HOST_TEST("call_once accepts a reference_wrapper") {
   counter c;
   once_flag flag{};
   call_once(flag, &counter::add, std::ref(c), 3);
@@ -165,7 +166,7 @@ HOST_TEST("call_once takes a reference_wrapper") {
 }
 
 #if defined(__cpp_exceptions)
-HOST_TEST("an execution that throws is none: the exception passes, and the next call executes") {
+HOST_TEST("after an execution throws, the caller gets the exception and the next call executes") {
   once_flag flag{};
   int calls = 0;
   for (int round = 1; round <= 3; ++round) {
@@ -182,7 +183,8 @@ HOST_TEST("an execution that throws is none: the exception passes, and the next 
   CHECK_EQUAL(calls, 4);
 }
 
-/// Several threads, most of whose executions throw: one at a time, each seeing what the one before has left, until one returns.
+/// Several threads, most of whose executions throw. They run one at a time, each sees what the previous one wrote,
+/// until one returns.
 struct throwing_threads {
   static constexpr unsigned rounds = 300;
   struct item {
@@ -204,8 +206,8 @@ struct throwing_threads {
             if (++it.attempts < 6) throw rank;
           });
           returned = true;
-        } catch (unsigned who) {
-          CHECK_EQUAL(who, rank);
+        } catch (unsigned thrown) {
+          CHECK_EQUAL(thrown, rank);
           ++it.caught[rank];
         }
       }
@@ -213,7 +215,7 @@ struct throwing_threads {
     }
   }
 };
-HOST_TEST("executions that throw follow each other, and who waits takes over") {
+HOST_TEST("after an execution throws, a waiting thread executes next") {
   auto all = std::make_unique<throwing_threads>();
   all->test = &test_;
   run_host_threads(host_threads, throwing_threads::body, all.get());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // pipeline, pipeline_shared_state, pipeline_role, make_pipeline, pipeline_consumer_wait_prior, pipeline_producer_commit
-// (libcu++): stages are filled while others are used, unified and partitioned, at every scope.
+// (libcu++): some stages are filled while others are used, unified and partitioned, at every scope.
 #include "support/test.hpp"
 import cudax.sync;
 #include "copying.hpp"
@@ -11,8 +11,8 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-/// All threads of a placement as a group, which meets at a barrier.
-template <thread_scope S> struct everybody {
+/// All threads of a placement as a group, synchronized by a barrier.
+template <thread_scope S> struct all_threads {
   worker me;
   barrier<S>* meeting;
 
@@ -37,14 +37,14 @@ template <thread_scope Scope, unsigned char Stages> struct piped {
       if (budget.ended()) return false;
     return true;
   }
-  everybody<Scope> group(worker me) { return {me, &meeting}; }
+  all_threads<Scope> group(worker me) { return {me, &meeting}; }
   void end() { destroy(&meeting); }
   void verify(unsigned, context& test_) { CHECK_EQUAL(last.load(), 2u); }
 };
 
 inline constexpr unsigned batches = 7;
 
-/// Where a thread's data of a batch and its stage's memory are.
+/// The offset of a thread's data of a batch, and the address of its part of a stage.
 template <unsigned Size> unsigned source_at(unsigned rank, unsigned batch) { return (rank + batch) % 64 * Size; }
 template <unsigned Size> char* stage_memory(worker me, unsigned stage, unsigned rank) {
 #if defined(__CUDA_ARCH__)
@@ -56,10 +56,10 @@ template <unsigned Size> char* stage_memory(worker me, unsigned stage, unsigned 
 #endif
 }
 
-/// Every thread produces and consumes: it copies a piece from global memory, and reads the pieces of its own and of the
-/// neighbour in its block. Twice, so that the state is used again when all have quit.
+/// Every thread produces and consumes: it copies a piece from global memory, and reads its own piece and that of the
+/// neighbour in its block. The test runs twice, so that the state is reused after all threads have quit.
 template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unified : piped<Scope, Stages> {
-  // What host and device copy lies in the object itself, in managed memory.
+  // With host and device together, the source is in the object itself, in managed memory.
   static constexpr bool both_sides = Scope == thread_scope_system;
   char own_source[both_sides ? 64 * Size : 1];
   unsigned written[most_threads];
@@ -78,7 +78,7 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
     for (unsigned use = 0; use < 2; ++use) {
       auto made = make_pipeline(group, &this->state);
       auto p = static_cast<decltype(made)&&>(made);
-      CHECK(!made.quit()); // inert
+      CHECK(!made.quit()); // moved from
       unsigned produced = 0;
       for (unsigned batch = 0; batch < batches; ++batch) {
         for (; produced < batches && produced < batch + Stages; ++produced) {
@@ -101,7 +101,7 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
       }
       written[me.rank] = use + 1;
       bool is_last = false;
-      if (me.rank % 3 == 0) { // quit apart, from divergent code
+      if (me.rank % 3 == 0) { // quits alone, in divergent code
         dawdle(me.rank);
         is_last = p.quit();
       } else if (me.rank % 3 == 1) {
@@ -110,7 +110,7 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
       } else {
         is_last = p.quit();
       }
-      if (is_last) { // all is the last one's now
+      if (is_last) { // the last thread to quit owns all data
         this->last.fetch_add(1);
         for (unsigned i = 0; i < me.size; ++i) CHECK_EQUAL(written[i], use + 1);
       }
@@ -119,14 +119,14 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
     }
   }
 };
-CONCURRENT_TEST("all fill stages and use them: block", unified<thread_scope_block, 3, 32>)
-CONCURRENT_TEST("all fill stages and use them, bulk copies: block", unified<thread_scope_block, 1, 128>)
-CONCURRENT_TEST("all fill stages and use them: cluster", unified<thread_scope_cluster, 2, 16>)
-CONCURRENT_TEST("all fill stages and use them: device", unified<thread_scope_device, 2, 48>)
-CONCURRENT_TEST("all fill stages and use them: system", unified<thread_scope_system, 4, 4>)
+CONCURRENT_TEST("every thread produces and consumes: block", unified<thread_scope_block, 3, 32>)
+CONCURRENT_TEST("every thread produces and consumes, bulk copies: block", unified<thread_scope_block, 1, 128>)
+CONCURRENT_TEST("every thread produces and consumes: cluster", unified<thread_scope_cluster, 2, 16>)
+CONCURRENT_TEST("every thread produces and consumes: device", unified<thread_scope_device, 2, 48>)
+CONCURRENT_TEST("every thread produces and consumes: system", unified<thread_scope_system, 4, 4>)
 
-/// Half of the threads produce and the others consume. Producers copy, and write plainly besides; what they write lies in
-/// global memory, or in the shared memory of the one block.
+/// Half of the threads produce and the others consume. Producers copy, and also write plainly. Both go to global
+/// memory, or to the shared memory of the only block.
 template <thread_scope Scope, unsigned char Stages, bool ByRole> struct partitioned : piped<Scope, Stages> {
   static constexpr unsigned piece = 16;
 
@@ -164,16 +164,20 @@ template <thread_scope Scope, unsigned char Stages, bool ByRole> struct partitio
     }
   }
 };
-CONCURRENT_TEST("some produce and others consume, by number: block", partitioned<thread_scope_block, 2, false>)
-CONCURRENT_TEST("some produce and others consume, by role: block", partitioned<thread_scope_block, 1, true>)
-CONCURRENT_TEST("some produce and others consume, by role: cluster", partitioned<thread_scope_cluster, 2, true>)
-CONCURRENT_TEST("some produce and others consume, by number: device", partitioned<thread_scope_device, 3, false>)
+CONCURRENT_TEST("half of the threads produce and half consume, by number: block",
+                partitioned<thread_scope_block, 2, false>)
+CONCURRENT_TEST("half of the threads produce and half consume, by role: block",
+                partitioned<thread_scope_block, 1, true>)
+CONCURRENT_TEST("half of the threads produce and half consume, by role: cluster",
+                partitioned<thread_scope_cluster, 2, true>)
+CONCURRENT_TEST("half of the threads produce and half consume, by number: device",
+                partitioned<thread_scope_device, 3, false>)
 
-/// All threads of a block fill a stage together, by typed and by untyped pointers, and move the pipeline between a copy and its
-/// commit. The stages lie in shared memory, and are copied on to global memory by another pipeline, which threads quit by its
-/// destructor.
+/// All threads of a block fill a stage together, with typed and untyped pointers, and move the pipeline between a copy
+/// and its commit. The stages are in shared memory. A second pipeline copies them on to global memory; its destructor
+/// quits it.
 template <thread_scope Scope, unsigned Size> struct together : piped<Scope, 2> {
-  static constexpr unsigned room = 4096; // of a stage; on the host every thread has stages of its own
+  static constexpr unsigned room = 4096; // bytes per stage; on the host every thread has its own stages
   static_assert(2 * Size + 4 * 256 <= room);
   pipeline_shared_state<Scope, 2> onward;
 
@@ -190,7 +194,7 @@ template <thread_scope Scope, unsigned Size> struct together : piped<Scope, 2> {
     unsigned const first = me.rank, rank = 0, size = 1;
     char* const stages = host_block + me.rank * 2 * room;
 #endif
-    // All blocks copy the same bytes to one place: one of them writes there.
+    // All blocks copy the same bytes to one place: only one of them writes there.
     bool const writes = first != 0 || me.rank < size;
     for (unsigned i = me.rank; i < 3 * room; i += me.size) source_memory()[i] = byte_of(i, 6);
     group.sync();
@@ -230,15 +234,16 @@ template <thread_scope Scope, unsigned Size> struct together : piped<Scope, 2> {
         new (&out, in_place()) decltype(out)(static_cast<decltype(out)&&>(moved_out));
       }
       if (in.quit()) this->last.fetch_add(1);
-      group.sync(); // `out` quits behind that, before the meeting of the next make_pipeline
+      group.sync(); // `out` quits after this sync, and before the next make_pipeline synchronizes the group
     }
   }
 };
-CONCURRENT_TEST("a block fills stages together, and copies on: block", together<thread_scope_block, 64>)
-CONCURRENT_TEST("a block fills stages together, and copies on, bulk copies: block", together<thread_scope_block, 1024>)
-CONCURRENT_TEST("a block fills stages together, and copies on: device", together<thread_scope_device, 512>)
+CONCURRENT_TEST("a block fills stages together and copies them on: block", together<thread_scope_block, 64>)
+CONCURRENT_TEST("a block fills stages together and copies them on, bulk copies: block",
+                together<thread_scope_block, 1024>)
+CONCURRENT_TEST("a block fills stages together and copies them on: device", together<thread_scope_device, 512>)
 
-TEST("a timed wait says whether the stage is filled; a released stage is free again") {
+TEST("a timed wait returns whether the stage is filled; a released stage can be acquired again") {
   auto& state = make<pipeline_shared_state<thread_scope_block, 2>>(test_);
   auto p = make_pipeline(this_thread, &state);
   int from = 7;
@@ -259,7 +264,7 @@ TEST("a timed wait says whether the stage is filled; a released stage is free ag
   CHECK(p.quit());
 }
 
-TEST("a pipeline that was moved from is inert: it quits once, from where it went") {
+TEST("a moved-from pipeline is inert; only the target of the moves quits") {
   auto& state = make<pipeline_shared_state<thread_scope_device, 1>>(test_);
   auto first = make_pipeline(this_thread, &state);
   auto second = static_cast<decltype(first)&&>(first);
@@ -274,7 +279,7 @@ TEST("a pipeline that was moved from is inert: it quits once, from where it went
   CHECK(moved.quit());
 }
 
-TEST("copies that were begun before a pipeline was moved are there when waited for") {
+TEST("copies begun before a pipeline was moved are complete after the wait") {
   auto& state = make<pipeline_shared_state<thread_scope_block, 1>>(test_);
   auto first = make_pipeline(this_thread, &state);
   fill(source_memory(), 0, 128, 1, 5);
@@ -290,7 +295,7 @@ TEST("copies that were begun before a pipeline was moved are there when waited f
   second.consumer_release();
 }
 
-TEST("the pipelines of threads alone share no state") {
+TEST("pipelines of thread scope do not use the shared state") {
   auto& state = make<pipeline_shared_state<thread_scope_thread, 2>>(test_);
   fill(source_memory(), 0, 128, 1, 5);
   auto all = make_pipeline(this_thread, &state);
@@ -326,7 +331,7 @@ TEST("a thread's own pipeline: each wait is for the oldest stage") {
   }
 }
 
-TEST("a thread's own pipeline: pipeline_consumer_wait_prior leaves so many stages") {
+TEST("a thread's own pipeline: pipeline_consumer_wait_prior<N> waits for all but N stages") {
   auto p = make_pipeline();
   fill(source_memory(), 0, 2048, 1, 4);
   for (unsigned i = 0; i < 512; ++i) block_memory()[i] = 0;
@@ -342,7 +347,7 @@ TEST("a thread's own pipeline: pipeline_consumer_wait_prior leaves so many stage
   CHECK_EQUAL(wrong(block_memory(), 0, 512, 1, 4), 0u);
 }
 
-TEST("a thread's own pipeline: copies to global memory are there when waited for") {
+TEST("a thread's own pipeline: copies to global memory are complete after the wait") {
   auto p = make_pipeline();
   for (unsigned round = 0; round < 3; ++round) {
     fill(block_memory(), 0, 1024, 1, round);
@@ -357,7 +362,7 @@ TEST("a thread's own pipeline: copies to global memory are there when waited for
   }
 }
 
-TEST("pipeline_producer_commit lets a barrier wait for a thread's copies") {
+TEST("pipeline_producer_commit makes a barrier wait for a thread's copies") {
   auto& b = make<barrier<thread_scope_block>>(test_, 1);
   auto p = make_pipeline();
   for (unsigned round = 0; round < 3; ++round) {

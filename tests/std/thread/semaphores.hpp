@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// semaphores: what holds for every semaphore. Include after `import cudax.sync;`.
+// semaphores: guarantees that hold for every semaphore. Include after `import cudax.sync;`.
 #pragma once
 
 #include "locking.hpp"
@@ -9,7 +9,7 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-/// Takes one in one of four ways; all but the second block.
+/// Acquires in one of four ways. All but the second one block.
 template <class S> bool take(S& s, unsigned way) {
   switch (way) {
   case 0: return s.acquire(), true;
@@ -29,8 +29,8 @@ template <class S, cudax::thread_scope Scope> struct as_lock {
   static void leave(S& s) { s.release(); }
 };
 
-/// Two threads pass plain data back and forth; they are paired over the greatest distance: in a warp, in a block, across
-/// blocks, and across host and device.
+/// Two threads pass plain data back and forth. Paired threads are as far apart as possible: in a warp, in a block,
+/// across blocks, and across host and device.
 template <class S, cudax::thread_scope Scope> struct passing {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr int length = 3;
@@ -38,7 +38,7 @@ template <class S, cudax::thread_scope Scope> struct passing {
     unsigned data[length];
     S there, back;
   };
-  channel channels[386]; // of half the threads of the largest placement
+  channel channels[386]; // half as many as threads in the largest placement
 
   static constexpr unsigned rounds(unsigned threads) { return threads <= 8 ? 4000 : 32; }
 
@@ -59,37 +59,37 @@ template <class S, cudax::thread_scope Scope> struct passing {
   }
   void verify(unsigned threads, context& test_) {
     for (unsigned i = 0; i < threads / 2; ++i) {
-      CHECK(channels[i].back.try_acquire()); // what the second released last
+      CHECK(channels[i].back.try_acquire()); // the last release by the second thread
       CHECK(!channels[i].back.try_acquire());
       CHECK(!channels[i].there.try_acquire());
     }
   }
 };
 
-/// One thread lets all others go that wait, and each goes once.
-template <class S, cudax::thread_scope Scope> struct letting_go {
+/// One release lets all waiting threads enter, each once.
+template <class S, cudax::thread_scope Scope> struct release_of_all {
   static constexpr cudax::thread_scope scope = Scope;
   S gate;
   unsigned message;
-  cudax::atomic<unsigned, scope> gone;
+  cudax::atomic<unsigned, scope> entered;
 
   void run(worker me, context& test_) {
     if (me.rank == 0) {
       linger();
       message = 17;
       gate.release(me.size - 1);
-      AWAIT(gone.load(cudax::memory_order_relaxed) == me.size - 1);
+      AWAIT(entered.load(cudax::memory_order_relaxed) == me.size - 1);
     } else {
       AWAIT(take(gate, me.rank % 4));
       CHECK_EQUAL(message, 17u);
-      gone.fetch_add(1, cudax::memory_order_relaxed);
+      entered.fetch_add(1, cudax::memory_order_relaxed);
     }
   }
   void verify(unsigned, context& test_) { CHECK(!gate.try_acquire()); }
 };
 
-/// Never more threads inside than the count says; more than one, where there is time for it.
-template <class S, cudax::thread_scope Scope, unsigned Count> struct crowd {
+/// The number of threads inside never exceeds the count. If there is enough time, several are inside at once.
+template <class S, cudax::thread_scope Scope, unsigned Count> struct bounded_entry {
   static constexpr cudax::thread_scope scope = Scope;
   S s;
   cudax::atomic<unsigned, scope> made;
@@ -116,7 +116,7 @@ template <class S, cudax::thread_scope Scope, unsigned Count> struct crowd {
   }
 };
 
-/// What one thread can see of any semaphore.
+/// What a single thread can observe of any semaphore.
 template <class S> void counts(context& test_, int most) {
   auto& s = make<S>(test_, 0);
   CHECK(!s.try_acquire());
@@ -142,7 +142,7 @@ template <class S> void gives_up(context& test_) {
   auto& s = make<S>(test_, 0);
   check_gives_up(test_, [&](auto length) { return s.try_acquire_for(length); });
   check_gives_up_at(test_, [&](auto point) { return s.try_acquire_until(point); });
-  // Nothing was taken meanwhile, and one that is there is taken, whatever the time.
+  // The attempts that timed out acquired nothing. An available count is acquired, whatever the timeout.
   s.release();
   CHECK(s.try_acquire_for(std::chrono::seconds(-1)));
   CHECK(!s.try_acquire());

@@ -13,9 +13,16 @@ import cudax.sync;
 using namespace cudax;
 using namespace cudax_test;
 
+/// Whether this compilation is for a device.
+#if defined(__CUDA_ARCH__)
+inline constexpr bool in_device_code = true;
+#else
+inline constexpr bool in_device_code = false;
+#endif
+
 TESTS_BEGIN
 
-TEST("the first request is the first, and tokens see it") {
+TEST("request_stop returns true for the first request only, and tokens see it") {
   for_each_scope([&]<thread_scope S>() {
     auto& state = make<stop_state<S>>(test_);
     for (int round = 0; round < 3; ++round) {
@@ -39,7 +46,7 @@ TEST("the first request is the first, and tokens see it") {
 struct two_states {
   stop_state<> a, b;
 };
-TEST("tokens and sources are pointers") {
+TEST("tokens and sources behave as pointers to the state") {
   stop_token<> none;
   CHECK(!none.stop_possible());
   CHECK(!none.stop_requested());
@@ -66,7 +73,7 @@ TEST("tokens and sources are pointers") {
   CHECK(b.stop_requested());
 }
 
-TEST("a callback runs once, when it is made after a request") {
+TEST("a callback made after a request runs once, in its constructor") {
   auto& state = make<stop_state<>>(test_);
   stop_source source(state);
   source.request_stop();
@@ -80,7 +87,7 @@ TEST("a callback runs once, when it is made after a request") {
   CHECK_EQUAL(calls, 1);
 }
 
-TEST("a callback runs once, before its life ends, when stop is requested while it lives") {
+TEST("a callback runs once, before its destructor returns, if stop is requested during its lifetime") {
   auto& state = make<stop_state<>>(test_);
   stop_source source(state);
   int calls = 0;
@@ -104,7 +111,7 @@ TEST("a callback runs once, before its life ends, when stop is requested while i
   CHECK_EQUAL(calls, 2);
 }
 
-TEST("a callback does not run when stop is requested after its life, or never, or nobody can") {
+TEST("a callback does not run if stop is requested after its lifetime, never, or is not possible") {
   auto& state = make<stop_state<>>(test_);
   stop_source source(state);
   int calls = 0;
@@ -125,7 +132,7 @@ struct of_reference {
   of_reference(of_reference&&) = delete;
   void operator()() && { ++*at; }
 };
-TEST("a callback is made from its initializer, and called as an rvalue") {
+TEST("a callback is constructed from its initializer and called as an rvalue") {
   auto& state = make<stop_state<>>(test_);
   stop_source(state).request_stop();
   int calls = 0;
@@ -136,15 +143,15 @@ TEST("a callback is made from its initializer, and called as an rvalue") {
   CHECK_EQUAL(calls, 2);
 }
 
-/// Every thread requests, round after round: one is the first, and what it has written is there for all when their calls
-/// return. Who was the first is told without an order.
+/// Every thread requests, round after round. One request is the first, and every thread sees the first requester's writes
+/// when its own call returns. The rank of the first requester is published with relaxed order.
 template <thread_scope Scope, thread_scope Named = Scope> struct requests {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 100, most_written = 9600;
   struct item {
     stop_state<Named> state;
     atomic<unsigned, Scope> firsts;
-    atomic<unsigned, Scope> first; // its rank and 1
+    atomic<unsigned, Scope> first; // rank of the first requester, plus 1
   };
   item of[most];
   unsigned wrote[most_written];
@@ -171,43 +178,38 @@ template <thread_scope Scope, thread_scope Named = Scope> struct requests {
     for (unsigned i = 0; i < used(threads); ++i) CHECK_EQUAL(of[i].firsts.load(), 1u);
   }
 };
-CONCURRENT_TEST("one of all requests is the first: block", requests<thread_scope_block>)
-CONCURRENT_TEST("one of all requests is the first: cluster", requests<thread_scope_cluster>)
-CONCURRENT_TEST("one of all requests is the first: device", requests<thread_scope_device>)
-CONCURRENT_TEST("one of all requests is the first: system", requests<thread_scope_system>)
-CONCURRENT_TEST("one of all requests is the first: thread scope means the block",
+CONCURRENT_TEST("exactly one of all requests is the first: block", requests<thread_scope_block>)
+CONCURRENT_TEST("exactly one of all requests is the first: cluster", requests<thread_scope_cluster>)
+CONCURRENT_TEST("exactly one of all requests is the first: device", requests<thread_scope_device>)
+CONCURRENT_TEST("exactly one of all requests is the first: system", requests<thread_scope_system>)
+CONCURRENT_TEST("exactly one of all requests is the first: thread scope means the block",
                 requests<thread_scope_block, thread_scope_thread>)
 
-/// Host and device each claim in a word of their own, and look at the other's behind a seq_cst fence: store buffering, in which
-/// both see nothing and both are first. A checked run sees one side at a time, and a host's compare-and-swap is a fence
-/// by itself on many processors. So of two threads of a side one requests, and the other one does to the state's words what
-/// the other side would do.
+/// Host and device each claim in a word of their own and read the other's word after a seq_cst fence. Without the fence this
+/// is store buffering: both read "unclaimed" and both are first. A checked run observes one side at a time, and on many
+/// processors a host's compare-and-swap is a fence by itself. So, of two threads of one side, one requests, and the other
+/// modifies the state's words as the other side would.
 struct two_sides {
   static constexpr thread_scope scope = thread_scope_system;
   static constexpr unsigned most = 2000;
   struct item {
     stop_state<> state;
-    atomic<unsigned> there;
+    atomic<unsigned> arrived;
     bool first[2];
   };
   item of[most];
 
-#if defined(__CUDA_ARCH__)
-  static constexpr bool on_device = true;
-#else
-  static constexpr bool on_device = false;
-#endif
   enum claim : unsigned { unclaimed, claimed, won, lost };
 
   static unsigned rounds(unsigned threads) { return threads <= 8 ? 500 : 4; }
 
   static bool request_from_the_other_side(stop_state<>& state) {
     auto* const words = reinterpret_cast<unsigned*>(&state); // requested, the host's claim, the device's claim
-    atomic_ref<unsigned> requested(words[0]), own(words[on_device ? 1 : 2]), other(words[on_device ? 2 : 1]);
+    atomic_ref<unsigned> requested(words[0]), own(words[in_device_code ? 1 : 2]), other(words[in_device_code ? 2 : 1]);
     own.store(claimed, memory_order_relaxed);
     atomic_thread_fence(memory_order_seq_cst);
     bool first;
-    if constexpr (on_device) { // plays the host, which waits for the device's decision
+    if constexpr (in_device_code) { // acts as the host, which waits for the device's decision
       while (other.load(memory_order_relaxed) == claimed) {}
       first = other.load(memory_order_relaxed) != won;
     } else {
@@ -219,14 +221,15 @@ struct two_sides {
   }
 
   void run(worker me, context& test_) {
-    // Of several blocks, threads of different ones; host and device together are fewer: neighbours are of one side.
+    // With several blocks, a pair is of different blocks. Host and device together have fewer threads: there a pair is two
+    // neighbours, which are on one side.
     unsigned const half = me.size / 2;
     bool const far = me.size > 256;
     unsigned const pair = far ? me.rank % half : me.rank / 2, second = far ? me.rank / half : me.rank % 2;
     for (unsigned round = 0; round < rounds(me.size); ++round) {
       item& it = of[round * half + pair];
-      it.there.fetch_add(1, memory_order_relaxed);
-      AWAIT(it.there.load(memory_order_relaxed) == 2);
+      it.arrived.fetch_add(1, memory_order_relaxed);
+      AWAIT(it.arrived.load(memory_order_relaxed) == 2);
       bool const requests = (second + round) % 2;
       it.first[requests] = requests ? stop_source(it.state).request_stop() : request_from_the_other_side(it.state);
     }
@@ -235,10 +238,10 @@ struct two_sides {
     for (unsigned i = 0; i < rounds(threads) * (threads / 2); ++i) CHECK_EQUAL(of[i].first[0] + of[i].first[1], 1);
   }
 };
-CONCURRENT_TEST("one of two sides that request at once is the first", two_sides)
+CONCURRENT_TEST("if host and device request at once, exactly one of them is the first", two_sides)
 
-/// One thread works on plain data and requests; others ask, in every way, and read it then.
-template <thread_scope Scope> struct asking {
+/// One thread writes plain data and requests a stop. Others query the state, in every way, and then read the data.
+template <thread_scope Scope> struct querying {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 200;
   struct item {
@@ -268,7 +271,7 @@ template <thread_scope Scope> struct asking {
           stop_callback c(token, [&] { ++calls; });
           AWAIT(Scope == thread_scope_block ? c.poll() : token.stop_requested());
         }
-        // Behind the end of its life, because the thread that requests may be the one that calls it.
+        // Checked after the end of the callback's lifetime, because the requesting thread may be the one that calls it.
         if (Scope == thread_scope_block) CHECK_EQUAL(calls, 1u);
       }
       for (unsigned k = 0; k < 3; ++k) CHECK_EQUAL(it.data[k], 10 * i + k);
@@ -276,13 +279,17 @@ template <thread_scope Scope> struct asking {
   }
   void verify(unsigned, context& test_) { CHECK(of[0].data[1] == 1); }
 };
-CONCURRENT_TEST("what came before the request is seen by those who see it: block", asking<thread_scope_block>)
-CONCURRENT_TEST("what came before the request is seen by those who see it: cluster", asking<thread_scope_cluster>)
-CONCURRENT_TEST("what came before the request is seen by those who see it: device", asking<thread_scope_device>)
-CONCURRENT_TEST("what came before the request is seen by those who see it: system", asking<thread_scope_system>)
+CONCURRENT_TEST("writes before the request are visible to a thread that sees the request: block",
+                querying<thread_scope_block>)
+CONCURRENT_TEST("writes before the request are visible to a thread that sees the request: cluster",
+                querying<thread_scope_cluster>)
+CONCURRENT_TEST("writes before the request are visible to a thread that sees the request: device",
+                querying<thread_scope_device>)
+CONCURRENT_TEST("writes before the request are visible to a thread that sees the request: system",
+                querying<thread_scope_system>)
 
-/// Each thread has a callback in each round; a thread of any side requests. Those that poll miss nothing; on the host the end
-/// of a callback's life may come before the thread that requests gets to it, and then it does not run.
+/// Each thread has a callback in each round; one thread, on either side, requests. A thread that polls never misses the
+/// request. On the host, a callback's lifetime may end before the requesting thread reaches it, and then it does not run.
 template <thread_scope Scope> struct calling {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 100;
@@ -296,11 +303,6 @@ template <thread_scope Scope> struct calling {
   item of[most];
 
   static unsigned used(unsigned threads) { return threads <= 8 ? most : 8; }
-#if defined(__CUDA_ARCH__)
-  static constexpr bool on_device = true;
-#else
-  static constexpr bool on_device = false;
-#endif
 
   void run(worker me, context& test_) {
     for (unsigned i = 0; i < used(me.size); ++i) {
@@ -325,7 +327,7 @@ template <thread_scope Scope> struct calling {
           AWAIT(source.stop_requested());
         }
       }
-      if (requests || polls || on_device) CHECK_EQUAL(mine.load(), 1u);
+      if (requests || polls || in_device_code) CHECK_EQUAL(mine.load(), 1u);
       else CHECK(mine.load() <= 1);
       it.counted.fetch_add(mine.load(), memory_order_relaxed);
     }
@@ -337,44 +339,40 @@ template <thread_scope Scope> struct calling {
     }
   }
 };
-CONCURRENT_TEST("callbacks that live at the request run once: block", calling<thread_scope_block>)
-CONCURRENT_TEST("callbacks that live at the request run once: cluster", calling<thread_scope_cluster>)
-CONCURRENT_TEST("callbacks that live at the request run once: device", calling<thread_scope_device>)
-CONCURRENT_TEST("callbacks that live at the request run once: system", calling<thread_scope_system>)
+CONCURRENT_TEST("callbacks that exist at the request run once: block", calling<thread_scope_block>)
+CONCURRENT_TEST("callbacks that exist at the request run once: cluster", calling<thread_scope_cluster>)
+CONCURRENT_TEST("callbacks that exist at the request run once: device", calling<thread_scope_device>)
+CONCURRENT_TEST("callbacks that exist at the request run once: system", calling<thread_scope_system>)
 
-/// Every thread has a callback, and requests when all have theirs. The one whose request was the first finds all callbacks of
-/// the host called, where it is a host's, and on a device its own, which it polls. The lives end when it has looked.
+/// Every thread has a callback, and requests when all threads have theirs. If the first requester is a host thread, its
+/// request has called all callbacks of the host; if it is a device thread, its own callback runs when it polls. Callbacks
+/// live until the first requester has checked that.
 template <thread_scope Scope> struct first_requests {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 100, most_called = 9600;
   enum : unsigned { by_device = 1, by_host = 2 };
   struct item {
     stop_state<Scope> state;
-    atomic<unsigned, Scope> ready, looked;
-    atomic<unsigned, Scope> of_host; // how many callbacks are the host's
+    atomic<unsigned, Scope> ready, checked;
+    atomic<unsigned, Scope> of_host; // number of host callbacks
   };
   item of[most];
-  unsigned called[most_called]; // plain: the first request sees it
+  unsigned called[most_called]; // plain: the first requester reads it
 
   static unsigned used(unsigned threads) { return threads <= 8 ? most : 8; }
-#if defined(__CUDA_ARCH__)
-  static constexpr bool on_device = true;
-#else
-  static constexpr bool on_device = false;
-#endif
 
   void run(worker me, context& test_) {
     for (unsigned i = 0; i < used(me.size); ++i) {
       item& it = of[i];
       stop_source source(it.state);
       unsigned* const calls = called + i * me.size;
-      stop_callback c(source.get_token(), [&] { calls[me.rank] += on_device ? by_device : by_host; });
-      if (!on_device) it.of_host.fetch_add(1, memory_order_relaxed);
+      stop_callback c(source.get_token(), [&] { calls[me.rank] += in_device_code ? by_device : by_host; });
+      if (!in_device_code) it.of_host.fetch_add(1, memory_order_relaxed);
       it.ready.fetch_add(1);
       AWAIT(it.ready.load() == me.size);
       dawdle(me.rank + i);
       if (source.request_stop()) {
-        if constexpr (on_device) {
+        if constexpr (in_device_code) {
           CHECK(c.poll());
           CHECK_EQUAL(calls[me.rank], unsigned(by_device));
         } else {
@@ -382,25 +380,27 @@ template <thread_scope Scope> struct first_requests {
           for (unsigned k = 0; k < me.size; ++k) all += calls[k] == by_host;
           CHECK_EQUAL(all, it.of_host.load(memory_order_relaxed));
         }
-        it.looked.store(1);
+        it.checked.store(1);
       } else {
-        AWAIT(it.looked.load() == 1);
+        AWAIT(it.checked.load() == 1);
       }
     }
   }
   void verify(unsigned threads, context& test_) {
-    for (unsigned i = 0; i < used(threads); ++i) CHECK_EQUAL(of[i].looked.load(), 1u);
+    for (unsigned i = 0; i < used(threads); ++i) CHECK_EQUAL(of[i].checked.load(), 1u);
   }
 };
-CONCURRENT_TEST("the first request returns when the callbacks were called: block", first_requests<thread_scope_block>)
-CONCURRENT_TEST("the first request returns when the callbacks were called: cluster",
+CONCURRENT_TEST("the first request returns after the callbacks were called: block", first_requests<thread_scope_block>)
+CONCURRENT_TEST("the first request returns after the callbacks were called: cluster",
                 first_requests<thread_scope_cluster>)
-CONCURRENT_TEST("the first request returns when the callbacks were called: device", first_requests<thread_scope_device>)
-CONCURRENT_TEST("the first request returns when the callbacks were called: system", first_requests<thread_scope_system>)
+CONCURRENT_TEST("the first request returns after the callbacks were called: device",
+                first_requests<thread_scope_device>)
+CONCURRENT_TEST("the first request returns after the callbacks were called: system",
+                first_requests<thread_scope_system>)
 
 TESTS_END
 
-HOST_TEST("callbacks run in the thread that requests, and before it returns") {
+HOST_TEST("callbacks run in the requesting thread, before request_stop returns") {
   stop_state<> state{};
   stop_source source(state);
   int order = 0, a = 0, b = 0;
@@ -414,7 +414,7 @@ HOST_TEST("callbacks run in the thread that requests, and before it returns") {
   CHECK(a != b);
 }
 
-HOST_TEST("a callback may end its own life, and others', and request again") {
+HOST_TEST("a callback may destroy itself and others, and request again") {
   stop_state<> state{};
   stop_source source(state);
   int calls = 0;
@@ -431,18 +431,18 @@ HOST_TEST("a callback may end its own life, and others', and request again") {
   make(other, self);
   third.emplace(source.get_token(), [&] { third.reset(), ++calls; });
   CHECK(source.request_stop());
-  CHECK_EQUAL(calls, 2); // of the pair one runs and ends the other
+  CHECK_EQUAL(calls, 2); // of the first two, one runs and destroys the other
   CHECK(!third);
 }
 
-/// Two threads request, round after round; each has a callback, and the first request has called both.
+/// Two threads request, round after round. Each has a callback, and the first request calls both before it returns.
 struct two_requests {
   static constexpr unsigned rounds = 20'000;
   struct item {
     stop_state<> state{};
     atomic<unsigned> ready{0u}, ended{0u};
-    unsigned missing = 0; // by the first
-    unsigned calls = 0;   // by the first: plain, as in what a program does by its callbacks
+    unsigned missing = 0; // written by the first requester
+    unsigned calls = 0;   // plain, as a program's callbacks would use it
   };
   std::unique_ptr<item[]> of{new item[rounds]};
 
@@ -470,7 +470,7 @@ HOST_TEST("the first of two requests has called every callback when it returns")
   CHECK_EQUAL(missing, 0u);
 }
 
-/// One callback holds the requesting thread until the other one runs in a thread that polls, and lasts.
+/// One callback blocks the requesting thread until the other callback runs in a polling thread. The latter takes long.
 HOST_TEST("the first request waits for a callback that another thread polls") {
   struct polling {
     stop_state<> state{};
@@ -482,7 +482,7 @@ HOST_TEST("the first request waits for a callback that another thread polls") {
       stop_source source(me.state);
       if (rank == 0) {
         me.is_made.wait(false);
-        stop_callback holds(source.get_token(), [&] { me.runs.wait(false); }); // made later, called earlier
+        stop_callback blocks(source.get_token(), [&] { me.runs.wait(false); }); // made later, called earlier
         source.request_stop();
         me.has_returned.store(true);
       } else {
@@ -503,12 +503,12 @@ HOST_TEST("the first request waits for a callback that another thread polls") {
   CHECK(all.has_returned.load());
 }
 
-/// Lives end while another thread requests: a callback that runs is waited for.
+/// Callbacks are destroyed while another thread requests: the destructor waits for a running callback.
 struct ending {
   static constexpr unsigned rounds = 1000;
   struct item {
     stop_state<thread_scope_device> state{};
-    atomic<unsigned> there{0u};
+    atomic<unsigned> arrived{0u};
     atomic<unsigned> calls{0u};
     unsigned wrong = 0;
   };
@@ -517,13 +517,13 @@ struct ending {
   static void body(void* context, unsigned rank) {
     for (unsigned i = 0; i < rounds; ++i) {
       item& it = static_cast<ending*>(context)->of[i];
-      it.there.fetch_add(1);
-      while (it.there.load() < host_threads) host_yield();
+      it.arrived.fetch_add(1);
+      while (it.arrived.load() < host_threads) host_yield();
       stop_source source(it.state);
       if (rank == 0) {
         source.request_stop();
       } else {
-        unsigned started = 0, ended = 0; // plain: the end of the callback's life comes behind its call
+        unsigned started = 0, ended = 0; // plain: the destructor returns after the call
         {
           stop_callback c(source.get_token(), [&] {
             ++started;
@@ -538,7 +538,7 @@ struct ending {
     }
   }
 };
-HOST_TEST("the end of a callback's life waits for its call in another thread") {
+HOST_TEST("the destructor of a callback waits for its call in another thread") {
   ending all;
   run_host_threads(host_threads, ending::body, &all);
   for (unsigned i = 0; i < ending::rounds; ++i) {
@@ -549,7 +549,7 @@ HOST_TEST("the end of a callback's life waits for its call in another thread") {
 }
 
 #if defined(__CUDA__)
-// Host and device in mapped memory, where they can load and store, and no more is promised.
+// Host and device in mapped memory, where only loads and stores are guaranteed to work.
 
 __global__ void work_until_stopped(stop_token<> token, unsigned* data, unsigned* seen, unsigned* rounds) {
   while (!token.stop_requested()) ++rounds[threadIdx.x];
@@ -560,41 +560,41 @@ __global__ void stop_the_host(stop_source<> source, unsigned* data) {
   *data = 18;
   source.request_stop();
 }
-/// States that both sides request to stop: they meet before each round, then a warp goes over its states at once and the host
-/// one after the other, so that some of the requests meet, too.
+/// Both sides request a stop of the same states. They synchronize before each round; then a warp requests all states at
+/// once, and the host one after the other, so that some of the requests coincide.
 struct contended {
   static constexpr unsigned lanes = 32, rounds = 250;
   stop_state<> states[rounds][lanes];
   bool first_on_host[rounds][lanes], first_on_device[rounds][lanes];
-  atomic<unsigned> host_at, device_at; // the round
+  atomic<unsigned> host_round, device_round;
 };
 __global__ void stop_together(contended* c) {
   for (unsigned round = 0; round < contended::rounds; ++round) {
-    if (threadIdx.x == 0) c->device_at.store(round + 1);
-    while (c->host_at.load(memory_order_relaxed) <= round) {}
+    if (threadIdx.x == 0) c->device_round.store(round + 1);
+    while (c->host_round.load(memory_order_relaxed) <= round) {}
     c->first_on_device[round][threadIdx.x] = stop_source(c->states[round][threadIdx.x]).request_stop();
   }
 }
 
 struct mapped {
-  struct contents {
+  struct memory {
     stop_state<> state;
     unsigned data, seen, rounds[64];
   };
-  contents* host = nullptr;
-  contents* device = nullptr;
+  memory* host = nullptr;
+  memory* device = nullptr;
   mapped() {
-    CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(contents), cudaHostAllocMapped));
-    new (host) contents{};
+    CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(memory), cudaHostAllocMapped));
+    new (host) memory{};
     CUDA_MUST(cudaHostGetDevicePointer(reinterpret_cast<void**>(&device), host, 0));
   }
   ~mapped() { cudaFreeHost(host); }
-  stop_source<> on_device() const { return stop_source<>(device->state); }
+  stop_source<> device_source() const { return stop_source<>(device->state); }
 };
 
 WITH_DEVICE("a host thread stops a kernel", "mapped memory", host_stops_kernel) {
   mapped m;
-  work_until_stopped<<<1, 64>>>(m.on_device().get_token(), &m.device->data, &m.device->seen, m.device->rounds);
+  work_until_stopped<<<1, 64>>>(m.device_source().get_token(), &m.device->data, &m.device->seen, m.device->rounds);
   linger();
   m.host->data = 17;
   CHECK(stop_source(m.host->state).request_stop());
@@ -610,7 +610,7 @@ WITH_DEVICE("a kernel stops a host thread, whose callback runs when it polls", "
     ++calls;
     message = m.host->data;
   });
-  stop_the_host<<<1, 1>>>(m.on_device(), &m.device->data);
+  stop_the_host<<<1, 1>>>(m.device_source(), &m.device->data);
   AWAIT(token.stop_requested());
   CHECK_EQUAL(calls, 0u);
   CHECK(c.poll());
@@ -629,7 +629,7 @@ WITH_DEVICE("callbacks of the host run when a host thread requests after a kerne
   {
     stop_callback a(source.get_token(), [&] { ++calls; });
     stop_callback b(source.get_token(), [&] { ++calls; });
-    stop_the_host<<<1, 1>>>(m.on_device(), &m.device->data);
+    stop_the_host<<<1, 1>>>(m.device_source(), &m.device->data);
     CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
     CHECK_EQUAL(calls, 0u);
     CHECK(!source.request_stop());
@@ -639,14 +639,14 @@ WITH_DEVICE("callbacks of the host run when a host thread requests after a kerne
   init(&m.host->state);
   {
     stop_callback a(source.get_token(), [&] { ++at_end; });
-    stop_the_host<<<1, 1>>>(m.on_device(), &m.device->data);
+    stop_the_host<<<1, 1>>>(m.device_source(), &m.device->data);
     CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
     CHECK_EQUAL(at_end, 0u);
   }
-  CHECK_EQUAL(at_end, 1u); // a request while it lived is not missed
+  CHECK_EQUAL(at_end, 1u); // a request during its lifetime is not missed
 }
 
-WITH_DEVICE("a host thread and a kernel request at once: one is the first", "mapped memory", both_request) {
+WITH_DEVICE("if a host thread and a kernel request at once, exactly one is the first", "mapped memory", both_request) {
   contended* host = nullptr;
   contended* device = nullptr;
   CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(contended), cudaHostAllocMapped));
@@ -655,8 +655,8 @@ WITH_DEVICE("a host thread and a kernel request at once: one is the first", "map
   stop_together<<<1, contended::lanes>>>(device);
   bool seen = true;
   for (unsigned round = 0; round < contended::rounds; ++round) {
-    host->host_at.store(round + 1);
-    AWAIT(host->device_at.load() > round);
+    host->host_round.store(round + 1);
+    AWAIT(host->device_round.load() > round);
     dawdle(round);
     for (unsigned k = 0; k < contended::lanes; ++k) {
       unsigned const lane = (k + round) % contended::lanes;
@@ -670,9 +670,9 @@ WITH_DEVICE("a host thread and a kernel request at once: one is the first", "map
   unsigned both = 0, neither = 0;
   for (unsigned round = 0; round < contended::rounds; ++round)
     for (unsigned lane = 0; lane < contended::lanes; ++lane) {
-      bool const on_host = host->first_on_host[round][lane], on_device = host->first_on_device[round][lane];
-      both += on_host && on_device;
-      neither += !on_host && !on_device;
+      bool const by_host = host->first_on_host[round][lane], by_device = host->first_on_device[round][lane];
+      both += by_host && by_device;
+      neither += !by_host && !by_device;
     }
   CHECK_EQUAL(both, 0u);
   CHECK_EQUAL(neither, 0u);

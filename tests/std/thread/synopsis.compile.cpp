@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [latch.syn], [barrier.syn] Every member and free function is there, with the result that the standard gives it, and throws
-// nothing; objects can stand in shared memory and in constants.
+// [latch.syn], [barrier.syn] Every member and free function exists, has the standard's result type and is noexcept;
+// objects can be variables in shared memory, and constants.
 #include <chrono>
 #include <cstddef>
 #include <latch>
@@ -25,16 +25,16 @@ struct group {
 };
 static_assert(thread_group<group> && thread_group<group const>);
 
-/// What the placing of an object needs: in __shared__ there is no constructor to run, and no destructor anywhere.
+/// What a variable in __shared__ memory needs: it runs no constructor, and no object needs a destructor.
 template <class T>
-constexpr bool placed =
+constexpr bool shared_variable =
     std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T> &&
     std::is_standard_layout_v<T> && !std::is_copy_constructible_v<T> && !std::is_move_constructible_v<T> &&
     !std::is_copy_assignable_v<T> && !std::is_move_assignable_v<T>;
 
 template <thread_scope S>
 constexpr bool latches(latch<S>& l, latch<S> const& c) {
-  static_assert(placed<latch<S>> && std::is_nothrow_constructible_v<latch<S>, std::ptrdiff_t>);
+  static_assert(shared_variable<latch<S>> && std::is_nothrow_constructible_v<latch<S>, std::ptrdiff_t>);
   static_assert(!std::is_convertible_v<std::ptrdiff_t, latch<S>>);
   static_assert(latch<S>::max() > 0x7fff'ffff);
   RETURNS(latch<S>::max(), std::ptrdiff_t);
@@ -97,14 +97,14 @@ struct completion {
 struct move_only {
   int* at;
   move_only(move_only&&) noexcept;
-  int operator()() & noexcept; // a result is not looked at
+  int operator()() & noexcept; // the result is ignored
 };
 
 template <thread_scope S>
 constexpr bool everything(latch<S>& l, barrier<S>& b, barrier<S, completion>& with, barrier<S, move_only>& movable,
                           typename barrier<S>::arrival_token& t, typename barrier<S, completion>::arrival_token& u,
                           typename barrier<S, move_only>::arrival_token& v) {
-  static_assert(placed<barrier<S>> && sizeof(barrier<S>) == 8 && alignof(barrier<S>) == 8);
+  static_assert(shared_variable<barrier<S>> && sizeof(barrier<S>) == 8 && alignof(barrier<S>) == 8);
   static_assert(std::is_trivially_default_constructible_v<barrier<S, completion>>);
   static_assert(!std::is_default_constructible_v<barrier<S, move_only>>);
   RETURNS(init(&b, 5), void);

@@ -14,12 +14,12 @@ TESTS_BEGIN
 
 namespace chrono = std::chrono;
 
-/// Runs a function that must take `length` nanoseconds at least.
+/// Runs a function that must take at least `length` nanoseconds.
 template <class F> void check_takes(context& test_, long long length, F sleeps) {
   check_times_out(test_, length, [&] { return sleeps(), false; });
 }
 
-TEST("sleep_for sleeps for at least any duration") {
+TEST("sleep_for sleeps for at least its duration") {
   auto const check = [&](auto length, long long nanoseconds) {
     check_takes(test_, nanoseconds, [&] { this_thread::sleep_for(length); });
   };
@@ -31,7 +31,7 @@ TEST("sleep_for sleeps for at least any duration") {
   check(cudax::nanoseconds(1'100'000), 1'100'000);
 }
 
-TEST("sleep_for of nothing or less returns") {
+TEST("sleep_for with a duration of zero or less returns immediately") {
   auto const check = [&](auto length) { check_takes(test_, 0, [&] { this_thread::sleep_for(length); }); };
   check(chrono::seconds(0));
   check(chrono::hours::min());
@@ -40,7 +40,7 @@ TEST("sleep_for of nothing or less returns") {
   check(cudax::nanoseconds(-1));
 }
 
-TEST("sleep_until sleeps until its time, and not at all when it has passed") {
+TEST("sleep_until sleeps until its time point, and returns immediately if it has passed") {
   check_takes(test_, 1'500'000, [&] { this_thread::sleep_until(steady_clock::now() + chrono::microseconds(1'500)); });
   auto const point = system_clock::now() + chrono::milliseconds(1);
   this_thread::sleep_until(point);
@@ -60,13 +60,16 @@ template <thread_scope Scope> struct yielding {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(turn.load(), threads); }
 };
-CONCURRENT_TEST("a thread that yields lets the one that it waits for go on: block", yielding<thread_scope_block>)
-CONCURRENT_TEST("a thread that yields lets the one that it waits for go on: device", yielding<thread_scope_device>)
-CONCURRENT_TEST("a thread that yields lets the one that it waits for go on: system", yielding<thread_scope_system>)
+CONCURRENT_TEST("a thread that yields lets the thread that it waits for make progress: block",
+                yielding<thread_scope_block>)
+CONCURRENT_TEST("a thread that yields lets the thread that it waits for make progress: device",
+                yielding<thread_scope_device>)
+CONCURRENT_TEST("a thread that yields lets the thread that it waits for make progress: system",
+                yielding<thread_scope_system>)
 
 TESTS_END
 
-HOST_TEST("sleep_until takes the standard's clocks on the host") {
+HOST_TEST("sleep_until accepts the standard's clocks on the host") {
   check_takes(test_, 1'500'000,
               [] { this_thread::sleep_until(chrono::steady_clock::now() + chrono::microseconds(1'500)); });
   check_takes(test_, 0, [] { this_thread::sleep_until(chrono::system_clock::time_point()); });
