@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Misuse of reductions that only a run can know stops the program in checked builds. What is known while compiling:
+// Misuse of reductions that only a run can detect stops the program in checked builds. Misuse known at compile time:
 // misuse.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
@@ -18,7 +18,7 @@ struct no_sink {
 };
 using state_of_three = reduce_state<int, thread_scope_system, 3>;
 
-SURVIVAL("reductions that are as they should be") {
+SURVIVAL("correct use of reductions") {
   state_of_three state{};
   for (unsigned rank = 0; rank < 3; ++rank)
     reduce(state, reduce_part{unsigned(hidden(int(rank))), unsigned(hidden(3))}, 1, adding(), no_sink());
@@ -29,7 +29,8 @@ DEATH("more parts than places",
   state_of_three state{};
   reduce(state, reduce_part{0, unsigned(hidden(4))}, 1, adding(), no_sink());
 }
-DEATH("no parts", "cudax.sync: reduce: 0 parts do not fit in the reduce_state; use its parameter Places") {
+DEATH("a reduction of 0 parts",
+      "cudax.sync: reduce: 0 parts do not fit in the reduce_state; use its parameter Places") {
   state_of_three state{};
   reduce(state, reduce_part{0, unsigned(hidden(0))}, 1, adding(), no_sink());
 }

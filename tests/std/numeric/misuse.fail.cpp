@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Misuse of reductions that can be seen while compiling is refused.
+// Misuse of reductions that can be detected at compile time is rejected.
 import cudax.sync;
 
 using namespace cudax;

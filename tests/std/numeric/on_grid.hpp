@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// on_grid: what the tests of reductions by a grid share: objects in device memory, made ready by zeros alone, and in managed memory.
-// Include after `import cudax.sync;`.
+// on_grid: what the tests of reductions by a grid share: objects in device memory, initialized by zeros alone, and
+// objects in managed memory. Include after `import cudax.sync;`.
 #pragma once
 
 #include "reducing.hpp"

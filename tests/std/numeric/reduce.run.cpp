@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce (extension of [numeric.reduce]) of parts: threads of any kind, each of which says which part it is. By the threads of
-// a grid: reduce_grid, reduce_range.
+// reduce (extension of [numeric.reduce]) of parts: threads of any kind, each of which passes the rank of its part. By
+// the threads of a grid: reduce_grid, reduce_range.
 #include "support/test.hpp"
 import cudax.sync;
 #include "reducing.hpp"
@@ -12,7 +12,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("one part gives its value back") {
+TEST("the result of one part is its value") {
   auto& state = make<reduce_state<int, thread_scope_device, 4>>(test_);
   init(&state);
   int given = 0;
@@ -21,7 +21,7 @@ TEST("one part gives its value back") {
   CHECK_EQUAL(reduce(state, reduce_part{0, 1}, 43, plus()), 43);
 }
 
-TEST("the last of several parts gets what all gave, in the order of their ranks, and the state is ready again") {
+TEST("the last of several parts gets the result, in rank order, and the state is ready again") {
   auto& state = make<reduce_state<affine, thread_scope_block, 8>>(test_);
   init(&state);
   for (unsigned round = 0; round < 3; ++round)
@@ -29,7 +29,8 @@ TEST("the last of several parts gets what all gave, in the order of their ranks,
       int calls = 0;
       affine given{};
       for (unsigned i = 0; i < count; ++i) {
-        unsigned const rank = (i * 5 + round) % count; // not in the order of the ranks, unless 5 divides the count
+        unsigned const rank =
+            (i * 5 + round) % count; // differs from the order of the ranks, unless 5 divides the count
         unsigned const each = count % 5 == 0 ? i : rank;
         CHECK_EQUAL(calls, 0);
         reduce(state, reduce_part{each, count}, value_of<affine>(each, round), after(), [&](affine const& result) {
@@ -42,8 +43,8 @@ TEST("the last of several parts gets what all gave, in the order of their ranks,
     }
 }
 
-/// Everyone gets the result, round after round with one state; and what anyone wrote before is seen behind.
-template <class T, thread_scope Scope, thread_scope Named = Scope> struct everyone {
+/// Every part gets the result, in many rounds with one state. Writes before the call are visible after it.
+template <class T, thread_scope Scope, thread_scope Named = Scope> struct result_for_all {
   static constexpr thread_scope scope = Scope;
   slots data;
   reduce_state<T, Named, most_threads> state;
@@ -59,19 +60,19 @@ template <class T, thread_scope Scope, thread_scope Named = Scope> struct everyo
   }
   void verify(unsigned threads, context& test_) { CHECK(threads != 0); }
 };
-CONCURRENT_TEST("every part gets the result: block", everyone<affine, thread_scope_block>)
-CONCURRENT_TEST("every part gets the result: cluster", everyone<brackets, thread_scope_cluster>)
-CONCURRENT_TEST("every part gets the result: device", everyone<affine, thread_scope_device>)
-CONCURRENT_TEST("every part gets the result: system", everyone<affine, thread_scope_system>)
+CONCURRENT_TEST("every part gets the result: block", result_for_all<affine, thread_scope_block>)
+CONCURRENT_TEST("every part gets the result: cluster", result_for_all<brackets, thread_scope_cluster>)
+CONCURRENT_TEST("every part gets the result: device", result_for_all<affine, thread_scope_device>)
+CONCURRENT_TEST("every part gets the result: system", result_for_all<affine, thread_scope_system>)
 CONCURRENT_TEST("every part gets the result: thread scope means the block",
-                everyone<affine, thread_scope_block, thread_scope_thread>)
+                result_for_all<affine, thread_scope_block, thread_scope_thread>)
 
-/// One part, the last, is told; it sees what all of them wrote before.
-template <thread_scope Scope> struct one_is_told {
+/// Only the last part gets the result, through the sink, which sees what all parts wrote before.
+template <thread_scope Scope> struct result_for_one {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most_rounds = rounds_of(1) / 4;
   unsigned data[most_threads];
-  unsigned calls, seen; // by the sink: plain
+  unsigned calls, seen; // written by the sink, plainly
   atomic<unsigned, Scope> done;
   reduce_state<affine, Scope, most_threads> state;
 
@@ -85,7 +86,7 @@ template <thread_scope Scope> struct one_is_told {
                for (unsigned i = 0; i < me.size; ++i) seen += data[i] == round + i;
                CHECK(result == folded<affine>(me.size, round, after()));
              });
-      // A barrier of the test's own: the next round overwrites data, and uses the state again.
+      // The test's own barrier: the next round overwrites data and reuses the state.
       done.fetch_add(1);
       AWAIT(done.load() >= me.size * (round + 1));
     }
@@ -96,9 +97,9 @@ template <thread_scope Scope> struct one_is_told {
     CHECK_EQUAL(seen, rounds * threads);
   }
 };
-CONCURRENT_TEST("one part is told the result: block", one_is_told<thread_scope_block>)
-CONCURRENT_TEST("one part is told the result: cluster", one_is_told<thread_scope_cluster>)
-CONCURRENT_TEST("one part is told the result: device", one_is_told<thread_scope_device>)
-CONCURRENT_TEST("one part is told the result: system", one_is_told<thread_scope_system>)
+CONCURRENT_TEST("only one part gets the result through a sink: block", result_for_one<thread_scope_block>)
+CONCURRENT_TEST("only one part gets the result through a sink: cluster", result_for_one<thread_scope_cluster>)
+CONCURRENT_TEST("only one part gets the result through a sink: device", result_for_one<thread_scope_device>)
+CONCURRENT_TEST("only one part gets the result through a sink: system", result_for_one<thread_scope_system>)
 
 TESTS_END

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce by the threads of a grid: of what they call it with. CUDA alone.
+// reduce by the threads of a grid, each of which passes a value. CUDA only.
 #include "support/test.hpp"
 import cudax.sync;
 #include "on_grid.hpp"
@@ -8,10 +8,10 @@ import cudax.sync;
 using namespace cudax;
 using namespace cudax_test;
 
-/// A state that nobody makes ready: __device__ variables are zero.
+/// A state that is never initialized explicitly: __device__ variables are zero.
 static __device__ reduce_state<affine> static_state;
 
-/// What a kernel finds. `data` is plain: what each thread wrote before the call is seen by the sink.
+/// What a kernel finds. `data` is plain: the sink sees what each thread wrote before the call.
 template <class T> struct found {
   alignas(T) unsigned char result[sizeof(T)];
   unsigned calls;
@@ -52,7 +52,7 @@ static void check_once(State* state, dim3 blocks, dim3 threads, unsigned round, 
   CHECK(given == expected);
 }
 
-DEVICE_TEST("one thread gets what all threads gave, in the order of their ranks, whatever the shape") {
+DEVICE_TEST("one thread gets the result, in rank order, for any shape of grid") {
   device_object<reduce_state<affine>> state;
   dim3 const shapes[][2] = {{1, 1},    {1, 2},   {1, 31},        {1, 32}, {1, 33},        {2, 1},
                             {3, 48},   {7, 64},  {5, {8, 4, 3}}, {4, 1},  {{3, 2, 2}, 5}, {{2, 3}, {7, 5}},
@@ -61,7 +61,7 @@ DEVICE_TEST("one thread gets what all threads gave, in the order of their ranks,
   for (auto const& [blocks, threads] : shapes) check_once<affine>(state.get(), blocks, threads, ++round, test_);
 }
 
-DEVICE_TEST("more blocks than run at once are reduced, as many as have a place") {
+DEVICE_TEST("a grid may have more blocks than are resident, up to the number of places") {
   device_object<reduce_state<affine, thread_scope_device, 300>> state;
   for (unsigned round = 0; round < 3; ++round) check_once<affine>(state.get(), 300, 4, round, test_);
 }
@@ -82,7 +82,7 @@ DEVICE_TEST("a __device__ variable is ready") {
     check_once<affine>(static_cast<reduce_state<affine>*>(state), 6, 50, round, test_);
 }
 
-/// Everyone gets the result, round after round, of two states in turn; and what anyone wrote before is seen behind.
+/// Every thread gets the result, in many rounds with two states in turn. Writes before the call are visible after it.
 template <class T, class State>
 static __global__ void reduce_often(State* states, found<T>* to, unsigned rounds) {
   unsigned const rank = rank_in_grid<T>(), threads = gridDim.x * blockDim.x;
@@ -92,7 +92,7 @@ static __global__ void reduce_often(State* states, found<T>* to, unsigned rounds
     T const result = reduce(states[round % 2], value_of<T>(rank, round), after());
     unsigned const other = (rank + threads / 2 + round) % threads;
     wrong += to->data[other] != other + round;
-    // Nobody writes again before all have read: the other state serves as the barrier, and adds up who was right.
+    // No thread writes again before all have read: the third state is the barrier, and counts the threads.
     affine const right = reduce(*reinterpret_cast<reduce_state<affine>*>(states + 2), affine{1, 1}, after());
     wrong += right.b != threads;
     if (rank % 61 == 0) wrong += !(result == folded<T>(threads, round, after()));
@@ -118,17 +118,17 @@ template <class T> static void check_often(unsigned blocks, unsigned threads, un
   CHECK_EQUAL(to->wrong, 0u);
 }
 
-DEVICE_TEST("every thread gets the result, and may reduce again at once") {
+DEVICE_TEST("every thread gets the result, and may reduce again immediately") {
   check_often<affine>(1, 1, 3, test_);
   check_often<affine>(1, 65, 4, test_);
-  check_often<affine>(4, 1, 20, test_); // in a checked run few threads are few enough to be late anywhere
+  check_often<affine>(4, 1, 20, test_); // in a checked run only few threads are likely to be late at every point
   check_often<affine>(4, 96, 6, test_);
   check_often<affine>(3, 33, 6, test_);
   check_often<large_affine>(4, 40, 4, test_);
 }
 
-/// Two reductions of one type in a kernel share the block's shared memory: the last block of the first may be late. So many blocks that
-/// what they have put down takes more than one warp.
+/// Two reductions of one type in a kernel share the block's shared memory: the last block of the first may be late. So
+/// many blocks that reading their results takes more than one warp.
 static __global__ void reduce_two(reduce_state<affine>* states, affine* results, unsigned* calls) {
   unsigned const rank = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned which = 0; which < 4; ++which)
@@ -137,7 +137,7 @@ static __global__ void reduce_two(reduce_state<affine>* states, affine* results,
       atomicAdd(calls, 1);
     });
 }
-DEVICE_TEST("reductions by one kernel, one after the other, with a state each") {
+DEVICE_TEST("one kernel may do several reductions in turn, with one state each") {
   struct four {
     reduce_state<affine> at[4];
   };
@@ -152,7 +152,7 @@ DEVICE_TEST("reductions by one kernel, one after the other, with a state each") 
 }
 
 HOST_TEST("on the host the grid is the calling thread") {
-  static reduce_state<double> state; // static: zero, and ready
+  static reduce_state<double> state; // static: zero-initialized, hence ready
   double given = 0;
   reduce(state, 2.5, plus(), [&](double result) { given = result; });
   CHECK_EQUAL(given, 2.5);

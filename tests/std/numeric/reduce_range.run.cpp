@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce by the threads of a grid: of a range. CUDA alone.
+// reduce by the threads of a grid, over a range. CUDA only.
 #include "support/test.hpp"
 import cudax.sync;
 #include "on_grid.hpp"
@@ -8,13 +8,13 @@ import cudax.sync;
 using namespace cudax;
 using namespace cudax_test;
 
-/// Twelve bytes: no whole number of them makes sixteen.
+/// Twelve bytes: 16 is not a multiple of the size.
 struct triple {
   unsigned a, b, c;
   friend triple operator+(triple const& x, triple const& y) { return {x.a + y.a, x.b ^ y.b, x.c > y.c ? x.c : y.c}; }
   friend bool operator==(triple const&, triple const&) = default;
 };
-/// Four bytes that need not stand at a multiple of four.
+/// Four bytes that may be at any multiple of two.
 struct couple {
   unsigned short a, b;
   friend bool operator==(couple const&, couple const&) = default;
@@ -101,7 +101,7 @@ DEVICE_TEST("sums and maxima of integers") {
 }
 DEVICE_TEST("sums of float") { check_ranges<float>(plus(), test_); }
 DEVICE_TEST("sums of double") { check_ranges<double>(plus(), test_); }
-DEVICE_TEST("classes of twelve bytes") { check_ranges<triple>(joined(), test_); }
+DEVICE_TEST("reductions of 12-byte classes") { check_ranges<triple>(joined(), test_); }
 
 template <class T, class Op> static void check_range_at(T* range, unsigned n, Op op, context& test_) {
   managed<result_of<T>> to;
@@ -115,18 +115,18 @@ template <class T, class Op> static void check_range_at(T* range, unsigned n, Op
   CHECK(to->value == expected);
 }
 
-DEVICE_TEST("ranges that begin anywhere within 16 bytes, and are longer than a warp reads at once") {
+DEVICE_TEST("a range may begin at any address, and be longer than a warp reads at once") {
   managed<unsigned char> memory(9016);
   for (unsigned offset = 0; offset < 16; ++offset)
     check_range_at(memory.get() + offset, 9000 + offset % 3, plus(), test_);
 }
-DEVICE_TEST("classes that stand at no multiple of their size") {
+DEVICE_TEST("class objects need not be at a multiple of their size") {
   managed<unsigned short> memory(4001);
   for (unsigned offset : {0u, 1u})
     check_range_at(reinterpret_cast<couple*>(memory.get() + offset), 2000, joined(), test_);
 }
 
-DEVICE_TEST("the same launch gives the same bits, also where addition is not associative") {
+DEVICE_TEST("the same launch gives the same bits, even if addition is not associative") {
   constexpr unsigned n = 3000;
   managed<float> range(n);
   managed<result_of<float>> to;

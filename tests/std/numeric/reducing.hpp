@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reducing: values and operations that the tests of reduce share, and what a loop makes of them. Include after
-// `import cudax.sync;`.
+// reducing: values and operations that the tests of reduce share, and the expected result, computed by a loop. Include
+// after `import cudax.sync;`.
 #pragma once
 
 #include "support/test.hpp"
@@ -9,13 +9,13 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-/// A map x -> a x + b of 32-bit numbers. Maps one after the other are associative and not commutative: a value that is missing,
-/// twice there or out of its order changes the result.
+/// A map x -> a x + b of 32-bit numbers. Composition of maps is associative and not commutative: a value that is
+/// missing, duplicated or out of order changes the result.
 struct affine {
   unsigned a, b;
   friend bool operator==(affine const&, affine const&) = default;
 };
-/// The same in another size and alignment, without a default constructor, with padding.
+/// The same with another size and alignment, without a default constructor, with padding.
 struct large_affine {
   unsigned char before;
   unsigned long long a;
@@ -27,7 +27,7 @@ struct large_affine {
            l.more[1] == r.more[1] && l.more[2] == r.more[2];
   }
 };
-/// Three bytes: a bracket sequence's effect, ")))(" is 3 closing, 1 opening. Associative, not commutative.
+/// Three bytes: the effect of a bracket sequence. ")))(" is 3 closing, 1 opening. Associative, not commutative.
 struct brackets {
   unsigned char closing, opening, kind;
   friend bool operator==(brackets const&, brackets const&) = default;
@@ -40,7 +40,7 @@ struct after {
     return large_affine(both.a, both.b);
   }
   brackets operator()(brackets const& f, brackets const& g) const {
-    int const met = f.opening < g.closing ? f.opening : g.closing; // of 256 values no count passes 255
+    int const met = f.opening < g.closing ? f.opening : g.closing; // with 256 values no count exceeds 255
     return {static_cast<unsigned char>(f.closing + g.closing - met),
             static_cast<unsigned char>(f.opening - met + g.opening), f.kind};
   }
@@ -52,7 +52,7 @@ struct largest {
   template <class T> T operator()(T const& a, T const& b) const { return b > a ? b : a; }
 };
 
-/// The value of the thread with this rank, in this round.
+/// The value of the thread with this rank in this round.
 template <class T> T value_of(unsigned long long rank, unsigned round) {
   unsigned const mixed = unsigned(rank) * 2654435761u + round * 40503u + 12345u;
   if constexpr (__is_same(T, brackets)) return {(unsigned char)(mixed >> 31), (unsigned char)(mixed >> 30 & 1), 9};
@@ -60,7 +60,7 @@ template <class T> T value_of(unsigned long long rank, unsigned round) {
   else return static_cast<T>(mixed >> 20);
 }
 
-/// What a loop makes of the values of `count` threads.
+/// The result of a loop over the values of `count` threads.
 template <class T, class Op> T folded(unsigned long long count, unsigned round, Op op) {
   T result = value_of<T>(0, round);
   for (unsigned long long i = 1; i < count; ++i) result = op(result, value_of<T>(i, round));

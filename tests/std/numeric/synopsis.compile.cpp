@@ -18,24 +18,24 @@ using state = reduce_state<int>;
 static_assert(__is_same(state::value_type, int) && state::places() == 1024 && state::scope == thread_scope_device);
 static_assert(reduce_state<int, thread_scope_block, 7>::places() == 7 &&
               reduce_state<int, thread_scope_block, 7>::scope == thread_scope_block);
-// A __device__ variable, or memory that cudaMemset has cleared, is ready.
+// A __device__ variable, or memory cleared by cudaMemset, is ready.
 static_assert(__is_trivially_constructible(state) && __is_trivially_destructible(state) &&
               __is_trivially_constructible(reduce_state<no_default>));
 static_assert(!__is_constructible(state, state const&) && !__is_assignable(state&, state const&));
-// No larger than it has to be: a counter, a round, a result, and a place for each part.
+// No larger than necessary: a counter, a round, a result, and a place for each part.
 static_assert(sizeof(reduce_state<int, thread_scope_device, 5>) == 4 * (2 + 1 + 5));
 static_assert(sizeof(reduce_state<double, thread_scope_device, 5>) == 8 * (1 + 1 + 5));
 static_assert(alignof(reduce_state<no_default>) >= alignof(no_default));
 static_assert(__is_aggregate(reduce_part) && sizeof(reduce_part) == 8);
 
 struct plus {
-  int operator()(int a, int b) { return a + b; } // needs not be const
+  int operator()(int a, int b) { return a + b; } // need not be const
 };
 struct plus_of_no_default {
   no_default operator()(no_default const& a, no_default const& b) const { return no_default(a.a + b.a); }
 };
 struct sink {
-  int operator()(int) { return 1; } // what a sink returns is dropped
+  int operator()(int) { return 1; } // the result of a sink is ignored
 };
 struct move_only_sink {
   move_only_sink() = default;
@@ -52,7 +52,7 @@ static_assert(reduces<state&, int const*, unsigned long long, int, plus> &&
 static_assert(!reduces<state&, int> && !reduces<state&, int, sink> && !reduces<state&, int, plus, plus>);
 static_assert(!reduces<state&, double*, unsigned, int, plus> && !reduces<state const&, int, plus>);
 
-// Named and called, on every side.
+// Named and called in host and in device code.
 inline void uses(state& s, reduce_state<no_default, thread_scope_system, 4>& other, int const* range) {
   init(&s);
   static_assert(__is_same(decltype(reduce(s, 1, plus())), int));

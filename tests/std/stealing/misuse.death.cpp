@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Misuse of a work_queue that only a run can know stops the program in checked builds. What is known while compiling:
+// Misuse of a work_queue that only a run can detect stops the program in checked builds. Misuse known at compile time:
 // misuse.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
@@ -17,7 +17,7 @@ struct no_work {
 #define DIMENSIONS(rank)                                                                                               \
   "cudax.sync: work_queue<" #rank ">: the extents are of more dimensions; use their number as Rank"
 
-SURVIVAL("queues that are as they should be") {
+SURVIVAL("correct use of queues") {
   unsigned long long taken = 0;
   for_each(work_queue<1>(&taken, hidden(3), hidden(1), hidden(1)), no_work());
   for_each(work_queue<2>(&taken, hidden(3), hidden(2), hidden(1)), no_work());
@@ -30,7 +30,7 @@ DEATH("a third dimension in a queue of rank 1", DIMENSIONS(1)) { work_queue<1>(n
 DEATH("a third dimension in a queue of rank 2", DIMENSIONS(2)) { work_queue<2>(nullptr, 3, hidden(2), hidden(2)); }
 DEATH("no extent in the second dimension of a queue of rank 1", DIMENSIONS(1)) { work_queue<1>(nullptr, 3, hidden(0)); }
 
-DEVICE_DEATH("a counter that was not 0",
+DEVICE_DEATH("a counter that does not begin at 0",
              "cudax.sync: for_each: the counter of the work_queue was at 7, and the launch "
              "cannot have counted so far; set it to 0 after a kernel that did not end, and use "
              "the queue once in a kernel and in one kernel at a time") {

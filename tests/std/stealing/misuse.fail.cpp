@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Misuse of work stealing that can be seen while compiling is refused.
+// Misuse of work stealing that can be detected at compile time is rejected.
 import cudax.sync;
 
 using namespace cudax;
@@ -30,7 +30,7 @@ void extents(unsigned long long* taken, unsigned known_later) {
   (void)work_queue<1>(taken, 3, 1, 2); // expected-error {{cudax.sync: work_queue: the extents are of more dimensions than Rank; use their number as Rank}}
   (void)work_queue<2>(taken, 3, 2, 2); // expected-error {{cudax.sync: work_queue: the extents are of more dimensions than Rank; use their number as Rank}}
   (void)work_queue<2>(taken, 3, 2, 1);
-  (void)work_queue<1>(taken, 3, known_later); // stops when it is run: misuse.death.cpp
+  (void)work_queue<1>(taken, 3, known_later); // stops at run time: misuse.death.cpp
   unsigned narrow = 0;
   (void)work_queue<1>(&narrow, 3);     // expected-error {{no matching constructor for initialization of 'work_queue<1>'}}
 }

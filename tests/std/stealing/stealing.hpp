@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stealing: what the tests of work stealing share: a body for f that notes who was called with what, grids to run it on, and the
-// checks of the contract. For the device side; kernels are the files' own.
+// stealing: what the tests of work stealing share: a body for f that records its calls, grids to run it on, and the
+// checks of the contract. Device side only; each test file has its own kernels.
 //
 // Each call of f, by each thread,
-//   counts for its index, in device memory: in the end every index has the threads of one block;
-//   looks, in shared memory, at what its neighbour in the block left in the call before, and leaves a mark for the next one. It
-//   does so plainly: what a block does for one index happens before what it does for the next. A checked run of the
-//   emulator reports a race where it does not.
+// - counts for its index, in device memory: in the end the threads of one block have counted for every index;
+// - checks, in shared memory, the mark that its neighbour in the block wrote in the previous call, and writes a mark for
+//   the next call. These accesses are plain: what a block does for one index happens before what it does for the next
+//   one. If it does not, a checked run of the emulator reports a race.
 #pragma once
 
 #if defined(__CUDA__)
@@ -21,43 +21,43 @@ using cudax_test::report;
 
 constexpr int most_threads = 64;
 
-/// What a launch found, in device memory.
+/// What a launch recorded, in device memory.
 struct findings {
-  unsigned long long calls;   // of the first thread of each block
-  unsigned long long stolen;  // of these with another index than the first
-  unsigned long long first;   // blocks whose first index was not the one expected
+  unsigned long long calls;   // calls by the first thread of each block
+  unsigned long long stolen;  // those of these calls whose index is not the block's first one
+  unsigned long long first;   // blocks whose first index was not the expected one
   unsigned long long outside; // an index that the grid does not have
-  unsigned long long apart;   // calls before the block was done with the index before
-  unsigned long long idle;    // blocks without any
+  unsigned long long too_early;   // calls before the whole block had finished the previous index
+  unsigned long long idle;    // blocks without a call
 };
 
 struct grid {
   findings* found;
-  unsigned* counts; // one for each index
+  unsigned* counts; // one counter for each index
   unsigned x, y, z;
-  unsigned skew; // how much longer every 16th index takes than the others
+  unsigned skew; // extra time for every 16th index, in steps of 100 ns
 
   __device__ unsigned long long number_of(dim3 i) const { return ((unsigned long long)i.z * y + i.y) * x + i.x; }
 };
 
-/// The body of f.
-class noting {
+/// The body of f: records its calls.
+class recorder {
   grid grid_;
   dim3 expected_;
-  unsigned (*marks_)[most_threads]; // two, in shared memory
+  unsigned (*marks_)[most_threads]; // two rows, in shared memory
   unsigned calls_ = 0;
 
 public:
-  __device__ noting(grid const& grid, dim3 expected, unsigned (*marks)[most_threads])
+  __device__ recorder(grid const& grid, dim3 expected, unsigned (*marks)[most_threads])
     : grid_(grid), expected_(expected), marks_(marks) {}
 
-  __device__ void note(dim3 i) {
+  __device__ void record(dim3 i) {
     unsigned const threads = blockDim.x, me = threadIdx.x;
     if (me == 0) atomicAdd(&grid_.found->calls, 1);
     if (me == 0 && calls_ != 0) atomicAdd(&grid_.found->stolen, 1);
     if (calls_ == 0 && (i.x != expected_.x || i.y != expected_.y || i.z != expected_.z))
       atomicAdd(&grid_.found->first, 1);
-    if (calls_ != 0 && marks_[(calls_ - 1) & 1][(me + 1) % threads] != calls_) atomicAdd(&grid_.found->apart, 1);
+    if (calls_ != 0 && marks_[(calls_ - 1) & 1][(me + 1) % threads] != calls_) atomicAdd(&grid_.found->too_early, 1);
     marks_[calls_ & 1][me] = calls_ + 1;
     ++calls_;
     if (i.x >= grid_.x || i.y >= grid_.y || i.z >= grid_.z) {
@@ -74,7 +74,7 @@ public:
   }
 };
 
-/// A grid in device memory, and the checks of what was found.
+/// A grid in device memory, and the checks of what a launch recorded.
 class run {
   grid grid_{};
   unsigned long long size_;
@@ -98,7 +98,7 @@ public:
   grid const& on_device() const { return grid_; }
   unsigned long long size() const { return size_; }
 
-  /// Every index was worked on once, by all threads of a block; each block began as expected.
+  /// Every index was processed once, by all threads of one block. Each block began with the expected index.
   findings verify(unsigned threads, context& test_) const {
     findings found{};
     CHECK_EQUAL(int(cudaGetLastError()), int(cudaSuccess));
@@ -109,7 +109,7 @@ public:
     CHECK_EQUAL(found.calls, size_);
     CHECK_EQUAL(found.first, 0ull);
     CHECK_EQUAL(found.outside, 0ull);
-    CHECK_EQUAL(found.apart, 0ull);
+    CHECK_EQUAL(found.too_early, 0ull);
     unsigned long long wrong = 0;
     for (unsigned const count : counts) wrong += count != threads;
     CHECK_EQUAL(wrong, 0ull);
@@ -117,7 +117,7 @@ public:
   }
 };
 
-/// As <<<blocks, threads>>>, in clusters where `cluster` is not 1 and the device has them.
+/// Launches as <<<blocks, threads>>> does, in clusters if `cluster` is not 1 and the device has clusters.
 template <class... Parameter, class... Argument>
 void launch(void (*kernel)(Parameter...), dim3 blocks, unsigned threads, dim3 cluster, Argument... argument) {
   cudaLaunchAttribute attribute{};

@@ -5,7 +5,7 @@ import cudax.sync;
 
 using namespace cudax;
 
-// As CUDA's.
+// Like CUDA's.
 struct dim3_like {
   unsigned x, y, z;
   constexpr dim3_like(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
@@ -45,10 +45,10 @@ struct body {
 struct move_only {
   move_only() = default;
   move_only(move_only&&) = default;
-  int operator()(block_index) { return 1; } // what f returns is dropped
+  int operator()(block_index) { return 1; } // the result of f is ignored
 };
 
-// Named and called, on every side.
+// Named and called in host and in device code.
 inline void uses(counter* taken) {
   device::for_each_canceled_block(body<block_index>());
   device::for_each_canceled_block<1>(body<dim3_like>());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The addition of vectors with which libcu++'s documentation shows for_each_canceled_block, as a program would write it: by
-// cancelled blocks, and by a work_queue on as many blocks as are wanted.
+// The vector addition from libcu++'s documentation of for_each_canceled_block, written as a program would write it:
+// with cancelled blocks, and with a work_queue on a chosen number of blocks.
 #include "support/test.hpp"
 import cudax.sync;
 #include "stealing.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// work_queue (extension): the contract of for_each_canceled_block on every SM, by launches of fewer, as many and more blocks than
-// the queue has indices; ready for the next launch without anybody's help.
+// work_queue (extension): the contract of for_each_canceled_block on every SM, for launches of fewer, as many and more
+// blocks than the queue has indices. The queue resets itself for the next launch.
 #include "support/test.hpp"
 import cudax.sync;
 #include "stealing.hpp"
@@ -16,7 +16,7 @@ static_assert(work_queue(nullptr, 7).rank == 1 && work_queue(nullptr, 7, 8).rank
 static_assert(work_queue(nullptr, 7, 8, 9).size() == 504 && work_queue<1>(nullptr, 7).extent() == block_index{7, 1, 1});
 static_assert(work_queue(nullptr, 2'000'000'000, 65'535, 65'535).size() == 2'000'000'000ull * 65'535 * 65'535);
 
-HOST_TEST("on the host the calling thread does all, in order, and leaves the counter alone") {
+HOST_TEST("on the host the calling thread processes every index in order, and does not touch the counter") {
   unsigned long long taken = 5;
   work_queue const queue(&taken, 2, 3, 4);
   unsigned calls = 0, wrong = 0;
@@ -59,7 +59,8 @@ public:
 template <int Rank>
 static __global__ void work(work_queue<Rank> queue, stealing::grid grid, dim3 cluster) {
   __shared__ unsigned marks[2][stealing::most_threads];
-  // The own index: that of the cluster with this number in the queue's grid, and the block's place in it.
+  // The block's own index: that of the cluster with this number in the queue's grid, plus the block's position in the
+  // cluster.
   dim3 const of_cluster(blockIdx.x / cluster.x, blockIdx.y / cluster.y, blockIdx.z / cluster.z);
   unsigned const across = gridDim.x / cluster.x, down = gridDim.y / cluster.y;
   unsigned const number = (of_cluster.z * down + of_cluster.y) * across + of_cluster.x;
@@ -67,9 +68,9 @@ static __global__ void work(work_queue<Rank> queue, stealing::grid grid, dim3 cl
   dim3 const own(number % queue_across * cluster.x + blockIdx.x % cluster.x,
                  number / queue_across % queue_down * cluster.y + blockIdx.y % cluster.y,
                  number / queue_across / queue_down * cluster.z + blockIdx.z % cluster.z);
-  stealing::noting noting(grid, own, marks);
-  for_each(queue, [&](dim3 i) { noting.note(i); });
-  noting.end();
+  stealing::recorder recorder(grid, own, marks);
+  for_each(queue, [&](dim3 i) { recorder.record(i); });
+  recorder.end();
 }
 
 static void check_contract(counter const& taken, dim3 extent, dim3 blocks, unsigned threads, unsigned skew,
@@ -88,16 +89,16 @@ static void check_contract(counter const& taken, dim3 extent, dim3 blocks, unsig
   CHECK_EQUAL(taken.value(), 0ull);
 }
 
-DEVICE_TEST("every index once, the own one first: fewer, as many and more blocks than indices") {
+DEVICE_TEST("every index once, the block's own index first: fewer, as many and more blocks than indices") {
   counter const taken(counter::memory::device);
   for (unsigned const size : {1, 2, 3, 31, 33, 1000})
     for (unsigned const blocks : {1, 2, 8, 33, 40}) check_contract(taken, size, blocks, 32, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the own one first: blocks of one thread and of some warps") {
+DEVICE_TEST("every index once, the block's own index first: blocks of one thread and of some warps") {
   counter const taken(counter::memory::device);
   for (unsigned const threads : {1, 2, 33, 64}) check_contract(taken, 100, 7, threads, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the own one first: 2 and 3 dimensions, and launches of other shapes") {
+DEVICE_TEST("every index once, the block's own index first: 2 and 3 dimensions, and launches of other shapes") {
   counter const taken(counter::memory::device);
   check_contract(taken, dim3(7, 13), dim3(7, 13), 32, 0, 1, test_);
   check_contract(taken, dim3(7, 13), dim3(7, 2), 32, 0, 1, test_);
@@ -107,18 +108,18 @@ DEVICE_TEST("every index once, the own one first: 2 and 3 dimensions, and launch
   check_contract(taken, dim3(5, 7, 11), dim3(2, 2, 2), 32, 0, 1, test_);
   check_contract(taken, dim3(1, 1, 50), 4, 32, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the own one first: skewed work") {
+DEVICE_TEST("every index once, the block's own index first: skewed work") {
   counter const taken(counter::memory::device);
   check_contract(taken, 500, 8, 32, 50, 1, test_);
 }
-DEVICE_TEST("every index once, the own one first: 10^6 indices") {
+DEVICE_TEST("every index once, the block's own index first: 10^6 indices") {
   counter const taken(counter::memory::device);
   check_contract(taken, 1'000'000, 64, 1, 0, 1, test_);
   check_contract(taken, dim3(100, 100, 100), 64, 1, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the own one first: clusters, which take as many as they have blocks") {
+DEVICE_TEST("every index once, the block's own index first: clusters, which take as many as they have blocks") {
   if (stealing::capability() < 9) {
-    CHECK(true); // there are none
+    CHECK(true); // the host has no other blocks
     return;
   }
   counter const taken(counter::memory::device);
@@ -131,18 +132,18 @@ DEVICE_TEST("a queue's counter may be in device, managed and mapped memory") {
   for (auto const where : {counter::memory::device, counter::memory::managed, counter::memory::mapped}) {
     counter const taken(where);
     check_contract(taken, 100, 6, 32, 0, 1, test_);
-    check_contract(taken, 50, 60, 32, 0, 1, test_); // the same queue again, ready by itself
+    check_contract(taken, 50, 60, 32, 0, 1, test_); // the same queue again, which has reset itself
   }
 }
 
-/// Two queues one after the other in a kernel: the second one's first round begins where slow threads are still in the last
-/// round of the first.
+/// Two queues in turn in one kernel: the first round of the second queue begins while slow threads are still in the
+/// last round of the first one.
 static __global__ void twice(work_queue<1> first, work_queue<1> second, unsigned* counts) {
   for_each(first, [=](dim3 i) { atomicAdd(&counts[i.x], 1); });
   for_each(second, [=](dim3 i) { atomicAdd(&counts[i.x], 1); });
 }
 
-DEVICE_TEST("a kernel works on one queue after the other") {
+DEVICE_TEST("a kernel may process two queues in turn") {
   constexpr unsigned size = 50, threads = 64;
   counter const first(counter::memory::device), second(counter::memory::device);
   unsigned* counts = nullptr;
@@ -154,7 +155,7 @@ DEVICE_TEST("a kernel works on one queue after the other") {
   cudaFree(counts);
 }
 
-/// A queue again in the same kernel, behind a barrier of its blocks, of which all are on the device at once.
+/// A queue is reused in the same kernel after a barrier of all its blocks, which are resident together.
 static __global__ void again(work_queue<1> queue, unsigned* counts, unsigned* arrived) {
   for (unsigned round = 1; round <= 5; ++round) {
     for_each(queue, [=](dim3 i) { atomicAdd(&counts[i.x], 1); });
@@ -169,10 +170,10 @@ static __global__ void again(work_queue<1> queue, unsigned* counts, unsigned* ar
   }
 }
 
-DEVICE_TEST("a kernel works on a queue again behind a barrier of the grid") {
+DEVICE_TEST("a kernel may reuse a queue after a barrier of the grid") {
   constexpr unsigned size = 50, threads = 32;
   counter const taken(counter::memory::device);
-  unsigned* counts = nullptr; // and who arrived
+  unsigned* counts = nullptr; // and the number of arrivals
   CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&counts), (size + 1) * sizeof(unsigned)));
   for (unsigned i = 0; i <= size; ++i) counts[i] = 0;
   again<<<4, threads>>>(work_queue(taken.get(), size), counts, counts + size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [time.clock], [thread.thread.this] A number is not a duration; clocks and units do not mix.
+// [time.clock], [thread.thread.this] A number is not a duration. Clocks and units do not mix.
 #include <chrono>
 import cudax.sync;
 

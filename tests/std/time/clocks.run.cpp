@@ -21,7 +21,7 @@ template <class Clock> void check_never_goes_back(context& test_) {
   }
 }
 
-TEST("steady_clock, high_resolution_clock and sm_clock never go back") {
+TEST("steady_clock, high_resolution_clock and sm_clock never go backwards") {
   check_never_goes_back<steady_clock>(test_);
   check_never_goes_back<high_resolution_clock>(test_);
   check_never_goes_back<sm_clock>(test_);
@@ -31,7 +31,7 @@ TEST("steady_clock, high_resolution_clock and sm_clock never go back") {
 
 /// Waits until another clock has passed 2 ms, and compares.
 template <class Clock> void check_pace(context& test_) {
-  // Each reading lies between two of the other clock, however long the thread rests between them.
+  // Each reading of one clock is between two readings of the other, however long the thread is preempted between them.
   long long const before_from = now();
   auto const from = Clock::now();
   long long const after_from = now();
@@ -55,7 +55,7 @@ TEST("system_clock counts nanoseconds since 1970") {
   CHECK(count < year_2100);
 }
 
-TEST("sm_clock counts on") {
+TEST("sm_clock advances") {
   auto const start = sm_clock::now();
   AWAIT(sm_clock::now() > start + 10'000);
   CHECK(sm_clock::now() > start);
@@ -63,7 +63,7 @@ TEST("sm_clock counts on") {
 
 TESTS_END
 
-HOST_TEST("on the host, the clocks are those of the operating system") {
+HOST_TEST("on the host, the clocks agree with those of the operating system") {
   auto const before = std::chrono::steady_clock::now().time_since_epoch();
   auto const steady = steady_clock::now().time_since_epoch();
   auto const after = std::chrono::steady_clock::now().time_since_epoch();

@@ -41,13 +41,13 @@ TEST("a negative duration keeps its length, rounded up") {
   CHECK_EQUAL((steady_clock::time_point() - chrono::seconds(-5)).time_since_epoch().count(), 5'000'000'000);
 }
 
-TEST("a period whose numbers are large and prime is converted exactly") {
+TEST("a period with large prime numerator or denominator is converted exactly") {
   using tick = std::ratio<1, 10'000'000'019>;
   CHECK_EQUAL((cudax::nanoseconds(chrono::duration<long long, tick>(9'999'999'999)).count()), 999'999'999);
   CHECK_EQUAL((cudax::nanoseconds(chrono::duration<long long, tick>(10'000'000'019)).count()), 1'000'000'000);
 }
 
-TEST("what nanoseconds and time points cannot hold is the first or the last one") {
+TEST("nanoseconds and time points saturate at their first and last value") {
   cudax::nanoseconds const last(0x7fff'ffff'ffff'ffff), first(-0x7fff'ffff'ffff'ffff - 1), one(1);
   CHECK((last + one == last) && (first - one == first));
   CHECK((one - first == last) && (first + first == first));
@@ -57,7 +57,7 @@ TEST("what nanoseconds and time points cannot hold is the first or the last one"
   CHECK_EQUAL((chrono::duration<long long, std::pico>(last).count()), 0x7fff'ffff'ffff'ffff);
 }
 
-TEST("a duration that nanoseconds cannot hold is the longest one") {
+TEST("a duration beyond the range of nanoseconds converts to the longest one") {
   auto const check = [&](auto length) { CHECK_EQUAL(cudax::nanoseconds(length).count(), 0x7fff'ffff'ffff'ffff); };
   check(chrono::hours::max());
   check(chrono::duration<unsigned long long, std::nano>(~0ull));
@@ -66,7 +66,7 @@ TEST("a duration that nanoseconds cannot hold is the longest one") {
   check(chrono::duration<double>(__builtin_inf()));
 }
 
-TEST("NaN is a duration of no length") {
+TEST("a NaN duration converts to zero") {
   float const nan = __builtin_nanf("");
   CHECK_EQUAL(cudax::nanoseconds(chrono::duration<float>(nan)).count(), 0);
   CHECK_EQUAL(cudax::nanoseconds(chrono::duration<double, std::nano>(-nan)).count(), 0);
@@ -75,7 +75,7 @@ TEST("NaN is a duration of no length") {
   CHECK(start - chrono::duration<double>(nan) == start);
 }
 
-TEST("nanoseconds convert to the durations of std::chrono that hold them exactly") {
+TEST("nanoseconds convert implicitly to the std::chrono durations that represent them exactly") {
   cudax::nanoseconds const length(1'500'000'007);
   chrono::nanoseconds const exact = length;
   CHECK_EQUAL(exact.count(), 1'500'000'007);
@@ -95,7 +95,7 @@ TEST("nanoseconds add, subtract and compare") {
   CHECK(a < b && b > a && a <= b && b >= a && a <= a && a >= a && a == a && !(a == b) && a != b);
 }
 
-TEST("a time point moves by durations of any library, and stops at the end of time") {
+TEST("a time point moves by durations of any library, and saturates") {
   steady_clock::time_point const start(cudax::nanoseconds(1'000));
   CHECK_EQUAL((start + chrono::microseconds(2)).time_since_epoch().count(), 3'000);
   CHECK_EQUAL((start - chrono::nanoseconds(1)).time_since_epoch().count(), 999);
