@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atomicity() on a simulated machine: what is found at a pointer, which devices are asked, and what is said when CUDA
-// refuses. What follows from the facts: atomicity_rules.cpp.
+// atomicity() on a simulated machine: how it classifies a pointer, which devices it queries, and what it reports when
+// CUDA fails. The rules that it applies to these facts: atomicity_rules.cpp.
 #include "../../runtime/atomicity.hpp"
 #include "failing_heap.hpp"
 #include "simulated_machine.hpp"
@@ -31,7 +31,7 @@ constexpr auto load_store = cudax::atomic_operation::load_store;
 constexpr auto modify = cudax::atomic_operation::read_modify_write;
 constexpr auto system_scope = cudax::thread_scope_system;
 
-/// GPUs behind PCIe, and what else the tests wish for.
+/// GPUs on PCIe; tests change the attributes as needed.
 struct fixture : cudax_test::simulated_machine {
   fixture() { make_devices(1); }
   void make_devices(int count) {
@@ -51,7 +51,7 @@ bool has(std::string const& text, char const* part) { return text.find(part) != 
 
 BOOST_FIXTURE_TEST_SUITE(atomicity, fixture)
 
-BOOST_AUTO_TEST_CASE(the_kind_of_memory_is_found_at_the_pointer) {
+BOOST_AUTO_TEST_CASE(the_kind_of_memory_is_determined_from_the_pointer) {
   int object = 0;
   auto const before = cudax::atomicity(&object, sizeof(object), modify);
   BOOST_TEST((before.memory == memory_type::unregistered && before.answer == atomicity_answer::host_only));
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(the_kind_of_memory_is_found_at_the_pointer) {
   BOOST_TEST(bool(in_managed));
 
   alignas(4096) static char page[4096];
-  others_register(reinterpret_cast<address>(page), sizeof(page)); // CUDA does not tell it from its own
+  others_register(reinterpret_cast<address>(page), sizeof(page)); // CUDA does not distinguish it from its own
   BOOST_TEST((cudax::atomicity(page + 8, 8, load_store).memory == memory_type::mapped));
   others_unregister(reinterpret_cast<address>(page));
   others_own(reinterpret_cast<address>(page), sizeof(page), memory_owner::device);
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(system_allocated_memory_is_not_atomic_in_a_mapped_file) {
   BOOST_TEST((on_stack.memory == memory_type::system_allocated && on_stack.answer == atomicity_answer::yes));
   BOOST_TEST(has(on_stack.reason, "by the first wording of the memory model, which is HIP's: on one GPU only"),
              on_stack.reason);
-  static int variable = 1; // in a private mapping of the program's file
+  static int variable = 1; // in a private mapping of the executable
   BOOST_TEST(bool(cudax::atomicity(&variable, sizeof(variable), modify)));
 
   std::FILE* const file = std::tmpfile();
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(system_allocated_memory_is_not_atomic_in_a_mapped_file) {
   std::fclose(file);
 }
 
-BOOST_AUTO_TEST_CASE(thousands_of_registered_objects_are_known_as_registered) {
+BOOST_AUTO_TEST_CASE(thousands_of_registered_objects_are_recognized) {
   std::vector<int> objects(5000);
   std::vector<cudax::registered<int>> registrations;
   for (int& object : objects) registrations.emplace_back(object);
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(thousands_of_registered_objects_are_known_as_registered) {
   BOOST_TEST(registered == 5000);
 }
 
-BOOST_AUTO_TEST_CASE(the_devices_that_are_named_are_those_that_count) {
+BOOST_AUTO_TEST_CASE(only_the_named_devices_count) {
   make_devices(3);
   for (int i : {1, 2}) described[i].host_native_atomic_supported = 1;
   auto const mapped = cudax::make_mapped<int>(1);
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(the_devices_that_are_named_are_those_that_count) {
   BOOST_TEST((answer({2, 0}) == atomicity_answer::one_device_only));
 }
 
-BOOST_AUTO_TEST_CASE(links_are_asked_from_each_device_to_the_one_where_the_memory_lies) {
+BOOST_AUTO_TEST_CASE(links_are_queried_from_each_device_to_the_device_of_the_memory) {
   make_devices(3);
   alignas(8) static char memory[64];
   others_own(reinterpret_cast<address>(memory), sizeof(memory), memory_owner::device, 1);
@@ -147,20 +147,20 @@ BOOST_AUTO_TEST_CASE(links_are_asked_from_each_device_to_the_one_where_the_memor
   BOOST_TEST((answer({0, 1}) == atomicity_answer::devices_only));
   BOOST_TEST((answer({0}) == atomicity_answer::devices_only)); // its own link counts, too
   BOOST_TEST((answer({}) == atomicity_answer::one_device_only));
-  peer_links[{1, 2}] = {1, 1, 0}; // the other way round
+  peer_links[{1, 2}] = {1, 1, 0}; // the opposite direction
   BOOST_TEST((answer({}) == atomicity_answer::one_device_only));
   peer_links[{2, 1}] = {1, 1, 0};
   BOOST_TEST((answer({}) == atomicity_answer::devices_only));
 }
 
-BOOST_AUTO_TEST_CASE(memory_can_be_asked_about_before_there_is_any) {
+BOOST_AUTO_TEST_CASE(a_kind_of_memory_can_be_queried_before_any_allocation) {
   make_devices(2);
   peer_links[{1, 0}] = {1, 1, 0};
   BOOST_TEST((cudax::atomicity(memory_type::mapped, 4, modify).answer == atomicity_answer::one_device_only));
   BOOST_TEST((cudax::atomicity(memory_type::managed, 16, modify).answer == atomicity_answer::yes));
   BOOST_TEST((cudax::atomicity(memory_type::system_allocated, 4, modify).memory == memory_type::unregistered));
   BOOST_TEST((cudax::atomicity(memory_type::shared, 4, modify).answer == atomicity_answer::one_device_only));
-  // It lies on the first one.
+  // Device memory is taken to be on the first device named.
   BOOST_TEST((cudax::atomicity(memory_type::device, 4, modify).answer == atomicity_answer::devices_only));
   BOOST_TEST((cudax::atomicity(memory_type::device, 4, modify, system_scope, {1, 0}).answer ==
               atomicity_answer::one_device_only));
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(every_scope_but_the_system_s_is_atomic) {
   BOOST_TEST(!cudax::atomicity(mapped.get(), sizeof(int), modify, system_scope));
 }
 
-BOOST_AUTO_TEST_CASE(without_a_device_host_threads_are_among_themselves) {
+BOOST_AUTO_TEST_CASE(without_a_device_only_host_threads_count) {
   devices = 0;
   int object = 0;
   auto const found = cudax::atomicity(&object, sizeof(object), modify);
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(without_a_device_host_threads_are_among_themselves) {
   BOOST_CHECK_THROW(cudax::atomicity(&object, sizeof(object), modify, system_scope, {0}), cudax::cuda_error);
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_exist_is_an_error) {
+BOOST_AUTO_TEST_CASE(a_device_that_does_not_exist_is_an_error) {
   int object = 0;
   std::error_code error;
   for (int const ordinal : {-1, 1, 1000}) {
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_exist_is_an_error) {
   BOOST_CHECK(!error);
 }
 
-BOOST_AUTO_TEST_CASE(each_call_of_cuda_may_fail) {
+BOOST_AUTO_TEST_CASE(a_failure_of_each_call_of_cuda_is_reported) {
   make_devices(3);
   alignas(8) static char memory[64];
   others_own(reinterpret_cast<address>(memory), sizeof(memory), memory_owner::device, 0);
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(each_call_of_cuda_may_fail) {
   BOOST_CHECK(!error);
 }
 
-BOOST_AUTO_TEST_CASE(the_heap_may_be_exhausted) {
+BOOST_AUTO_TEST_CASE(exhaustion_of_the_heap_is_reported) {
   using namespace cudax::runtime;
   make_devices(2);
   int k = 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In checked builds every operation of a host thread at system scope asks whether it is atomic for the devices, too; with
-// CUDAX_ATOMICITY=stop the answer no is the end. The machine has one GPU behind a bus. When it is asked, and what else may
-// be answered: atomicity_check.cpp.
+// In checked builds every operation of a host thread at system scope checks whether it is atomic with respect to the
+// devices. With CUDAX_ATOMICITY=stop, the answer no stops the program. The machine has one GPU on a bus. When
+// operations check, and the other settings: atomicity_check.cpp.
 #include "../../runtime/cuda_calls.hpp"
 #include "runtime/held_streams.hpp"
 #include "support/death.hpp"
@@ -45,7 +45,7 @@ runtime::cuda_calls machine() {
   return calls;
 }
 
-/// An object that the devices reach, for operations on it; or four in a row.
+/// An object that devices can access, for operations on it; or an array of four.
 template <class Object> struct in_mapped_memory {
   mapped_ptr<Object> const object;
 
@@ -111,20 +111,20 @@ DEATH("test_and_set", BYTES(4)) {
   in_mapped_memory<atomic_flag> m;
   (void)m.object->test_and_set();
 }
-// Every access of an atomic with a lock takes a ticket.
+// Every access to an atomic with a lock takes a ticket.
 DEATH("a load of three bytes", BYTES(4)) { (void)mapped_atomic<three>().object->load(); }
 DEATH("a store of three bytes", BYTES(4)) { mapped_atomic<three>().object->store({}); }
 
-// What is made of them. An object without a count has its default constructor, and is given one by init.
+// Primitives built on atomics. An object without a count is default-constructed, and init() gives it a count.
 template <class Object> struct with_count : in_mapped_memory<Object> {
   explicit with_count(int count) { init(this->object.get(), count); }
 };
-DEATH("a latch counts down", BYTES(8)) { with_count<latch<>>(1).object->count_down(); }
-DEATH("a latch counts down by a group", BYTES(8)) { with_count<latch<>>(1).object->count_down(this_thread); }
-DEATH("a latch is arrived at and waited for", BYTES(8)) { with_count<latch<>>(1).object->arrive_and_wait(); }
-DEATH("a barrier's arrival", BYTES(8)) { (void)with_count<barrier<>>(2).object->arrive(); }
-DEATH("a barrier is arrived at and waited for", BYTES(8)) { with_count<barrier<>>(1).object->arrive_and_wait(); }
-DEATH("a thread drops out of a barrier", BYTES(8)) { with_count<barrier<>>(2).object->arrive_and_drop(); }
+DEATH("count_down of a latch", BYTES(8)) { with_count<latch<>>(1).object->count_down(); }
+DEATH("count_down of a latch by a group", BYTES(8)) { with_count<latch<>>(1).object->count_down(this_thread); }
+DEATH("arrive_and_wait at a latch", BYTES(8)) { with_count<latch<>>(1).object->arrive_and_wait(); }
+DEATH("arrive at a barrier", BYTES(8)) { (void)with_count<barrier<>>(2).object->arrive(); }
+DEATH("arrive_and_wait at a barrier", BYTES(8)) { with_count<barrier<>>(1).object->arrive_and_wait(); }
+DEATH("arrive_and_drop at a barrier", BYTES(8)) { with_count<barrier<>>(2).object->arrive_and_drop(); }
 DEATH("a barrier with a completion", BYTES(8)) {
   struct completion {
     void operator()() const noexcept {}
@@ -135,17 +135,17 @@ DEATH("a part of a reduction", BYTES(4)) {
   in_mapped_memory<reduce_state<int, thread_scope_system, 4>> m;
   reduce(*m.object, reduce_part{0, 2}, 1, [](int a, int b) { return a + b; }, [](int) {});
 }
-DEATH("a part of a reduction whose result all get", BYTES(4)) {
+DEATH("a part of a reduction that returns the result to every part", BYTES(4)) {
   in_mapped_memory<reduce_state<int, thread_scope_system, 4>> m;
   (void)reduce(*m.object, reduce_part{0, 1}, 1, [](int a, int b) { return a + b; });
 }
-DEATH("a pipeline's producer", BYTES(8)) {
+DEATH("producer_commit of a pipeline", BYTES(8)) {
   in_mapped_memory<pipeline_shared_state<thread_scope_system, 2>> m;
   auto p = make_pipeline(this_thread, m.object.get());
   p.producer_acquire();
   p.producer_commit();
 }
-DEATH("a pipeline's end", BYTES(4)) {
+DEATH("quitting a pipeline", BYTES(4)) {
   in_mapped_memory<pipeline_shared_state<thread_scope_system, 2>> m;
   (void)make_pipeline(this_thread, m.object.get());
 }
@@ -155,25 +155,25 @@ DEATH("a semaphore with a large count", BYTES(8)) {
   with_count<counting_semaphore<thread_scope_system, 1ll << 40>>(1).object->acquire();
 }
 DEATH("a binary semaphore's acquire", BYTES(4)) { with_count<binary_semaphore<>>(1).object->acquire(); }
-// A store, which an acquire of the other side may undo.
+// A store, which a concurrent acquire by the device may overwrite.
 DEATH("a binary semaphore's release", BYTES(4)) { with_count<binary_semaphore<>>(0).object->release(); }
 DEATH("a fair semaphore's acquire", BYTES(4)) { with_count<fair_semaphore<>>(1).object->acquire(); }
-DEATH("a fair semaphore's attempt", BYTES(4)) { (void)with_count<fair_semaphore<>>(1).object->try_acquire(); }
+DEATH("a fair semaphore's try_acquire", BYTES(4)) { (void)with_count<fair_semaphore<>>(1).object->try_acquire(); }
 DEATH("a fair semaphore's release", BYTES(4)) { with_count<fair_semaphore<>>(0).object->release(); }
 DEATH("a mutex", BYTES(4)) { in_mapped_memory<mutex<>>().object->lock(); }
-DEATH("a mutex that is tried", BYTES(4)) { (void)in_mapped_memory<mutex<>>().object->try_lock(); }
+DEATH("a mutex's try_lock", BYTES(4)) { (void)in_mapped_memory<mutex<>>().object->try_lock(); }
 DEATH("a ticket mutex", BYTES(4)) { in_mapped_memory<ticket_mutex<>>().object->lock(); }
 DEATH("two mutexes", BYTES(4)) {
   in_mapped_memory<mutex<>> a;
   mutex<> b{};
   scoped_lock const guard(b, *a.object);
 }
-DEATH("a flag for one call", BYTES(4)) {
+DEATH("call_once", BYTES(4)) {
   in_mapped_memory<once_flag> m;
   call_once(*m.object, [] {});
 }
 
-// An object of 1 or 2 bytes whose word holds others.
+// An object of 1 or 2 bytes whose word contains other objects.
 #define SHARED_WORD(what)                                                                                              \
   "cudax.sync: " what                                                                                                  \
   " at 0x*This is correct only as long as devices do nothing but load and store the objects in the word "              \
@@ -187,7 +187,7 @@ DEATH("a store to an element of two bytes", SHARED_WORD("a host thread's store o
   m.object[2].store(1);
 }
 DEATH("a registered flag of one byte", SHARED_WORD("registered: an object of 1 byte")) {
-  in_mapped_memory<int> m; // the machine
+  in_mapped_memory<int> m; // installs the simulated machine
   alignas(4) static atomic<bool> flags[4];
   registered<atomic<bool>> const r(flags[1]);
 }
@@ -196,7 +196,7 @@ DEATH("a registered object of two bytes", SHARED_WORD("registered: an object of 
   alignas(4) static short numbers[2];
   registered<short> const r(numbers[1]);
 }
-SURVIVAL("small objects that have their word for themselves, or are only loaded") {
+SURVIVAL("small objects with a separate word, or that are only loaded") {
   mapped_atomic<bool> m;
   m.object->store(hidden(1));
   in_mapped_memory<atomic<short>[]> a;
@@ -208,7 +208,7 @@ SURVIVAL("small objects that have their word for themselves, or are only loaded"
   registered<own_word> const r(flag);
   flag.flag.store(true);
   static char buffer[7];
-  registered<char[]> const text(buffer, 7); // of bytes, which nobody modifies atomically
+  registered<char[]> const text(buffer, 7); // bytes that no thread modifies atomically
   static char const fixed = 'c';
   registered<char const> const s(fixed);
 }
@@ -221,7 +221,7 @@ SURVIVAL("loads and stores") {
   wide.object->store({1, 2});
   (void)wide.object->load();
 }
-SURVIVAL("a stop state, of whose words each is modified by one side alone") {
+SURVIVAL("a stop state, each word of which only one side modifies") {
   in_mapped_memory<stop_state<>> m;
   stop_source const source(*m.object);
   int calls = 0;
@@ -231,11 +231,11 @@ SURVIVAL("a stop state, of whose words each is modified by one side alone") {
   }
   if (!source.request_stop() || source.request_stop() || calls != 1) std::puts("the request went wrong");
 }
-SURVIVAL("a scope that no device is in") {
+SURVIVAL("a scope without devices") {
   mapped_atomic<int, thread_scope_device>().object->fetch_add(1);
   mapped_atomic<int, thread_scope_thread>().object->fetch_add(1);
 }
-SURVIVAL("memory that no device reaches") {
+SURVIVAL("memory that no device can access") {
   mapped_atomic<> m;
   atomic<int> a(hidden(1));
   a.fetch_add(1);
@@ -243,7 +243,7 @@ SURVIVAL("memory that no device reaches") {
   on_heap->fetch_add(1);
   delete on_heap;
 }
-SURVIVAL("a report that is off") {
+SURVIVAL("the check switched off") {
   mapped_atomic<>("off").object->fetch_add(1);
   alignas(4) static atomic<bool> flags[4];
   registered<atomic<bool>> const r(flags[1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What checked builds ask at a host access. That operations ask at all: atomicity.death.cpp. Which memory it is about:
-// shared_ranges.cpp.
+// What checked builds check at a host access. That operations check at all: atomicity.death.cpp. How the memory is
+// looked up: shared_ranges.cpp.
 #include "../../runtime/atomicity.hpp"
 #include "../../runtime/boundary.hpp"
 #include "simulated_machine.hpp"
@@ -49,7 +49,7 @@ std::string asked(void const* object, size_t size, bool modifies) {
 
 bool has(std::string const& text, char const* part) { return text.find(part) != text.npos; }
 
-/// As registered<unsigned char>, which a checked build asks about by itself.
+/// Like registered<unsigned char>, which a checked build checks by itself.
 class registered_byte {
   unsigned long long ticket_ = 0;
   failure why_;
@@ -77,7 +77,7 @@ struct fixture : cudax_test::simulated_machine {
 
 BOOST_FIXTURE_TEST_SUITE(atomicity_check, fixture)
 
-BOOST_AUTO_TEST_CASE(a_read_modify_write_in_mapped_memory_is_warned_of_once) {
+BOOST_AUTO_TEST_CASE(a_read_modify_write_in_mapped_memory_warns_once) {
   auto const a = cudax::make_mapped<int>(1);
   auto const b = cudax::make_mapped<int>(1);
   BOOST_TEST(asked(a.get(), 4, false) == ""); // loads and stores are atomic
@@ -92,10 +92,10 @@ BOOST_AUTO_TEST_CASE(a_read_modify_write_in_mapped_memory_is_warned_of_once) {
   int const after = calls();
   BOOST_TEST(asked(a.get(), 4, true) == "");
   BOOST_TEST(asked(b.get(), 4, true) == "");
-  BOOST_TEST(calls() == after); // and CUDA is left alone
+  BOOST_TEST(calls() == after); // and CUDA is not called again
 }
 
-BOOST_AUTO_TEST_CASE(a_registered_object_is_asked_about_and_its_neighbours_are_not) {
+BOOST_AUTO_TEST_CASE(a_registered_object_is_checked_but_not_its_neighbours) {
   struct {
     int before, object, behind;
   } s = {};
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_registered_object_is_asked_about_and_its_neighbours_are_n
   BOOST_TEST(asked(&s.object, 4, true) == "");
 }
 
-BOOST_AUTO_TEST_CASE(where_all_is_atomic_each_object_is_asked_about_no_more_than_once) {
+BOOST_AUTO_TEST_CASE(if_all_is_atomic_each_object_is_checked_at_most_once) {
   described[0].host_native_atomic_supported = 1;
   auto const mapped = cudax::make_mapped<int>(1);
   auto const managed = cudax::make_managed<int>(1);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(where_all_is_atomic_each_object_is_asked_about_no_more_than
   BOOST_TEST(calls() == before + allocated);
 }
 
-BOOST_AUTO_TEST_CASE(managed_memory_that_sides_may_not_share_is_warned_of_at_a_load) {
+BOOST_AUTO_TEST_CASE(a_load_from_managed_memory_without_concurrent_access_warns) {
   described[0].concurrent_managed_access = 0;
   auto const managed = cudax::make_managed<int>(1);
   std::string const text = asked(managed.get(), 4, false);
@@ -141,13 +141,13 @@ BOOST_AUTO_TEST_CASE(managed_memory_that_is_registered_stays_managed) {
   BOOST_TEST(asked(&object, 4, true) == "");
   BOOST_TEST(calls() > before);
   before = calls();
-  BOOST_TEST(asked(&object, 4, true) == ""); // what mapped memory allows is open, but not for this object
+  BOOST_TEST(asked(&object, 4, true) == ""); // mapped memory is not checked yet, but this object is
   BOOST_TEST(calls() == before);
-  auto const mapped = cudax::make_mapped<int>(1); // and has not answered for mapped memory
+  auto const mapped = cudax::make_mapped<int>(1); // this object's check did not count for mapped memory
   BOOST_TEST(has(asked(mapped.get(), 4, true), "mapped memory"));
 }
 
-BOOST_AUTO_TEST_CASE(the_environment_silences_it_and_a_typing_error_is_named) {
+BOOST_AUTO_TEST_CASE(the_environment_disables_the_check_and_a_typing_error_is_reported) {
   auto const mapped = cudax::make_mapped<int>(1);
   setenv("CUDAX_ATOMICITY", "off", 1);
   int const before = calls();
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(the_environment_silences_it_and_a_typing_error_is_named) {
   BOOST_TEST(has(text, "cudax.sync: warning: "), text);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_asked_is_said_once) {
+BOOST_AUTO_TEST_CASE(a_failing_check_is_reported_once) {
   for (int k : {1, 2, 3}) { // the count, the device, the pointer
     forget_atomicity_answers();
     auto const mapped = cudax::make_mapped<int>(1);
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_asked_is_said_once) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(where_cuda_may_not_be_called_nothing_is_settled) {
+BOOST_AUTO_TEST_CASE(a_check_that_may_not_call_cuda_is_repeated_later) {
   auto const mapped = cudax::make_mapped<int>(1);
   fail_call(1, cuda::not_permitted);
   BOOST_TEST(asked(mapped.get(), 4, true) == "");
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(where_cuda_may_not_be_called_nothing_is_settled) {
   BOOST_TEST(has(asked(mapped.get(), 4, true), "host_native_atomic_supported 0"));
 }
 
-BOOST_AUTO_TEST_CASE(a_store_to_a_byte_whose_word_others_share_is_warned_of_once) {
+BOOST_AUTO_TEST_CASE(a_store_to_a_byte_in_a_shared_word_warns_once) {
   alignas(4) static unsigned char bytes[8];
   registered_byte const r(bytes + 1);
   BOOST_TEST(asked(bytes + 1, 1, host_access::load) == "");
@@ -200,12 +200,12 @@ BOOST_AUTO_TEST_CASE(a_store_to_a_byte_whose_word_others_share_is_warned_of_once
                        "but load and store the objects in the word. Reported once"),
              text);
   BOOST_TEST(asked(bytes + 1, 1, host_access::store) == "");
-  std::string const modified = asked(bytes + 1, 1, host_access::modify); // another question
+  std::string const modified = asked(bytes + 1, 1, host_access::modify); // a separate check
   BOOST_TEST(has(modified, "a host thread's read-modify-write of 1 byte"), modified);
   BOOST_TEST(has(modified, "is not atomic for the devices"), modified);
 }
 
-BOOST_AUTO_TEST_CASE(a_read_modify_write_of_such_a_byte_is_warned_of_in_one_line) {
+BOOST_AUTO_TEST_CASE(a_read_modify_write_of_such_a_byte_warns_in_one_line) {
   alignas(4) static unsigned char bytes[8];
   registered_byte const r(bytes + 1);
   std::string const text = asked(bytes + 1, 1, host_access::modify);
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_read_modify_write_of_such_a_byte_is_warned_of_in_one_line
   BOOST_TEST(has(text, "what the host stores to the word's other 3 bytes in the meantime may be lost"), text);
   BOOST_TEST(text.find('\n') == text.size() - 1, text);
   BOOST_TEST(asked(bytes + 1, 1, host_access::store) == "");
-  // Where the one is settled, the other is still asked.
+  // If one of the two checks is settled, the other one still runs.
   forget_atomicity_answers();
   auto const mapped = cudax::make_mapped<int>(1);
   BOOST_TEST(has(asked(mapped.get(), 4, true), "warning"));
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_read_modify_write_of_such_a_byte_is_warned_of_in_one_line
   BOOST_TEST(has(word, ", whose word other objects share: "), word);
 }
 
-BOOST_AUTO_TEST_CASE(small_objects_that_have_their_word_are_not_warned_of) {
+BOOST_AUTO_TEST_CASE(small_objects_with_a_separate_word_do_not_warn) {
   auto const alone = cudax::make_mapped<unsigned char>(0);
   BOOST_TEST(asked(alone.get(), 1, host_access::store) == "");
   struct alignas(4) own_word {
@@ -235,28 +235,28 @@ BOOST_AUTO_TEST_CASE(small_objects_that_have_their_word_are_not_warned_of) {
   int const before = calls();
   BOOST_TEST(asked(&padded, 1, host_access::store) == "");
   auto const managed = cudax::make_managed<unsigned char[]>(4);
-  BOOST_TEST(calls() == before + 1); // CUDA is not asked but for the memory
+  BOOST_TEST(calls() == before + 1); // CUDA is called only for the memory
   BOOST_TEST(asked(&managed[1], 1, host_access::store) == "");
-  // Elements have neighbours.
+  // Array elements have neighbours.
   auto const elements = cudax::make_mapped<short[]>(4);
   BOOST_TEST(has(asked(&elements[1], 2, host_access::store), "the word's other 2 bytes"));
 }
 
-BOOST_AUTO_TEST_CASE(where_host_and_device_are_atomic_to_each_other_a_word_may_be_shared) {
+BOOST_AUTO_TEST_CASE(if_host_and_device_are_atomic_to_each_other_a_word_may_be_shared) {
   described[0].host_native_atomic_supported = 1;
   alignas(4) static unsigned char bytes[4];
   cudax::registered<unsigned char[]> const r(bytes, 4);
   BOOST_TEST(asked(bytes + 1, 1, host_access::store) == "");
   int const before = calls();
   BOOST_TEST(asked(bytes + 2, 1, host_access::store) == "");
-  BOOST_TEST(calls() == before); // and it is settled
+  BOOST_TEST(calls() == before); // and the answer is cached
 }
 
-BOOST_AUTO_TEST_CASE(an_object_of_one_byte_is_asked_about_when_it_is_registered) {
+BOOST_AUTO_TEST_CASE(an_object_of_one_byte_is_checked_when_it_is_registered) {
   alignas(4) static bool flags[4];
   int const before = calls();
   std::string const text = printed([] { check_registered(flags, 1); });
-  BOOST_TEST(text == ""); // it is not shared
+  BOOST_TEST(text == ""); // its word is not shared
   BOOST_TEST(calls() == before);
   registered_byte const r(flags);
   std::string const warned = printed([] { check_registered(flags, 1); });
@@ -265,10 +265,10 @@ BOOST_AUTO_TEST_CASE(an_object_of_one_byte_is_asked_about_when_it_is_registered)
   BOOST_TEST(printed([] { check_registered(flags, 1); }) == "");
 }
 
-BOOST_AUTO_TEST_CASE(threads_at_once_are_warned_once) {
+BOOST_AUTO_TEST_CASE(concurrent_threads_get_one_warning) {
   for (int round = 0; round < 20; ++round) {
     forget_atomicity_answers();
-    std::vector<cudax::mapped_ptr<int>> objects; // one each
+    std::vector<cudax::mapped_ptr<int>> objects; // one per thread
     for (int t = 0; t < 8; ++t) objects.push_back(cudax::make_mapped<int>(1));
     std::latch all_there(8);
     std::string const text = printed([&] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atomicity() with a real device: what CUDA says of its memory, and that the answers follow from what it says of the
-// device. Whether they are true is what `tools/info --experiment` counts.
+// atomicity() with a real device: what CUDA reports about its memory, and that the answers follow from the attributes
+// of the device. `tools/info --experiment` measures whether the answers are true.
 #include "support/test.hpp"
 
 #include <cstdlib>
@@ -27,7 +27,7 @@ int static_object = 1;
 
 } // namespace
 
-DEVICE_TEST("atomicity() tells the kinds of memory apart") {
+DEVICE_TEST("atomicity() distinguishes the kinds of memory") {
   bool pageable = false;
   for (auto const& d : cudax::devices()) pageable |= d.pageable_memory_access;
   memory_type const of_the_system = pageable ? memory_type::system_allocated : memory_type::unregistered;
@@ -81,7 +81,7 @@ DEVICE_TEST("the answers follow from the attributes of the device") {
   CUDA_MUST(cudaFree(on_device));
 }
 
-DEVICE_TEST("a byte of registered memory has its neighbours at risk where the link has no native atomics") {
+DEVICE_TEST("a byte of registered memory endangers its neighbours if the link has no native atomics") {
   using cudax::word_neighbours;
   bool native = true;
   for (auto const& d : cudax::devices()) native &= d.host_native_atomic_supported;
@@ -103,7 +103,7 @@ DEVICE_TEST("a byte of registered memory has its neighbours at risk where the li
   CUDA_MUST(cudaFreeHost(memory));
 }
 
-DEVICE_TEST("links between devices are asked in both directions") {
+DEVICE_TEST("links between devices are queried in both directions") {
   auto const devices = cudax::devices();
   CHECK(!devices.empty());
   for (auto const& from : devices)
@@ -120,7 +120,7 @@ DEVICE_TEST("links between devices are asked in both directions") {
   if (devices.size() < 2) std::printf("there is one device: no links\n");
 }
 
-DEVICE_TEST("a question that is refused leaves no error behind") {
+DEVICE_TEST("a query that fails leaves no last error") {
   std::error_code error;
   (void)atomicity(&static_object, 4, modify, cudax::thread_scope_system, {1000}, error);
   CHECK(error == std::errc::invalid_argument);

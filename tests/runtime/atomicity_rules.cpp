@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of atomicity by a table of machines, and against the memory model's conditions written out as conditions.
+// The rules of atomicity, over a table of machines and against the conditions of the memory model.
 #include "../../runtime/atomicity.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -19,30 +19,46 @@ constexpr auto modify = atomic_operation::read_modify_write;
 using type = memory_type;
 using answer = atomicity_answer;
 
-/// A device by the letters of what it has: n native atomics with the host, s some of them, c concurrent managed access,
-/// p pageable memory access, t by the host's page tables, m mapped memory, 9 compute capability 9.0 instead of 8.0.
-device_facts device(int ordinal, std::string const& has) {
-  auto const is = [&](char letter) { return int(has.find(letter) != has.npos); };
+/// What a device has, as a set of bits.
+using features = unsigned;
+constexpr features host_atomics = 1;          // native atomics with the host
+constexpr features some_host_atomics = 2;     // some of them
+constexpr features concurrent_managed = 4;    // concurrent managed access
+constexpr features pageable = 8;              // pageable memory access
+constexpr features host_page_tables = 16;     // pageable memory access by the host's page tables
+constexpr features host_mapping = 32;         // mapped host memory
+constexpr features compute_capability_9 = 64; // compute capability 9.0 instead of 8.0
+constexpr features all_features = 127;
+
+device_facts device(int ordinal, features has) {
   device_facts made{ordinal, {}};
   auto& d = made.attributes;
-  d.compute_capability_major = is('9') ? 9 : 8;
-  d.host_native_atomic_supported = is('n');
-  d.only_partial_host_native_atomic_supported = is('s');
-  d.concurrent_managed_access = is('c');
-  d.pageable_memory_access = is('p');
-  d.pageable_memory_access_uses_host_page_tables = is('t');
-  d.can_map_host_memory = is('m');
+  d.compute_capability_major = has & compute_capability_9 ? 9 : 8;
+  d.host_native_atomic_supported = (has & host_atomics) != 0;
+  d.only_partial_host_native_atomic_supported = (has & some_host_atomics) != 0;
+  d.concurrent_managed_access = (has & concurrent_managed) != 0;
+  d.pageable_memory_access = (has & pageable) != 0;
+  d.pageable_memory_access_uses_host_page_tables = (has & host_page_tables) != 0;
+  d.can_map_host_memory = (has & host_mapping) != 0;
   return made;
 }
 
-constexpr char const* bus = "cm9";         // a GPU behind PCIe: H100, A100
-constexpr char const* hmm = "cpm9";        // the same where the kernel migrates pages
-constexpr char const* coherent = "ncptm9"; // a link that keeps caches coherent: Grace Hopper, POWER9
-constexpr char const* old_driver = "m9";   // managed memory for one side at a time: Windows, Maxwell
-constexpr char const* some = "scm9";       // a link that has some of the operations
+// A GPU on PCIe: H100, A100.
+constexpr features bus = concurrent_managed | host_mapping | compute_capability_9;
+// The same if the kernel migrates pages.
+constexpr features hmm = bus | pageable;
+// A cache-coherent link: Grace Hopper, POWER9.
+constexpr features coherent = hmm | host_atomics | host_page_tables;
+// Managed memory for one side at a time: Windows, Maxwell.
+constexpr features old_driver = host_mapping | compute_capability_9;
+// A link that has some of the operations.
+constexpr features some = bus | some_host_atomics;
+// The same devices as compute capability 8.0, and one that cannot map host memory.
+constexpr features bus_8 = bus & ~compute_capability_9, coherent_8 = coherent & ~compute_capability_9;
+constexpr features no_mapping = bus & ~host_mapping;
 
 struct machine {
-  std::vector<std::string> devices;
+  std::vector<features> devices;
   std::vector<link_facts> links{};
   int resident = 0;
   bool file = false;
@@ -51,7 +67,7 @@ struct machine {
 atomicity_description decide_on(machine const& m, type memory, atomic_operation operation, size_t size, wording by,
                                 bool aligned = true, bool narrower = false) {
   std::vector<device_facts> devices;
-  for (std::string const& has : m.devices) devices.push_back(device(int(devices.size()), has));
+  for (features const has : m.devices) devices.push_back(device(int(devices.size()), has));
   atomicity_description result;
   decide({operation, size, aligned, narrower}, {memory, m.resident, m.file ? backing::file : backing::process}, devices,
          m.links, by, result);
@@ -65,7 +81,7 @@ struct row {
   machine on;
   answer current;
   answer first;
-  char const* reason; // part of the current wording's
+  char const* reason; // part of the reason under the current wording
 };
 
 constexpr link_facts unlinked{1, 0, {0, 0, 0}}, out_of_reach{1, 0, {0, 1, 0}}, reached{1, 0, {1, 0, 0}},
@@ -94,7 +110,7 @@ std::vector<row> const table = {
   {type::mapped,     modify,      4, {{some}}, answer::one_device_only, answer::one_device_only, "(device 0: host_native_atomic_supported 0); only_partial_host_native_atomic_supported is 1: cudaDeviceGetHostAtomicCapabilities names"},
   {type::mapped,     modify,      4, {{coherent}}, answer::yes, answer::yes, "supports native atomics (device 0: host_native_atomic_supported 1)"},
   {type::mapped,     load_store, 16, {{coherent}}, answer::yes, answer::yes, "host_native_atomic_supported 1"},
-  {type::mapped,     load_store,  4, {{"c9"}}, answer::host_only, answer::host_only, "not every device reaches it (device 0: can_map_host_memory 0)"},
+  {type::mapped,     load_store,  4, {{no_mapping}}, answer::host_only, answer::host_only, "not every device reaches it (device 0: can_map_host_memory 0)"},
   {type::managed,    load_store,  4, {{old_driver}}, answer::one_device_only, answer::one_device_only, "(device 0: concurrent_managed_access 0)"},
   {type::managed,    modify,      4, {{old_driver}}, answer::one_device_only, answer::one_device_only, "wait for the kernels before the host touches it"},
   {type::system_allocated, modify,      8, {{hmm}}, answer::yes, answer::one_device_only, "system-allocated memory: every operation is atomic where devices access pageable memory (device 0: pageable_memory_access 1)"},
@@ -105,10 +121,10 @@ std::vector<row> const table = {
   {type::system_allocated, modify,      4, {{coherent}}, answer::yes, answer::yes, "pageable_memory_access 1"},
   {type::unregistered,     modify,      4, {{coherent}}, answer::yes, answer::yes, "system-allocated memory"},
   // 16 bytes in an SM that cannot modify them
-  {type::mapped,     modify,     16, {{"ncptm"}}, answer::no, answer::no, "a read-modify-write of 16 bytes needs compute capability 9.0 (device 0: 8.0)"},
-  {type::managed,    modify,     16, {{"ncptm"}}, answer::no, answer::no, "compute capability 9.0"},
-  {type::managed,    load_store, 16, {{"ncptm"}}, answer::yes, answer::yes, "concurrent_managed_access 1"},
-  {type::device,     modify,     16, {{bus, "cm"}, {linked}}, answer::no, answer::no, "(device 1: 8.0)"},
+  {type::mapped,     modify,     16, {{coherent_8}}, answer::no, answer::no, "a read-modify-write of 16 bytes needs compute capability 9.0 (device 0: 8.0)"},
+  {type::managed,    modify,     16, {{coherent_8}}, answer::no, answer::no, "compute capability 9.0"},
+  {type::managed,    load_store, 16, {{coherent_8}}, answer::yes, answer::yes, "concurrent_managed_access 1"},
+  {type::device,     modify,     16, {{bus, bus_8}, {linked}}, answer::no, answer::no, "(device 1: 8.0)"},
   // several devices
   {type::device,     modify,      4, {{bus, bus}, {linked}}, answer::devices_only, answer::devices_only, "only GPU threads reach it, by links that support native atomics (from device 1 to device 0: native_atomic_supported 1)"},
   {type::device,     modify,      4, {{bus, bus}, {reached}}, answer::one_device_only, answer::devices_only, "(from device 1 to device 0: native_atomic_supported 0)"},
@@ -141,23 +157,11 @@ template <class F> void for_all_accesses(F f) {
         for (bool const file : {false, true}) f(memory, operation, size, file);
 }
 
-/// Every device that the letters can describe.
-std::vector<std::string> all_devices() {
-  std::vector<std::string> all;
-  for (unsigned bits = 0; bits < 128; ++bits) {
-    std::string has;
-    for (unsigned i = 0; i < 7; ++i)
-      if (bits >> i & 1) has += "nscptm9"[i];
-    all.push_back(has);
-  }
-  return all;
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(atomicity_rules)
 
-BOOST_AUTO_TEST_CASE(the_table_of_machines) {
+BOOST_AUTO_TEST_CASE(the_answers_match_the_table_of_machines) {
   for (size_t i = 0; i < table.size(); ++i) {
     row const& r = table[i];
     auto const current = decide_on(r.on, r.memory, r.operation, r.size, wording::current);
@@ -170,7 +174,7 @@ BOOST_AUTO_TEST_CASE(the_table_of_machines) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_told_of_pages_is_taken_for_a_file) {
+BOOST_AUTO_TEST_CASE(pages_of_unknown_backing_count_as_a_file) {
   for (auto const& [has, is] : {std::pair(hmm, answer::no), std::pair(coherent, answer::yes)}) {
     device_facts const devices[] = {device(0, has)};
     atomicity_description d;
@@ -191,31 +195,31 @@ BOOST_AUTO_TEST_CASE(a_misaligned_object_is_never_atomic) {
 }
 
 BOOST_AUTO_TEST_CASE(a_narrower_scope_is_atomic_where_the_access_exists) {
-  for (std::string const& has : all_devices())
+  for (features has = 0; has <= all_features; ++has)
     for_all_accesses([&](type memory, atomic_operation operation, size_t size, bool file) {
       auto const d = decide_on({{has}, {}, 0, file}, memory, operation, size, wording::current, true, true);
-      bool const reached = memory != type::system_allocated || has.find('p') != has.npos;
-      bool const exists = size != 16 || operation == load_store || has.find('9') != has.npos;
+      bool const reached = memory != type::system_allocated || (has & pageable) != 0;
+      bool const exists = size != 16 || operation == load_store || (has & compute_capability_9) != 0;
       BOOST_TEST((d.answer == answer::yes) == (exists || !reached), has << ": " << d.reason);
     });
 }
 
-// The model's sentences as conditions, for one device and a system-wide scope.
-BOOST_AUTO_TEST_CASE(yes_is_said_exactly_where_a_condition_of_the_model_holds) {
+// The conditions of the memory model, written out for one device and system scope.
+BOOST_AUTO_TEST_CASE(the_answer_is_yes_exactly_if_a_condition_of_the_model_holds) {
   size_t asked = 0;
-  for (std::string const& has : all_devices())
+  for (features has = 0; has <= all_features; ++has)
     for_all_accesses([&](type memory, atomic_operation operation, size_t size, bool file) {
-      auto const is = [&](char letter) { return has.find(letter) != has.npos; };
+      auto const is = [&](features feature) { return (has & feature) != 0; };
       bool const page_locked = memory == type::mapped || memory == type::registered;
-      bool const exists = size != 16 || operation == load_store || is('9');
-      // A device that does not reach the memory takes no part.
-      bool const reaches = page_locked ? is('m') : memory == type::system_allocated ? is('p') : true;
+      bool const exists = size != 16 || operation == load_store || is(compute_capability_9);
+      // A device that cannot access the memory does not count.
+      bool const reaches = page_locked ? is(host_mapping) : memory == type::system_allocated ? is(pageable) : true;
 
-      bool const current = (memory == type::system_allocated && is('p') && (is('t') || !file)) ||
-                           (memory == type::managed && is('c')) || (page_locked && is('n')) ||
+      bool const current = (memory == type::system_allocated && is(pageable) && (is(host_page_tables) || !file)) ||
+                           (memory == type::managed && is(concurrent_managed)) || (page_locked && is(host_atomics)) ||
                            (page_locked && operation == load_store);
       bool const cpu_memory = page_locked || memory == type::system_allocated;
-      bool const first = (memory == type::managed && is('c')) || (cpu_memory && is('n')) ||
+      bool const first = (memory == type::managed && is(concurrent_managed)) || (cpu_memory && is(host_atomics)) ||
                          (page_locked && operation == load_store && size <= 8);
       for (auto const& [by, holds] : {std::pair(wording::current, current), std::pair(wording::first, first)}) {
         auto const d = decide_on({{has}, {}, 0, file}, memory, operation, size, by);
@@ -228,7 +232,7 @@ BOOST_AUTO_TEST_CASE(yes_is_said_exactly_where_a_condition_of_the_model_holds) {
 }
 
 BOOST_AUTO_TEST_CASE(a_load_or_store_is_atomic_wherever_a_read_modify_write_is) {
-  for (std::string const& has : all_devices())
+  for (features has = 0; has <= all_features; ++has)
     for_all_accesses([&](type memory, atomic_operation, size_t size, bool file) {
       for (wording const by : {wording::first, wording::current}) {
         auto const modified = decide_on({{has}, {}, 0, file}, memory, modify, size, by);
@@ -239,21 +243,22 @@ BOOST_AUTO_TEST_CASE(a_load_or_store_is_atomic_wherever_a_read_modify_write_is) 
     });
 }
 
-BOOST_AUTO_TEST_CASE(an_attribute_that_is_added_takes_nothing_away) {
-  for (std::string const& has : all_devices())
-    for (char const added : std::string("ncptm9")) {
-      if (has.find(added) != has.npos) continue;
-      if (added == 'p') continue; // a device that reaches more memory takes part in more
-      if (added == 'm') continue;
+BOOST_AUTO_TEST_CASE(an_additional_attribute_never_weakens_the_answer) {
+  for (features has = 0; has <= all_features; ++has)
+    for (features const added :
+         {host_atomics, concurrent_managed, pageable, host_page_tables, host_mapping, compute_capability_9}) {
+      if (has & added) continue;
+      if (added == pageable) continue; // a device that can access more memory counts in more cases
+      if (added == host_mapping) continue;
       for_all_accesses([&](type memory, atomic_operation operation, size_t size, bool file) {
         auto const less = decide_on({{has}, {}, 0, file}, memory, operation, size, wording::current);
-        auto const more = decide_on({{has + added}, {}, 0, file}, memory, operation, size, wording::current);
+        auto const more = decide_on({{has | added}, {}, 0, file}, memory, operation, size, wording::current);
         BOOST_TEST(int(more.answer) >= int(less.answer), has << " + " << added << ": " << more.reason);
       });
     }
 }
 
-BOOST_AUTO_TEST_CASE(the_reason_of_many_devices_is_cut_and_ends) {
+BOOST_AUTO_TEST_CASE(the_reason_for_many_devices_is_truncated_and_terminated) {
   machine many;
   for (int i = 0; i < 64; ++i) many.devices.push_back(bus);
   auto const d = decide_on(many, type::managed, modify, 4, wording::current);

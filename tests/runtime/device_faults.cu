@@ -84,9 +84,9 @@ static void trap(std::string_view source) {
               result.error.message().c_str(), took);
   if (source == "callable") {
     std::printf("reported %.3f ms after CUDA did\n", milliseconds_since(detected));
-    CHECK(failures_seen == 1); // the first answer that is a failure ends the wait
+    CHECK(failures_seen == 1); // the first failing answer ends the wait
   }
-  auto const again = cudax::wait(never, 0u, by); // the device is dead: nobody waits for it
+  auto const again = cudax::wait(never, 0u, by); // the device has failed: the wait returns immediately
   CHECK(again == wait_reason::device_error);
   try {
     again.or_throw();
@@ -103,7 +103,7 @@ static void refused() {
   CHECK(result == wait_reason::device_error);
   CHECK(result.error.value() == cudaErrorInvalidConfiguration || result.error.value() == cudaErrorInvalidValue);
   std::printf("a launch that was refused: %s\n", result.error.message().c_str());
-  CHECK(cudaGetLastError() == result.error.value()); // the program can still ask for it
+  CHECK(cudaGetLastError() == result.error.value()); // the program can still query it
   set<<<1, 1>>>(m.device_pointer());
   CHECK(cudax::wait(*m, 0u, cudaStreamLegacy) == wait_reason::changed);
 }
@@ -116,7 +116,7 @@ static void reset() {
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(cudaDeviceReset() == cudaSuccess);
   std::error_code error;
-  before.reset(error); // CUDA has forgotten it
+  before.reset(error); // CUDA has forgotten the registration
   std::printf("a registration that ends after cudaDeviceReset: %s\n", error ? error.message().c_str() : "no error");
   cudax::registered after(object);
   cudax::registered r(other);
@@ -126,7 +126,7 @@ static void reset() {
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(object == 2);
 
-  // Resources hand out no memory of the past, and take it back.
+  // Resources do not hand out memory of the destroyed context, and accept it when it is freed.
   for (cudax::system_resource* const resource : {cudax::mapped_resource(), cudax::managed_resource()})
     for (std::size_t const size : {64, 100'000}) {
       void* const free = resource->allocate(size);
@@ -137,7 +137,7 @@ static void reset() {
       auto* const now = static_cast<unsigned*>(resource->allocate(size));
       CHECK(now != past);
       *now = 1;
-      cudax::registered another(object); // in the page of `again`
+      cudax::registered another(object); // in the same page as `again`
       unsigned const before = object;
       add<<<1, 1>>>(resource->device_pointer(now));
       add<<<1, 1>>>(another.device_pointer());
@@ -153,7 +153,7 @@ static void reset() {
 
 static void freed() {
   static char first = 0;
-  (void)cudax::registered(first); // what the library maps for itself is not to lie in the hole
+  (void)cudax::registered(first); // so that the library's own mappings do not land in the hole
   auto const page = std::size_t(sysconf(_SC_PAGESIZE));
   auto* const pages =
       static_cast<char*>(mmap(nullptr, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -164,7 +164,7 @@ static void freed() {
     CHECK(error && !r);
     std::printf("freed memory: %s\n", error ? error.message().c_str() : "registered");
   }
-  cudax::registered<char> const alive(pages[0]); // nothing of the others is left
+  cudax::registered<char> const alive(pages[0]); // nothing of the earlier registrations remains
   CHECK(alive.device_pointer() != nullptr);
   cudaPointerAttributes attributes;
   CHECK(cudaPointerGetAttributes(&attributes, pages + 3 * page) == cudaSuccess &&
@@ -197,10 +197,10 @@ int main(int count, char** arguments) {
   else if (wanted == "exit") live_at_exit();
   else if (wanted == "stream" || wanted == "event" || wanted == "device" || wanted == "callable") trap(wanted);
   else {
-    std::fputs("device_faults.cu: say which fault: stream, event, device, callable, refused, reset, freed or exit\n",
+    std::fputs("device_faults.cu: name a fault: stream, event, device, callable, refused, reset, freed or exit\n",
                stderr);
     return 2;
   }
-  std::printf("%s: %s\n", std::string(wanted).c_str(), failures ? "failed" : "as it should be");
+  std::printf("%s: %s\n", std::string(wanted).c_str(), failures ? "failed" : "passed");
   return failures != 0;
 }

@@ -16,7 +16,7 @@ namespace cuda = cudax::runtime::cuda;
 
 BOOST_FIXTURE_TEST_SUITE(devices, cudax_test::simulated_machine)
 
-BOOST_AUTO_TEST_CASE(every_attribute_arrives_under_its_name) {
+BOOST_AUTO_TEST_CASE(every_attribute_is_stored_under_its_name) {
   cudax_test::simulated_machine::devices = 3;
   std::vector<cudax::device_info> const found = cudax::devices();
   BOOST_REQUIRE(found.size() == 3u);
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(every_attribute_arrives_under_its_name) {
     BOOST_TEST(d.compute_capability_major == 9);
     BOOST_TEST(d.compute_capability_minor == i);
     BOOST_TEST(d.multiprocessors == 100 + i);
-    // attribute number n of device i is bit i of n
+    // Attribute n of device i is bit i of n.
     bool const values[] = {d.unified_addressing,
                            d.can_map_host_memory,
                            d.can_use_host_pointer_for_registered_mem,
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(every_attribute_arrives_under_its_name) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_driver_an_old_driver_and_no_device_are_answers) {
+BOOST_AUTO_TEST_CASE(no_driver_an_old_driver_and_no_device_are_reported) {
   cudax_test::simulated_machine::devices = 0;
   BOOST_TEST(cudax::devices().empty());
   BOOST_TEST(cudax::no_device_reason() ==
@@ -60,9 +60,9 @@ BOOST_AUTO_TEST_CASE(no_driver_an_old_driver_and_no_device_are_answers) {
              "the driver supports CUDA 12.4, but the program runs on CUDA 13.0; install a newer driver");
 }
 
-BOOST_AUTO_TEST_CASE(a_device_that_cannot_be_asked_is_an_error) {
+BOOST_AUTO_TEST_CASE(a_device_that_cannot_be_queried_is_an_error) {
   cudax_test::simulated_machine::devices = 2;
-  for (int k : {1, 2, 3}) { // counting, the first device, the second
+  for (int k : {1, 2, 3}) { // the count, the first device, the second device
     fail_call(k, cuda::memory_allocation);
     std::error_code error;
     BOOST_TEST(cudax::devices(error).empty());

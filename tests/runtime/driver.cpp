@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the library's calls of CUDA leave as it was: contexts, captures and last errors; on simulated devices (simulated_driver.hpp).
-// neighbours.cu asks the same of CUDA.
+// What the library's calls of CUDA must not change: contexts, captures and last errors; on simulated devices
+// (simulated_driver.hpp). neighbours.cu tests the same with CUDA.
 #include "../../runtime/driver.hpp"
 #include "../../runtime/cuda_calls.hpp"
 #include "../../runtime/execution_calls.hpp"
@@ -24,7 +24,7 @@ using cudax::runtime::execution_calls_of_cuda;
 namespace {
 
 char object = 0;
-int const kernel = 0; // its address is one here
+int const kernel = 0; // a simulated kernel: only its address matters
 auto* const event = reinterpret_cast<CUevent>(0x9000);
 
 int allocate_and_free(bool managed, std::size_t size = 16) {
@@ -44,7 +44,7 @@ struct call {
   std::function<int()> run;
 };
 
-/// Every call that makes no context current, as runtime calls about kernels do.
+/// Every call that does not make a context current, as runtime calls about kernels do.
 std::vector<call> calls(CUstream stream) {
   static int number = 0;
   static cudax::runtime::device_description device;
@@ -61,8 +61,8 @@ std::vector<call> calls(CUstream stream) {
       {"too much mapped memory", [] { return allocate_and_free(false, ~std::size_t{}); }},
       {"too much managed memory", [] { return allocate_and_free(true, ~std::size_t{}); }},
       {"registration", register_and_release},
-      {"unregistering what is not", [&] { return c.unregister_memory(&number); }},
-      {"the address of what is not registered", [&] { return c.device_address(&address, &number); }},
+      {"unregistering memory that is not registered", [&] { return c.unregister_memory(&number); }},
+      {"the device address of memory that is not registered", [&] { return c.device_address(&address, &number); }},
       {"an owner", [&] { return c.owner(&owner, &number, &number); }},
       {"counting devices", [&] { return c.count_devices(&number); }},
       {"a device", [&] { return c.describe_device(&device, 1); }},
@@ -76,13 +76,13 @@ std::vector<call> calls(CUstream stream) {
       {"device 1", [&] { return e.query_device(1); }},
       {"the current device", [&] { return e.query_device(-1); }},
       {"device 7", [&] { return e.query_device(7); }},
-      {"which device", [&] { return e.current_device(&number); }},
+      {"the selected device", [&] { return e.current_device(&number); }},
       {"a multiprocessor", [&] { return e.describe_multiprocessor(&multiprocessor, 1); }},
-      {"how kernels are loaded", [&] { return e.loads_lazily(&flag); }},
+      {"the loading mode", [&] { return e.loads_lazily(&flag); }},
       {"peers", [&] { return e.can_access_peer(&number, 0, 1); }},
-      {"their atomics", [&] { return e.peer_atomics(&number, 0, 1); }},
+      {"peer atomics", [&] { return e.peer_atomics(&number, 0, 1); }},
       {"peer access", [&] { return e.enable_peer_access(0, 1); }},
-      {"peer access of no device", [&] { return e.enable_peer_access(7, 0); }},
+      {"peer access of a device that does not exist", [&] { return e.enable_peer_access(7, 0); }},
   };
 }
 
@@ -92,7 +92,7 @@ using fixture = cudax_test::simulated_driver;
 
 BOOST_FIXTURE_TEST_SUITE(driver, fixture)
 
-BOOST_AUTO_TEST_CASE(a_thread_without_a_context_has_none_after_any_call) {
+BOOST_AUTO_TEST_CASE(no_call_leaves_a_context_in_a_thread_that_had_none) {
   std::jthread([&] { use_device(0); }).join(); // other code uses device 0
   CUstream const stream = make_stream(primary(0));
   for (int const answer : {0, 600}) {
@@ -103,11 +103,11 @@ BOOST_AUTO_TEST_CASE(a_thread_without_a_context_has_none_after_any_call) {
       BOOST_TEST(references(0) == 0, each.name);
     }
   }
-  BOOST_TEST((primary(1) != nullptr && references(1) == 1)); // made for peer access, and kept
+  BOOST_TEST((primary(1) != nullptr && references(1) == 1)); // created for peer access, and kept
   BOOST_CHECK((peers == std::set<std::pair<int, int>>{{0, 1}}));
 }
 
-BOOST_AUTO_TEST_CASE(a_context_of_the_program_stays_current_and_is_the_one_that_is_used) {
+BOOST_AUTO_TEST_CASE(the_program_s_context_stays_current_and_is_used) {
   CUcontext const mine = make_context(0);
   CUstream const stream = make_stream(mine);
   for (auto const& each : calls(stream)) {
@@ -121,14 +121,14 @@ BOOST_AUTO_TEST_CASE(a_context_of_the_program_stays_current_and_is_the_one_that_
   }
   BOOST_TEST(execution_calls_of_cuda.enable_peer_access(0, 1) == 0);
   BOOST_TEST(current() == mine);
-  BOOST_TEST(!primary(0)); // the access is this context's
+  BOOST_TEST(!primary(0)); // the access belongs to this context
   BOOST_TEST(references(1) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_query_starts_no_context) {
+BOOST_AUTO_TEST_CASE(a_query_creates_no_context) {
   auto const& e = execution_calls_of_cuda;
   stream_answer = 600;
-  BOOST_TEST(e.query_device(0) == cuda::success); // nothing runs where there is no context
+  BOOST_TEST(e.query_device(0) == cuda::success); // nothing runs without a context
   BOOST_TEST(e.query_device(-1) == cuda::success);
   BOOST_TEST(e.query_stream(nullptr) == cuda::success);
   BOOST_TEST(e.query_stream(CU_STREAM_LEGACY) == cuda::success);
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_query_starts_no_context) {
   BOOST_TEST(calls_of_cuda.owner(&owner, &ordinal, &object) == cuda::success);
   BOOST_CHECK(owner == cudax::runtime::memory_owner::unregistered);
   BOOST_TEST((!primary(0) && !primary(1) && !current()));
-  // As soon as other code uses the device, the queries ask it.
+  // As soon as other code uses the device, queries reach it.
   std::jthread([&] { use_device(1); }).join();
   BOOST_TEST(e.query_device(1) == cuda::not_ready);
   BOOST_TEST(e.query_device(0) == cuda::success);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_query_starts_no_context) {
   BOOST_TEST((!primary(0) && !current() && references(1) == 0));
 }
 
-BOOST_AUTO_TEST_CASE(a_wait_for_another_device_asks_there_and_leaves_the_context) {
+BOOST_AUTO_TEST_CASE(a_wait_for_another_device_queries_it_and_keeps_the_context) {
   std::jthread([&] { use_device(1); }).join();
   use_device(0);
   CUcontext const before = current();
@@ -161,15 +161,15 @@ BOOST_AUTO_TEST_CASE(a_wait_for_another_device_asks_there_and_leaves_the_context
   BOOST_TEST(log.back() == "query@0");
 }
 
-BOOST_AUTO_TEST_CASE(the_first_memory_makes_a_context_and_keeps_it) {
+BOOST_AUTO_TEST_CASE(the_first_allocation_creates_a_context_and_keeps_it) {
   choose_device(1);
   BOOST_TEST(allocate_and_free(false) == cuda::success);
   BOOST_TEST((primary(1) != nullptr && !primary(0) && !current()));
   BOOST_TEST(references(1) == 1);
   BOOST_TEST(allocate_and_free(true) == cuda::success);
   BOOST_TEST(register_and_release() == cuda::success);
-  BOOST_TEST(references(1) == 1); // the others were given back
-  choose_device(0);               // which has none: that of device 1 will do
+  BOOST_TEST(references(1) == 1); // the other references were released
+  choose_device(0);               // device 0 has no context: that of device 1 is used
   BOOST_TEST(allocate_and_free(false) == cuda::success);
   BOOST_TEST(register_and_release() == cuda::success);
   BOOST_TEST((!primary(0) && references(1) == 1 && !current()));
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(memory_is_freed_in_its_own_context_from_any_thread) {
   BOOST_TEST((memory.empty() && !primary(0) && !primary(1)));
 }
 
-BOOST_AUTO_TEST_CASE(after_a_reset_nothing_is_asked_of_the_old_context_and_none_is_made_to_free) {
+BOOST_AUTO_TEST_CASE(after_a_reset_the_old_context_is_not_used_and_freeing_creates_none) {
   use_device(0);
   CUcontext const old = current();
   BOOST_TEST(calls_of_cuda.register_memory(&object, 1) == cuda::success);
@@ -204,9 +204,9 @@ BOOST_AUTO_TEST_CASE(after_a_reset_nothing_is_asked_of_the_old_context_and_none_
   BOOST_TEST(execution_calls_of_cuda.query_device(0) == cuda::success);
   BOOST_TEST(execution_calls_of_cuda.query_stream(nullptr) == cuda::success);
   BOOST_TEST(!primary(0));
-  BOOST_TEST(register_and_release() == cuda::success); // new memory makes one
+  BOOST_TEST(register_and_release() == cuda::success); // new memory creates a context
   BOOST_TEST((primary(0) != nullptr && primary(0) != old));
-  BOOST_TEST(current() == old); // as it was: the runtime's next call puts the new one in its place
+  BOOST_TEST(current() == old); // unchanged: the runtime's next call replaces it
   BOOST_TEST(references(0) == 1);
   reset_device(0);
   BOOST_TEST(allocate_and_free(true) == cuda::success);
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(no_call_disturbs_a_capture_and_the_thread_s_mode_is_restore
   BOOST_TEST(e.resident_blocks(&blocks, &kernel, 32, 0) == cuda::success);
   BOOST_TEST(blocks == 7);
   cudax::runtime::launch_request const request{&kernel, {4}, {32}, 0, nullptr, nullptr};
-  BOOST_TEST(e.launch_cooperative(&request) == cuda::success); // aborts in relaxed mode
+  BOOST_TEST(e.launch_cooperative(&request) == cuda::success); // CUDA rejects it in relaxed mode
   BOOST_TEST(disturbed == 0);
   CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
   int code = 0;
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(no_call_disturbs_a_capture_and_the_thread_s_mode_is_restore
   BOOST_TEST(int(mode) == int(CU_STREAM_CAPTURE_MODE_GLOBAL));
 }
 
-BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_calls_that_work_and_calls_that_fail) {
+BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_successful_and_failing_calls) {
   use_device(0);
   auto const all = calls(make_stream(primary(0)));
   for (cudaError_t const left : {cudaSuccess, cudaErrorInvalidValue, cudaErrorInvalidConfiguration}) {
@@ -250,7 +250,8 @@ BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_calls_that_work_and_calls_th
     BOOST_TEST(execution_calls_of_cuda.launch_cooperative(&request) == cuda::cooperative_launch_too_large);
     BOOST_TEST(last_error() == left);
     BOOST_TEST(execution_calls_of_cuda.last_error() == left);
-    // What is no kernel only the runtime says. Where an error was there before, one is there afterwards.
+    // For an address that is not a kernel only the runtime can report the error. It may replace the last error, but
+    // never clears it.
     cudax::runtime::kernel_description description;
     int blocks = 0;
     request.kernel = nullptr;
@@ -261,11 +262,11 @@ BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_calls_that_work_and_calls_th
   }
 }
 
-BOOST_AUTO_TEST_CASE(whichever_call_of_the_driver_fails_nothing_is_left_behind) {
-  std::jthread([&] { use_device(1); }).join(); // device 0 has none: memory goes to device 1
+BOOST_AUTO_TEST_CASE(a_failure_of_any_call_of_the_driver_leaks_nothing) {
+  std::jthread([&] { use_device(1); }).join(); // device 0 has no context: memory goes to device 1
   CUstream const stream = make_stream(primary(1));
   for (auto const& each : calls(stream)) {
-    bool const is_peers = std::string(each.name) == "peer access"; // makes a context, and keeps it
+    bool const is_peers = std::string(each.name) == "peer access"; // creates a context, and keeps it
     for (int k = 1;; ++k) {
       int const kept = references(0);
       fail_call(k, CUDA_ERROR_UNKNOWN);
@@ -275,7 +276,7 @@ BOOST_AUTO_TEST_CASE(whichever_call_of_the_driver_fails_nothing_is_left_behind) 
       BOOST_TEST(current() == nullptr, each.name << ", call " << k);
       BOOST_TEST(references(1) == 0, each.name << ", call " << k);
       BOOST_TEST((references(0) == kept || is_peers), each.name << ", call " << k);
-      memory.clear(); // a free that failed
+      memory.clear(); // of a free that failed
       peers.clear();
       if (!came_to_it) break;
       bool const has_another_way = code == cuda::success || code == cuda::invalid_device;
@@ -284,8 +285,8 @@ BOOST_AUTO_TEST_CASE(whichever_call_of_the_driver_fails_nothing_is_left_behind) 
   }
 }
 
-BOOST_AUTO_TEST_CASE(where_there_is_no_driver_the_runtime_s_reason_is_the_answer) {
-  cudax::runtime::exchange_driver(nullptr);         // this machine's
+BOOST_AUTO_TEST_CASE(without_a_driver_the_runtime_s_error_is_reported) {
+  cudax::runtime::exchange_driver(nullptr);         // no driver on this machine
   cudaError_t const before = cudaPeekAtLastError(); // without a driver always the same
   int code = 0, count = 0;
   auto const* const found = cudax::runtime::find_driver(code);
@@ -295,8 +296,8 @@ BOOST_AUTO_TEST_CASE(where_there_is_no_driver_the_runtime_s_reason_is_the_answer
   BOOST_TEST(cudaPeekAtLastError() == before);
 }
 
-// Whoever has memory asks whether it is still there, before it is handed out again.
-BOOST_AUTO_TEST_CASE(memory_is_there_as_long_as_its_context) {
+// The owner of memory checks that it still exists before it is reused.
+BOOST_AUTO_TEST_CASE(memory_exists_as_long_as_its_context) {
   use_device(0);
   for (bool const managed : {false, true}) {
     void* at = nullptr;
@@ -306,7 +307,7 @@ BOOST_AUTO_TEST_CASE(memory_is_there_as_long_as_its_context) {
     auto const is_alive = [&] { return calls_of_cuda.is_alive(at, context); };
     BOOST_TEST(is_alive());
     std::jthread([&] { BOOST_TEST(is_alive()); }).join(); // a thread without a context
-    std::jthread([&] {                                    // one with another
+    std::jthread([&] {                                    // a thread with another context
       use_device(1);
       BOOST_TEST(is_alive());
     })
@@ -322,7 +323,7 @@ BOOST_AUTO_TEST_CASE(memory_is_there_as_long_as_its_context) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_child_of_fork_is_told_that_it_cannot_use_cuda) {
+BOOST_AUTO_TEST_CASE(a_child_of_fork_gets_an_error_that_cuda_cannot_be_used) {
   use_device(0);
   void* at = nullptr;
   BOOST_REQUIRE(calls_of_cuda.allocate_mapped(&at, 16) == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuda_error and its category; what each call says where there is no CUDA.
+// cuda_error and its category, and what each call reports without CUDA.
 #include "../../runtime/error.hpp"
 #include "../../runtime/cuda_calls.hpp"
 #include "simulated_machine.hpp"
@@ -21,7 +21,7 @@ namespace cuda = cudax::runtime::cuda;
 
 bool contains(std::string const& text, char const* part) { return text.find(part) != std::string::npos; }
 
-/// The table of a build without CUDA, in any build.
+/// The table of a build without CUDA, available in any build.
 struct without_cuda {
   cudax::runtime::cuda_calls const& before = cudax::runtime::exchange_calls(cudax::runtime::calls_without_cuda);
   ~without_cuda() { cudax::runtime::exchange_calls(before); }
@@ -33,7 +33,7 @@ std::error_code code(int value) { return {value, cudax::cuda_category()}; }
 
 BOOST_AUTO_TEST_SUITE(error)
 
-BOOST_AUTO_TEST_CASE(codes_are_cuda_s_and_compare_with_general_conditions) {
+BOOST_AUTO_TEST_CASE(codes_are_cuda_s_and_compare_with_generic_conditions) {
   BOOST_TEST(cudax::cuda_category().name() == std::string("cuda"));
   BOOST_CHECK(code(cuda::invalid_value) == std::errc::invalid_argument);
   BOOST_CHECK(code(cuda::memory_allocation) == std::errc::not_enough_memory);
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_message_is_cuda_s_text_and_name) {
   BOOST_TEST(contains(code(cuda::built_without).message(), "built without CUDA"));
 }
 
-BOOST_AUTO_TEST_CASE(a_sentence_says_what_to_do_about_its_error) {
+BOOST_AUTO_TEST_CASE(a_message_says_what_to_do_about_the_error) {
   struct {
     int code;
     char const* advice;
@@ -84,13 +84,13 @@ BOOST_AUTO_TEST_CASE(a_message_says_whether_there_is_a_driver) {
   BOOST_TEST(contains(code(cuda::insufficient_driver).message(), "the driver supports CUDA 12.2"));
 }
 
-BOOST_AUTO_TEST_CASE(the_exception_is_a_system_error_with_a_sentence) {
+BOOST_AUTO_TEST_CASE(the_exception_is_a_system_error_with_a_message) {
   static_assert(std::is_base_of_v<std::system_error, cudax::cuda_error>);
   static_assert(std::is_nothrow_copy_constructible_v<cudax::cuda_error>);
   std::exception_ptr kept;
   {
     cudax_test::simulated_machine machine;
-    machine.fail_call(2, cuda::memory_allocation); // after the question whose memory it is
+    machine.fail_call(2, cuda::memory_allocation); // after the query for the owner of the memory
     int object = 0;
     try {
       cudax::registered<int> const r(object);
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(the_exception_is_a_system_error_with_a_sentence) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_build_without_cuda_has_the_same_interface_and_says_so, without_cuda) {
+BOOST_FIXTURE_TEST_CASE(a_build_without_cuda_has_the_same_interface_and_reports_the_reason, without_cuda) {
   BOOST_TEST(cudax::devices().empty());
   BOOST_TEST(contains(cudax::no_device_reason(), "built without CUDA"));
 
@@ -132,7 +132,7 @@ BOOST_FIXTURE_TEST_CASE(a_build_without_cuda_has_the_same_interface_and_says_so,
   }
 }
 
-BOOST_AUTO_TEST_CASE(on_this_machine_there_is_a_device_or_a_reason) {
+BOOST_AUTO_TEST_CASE(this_machine_has_a_device_or_a_reason) {
   std::string const reason = cudax::no_device_reason();
   BOOST_TEST_MESSAGE("no_device_reason(): '" << reason << "'");
   BOOST_TEST(cudax::devices().empty() == !reason.empty());
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(on_this_machine_there_is_a_device_or_a_reason) {
       auto const p = cudax::make_mapped<int>(1);
       BOOST_ERROR("nothing was thrown");
     } catch (cudax::cuda_error const& e) {
-      BOOST_TEST(contains(e.what(), reason.c_str()), e.what()); // the same sentence, behind what was tried
+      BOOST_TEST(contains(e.what(), reason.c_str()), e.what()); // the same message, after the failed operation
     }
   }
 }

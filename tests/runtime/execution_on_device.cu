@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waiting for kernels that run, launching grids whose blocks wait for one another, loading, peers, and memory resources
-// that kernels reach: with a real device, or the emulator's.
+// Waiting for running kernels, launching grids whose blocks wait for one another, loading, peer access, and memory
+// resources that kernels access: with a real device, or the emulator's.
 #include "support/test.hpp"
 
 #include <chrono>
@@ -21,7 +21,7 @@ using cudax::wait_reason;
 
 using flag = cudax::atomic<unsigned>;
 
-// Not in the namespace without a name, where the array would be nobody's.
+// Not in an unnamed namespace: there the extern array would have internal linkage and no definition.
 static __global__ void take_shared(flag* f) {
   extern __shared__ unsigned words[];
   words[threadIdx.x] = threadIdx.x;
@@ -33,14 +33,14 @@ namespace {
 __global__ void set(flag* f, unsigned value) { f->store(value, cudax::memory_order_release); }
 __global__ void nothing() {}
 
-/// Runs until the host says stop; gives up after 20 s.
+/// Runs until the host sets the stop flag; gives up after 20 s.
 __global__ void run_until(flag* stop) {
   auto const start = cudax::steady_clock::now();
   while (stop->load(cudax::memory_order_relaxed) == 0)
     if ((cudax::steady_clock::now() - start).count() > 20'000'000'000) return;
 }
 
-/// Every block waits for every other: ends only where all run at once.
+/// Every block waits for every other block: returns only if all run at the same time.
 __global__ void meet(flag* arrived, unsigned blocks, unsigned* met) {
   arrived->fetch_add(1, cudax::memory_order_acq_rel);
   auto const start = cudax::steady_clock::now();
@@ -70,7 +70,7 @@ struct stream {
 
 } // namespace
 
-DEVICE_TEST("a host waits for a kernel, by its stream, by an event, by its device, by any query") {
+DEVICE_TEST("a host thread can wait for a kernel by its stream, an event, its device or any query") {
   stream s;
   cudaEvent_t event;
   CUDA_MUST(cudaEventCreate(&event));
@@ -90,24 +90,24 @@ DEVICE_TEST("a host waits for a kernel, by its stream, by an event, by its devic
       CHECK(result == wait_reason::changed);
       CHECK_EQUAL(on_stack.load(), ++value);
     }
-  (void)cudaGetLastError(); // the program's own queries leave cudaErrorNotReady
+  (void)cudaGetLastError(); // the test's own queries leave cudaErrorNotReady
   CUDA_MUST(cudaDeviceSynchronize());
   CUDA_MUST(cudaEventDestroy(event));
   std::printf("launch to wake: at most %.0f us\n", longest);
 }
 
-DEVICE_TEST("a stream that ends without the change ends the wait") {
+DEVICE_TEST("a wait ends if the stream finishes without the change") {
   stream s;
   auto const m = cudax::make_mapped<flag>(0u);
-  CHECK(cudax::wait(*m, 0u, s.handle) == wait_reason::finished); // idle
+  CHECK(cudax::wait(*m, 0u, s.handle) == wait_reason::finished); // the stream is idle
   nothing<<<1, 1, 0, s.handle>>>();
   CHECK(cudax::wait(*m, 0u, s.handle) == wait_reason::finished);
-  set<<<1, 1, 0, s.handle>>>(m.device_pointer(), 1); // and one with it, though it may end before the first query
+  set<<<1, 1, 0, s.handle>>>(m.device_pointer(), 1); // changes the object and ends, maybe before the first query
   CHECK(cudax::wait(*m, 0u, s.handle) == wait_reason::changed);
   CUDA_MUST(cudaDeviceSynchronize());
 }
 
-DEVICE_TEST("a wait for a kernel that goes on has a limit, and a host thread may end it") {
+DEVICE_TEST("a wait for a running kernel can time out, or be ended by a host thread") {
   stream s;
   auto const stop = cudax::make_mapped<flag>(0u);
   auto const m = cudax::make_mapped<flag>(0u);
@@ -130,9 +130,9 @@ DEVICE_TEST("a wait for a kernel that goes on has a limit, and a host thread may
   CUDA_MUST(cudaDeviceSynchronize());
 }
 
-DEVICE_TEST("a wait ends no capture of a stream, and does not wait for one that is captured") {
+DEVICE_TEST("a wait does not end a stream capture, and does not wait for a capturing stream") {
   stream s;
-  cudaStream_t captured = nullptr; // one that the legacy default stream synchronizes with
+  cudaStream_t captured = nullptr; // a stream that the legacy default stream synchronizes with
   CUDA_MUST(cudaStreamCreate(&captured));
   CUDA_MUST(cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
   cudaEvent_t event;
@@ -144,7 +144,7 @@ DEVICE_TEST("a wait ends no capture of a stream, and does not wait for one that 
       CHECK(wait(s.handle) == wait_reason::finished);
       CHECK(wait(event) == wait_reason::finished);
       CHECK(wait(progress::of_device(0)) == wait_reason::timed_out);
-      CHECK(wait(cudaStreamLegacy) == wait_reason::timed_out); // not to be asked: it may have work
+      CHECK(wait(cudaStreamLegacy) == wait_reason::timed_out); // not queried during the capture: it may have work
       auto const of_captured = wait(captured);
       CHECK(of_captured == wait_reason::device_error);
       CHECK_EQUAL(of_captured.error.value(), int(cudaErrorStreamCaptureUnsupported));
@@ -161,7 +161,7 @@ DEVICE_TEST("a wait ends no capture of a stream, and does not wait for one that 
   CUDA_MUST(cudaStreamDestroy(captured));
 }
 
-DEVICE_TEST("the largest grid that launch_coresident takes meets itself, and one block more is refused") {
+DEVICE_TEST("launch_coresident runs the largest grid concurrently, and rejects one block more") {
   stream s;
   int const most = cudax::coresident_blocks(meet, 64);
   CHECK(most > 0);
@@ -186,10 +186,10 @@ DEVICE_TEST("the largest grid that launch_coresident takes meets itself, and one
   }
   cudax::try_launch_coresident(error, nothing, 1, 1025, 0, s.handle);
   CHECK(error == std::errc::invalid_argument);
-  CHECK_EQUAL(int(cudaGetLastError()), 0); // nothing is left for the program's next question
+  CHECK_EQUAL(int(cudaGetLastError()), 0); // no last error remains for the program
 }
 
-DEVICE_TEST("dynamic shared memory limits a grid, and must be allowed") {
+DEVICE_TEST("dynamic shared memory limits a coresident grid, and must be enabled") {
   stream s;
   auto const m = cudax::make_mapped<flag>(0u);
   std::error_code error;
@@ -209,14 +209,14 @@ DEVICE_TEST("dynamic shared memory limits a grid, and must be allowed") {
   }
 }
 
-DEVICE_TEST("kernels can be loaded ahead, and a program told of those that are not") {
+DEVICE_TEST("kernels can be preloaded, and the hazard of the others is reported") {
   std::printf("lazy_loading_hazard(): \"%s\"\n", cudax::lazy_loading_hazard().c_str());
   cudax::preload(set, nothing, run_until);
   CHECK(cudax::lazy_loading_hazard(set, nothing, run_until).empty());
   CHECK_EQUAL(cudax::lazy_loading_hazard(set, raise_all).empty(), cudax::lazy_loading_hazard().empty());
 }
 
-DEVICE_TEST("every pair of devices has an answer about peer access") {
+DEVICE_TEST("peer access is reported for every pair of devices") {
   auto const devices = cudax::devices();
   auto const pairs = cudax::enable_peer_access();
   CHECK_EQUAL(pairs.size(), devices.size() * (devices.size() - 1));
@@ -228,14 +228,14 @@ DEVICE_TEST("every pair of devices has an answer about peer access") {
     CHECK_EQUAL(p.possible, can != 0);
     CHECK_EQUAL(p.enabled, p.possible);
   }
-  CHECK_EQUAL(cudax::enable_peer_access().size(), pairs.size()); // again
+  CHECK_EQUAL(cudax::enable_peer_access().size(), pairs.size()); // a second call
   std::error_code error;
   CHECK(cudax::try_enable_peer_access(error, 0, int(devices.size())).size() <= 1);
   CHECK(bool(error));
   CHECK_EQUAL(int(cudaGetLastError()), 0);
 }
 
-DEVICE_TEST("thousands of flags out of a resource are reached from both sides") {
+DEVICE_TEST("host and device can access thousands of flags from a resource") {
   constexpr unsigned count = 4000;
   for (auto* const resource : {cudax::mapped_resource(), cudax::managed_resource()}) {
     auto const blocks_before = resource->statistics().blocks;
@@ -257,7 +257,7 @@ DEVICE_TEST("thousands of flags out of a resource are reached from both sides") 
   }
 }
 
-DEVICE_TEST("containers in a resource can be handed to a kernel") {
+DEVICE_TEST("containers in a resource can be passed to a kernel") {
   for (auto* const resource : {cudax::mapped_resource(), cudax::managed_resource()}) {
     std::pmr::vector<int> numbers(50'000, 41, resource);
     add_to_each<<<1, 256>>>(resource->device_pointer(numbers.data()), unsigned(numbers.size()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// failing_heap: stands before operator new and malloc. The program is linked with --wrap=_Znwm and --wrap=malloc, so that calls of
-// these arrive here and go on to the ones that there are: the standard library's or a sanitizer's.
+// failing_heap: intercepts operator new and malloc. The program is linked with --wrap=_Znwm and --wrap=malloc, so that
+// calls arrive here and continue to the real functions, of the standard library or of a sanitizer.
 #include "failing_heap.hpp"
 
 #include <cstddef>

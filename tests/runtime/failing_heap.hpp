@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// failing_heap: the k-th allocation of this thread fails, as long as this lives.
+// failing_heap: makes the k-th allocation of this thread fail during the object's lifetime.
 #pragma once
 
 namespace cudax_test {
@@ -10,9 +10,9 @@ public:
   explicit failing_heap(int k);
   ~failing_heap();
   failing_heap(failing_heap const&) = delete;
-  bool failed() const; // whether it has come to that
+  bool failed() const; // whether an allocation has failed
 
-  /// Code that is not being tested allocates in peace.
+  /// Suspends the failures for code that is not under test.
   class pause {
   public:
     pause();

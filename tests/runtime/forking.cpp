@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fork() while other threads allocate, free, register and load: the child finds every lock free.
+// fork() while other threads allocate, free, register and load: in the child every lock is free.
 #include "../../runtime/cuda_calls.hpp"
 #include "../../runtime/resources.hpp"
 #include "simulated_machine.hpp"
@@ -20,7 +20,7 @@ namespace cuda = cudax::runtime::cuda;
 
 namespace {
 
-/// Everything that takes a lock of the library, as a program would. Returns whether all of it worked.
+/// Calls every function that takes a lock of the library, as a program would. Returns whether all of them worked.
 bool use_everything(char* memory) {
   bool right = true;
   for (cudax::system_resource* const r : {cudax::mapped_resource(), cudax::managed_resource()})
@@ -35,7 +35,8 @@ bool use_everything(char* memory) {
   return right && why.code == cuda::success;
 }
 
-/// What calls(0), calls(1) ... return in as many children of fork, each while threads use everything.
+/// Returns the results of calls(0), calls(1), ... in that many children of fork, each forked while threads use
+/// everything.
 template <class Call> void in_children(cudax_test::simulated_machine& machine, int children, Call call) {
   std::atomic<bool> stop = false;
   std::atomic<int> wrong = 0;
@@ -49,13 +50,13 @@ template <class Call> void in_children(cudax_test::simulated_machine& machine, i
     pid_t const child = machine.fork_between_calls();
     BOOST_REQUIRE(child >= 0);
     if (child == 0) {
-      alarm(240); // ends it where it hangs
+      alarm(240); // ends a child that hangs
       _exit(call(memory[5]) ? 0 : 1);
     }
     int status = 0;
     BOOST_REQUIRE(waitpid(child, &status, 0) == child);
     BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 0), "child " << round << ": status " << status);
-    if (!WIFEXITED(status)) break; // the others would hang, too
+    if (!WIFEXITED(status)) break; // later children would hang, too
   }
   stop = true;
   threads.clear();
@@ -86,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_child_frees_what_the_parent_has_allocated) {
   }
 }
 
-// The parent's registrations are not the child's: it can end them, and they stay.
+// The child does not own the parent's registrations: it may end them, and they remain.
 BOOST_AUTO_TEST_CASE(a_child_ends_what_the_parent_has_registered) {
   static char object[64];
   unsigned long long ticket = 0;

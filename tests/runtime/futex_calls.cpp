@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// futex_calls: stands before syscall(). The program is linked with --wrap=syscall, so that the archive's calls arrive here
-// and go on.
+// futex_calls: intercepts syscall(). The program is linked with --wrap=syscall, so that the archive's calls arrive here
+// and continue to the real one.
 #include "futex_calls.hpp"
 
 #include <algorithm>

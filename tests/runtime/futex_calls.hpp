@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// futex_calls: how this thread has slept as long as this lives. Whether a waiter was woken, and how long it would have slept
-// otherwise, is seen here however loaded the machine is; the clock tells neither.
+// futex_calls: records how this thread sleeps during the object's lifetime: whether a waiter was woken, and how long it
+// would have slept otherwise, however loaded the machine is. The clock shows neither.
 #pragma once
 
 namespace cudax_test {
@@ -11,9 +11,9 @@ public:
   futex_calls();
   futex_calls(futex_calls const&) = delete;
 
-  int sleeps() const;        // of a limited time
-  int woken() const;         // of them, ended by somebody who notified
-  long long longest() const; // nanoseconds: the largest limit
+  int sleeps() const;        // with a timeout
+  int woken() const;         // those of them that a notification ended
+  long long longest() const; // the largest timeout, in nanoseconds
 };
 
 } // namespace cudax_test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// headers: thirty-odd standard headers, to be included before an import.
+// headers: over thirty standard headers, to be included before an import.
 #pragma once
 
 #include <algorithm>

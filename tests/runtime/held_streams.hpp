@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// held_streams: a thread that takes the locks of <cstdio>'s streams and never gives them back.
+// held_streams: a thread that takes the locks of <cstdio>'s streams and never releases them.
 //
-// ThreadSanitizer replaces abort() by one that first flushes all streams, so no program can end by abort() there while a
-// stream is locked. CUDAX_TEST_ABORT_TAKES_STREAMS says so; the cases that it removes run in all other presets.
+// ThreadSanitizer replaces abort() by a function that first flushes all streams, so there a program cannot abort()
+// while a stream is locked. CUDAX_TEST_ABORT_TAKES_STREAMS states this. The cases that it removes run in all other
+// presets.
 #pragma once
 
 #include <atomic>
@@ -19,7 +20,7 @@
 
 namespace cudax_test {
 
-/// Returns when they are held. A program that waits for one ends by SIGALRM after five minutes.
+/// Returns once the locks are held. A program that waits for one of them ends by SIGALRM after five minutes.
 inline void hold_for_ever(auto... stream) {
   static std::atomic<bool> held = false;
   alarm(300);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cudax.sync.host in plain C++, behind standard headers and Boost's.
+// cudax.sync.host in plain C++, after standard headers and Boost's.
 #include <boost/test/unit_test.hpp>
 
 #include "import_after_headers.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cudax.sync.host in a CUDA source, behind standard headers and CUDA's. A kernel beside it, or the device
-// side of the compilation would have nothing to do.
+// cudax.sync.host in a CUDA source, after standard headers and CUDA's. A kernel in the same file gives the device side
+// of the compilation something to do.
 #include "support/test.hpp"
 
 #include "import_after_headers.hpp"

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both modules after many standard headers: what a translation unit that uses everything looks like. Included
-// by a .cpp and by a .cu file; the tests call it.
+// Both modules after many standard headers, as in a translation unit that uses everything. Included by a .cpp and by a
+// .cu file; the tests call it.
 #include "headers.hpp"
 import cudax.sync;
 import cudax.sync.host;
 
 namespace cudax_test {
 
-/// Names every exported entity of cudax.sync.host, next to the standard's own types; returns whether all
-/// agree.
+/// Names every exported entity of cudax.sync.host, together with the standard's own types. Returns whether all agree.
 inline bool use_after_headers() {
   std::vector<cudax::device_info> const devices = cudax::devices();
   std::string const reason = cudax::no_device_reason();

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# info: device_report prints one valid JSON object that says what it should.
+# info: device_report prints one valid JSON object with the expected content.
 #
 #   cmake -DPROGRAM=PROGRAM [-DEMULATE=tools/emulate -DBUILD=FOLDER -DSM=N] -P info.cmake
 #
-# The experiment is run, too, and must not contradict the table. With EMULATE there has to be a device.
+# The experiment runs, too, and must not contradict the table. With EMULATE a device must exist.
 cmake_minimum_required(VERSION 3.28)
 
 set(command "${PROGRAM}")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch_coresident on simulated devices: what it refuses, with which numbers, and what it hands to CUDA.
+// launch_coresident on simulated devices: which launches it rejects, with which numbers, and what it passes to CUDA.
 #include "simulated_execution.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -20,7 +20,7 @@ struct dim3_like {
   unsigned x, y, z;
 };
 
-// Their addresses are kernels here.
+// Simulated kernels: only their addresses matter.
 void kernel(int, double, char const*) {}
 void kernel_without_parameters() {}
 
@@ -37,7 +37,7 @@ std::string refusal(auto launch) {
 
 BOOST_FIXTURE_TEST_SUITE(launch, cudax_test::simulated_execution)
 
-BOOST_AUTO_TEST_CASE(a_grid_that_fits_is_launched_as_it_was_asked_for) {
+BOOST_AUTO_TEST_CASE(a_grid_that_fits_is_launched_as_requested) {
   static int seen_int = 0;
   static double seen_double = 0;
   auto const table = cudax::runtime::execution();
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(a_grid_that_fits_is_launched_as_it_was_asked_for) {
     return 0;
   };
   auto const& before = cudax::runtime::exchange_execution(spy);
-  cudax::launch_coresident(kernel, 32, 128, 0, stream, 'a', 2, nullptr); // arguments convert
+  cudax::launch_coresident(kernel, 32, 128, 0, stream, 'a', 2, nullptr); // arguments are converted
   cudax::runtime::exchange_execution(before);
   BOOST_TEST(seen_int == 'a');
   BOOST_TEST(seen_double == 2.0);
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_grid_that_fits_is_launched_as_it_was_asked_for) {
   BOOST_TEST(launches.size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(a_grid_that_does_not_fit_is_refused_with_the_numbers) {
+BOOST_AUTO_TEST_CASE(a_grid_that_does_not_fit_is_rejected_with_the_numbers) {
   struct {
     unsigned grid, block;
     std::size_t shared;
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_grid_that_does_not_fit_is_refused_with_the_numbers) {
   BOOST_TEST(launches.empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_no_launch_could_be_is_refused_in_a_sentence) {
+BOOST_AUTO_TEST_CASE(an_impossible_launch_is_rejected_with_a_message) {
   struct {
     cudax::launch_extent grid, block;
     std::size_t shared;
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(what_no_launch_could_be_is_refused_in_a_sentence) {
   BOOST_TEST(launches.empty());
 }
 
-BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_is_reported) {
+BOOST_AUTO_TEST_CASE(a_failure_of_any_call_of_cuda_is_reported) {
   for (int k = 1; k <= 5; ++k) { // the device, the kernel, the multiprocessor, the occupancy, the launch
     std::error_code error;
     fail_call(k, cuda::memory_allocation);

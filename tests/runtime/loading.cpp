@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading kernels ahead, and what is said where they are not, on simulated devices.
+// Preloading kernels, and the warning about kernels that are not loaded, on simulated devices.
 #include "simulated_execution.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ namespace cuda = cudax::runtime::cuda;
 
 namespace {
 
-// Their addresses are kernels here; each test has its own, since what was loaded stays loaded.
+// Simulated kernels: only their addresses matter. Each test has its own kernels, since loaded kernels stay loaded.
 template <int Number> void kernel(int) {}
 
 std::string const rest =
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(kernels_are_loaded_for_the_current_device) {
   BOOST_TEST(described.size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_loaded_is_a_hazard_where_loading_is_lazy) {
+BOOST_AUTO_TEST_CASE(kernels_not_loaded_are_a_hazard_with_lazy_loading) {
   BOOST_TEST(cudax::lazy_loading_hazard() == "kernels " + rest);
   BOOST_TEST(cudax::lazy_loading_hazard(kernel<11>, kernel<12>) == "2 of 2 kernels for device 0 " + rest);
   cudax::preload(kernel<12>);
@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_loaded_is_a_hazard_where_loading_is_lazy) {
   BOOST_TEST(cudax::lazy_loading_hazard(kernel<13>) == "");
 }
 
-BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_is_reported) {
-  for (int k = 1; k <= 3; ++k) { // the device, either kernel
+BOOST_AUTO_TEST_CASE(a_failure_of_any_call_of_cuda_is_reported) {
+  for (int k = 1; k <= 3; ++k) { // the device, and each kernel
     fail_call(k, cuda::memory_allocation);
     std::error_code error;
     cudax::try_preload(error, kernel<21>, kernel<22>);
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_is_reported) {
     BOOST_TEST(cudax::lazy_loading_hazard(kernel<22>) != "");
     BOOST_TEST((cudax::lazy_loading_hazard(kernel<21>) == "") == (k == 3));
   }
-  for (int k = 1; k <= 2; ++k) { // how kernels are loaded, the device
+  for (int k = 1; k <= 2; ++k) { // the loading mode, the device
     fail_call(k, cuda::memory_allocation);
     BOOST_TEST(
         cudax::lazy_loading_hazard(kernel<21>)

@@ -24,7 +24,7 @@ namespace {
 
 std::uintptr_t number(void const* at) { return reinterpret_cast<std::uintptr_t>(at); }
 
-/// Records its life.
+/// Records its lifetime.
 struct witness {
   static inline std::vector<int> log;
   static inline int next = 0;
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(arrays_are_value_initialised_and_destroyed_backwards) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_constructor_that_throws_leaves_nothing) {
+BOOST_AUTO_TEST_CASE(a_constructor_that_throws_leaves_no_allocation) {
   for_both([this]<class Kind>() {
     witness::log.clear();
     witness::next = 1;
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(alignment_is_respected) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(owners_move) {
+BOOST_AUTO_TEST_CASE(owners_can_be_moved) {
   for_both([this]<class Kind>() {
     auto a = Kind::template make<witness>(1);
     static_assert(!std::is_copy_constructible_v<decltype(a)> && std::is_nothrow_move_constructible_v<decltype(a)>);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(owners_move) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(no_elements_and_too_many_are_refused_in_a_sentence) {
+BOOST_AUTO_TEST_CASE(no_elements_and_too_many_are_rejected_with_a_message) {
   for_both([]<class Kind>() {
     std::string const where = std::string("cudax.sync: ") + Kind::name + ": ";
     struct {
@@ -196,15 +196,15 @@ BOOST_AUTO_TEST_CASE(no_elements_and_too_many_are_refused_in_a_sentence) {
       BOOST_TEST(!Kind::template try_make<double[]>(error, count));
       BOOST_CHECK(error == std::errc::invalid_argument);
     }
-    std::error_code error; // the room for alignment overflows, too
+    std::error_code error; // the padding for alignment overflows, too
     BOOST_TEST(!Kind::template try_make<very_aligned[]>(error, SIZE_MAX / 8192));
     BOOST_CHECK(error == std::errc::invalid_argument);
   });
 }
 
-BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_nothing_is_lost) {
+BOOST_AUTO_TEST_CASE(a_failure_of_any_call_of_cuda_leaks_nothing) {
   for_both([this]<class Kind>() {
-    int const calls = std::is_same_v<Kind, mapped> ? 2 : 1; // mapped memory is asked for its address on the device
+    int const calls = std::is_same_v<Kind, mapped> ? 2 : 1; // mapped memory: plus a query for the device address
     for (int k = 1; k <= calls; ++k) {
       fail_call(k, cuda::memory_allocation);
       BOOST_CHECK_THROW((void)Kind::template make<witness>(1), cudax::cuda_error);
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_nothing_is_lost) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(an_object_may_be_made_from_an_error_code) {
+BOOST_AUTO_TEST_CASE(a_constructor_argument_may_be_an_error_code) {
   std::error_code error, argument;
   auto const a = cudax::make_mapped<from_error_code>(argument);
   BOOST_TEST(a->given == &argument);
@@ -239,15 +239,15 @@ BOOST_AUTO_TEST_CASE(objects_in_mapped_and_managed_memory_may_be_registered) {
   cudax::registered rb(*b);
   BOOST_TEST(ra.device_pointer() == a.device_pointer());
   BOOST_TEST(rb.device_pointer() == b.get());
-  BOOST_TEST(registered_ranges() == 0u); // CUDA had them already
+  BOOST_TEST(registered_ranges() == 0u); // CUDA had registered them already
 }
 
-// cudaDeviceReset: the address may be another allocation's, which must not be freed in its place.
-BOOST_AUTO_TEST_CASE(what_went_with_its_context_is_not_freed) {
+// After cudaDeviceReset the address may belong to another allocation, which must not be freed instead.
+BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_context_is_not_freed) {
   for_both([this]<class Kind>() {
     auto past = Kind::template make<int>(1);
     reset();
-    auto const now = Kind::template make<int>(2); // the simulated machine has the same address
+    auto const now = Kind::template make<int>(2); // the simulated machine returns the same address
     BOOST_TEST(now.get() == past.get());
     std::error_code error;
     past.reset(error);
@@ -257,10 +257,10 @@ BOOST_AUTO_TEST_CASE(what_went_with_its_context_is_not_freed) {
   });
 }
 
-// What checked builds know of an address is what lies there now.
-BOOST_AUTO_TEST_CASE(what_went_with_its_context_is_what_is_forgotten) {
+// Checked builds must know the object that is now at an address, not an earlier one.
+BOOST_AUTO_TEST_CASE(freeing_memory_of_a_destroyed_context_forgets_only_that_memory) {
   for_both([this]<class Kind>() {
-    auto past = Kind::template make<char[]>(2 * sizeof(very_aligned)); // as much as the other, with room to align it
+    auto past = Kind::template make<char[]>(2 * sizeof(very_aligned)); // as large as the other object with padding
     reset();
     auto now = Kind::template make<very_aligned>();
     past.reset();

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// neighbours: what the library leaves alone: other threads' captures of streams, the errors of the program's launches, the
-// contexts of the driver. Each case needs a process of its own, because CUDA starts once:
+// neighbours: what the library must not change: other threads' stream captures, the errors of the program's launches,
+// the driver's contexts. Each case needs a separate process, because CUDA is initialized only once:
 //
 //   neighbours capture     no call ends a capture, of another thread or of the caller
 //   neighbours errors      the error of a launch is still there after every call
-//   neighbours answers     what a wait makes of the error that was there before it
-//   neighbours untouched   where CUDA is not used, questions and waits start no context
-//   neighbours first       the first object makes a context, and not the thread's current one
-//   neighbours borrowed    a thread without a context has none after a call, and memory and waits work in it
-//   neighbours own         a context that the program made stays current, and is the only one
-//   neighbours other       a program that uses device 1 alone gets no context on device 0
+//   neighbours answers     what a wait reports about an earlier error
+//   neighbours untouched   if CUDA is not used, queries and waits create no context
+//   neighbours first       the first object creates a context, but not as the thread's current one
+//   neighbours borrowed    a thread without a context has none after a call; memory and waits work in it
+//   neighbours own         a context that the program made stays current, and remains the only one
+//   neighbours other       a program that uses only device 1 gets no context on device 0
 //
-// 77: there is no device, or, of `other`, only one.
+// 77: there is no device, or, for `other`, only one.
 #include <chrono>
 #include <cstdio>
 #include <functional>
@@ -32,7 +32,7 @@ using cudax::wait_reason;
 using flag = cudax::atomic<unsigned>;
 
 static int failures = 0;
-static std::string now; // what is being done, for the report
+static std::string now; // the current step, for the report
 static void check(bool right, char const* what, int line) {
   if (right) return;
   std::printf("neighbours.cu:%d: %s%s%s\n", line, what, now.empty() ? "" : ": ", now.c_str());
@@ -69,7 +69,7 @@ static CUcontext current_context() {
   return context;
 }
 
-static bool has_context(int device) { // the primary one
+static bool has_context(int device) { // the primary context
   static auto* const state = DRIVER(cuDevicePrimaryCtxGetState);
   unsigned flags = 0;
   int active = 0;
@@ -88,7 +88,7 @@ static int device_count() {
 
 static CUcontext make_context(int device) {
   CHECK(DRIVER(cuInit)(0) == CUDA_SUCCESS);
-  // As CUDA 3.2 declares it; later ones take other parameters.
+  // As CUDA 3.2 declares it; later versions take other parameters.
   auto* const create = driver<CUresult(CUcontext*, unsigned, CUdevice)>("cuCtxCreate", 3020);
   CUcontext made = nullptr;
   CHECK(create(&made, 0, device) == CUDA_SUCCESS);
@@ -108,7 +108,7 @@ struct action {
       body();
     } catch (std::exception const& e) {
       std::printf("%s\n", e.what());
-      check(false, "nothing is thrown", __LINE__);
+      check(false, "nothing was thrown", __LINE__);
     }
   }
 };
@@ -116,7 +116,7 @@ struct action {
 static flag never = 0;
 static void wait_some(progress const& by) { (void)cudax::wait_for(never, 0u, by, 2ms); }
 
-/// `Round`: kernels of this number are not loaded yet.
+/// `Round`: the kernels of this round are not loaded yet.
 template <int Round> static std::vector<action> actions(cudaStream_t stream, cudaEvent_t event) {
   static std::error_code ignored;
   return {
@@ -138,7 +138,7 @@ template <int Round> static std::vector<action> actions(cudaStream_t stream, cud
          cudax::registered<char> const r(object);
          CHECK(r.device_pointer() != nullptr);
        }},
-      {"registered memory that is not there", memory,
+      {"registered, memory that does not exist", memory,
        [] { cudax::registered<char[]> const none(reinterpret_cast<char*>(0x7000), 16, ignored); }},
       {"mapped_resource", memory,
        [] {
@@ -153,19 +153,19 @@ template <int Round> static std::vector<action> actions(cudaStream_t stream, cud
       {"devices", question, [] { CHECK(!cudax::devices().empty() && cudax::no_device_reason().empty()); }},
       {"atomicity", question,
        [] { (void)cudax::atomicity(&never, sizeof never, cudax::atomic_operation::read_modify_write); }},
-      {"atomicity with a device that there is not", question,
+      {"atomicity with a device that does not exist", question,
        [] {
          (void)cudax::atomicity(&never, 4, cudax::atomic_operation::load_store, cudax::thread_scope_system, {99},
                                 ignored);
        }},
       {"lazy_loading_hazard", question, [] { (void)cudax::lazy_loading_hazard(nothing<Round>); }},
-      {"a wait by a stream", waits, [=] { wait_some(stream); }},
-      {"a wait by an event", waits, [=] { wait_some(event); }},
-      {"a wait by the default stream", waits, [] { wait_some(nullptr); }},
-      {"a wait by device 0", waits, [] { wait_some(progress::of_device(0)); }},
-      {"a wait by the last device", waits, [] { wait_some(progress::of_device(device_count() - 1)); }},
-      {"a wait by the current device", waits, [] { wait_some(progress::of_current_device()); }},
-      {"a wait by a device that there is not", waits, [] { wait_some(progress::of_device(99)); }},
+      {"a wait for a stream", waits, [=] { wait_some(stream); }},
+      {"a wait for an event", waits, [=] { wait_some(event); }},
+      {"a wait for the default stream", waits, [] { wait_some(nullptr); }},
+      {"a wait for device 0", waits, [] { wait_some(progress::of_device(0)); }},
+      {"a wait for the last device", waits, [] { wait_some(progress::of_device(device_count() - 1)); }},
+      {"a wait for the current device", waits, [] { wait_some(progress::of_current_device()); }},
+      {"a wait for a device that does not exist", waits, [] { wait_some(progress::of_device(99)); }},
       {"enable_peer_access", peers, [] { (void)cudax::enable_peer_access(); }},
       {"enable_peer_access again", peers, [] { (void)cudax::enable_peer_access(); }},
       {"enable_peer_access of no device", peers, [] { (void)cudax::try_enable_peer_access(ignored, 99, 0); }},
@@ -192,7 +192,7 @@ struct handles {
 
 static void capture() {
   handles const h;
-  cudaStream_t captured = nullptr; // one that the legacy default stream synchronizes with
+  cudaStream_t captured = nullptr; // a stream that the legacy default stream synchronizes with
   MUST(cudaStreamCreate(&captured));
   int const before = failures;
   auto const try_all = [&](std::vector<action> const& all, bool elsewhere) {
@@ -201,7 +201,7 @@ static void capture() {
       MUST(cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
       if (elsewhere) std::jthread([&] { each.run(); }).join();
       else each.run();
-      set<<<1, 1, 0, captured>>>(nullptr); // recorded, never run
+      set<<<1, 1, 0, captured>>>(nullptr); // captured, never run
       cudaGraph_t graph = nullptr;
       cudaError_t const end = cudaStreamEndCapture(captured, &graph);
       CHECK(end == cudaSuccess);
@@ -213,7 +213,7 @@ static void capture() {
   try_all(actions<100>(h.stream, h.event), true);
   try_all(actions<200>(h.stream, h.event), false);
   now = "";
-  // A launch into a captured stream is recorded, as any other.
+  // A launch into a capturing stream is captured like any other launch.
   auto const f = cudax::make_mapped<flag>(0u);
   MUST(cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
   cudax::launch_coresident(set, 1, 1, 0, captured, f.device_pointer());
@@ -238,10 +238,10 @@ static void errors() {
     CHECK(left != cudaSuccess);
     each.run();
     CHECK(cudaGetLastError() == left);
-    each.run(); // and where there was none, there is none
+    each.run(); // without an earlier error, none appears
     CHECK(cudaGetLastError() == cudaSuccess);
   }
-  now = "waits for what is not ready";
+  now = "waits for busy streams and devices";
   auto const stop = cudax::make_mapped<flag>(0u);
   run_until<<<1, 1, 0, h.stream>>>(stop.device_pointer());
   MUST(cudaEventRecord(h.event, h.stream));
@@ -253,8 +253,9 @@ static void errors() {
   stop->store(1);
   CHECK(cudaGetLastError() == left);
   MUST(cudaStreamSynchronize(h.stream));
-  // What is no kernel only the runtime can say, and its error replaces the one before: there still is one.
-  now = "preload of what is no kernel";
+  // For an address that is not a kernel only the runtime can report the error, which replaces the previous one: an
+  // error remains.
+  now = "preload of an address that is not a kernel";
   std::error_code error;
   refuse();
   cudax::try_preload(error, +[] {});
@@ -301,7 +302,7 @@ static void answers() {
       {"a cluster of 64 blocks", [&] { (void)cudaLaunchKernelExC(&config, (void const*)set, arguments); }},
       {"a cooperative grid of 2^20 blocks",
        [&] { (void)cudaLaunchCooperativeKernel((void const*)set, 1 << 20, 1024, arguments, 0, h.stream); }},
-      {"what is no kernel", [&] { (void)cudaLaunchKernel(&not_a_kernel, 1, 1, arguments, 0, h.stream); }},
+      {"an address that is not a kernel", [&] { (void)cudaLaunchKernel(&not_a_kernel, 1, 1, arguments, 0, h.stream); }},
   };
   for (auto const& refusal : refusals) {
     now = refusal.name;
@@ -327,7 +328,7 @@ static void untouched() {
   CHECK(DRIVER(cuInit)(0) == CUDA_SUCCESS);
   for (bool const fresh : {false, true})
     for (auto const& each : actions<400>(cudaStreamPerThread, nullptr))
-      if (each.what == question || (each.what == waits && std::string_view(each.name) != "a wait by an event")) {
+      if (each.what == question || (each.what == waits && std::string_view(each.name) != "a wait for an event")) {
         if (fresh) std::jthread(run, each).join();
         else run(each);
       }
@@ -349,7 +350,7 @@ static void first() {
     CHECK(has_context(0));
     cudax::registered<unsigned> r(object);
     CHECK(current_context() == nullptr);
-    set<<<1, 1>>>(f.device_pointer()); // the runtime finds the same context
+    set<<<1, 1>>>(f.device_pointer()); // the runtime uses the same context
     CHECK(cudax::wait(*f, 0u, nullptr) == wait_reason::changed);
     CHECK(current_context() != nullptr);
   }).join();
@@ -362,7 +363,7 @@ static void first() {
   CHECK(m->load() == 1);
 }
 
-/// Memory and waits in a thread that has no context, where `device` has one.
+/// Memory and waits in a thread without a context, while `device` has a primary context.
 static void in_a_fresh_thread(handles const& h, int device, auto after) {
   auto const all = actions<500>(h.stream, h.event);
   for (auto const& each : all)
@@ -415,7 +416,7 @@ static void own() {
     now = each.name;
     each.run();
     CHECK(current_context() == mine);
-    if (each.what == peers) break; // they need contexts of the peers
+    if (each.what == peers) break; // they need the peers' contexts
     for (int device = 0; device < device_count(); ++device) CHECK(!has_context(device));
   }
   now = "a kernel in a context of the program's own";
@@ -431,16 +432,17 @@ static void own() {
   static int object = 0;
   auto m = cudax::make_mapped<int>(1);
   cudax::registered<int> r(object);
-  std::jthread([&] { // which has none, and where no device has a primary one: streams and memory have theirs
-    bool const peers_have_some = has_context(0);
-    f->store(0);
-    CHECK(cudax::wait(*f, 0u, h.stream) == wait_reason::finished);
-    CHECK(current_context() == nullptr);
-    m.reset();
-    r.reset();
-    CHECK(current_context() == nullptr);
-    CHECK(has_context(0) == peers_have_some);
-  })
+  std::jthread(
+      [&] { // a thread without a context, with no primary context on any device: streams and memory have their own
+        bool const peers_have_some = has_context(0);
+        f->store(0);
+        CHECK(cudax::wait(*f, 0u, h.stream) == wait_reason::finished);
+        CHECK(current_context() == nullptr);
+        m.reset();
+        r.reset();
+        CHECK(current_context() == nullptr);
+        CHECK(has_context(0) == peers_have_some);
+      })
       .join();
 }
 
@@ -466,12 +468,12 @@ int main(int count, char** arguments) {
       each.run();
     } catch (std::exception const& e) {
       std::printf("%s\n", e.what());
-      check(false, "nothing is thrown", __LINE__);
+      check(false, "nothing was thrown", __LINE__);
     }
-    std::printf("%s: %s\n", each.name, failures ? "failed" : "as it should be");
+    std::printf("%s: %s\n", each.name, failures ? "failed" : "passed");
     return failures != 0;
   }
-  std::fputs("neighbours.cu: say which case: capture, errors, answers, untouched, first, borrowed, own or other\n",
+  std::fputs("neighbours.cu: name a case: capture, errors, answers, untouched, first, borrowed, own or other\n",
              stderr);
   return 2;
 }

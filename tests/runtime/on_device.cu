@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host runtime with a real device: kernels reach registered, mapped and managed objects through
-// device_pointer(). Device tests of the runner in tests/support; each body runs on the host and launches.
+// The host runtime with a real device: kernels access registered, mapped and managed objects through device_pointer().
+// Device tests of the runner in tests/support: each body runs on the host and launches kernels.
 #include "support/test.hpp"
 
 #include <chrono>
@@ -35,16 +35,16 @@ void run(context& test_, void (*kernel)(Parameter...), Argument... argument) {
 
 unsigned static_object = 10;
 
-/// A message and whose turn it is: even the host's, odd the device's.
+/// A message, and the turn: even numbers are the host's turns, odd ones the device's.
 struct mailbox {
   unsigned message = 0;
   unsigned turn = 0;
   unsigned wrong = 0;
 };
 constexpr unsigned rounds = 2000;
-constexpr long long patience = 300'000'000'000; // nanoseconds: a message that never comes is a failure
+constexpr long long patience = 300'000'000'000; // nanoseconds: a message that does not arrive in this time is a failure
 
-/// Waits for its turns, checks the message of the other side and leaves its own.
+/// Waits for its turns, checks the other side's message and leaves its own.
 __host__ __device__ void exchange_messages(mailbox& box, unsigned me) {
   system_ref<unsigned> turn(box.turn);
   auto const start = cudax::steady_clock::now();
@@ -84,7 +84,7 @@ template <class Make> double microseconds(int times, Make make) {
 
 } // namespace
 
-DEVICE_TEST("devices() describes the device that CUDA describes") {
+DEVICE_TEST("devices() agrees with CUDA's description of the device") {
   auto const devices = cudax::devices();
   CHECK(!devices.empty() && cudax::no_device_reason().empty());
   cudaDeviceProp properties;
@@ -106,7 +106,7 @@ DEVICE_TEST("devices() describes the device that CUDA describes") {
                 each.pageable_memory_access, each.cluster_launch);
 }
 
-DEVICE_TEST("a kernel reaches static, heap and stack objects where they are") {
+DEVICE_TEST("a kernel accesses registered static, heap and stack objects in place") {
   unsigned on_stack = 20;
   auto const on_heap = std::make_unique<unsigned>(30);
   for (unsigned* const object : {&static_object, &on_stack, on_heap.get()}) {
@@ -124,14 +124,14 @@ DEVICE_TEST("two objects in one page are registered independently") {
   run(test_, add_one, a.device_pointer());
   a.reset();
   run(test_, add_one, b.device_pointer());
-  CHECK(is_registered(&page[3])); // the page is, for b's sake
+  CHECK(is_registered(&page[3])); // `b` keeps the page registered
   CHECK_EQUAL(page[3], 1u);
   CHECK_EQUAL(page[900], 1u);
   b.reset();
   CHECK(!is_registered(&page[3]));
 }
 
-DEVICE_TEST("an array around registered objects is one array on the device") {
+DEVICE_TEST("an array that contains registered objects is contiguous on the device") {
   constexpr unsigned count = 100'000;
   std::vector<unsigned> objects(count);
   cudax::registered a(objects[10'000]);
@@ -148,7 +148,7 @@ DEVICE_TEST("an array around registered objects is one array on the device") {
   CHECK(!is_registered(&objects[10'000]) && !is_registered(&objects[0]) && !is_registered(&objects[count - 1]));
 }
 
-DEVICE_TEST("memory that others registered is shared and stays theirs") {
+DEVICE_TEST("memory registered by other code is used and stays registered") {
   constexpr std::size_t page = 4096;
   auto* const pages = static_cast<unsigned char*>(std::aligned_alloc(page, 4 * page));
   CUDA_MUST(cudaHostRegister(pages + page, page, cudaHostRegisterDefault));
@@ -162,7 +162,7 @@ DEVICE_TEST("memory that others registered is shared and stays theirs") {
   CHECK(!is_registered(pages) && !is_registered(pages + 2 * page));
   CUDA_MUST(cudaHostUnregister(pages + page));
 
-  // other bytes of the same page
+  // Registers other bytes of the same page.
   CUDA_MUST(cudaHostRegister(pages + 128, 64, cudaHostRegisterDefault));
   {
     auto& object = *reinterpret_cast<unsigned*>(pages + 512);
@@ -198,7 +198,7 @@ DEVICE_TEST("memory that others registered is shared and stays theirs") {
   CHECK_EQUAL(*managed, 8u);
 }
 
-DEVICE_TEST("a refusal leaves no error behind for the program's next question") {
+DEVICE_TEST("a failed registration leaves no last error") {
   static unsigned const read_only = 1;
   std::error_code error;
   cudax::registered r(read_only, error);
@@ -209,7 +209,7 @@ DEVICE_TEST("a refusal leaves no error behind for the program's next question") 
   CHECK_EQUAL(int(cudaGetLastError()), 0);
 }
 
-DEVICE_TEST("make_mapped and make_managed objects are reached from both sides") {
+DEVICE_TEST("host and device can access make_mapped and make_managed objects") {
   auto const mapped = cudax::make_mapped<unsigned>(1u);
   run(test_, add_one, mapped.device_pointer());
   CHECK_EQUAL(system_ref<unsigned>(*mapped).load(), 2u);
@@ -260,7 +260,7 @@ DEVICE_TEST("threads register and release neighbours while kernels use them") {
   CHECK(!is_registered(objects.data()));
 }
 
-DEVICE_TEST("a registration is undone completely, however often") {
+DEVICE_TEST("repeated registration and release leaves nothing registered") {
   constexpr std::size_t large = 64 << 20;
   auto const object = std::make_unique<unsigned>(0);
   std::vector<unsigned char> bytes(large);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access between devices, on simulated ones.
+// Access between devices, on simulated devices.
 #include "simulated_execution.hpp"
 #include "simulated_machine.hpp"
 
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(a_device_that_does_not_exist_is_an_error) {
   std::error_code error;
   BOOST_TEST(cudax::try_enable_peer_access(error, 0).empty());
   BOOST_TEST(error.value() == cuda::no_device);
-  BOOST_TEST(cudax::try_enable_peer_access(error).empty()); // all that there are
+  BOOST_TEST(cudax::try_enable_peer_access(error).empty()); // all existing pairs: none
   BOOST_TEST(!error);
 }
 
@@ -55,13 +55,13 @@ BOOST_AUTO_TEST_CASE(every_pair_gets_access_in_both_directions) {
     BOOST_TEST(enabled.contains({p.device, p.peer}));
   }
   BOOST_TEST(enabled.size() == 6u);
-  BOOST_TEST(cudax::enable_peer_access().size() == 12u); // all; what is enabled already stays so
+  BOOST_TEST(cudax::enable_peer_access().size() == 12u); // all pairs; enabled ones stay enabled
   BOOST_TEST(enabled.size() == 12u);
   BOOST_TEST(cudax::enable_peer_access(1).empty());
   BOOST_TEST(cudax::enable_peer_access(1, 2, 1, 2).size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_machine_cannot_is_an_answer) {
+BOOST_AUTO_TEST_CASE(missing_peer_access_is_reported_as_a_result) {
   no_peers = {{0, 1}, {2, 0}};
   native_atomics = false;
   std::error_code error = std::make_error_code(std::errc::io_error);
@@ -79,8 +79,8 @@ BOOST_AUTO_TEST_CASE(what_the_machine_cannot_is_an_answer) {
   BOOST_TEST(cudax::enable_peer_access().empty());
 }
 
-BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_is_reported) {
-  // A pair: can it, native atomics, enabling.
+BOOST_AUTO_TEST_CASE(a_failure_of_any_call_of_cuda_is_reported) {
+  // For a pair: whether access is possible, native atomics, enabling.
   int k = 1;
   for (bool reported = true; reported; ++k) {
     enabled.clear();
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_is_reported) {
     reported = bool(error);
     if (reported) BOOST_CHECK(error == std::errc::not_enough_memory);
   }
-  BOOST_TEST(k == 8); // two directions, and a round in which nothing failed
+  BOOST_TEST(k == 8); // both directions, and a round without a failure
   BOOST_TEST(enabled.size() == 2u);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What /proc/self/maps says of memory: by texts as Linux writes them, and by mappings of this process.
+// What /proc/self/maps says about memory: from texts in Linux's format, and from mappings of this process.
 #include "../../runtime/process_map.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -23,7 +23,7 @@ using namespace cudax::runtime;
 
 namespace {
 
-/// What a text says of an address.
+/// What a text says about an address.
 std::string said(std::string text, std::uintptr_t address) {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> const list(fmemopen(text.data(), text.size(), "r"), std::fclose);
   mapping found;
@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(a_file_has_a_device_or_an_inode_or_a_path) {
       {"1000-2000 rw-s 00000000 00:1a 2                          /dev/shm/name", "file shared"},
       {"1000-2000 rw-s 00000000 00:01 1027                       /memfd:name (deleted)", "file shared"},
       {"1000-2000 rw-s 00000000 00:01 32769                      /SYSV00000000 (deleted)", "file shared"},
-      {"1000-2000 rw-s 00000000 00:01 0                          /SYSV00000000 (deleted)", "file shared"}, // the first
+      {"1000-2000 rw-s 00000000 00:01 0                          /SYSV00000000 (deleted)",
+       "file shared"}, // the first segment
       {"1000-2000 rw-s 00000000 00:00 0                          /SYSV00000000 (deleted)", "file shared"},
       {"1000-2000 rw-p 00000000 00:0f 9                          /anon_hugepage (deleted)", "file"},
   };
@@ -71,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_file_has_a_device_or_an_inode_or_a_path) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(smaps_has_flags_behind_each_mapping) {
+BOOST_AUTO_TEST_CASE(the_flags_after_each_mapping_in_smaps_are_read) {
   std::string const text = "1000-2000 rw-p 00000000 00:0f 9       /anon_hugepage (deleted)\n"
                            "Size:               2048 kB\nAnonymous:            0 kB\n"
                            "VmFlags: rd wr mr mw me de ht sd \n"
@@ -82,7 +83,7 @@ BOOST_AUTO_TEST_CASE(smaps_has_flags_behind_each_mapping) {
   BOOST_TEST(said(text, 0x2000) == "own");
 }
 
-BOOST_AUTO_TEST_CASE(a_path_may_be_long_and_look_as_a_line) {
+BOOST_AUTO_TEST_CASE(a_path_may_be_long_and_resemble_a_line) {
   for (std::size_t const length : {100, 182, 183, 184, 185, 186, 5000, 20'000}) {
     std::string const text = "1000-2000 rw-p 00000000 00:00 0 \n"
                              "5000-6000 rw-s 00000000 00:1a 2                          /" +
@@ -94,12 +95,12 @@ BOOST_AUTO_TEST_CASE(a_path_may_be_long_and_look_as_a_line) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(where_the_list_cannot_be_read_nothing_is_known) {
+BOOST_AUTO_TEST_CASE(if_the_list_cannot_be_read_the_backing_is_unknown) {
   int object = 0;
   BOOST_TEST((backing_of(&object) == backing::process));
   rlimit before{};
   BOOST_REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
-  int const next = dup(0); // the lowest that is free
+  int const next = dup(0); // the lowest free descriptor
   close(next);
   rlimit const none{rlim_t(next), before.rlim_max};
   BOOST_REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
@@ -108,14 +109,14 @@ BOOST_AUTO_TEST_CASE(where_the_list_cannot_be_read_nothing_is_known) {
   BOOST_TEST((found == backing::unknown));
 }
 
-BOOST_AUTO_TEST_CASE(a_mapped_file_is_told_from_other_memory) {
+BOOST_AUTO_TEST_CASE(a_mapped_file_is_distinguished_from_other_memory) {
   void* const anonymous = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   BOOST_REQUIRE(anonymous != MAP_FAILED);
   BOOST_TEST((backing_of(anonymous) == backing::process));
   munmap(anonymous, 4096);
   std::vector<char> on_heap(1 << 20);
   BOOST_TEST((backing_of(on_heap.data()) == backing::process));
-  // The last byte of a mapping is in it, the one behind is not.
+  // The last byte of a mapping belongs to it, the byte after it does not.
   std::FILE* const file = std::tmpfile();
   BOOST_REQUIRE(file && ftruncate(fileno(file), 8192) == 0);
   auto* const mapping = static_cast<char*>(mmap(nullptr, 12288, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -125,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_told_from_other_memory) {
   BOOST_TEST((backing_of(mapping + 8191) == backing::file));
   BOOST_TEST((backing_of(mapping + 8192) == backing::process));
   munmap(mapping, 12288);
-  // A private mapping's pages are the program's own once they are written, as those of its variables.
+  // The pages of a private mapping belong to the program once they are written, like those of its variables.
   void* const own = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE, fileno(file), 0);
   BOOST_REQUIRE(own != MAP_FAILED);
   BOOST_TEST((backing_of(own) == backing::process));
@@ -135,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_told_from_other_memory) {
   std::fclose(file);
 }
 
-BOOST_AUTO_TEST_CASE(hugetlbfs_is_told_from_other_memory_however_it_is_mapped) {
+BOOST_AUTO_TEST_CASE(hugetlbfs_is_distinguished_from_other_memory_however_it_is_mapped) {
   constexpr std::size_t size = 2 << 20;
   int const file = memfd_create("hugetlbfs", MFD_HUGETLB);
   if (file < 0) BOOST_TEST_MESSAGE("no file in hugetlbfs: this kernel has none");
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(hugetlbfs_is_told_from_other_memory_however_it_is_mapped) {
   if (file >= 0) close(file);
 }
 
-BOOST_AUTO_TEST_CASE(shared_memory_is_told_from_other_memory) {
+BOOST_AUTO_TEST_CASE(shared_memory_is_distinguished_from_other_memory) {
   void* const anonymous = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   BOOST_REQUIRE(anonymous != MAP_FAILED);
   BOOST_TEST((backing_of(anonymous) == backing::file));
@@ -166,14 +167,14 @@ BOOST_AUTO_TEST_CASE(shared_memory_is_told_from_other_memory) {
   int const file = memfd_create("shared", 0);
   BOOST_REQUIRE((file >= 0 && ftruncate(file, 4096) == 0));
   void* const at = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  close(file); // it lives on, without a name
+  close(file); // it stays, without a name
   BOOST_REQUIRE(at != MAP_FAILED);
   BOOST_TEST((backing_of(at) == backing::file));
   munmap(at, 4096);
 }
 
-// In a namespace of its own a process gets the segments that come first, with the numbers that come first.
-BOOST_AUTO_TEST_CASE(the_first_segment_of_system_v_is_told_from_anonymous_memory) {
+// In its own namespace a process gets the first segments, with the first numbers.
+BOOST_AUTO_TEST_CASE(the_first_system_v_segment_is_distinguished_from_anonymous_memory) {
   enum answer { wrong, right, not_to_be_had };
   pid_t const child = fork();
   BOOST_REQUIRE(child >= 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waits that make progress, on simulated devices: what each source answers, and what the wait makes of it.
+// Waits that make progress, on simulated devices: what each source answers, and how the wait reacts.
 #include "../../runtime/boundary.hpp"
 #include "../support/scripted_clock.hpp"
 #include "futex_calls.hpp"
@@ -37,7 +37,7 @@ enum class cuda_like { success, not_ready = 600, illegal_address = 700 };
 struct fixture : cudax_test::simulated_execution {
   cudax::atomic<int> flag = 0;
 
-  /// The n-th query and those behind it answer `code`, the ones before not_ready.
+  /// The n-th and later queries answer `code`, earlier ones not_ready.
   void answer_from(int n, int code) {
     answer = [=, this] { return queries >= n ? code : cuda::not_ready; };
   }
@@ -51,7 +51,7 @@ double milliseconds_since(clock_type::time_point start) {
 
 BOOST_FIXTURE_TEST_SUITE(progress_of_devices, fixture)
 
-BOOST_AUTO_TEST_CASE(every_source_is_asked_until_the_object_changes) {
+BOOST_AUTO_TEST_CASE(every_source_is_queried_until_the_object_changes) {
   std::atomic<int> calls = 0;
   auto const query = [&] { ++calls; };
   auto const handle_query = [this] { return static_cast<cuda_like>(answer()); };
@@ -68,9 +68,9 @@ BOOST_AUTO_TEST_CASE(every_source_is_asked_until_the_object_changes) {
     BOOST_TEST_CONTEXT(name) {
       flag.store(0);
       queries = calls = 0;
-      // A device's store: nobody notifies. Only a machine that is asked makes progress.
+      // A store by a device, without a notification. The machine makes progress only when it is queried.
       answer = [this] {
-        if (++queries >= 5) flag.store(1); // the machine counts, too, where it is asked
+        if (++queries >= 5) flag.store(1); // the machine counts queries, too
         return int(cuda::not_ready);
       };
       std::jthread helper;
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(every_source_is_asked_until_the_object_changes) {
   BOOST_TEST(last_event == event);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_query_answers_decides) {
+BOOST_AUTO_TEST_CASE(the_answer_of_a_query_decides_the_result) {
   struct {
     char const* name;
     progress by;
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(what_a_query_answers_decides) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(the_first_query_that_fails_ends_the_wait_and_the_dead_device_is_asked_no_more) {
+BOOST_AUTO_TEST_CASE(the_first_failing_query_ends_the_wait_and_is_the_last) {
   std::atomic<bool> dead = false;
   std::atomic<int> queries_of_the_dead = 0;
   clock_type::time_point died;
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(the_first_query_that_fails_ends_the_wait_and_the_dead_devic
     return launch_failure;
   };
   std::jthread const killer([&] {
-    std::this_thread::sleep_for(50ms); // long enough to be parked
+    std::this_thread::sleep_for(50ms); // long enough for the waiter to park
     died = clock_type::now();
     dead = true;
   });
@@ -142,21 +142,21 @@ BOOST_AUTO_TEST_CASE(the_first_query_that_fails_ends_the_wait_and_the_dead_devic
   BOOST_TEST(queries_of_the_dead == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_change_comes_before_the_end_and_the_error_that_follow_it) {
+BOOST_AUTO_TEST_CASE(a_change_takes_precedence_over_a_later_end_or_error) {
   for (int const code : {int(cuda::success), launch_failure}) {
     flag.store(0);
     answer = [=, this] {
-      flag.store(1); // behind the look that found no change
+      flag.store(1); // after the poll that observed no change
       return code;
     };
     BOOST_CHECK(cudax::wait(flag, 0, stream) == wait_reason::changed);
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_host_thread_s_notify_wakes_at_once) {
-  // A parked waiter looks by itself after half a millisecond at the latest: that it was woken only its futex tells.
+BOOST_AUTO_TEST_CASE(a_host_thread_s_notify_wakes_the_waiter) {
+  // A parked waiter polls by itself after at most half a millisecond. Only its futex shows whether it was woken.
   cudax_test::futex_calls const calls;
-  // A thread that rests for long may look by itself, so rounds go on until one was woken.
+  // A thread that was descheduled for long may poll by itself, so rounds continue until a waiter was woken.
   std::vector<double> took;
   for (int round = 1; round <= 15 || (calls.woken() == 0 && round <= 2000); ++round) {
     std::atomic<clock_type::time_point> notified{};
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_host_thread_s_notify_wakes_at_once) {
   BOOST_TEST(calls.woken() > 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_waiter_asks_at_intervals) {
+BOOST_AUTO_TEST_CASE(a_waiter_queries_at_intervals) {
   auto const start = clock_type::now();
   cudax_test::futex_calls const calls;
   BOOST_CHECK(cudax::wait_for(flag, 0, stream, 300ms) == wait_reason::timed_out);
@@ -182,14 +182,14 @@ BOOST_AUTO_TEST_CASE(a_waiter_asks_at_intervals) {
   BOOST_TEST(took >= 300.0);
   BOOST_TEST(calls.sleeps() >= 3);
   BOOST_TEST(calls.longest() <= cudax::runtime::poll_interval_max);
-  BOOST_TEST(queries >= calls.sleeps()); // behind each, however loaded the machine is
-  // Of the 256 looks before it parks few ask, and then the intervals grow: some 20 queries in 5 ms.
+  BOOST_TEST(queries >= calls.sleeps()); // after each sleep, however loaded the machine is
+  // Of the 256 polls before parking only a few query the device. Then the intervals grow: about 20 queries in 5 ms.
   queries = 0;
   BOOST_CHECK(cudax::wait_for(flag, 0, stream, 5ms) == wait_reason::timed_out);
   BOOST_TEST(queries < 128);
 }
 
-BOOST_AUTO_TEST_CASE(the_time_is_a_limit) {
+BOOST_AUTO_TEST_CASE(a_wait_ends_at_its_time_limit) {
   struct {
     char const* name;
     wait_reason expected;
@@ -220,9 +220,9 @@ BOOST_AUTO_TEST_CASE(the_time_is_a_limit) {
   BOOST_CHECK(cudax::wait_for(flag, 0, stream, std::chrono::hours::max()) == wait_reason::finished);
 }
 
-BOOST_AUTO_TEST_CASE(nan_is_no_time_as_in_every_other_wait) {
+BOOST_AUTO_TEST_CASE(a_nan_time_counts_as_past_as_in_every_other_wait) {
   double const nan = __builtin_nan("");
-  answer_from(3, cuda::success); // a wait that goes on is finished by the third query
+  answer_from(3, cuda::success); // the third query ends a wait that continues
   BOOST_CHECK(cudax::wait_for(flag, 0, stream, std::chrono::duration<double>(nan)) == wait_reason::timed_out);
   BOOST_CHECK(cudax::wait_for(flag, 1, stream, std::chrono::duration<float>(-nan)) == wait_reason::changed);
   using cudax_test::scripted_clock;
@@ -238,21 +238,21 @@ BOOST_AUTO_TEST_CASE(nan_is_no_time_as_in_every_other_wait) {
   BOOST_TEST(queries == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_launch_that_was_refused_is_reported_when_there_is_nothing_to_wait_for) {
+BOOST_AUTO_TEST_CASE(a_failed_launch_is_reported_if_no_work_is_left) {
   last_error = no_kernel_image;
   answer_from(1, cuda::success);
   auto const result = cudax::wait(flag, 0, stream);
   BOOST_CHECK(result == wait_reason::device_error);
   BOOST_TEST(result.error.value() == no_kernel_image);
-  BOOST_TEST(last_error == no_kernel_image); // the program can still ask for it
-  // Also where the stream has work first.
+  BOOST_TEST(last_error == no_kernel_image); // the program can still query it
+  // Also if the stream has work at first.
   queries = 0;
   answer_from(3, cuda::success);
   BOOST_TEST(cudax::wait(flag, 0, stream).error.value() == no_kernel_image);
-  // What a query of the program's own has left is no refusal.
+  // What the program's own query left behind is not a launch error.
   last_error = cuda::not_ready;
   BOOST_CHECK(cudax::wait(flag, 0, stream) == wait_reason::finished);
-  // While there is work, it may be an older error that the program knows.
+  // While there is work, the error may be an older one that the program knows.
   queries = 0;
   answer = [this] {
     if (queries == 3) flag.store(1);
@@ -261,9 +261,10 @@ BOOST_AUTO_TEST_CASE(a_launch_that_was_refused_is_reported_when_there_is_nothing
   BOOST_CHECK(cudax::wait(flag, 0, stream) == wait_reason::changed);
 }
 
-BOOST_AUTO_TEST_CASE(an_error_that_no_launch_leaves_is_not_the_answer_of_a_wait) {
+BOOST_AUTO_TEST_CASE(a_wait_does_not_report_an_error_that_no_launch_leaves) {
   answer_from(1, cuda::success);
-  // CUDA 13.0, measured: a block that is too large, no kernel, a cooperative grid, a cluster. Documented before: the others.
+  // Measured with CUDA 13.0: a block that is too large, no kernel, a cooperative grid, a cluster. The other codes are
+  // documented.
   for (int const code :
        {1, 400, 720, 912, 9, 52, 98, 200, 209, 218, 221, 222, 223, 225, 303, 500, 701, 801, 901, 906}) {
     last_error = code;
@@ -273,7 +274,7 @@ BOOST_AUTO_TEST_CASE(an_error_that_no_launch_leaves_is_not_the_answer_of_a_wait)
       BOOST_TEST(result.error.value() == code);
     }
   }
-  // Out of memory, a device that there is not, a symbol, peers, registration, an event in a capture, ...
+  // Out of memory, a device that does not exist, a symbol, peers, registration, an event in a capture, ...
   for (int const code : {2, 3, 4, 13, 17, 100, 101, 304, 600, 704, 705, 712, 713, 800, 900, 905, 907, 999}) {
     last_error = code;
     BOOST_CHECK(cudax::wait(flag, 0, stream) == wait_reason::finished);
@@ -281,7 +282,7 @@ BOOST_AUTO_TEST_CASE(an_error_that_no_launch_leaves_is_not_the_answer_of_a_wait)
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_wait_for_a_device_asks_that_device_and_chooses_none) {
+BOOST_AUTO_TEST_CASE(a_wait_for_a_device_queries_it_and_does_not_select_it) {
   answer = [this] {
     flag.store(1);
     return int(cuda::not_ready);
@@ -304,7 +305,7 @@ BOOST_AUTO_TEST_CASE(a_wait_for_a_device_asks_that_device_and_chooses_none) {
 
 namespace {
 
-/// A category of the program's own, with numbers that CUDA uses, too.
+/// The program's own category, with numbers that CUDA also uses.
 struct category_of_tests final : std::error_category {
   char const* name() const noexcept override { return "tests"; }
   std::string message(int code) const override { return "test " + std::to_string(code) + " failed"; }
@@ -316,14 +317,14 @@ BOOST_AUTO_TEST_CASE(a_callable_s_code_keeps_its_category) {
   std::error_code const codes[] = {std::make_error_code(std::errc::timed_out),
                                    {2, std::system_category()},
                                    {1, tests},
-                                   {cuda::not_ready, tests}}; // of another category it is no "not yet"
+                                   {cuda::not_ready, tests}}; // in another category it does not mean "not yet"
   char at[32];
   std::snprintf(at, sizeof(at), "%p", static_cast<void*>(&flag));
   for (auto const& code : codes) {
     int rounds = 0;
     auto const query = [&] { return ++rounds < 3 ? std::error_code(0, tests) : code; };
     auto const result = cudax::wait_for(flag, 0, query, 300s);
-    BOOST_TEST(rounds == 3); // 0 goes on, whatever the category
+    BOOST_TEST(rounds == 3); // 0 continues the wait, whatever the category
     BOOST_CHECK(result == wait_reason::device_error);
     BOOST_TEST(result.error == code);
     try {
@@ -339,7 +340,7 @@ BOOST_AUTO_TEST_CASE(a_callable_s_code_keeps_its_category) {
   auto const condition = cudax::wait(flag, 0, [] { return std::errc::timed_out; });
   BOOST_CHECK(condition.error == std::errc::timed_out);
   BOOST_CHECK(condition.error.category() == std::generic_category());
-  // CUDA's own stay what they were.
+  // Codes of CUDA keep their meaning.
   auto const of_cuda = cudax::wait(flag, 0, [] { return std::error_code(2, cudax::cuda_category()); });
   BOOST_CHECK(of_cuda.error == std::errc::not_enough_memory);
   BOOST_CHECK(of_cuda.error.category() == cudax::cuda_category());
@@ -355,7 +356,7 @@ BOOST_AUTO_TEST_CASE(callables_may_return_codes) {
   });
   BOOST_CHECK(result.error == std::errc::invalid_argument);
   BOOST_TEST(rounds == 3);
-  // What yields a truth would be taken for a code: 1 is cudaErrorInvalidValue.
+  // A bool result would be taken for a code: 1 is cudaErrorInvalidValue.
   static_assert(!std::is_constructible_v<progress, bool (&)()>);
   static_assert(std::is_constructible_v<progress, void (&)()> && std::is_constructible_v<progress, int (&)()>);
   static_assert(!std::is_constructible_v<progress, int>);
@@ -385,7 +386,7 @@ BOOST_AUTO_TEST_CASE(atomics_of_every_kind_can_be_waited_for) {
   BOOST_CHECK(cudax::wait(ready, false, stream) == wait_reason::finished);
 }
 
-BOOST_AUTO_TEST_CASE(results_become_exceptions_on_demand) {
+BOOST_AUTO_TEST_CASE(a_result_can_be_turned_into_an_exception) {
   auto const sentence = [](cudax::wait_result const& result, std::errc meaning) -> std::string {
     try {
       result.or_throw();
@@ -416,7 +417,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(progress_without_devices)
 
-BOOST_AUTO_TEST_CASE(without_cuda_a_wait_for_a_stream_says_so) {
+BOOST_AUTO_TEST_CASE(without_cuda_a_wait_for_a_stream_reports_an_error) {
   auto const& before = cudax::runtime::exchange_execution(cudax::runtime::execution_calls_without_cuda);
   cudax::atomic<int> flag = 0;
   for (progress const& by : {progress(stream), progress(event), progress::of_device(0)}) {

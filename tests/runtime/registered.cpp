@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_registration_moves_and_does_not_copy) {
   BOOST_TEST(b.get() == &pages[0][5]);
   registered<char> c(pages[1][5]);
   BOOST_TEST(registered_ranges() == 2u);
-  c = std::move(b); // gives back what c had
+  c = std::move(b); // releases what c had
   BOOST_TEST(c.get() == &pages[0][5]);
   BOOST_TEST(registered_ranges() == 1u);
   auto& same = c;
@@ -115,11 +115,11 @@ BOOST_AUTO_TEST_CASE(a_registration_moves_and_does_not_copy) {
   BOOST_TEST(d.get() == &pages[1][7]);
   c.reset();
   BOOST_TEST(!c);
-  c.reset(); // nothing
+  c.reset(); // no effect
   BOOST_TEST(registered_ranges() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(misuse_is_refused_in_a_sentence) {
+BOOST_AUTO_TEST_CASE(misuse_is_rejected_with_a_message) {
   struct {
     point* first;
     std::size_t count;
@@ -158,19 +158,19 @@ BOOST_AUTO_TEST_CASE(misuse_is_refused_in_a_sentence) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_of_cuda_leaves_an_empty_registration) {
+BOOST_AUTO_TEST_CASE(an_error_of_cuda_leaves_an_empty_registration) {
   point object{};
   std::error_code error;
   fail_call(2, cuda::memory_allocation);
   registered<point> r(object, error);
   BOOST_CHECK(error == std::errc::not_enough_memory);
   BOOST_TEST(!r);
-  r = registered<point>(object, error); // the next one works
+  r = registered<point>(object, error); // the next registration works
   BOOST_CHECK(!error);
   BOOST_TEST(bool(r));
 }
 
-BOOST_AUTO_TEST_CASE(a_failing_end_is_reported_once) {
+BOOST_AUTO_TEST_CASE(a_failing_release_is_reported_once) {
   point object{};
   registered<point> r(object);
   fail_call(1, cuda::invalid_value);
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(a_failing_end_is_reported_once) {
   std::error_code error = std::make_error_code(std::errc::io_error);
   r.reset(error);
   BOOST_CHECK(!error);
-  others_unregister(number(&object) & ~std::uintptr_t(4095)); // what CUDA kept
+  others_unregister(number(&object) & ~std::uintptr_t(4095)); // which CUDA had kept
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of registered memory when CUDA or the heap refuses, and under many threads: nothing is left
-// behind, nothing goes too early.
+// The table of registered memory when CUDA or the heap fails, and with many threads: no registration is leaked, and
+// none ends too early.
 #include "../../runtime/registration_table.hpp"
 #include "failing_heap.hpp"
 #include "simulated_machine.hpp"
@@ -27,7 +27,7 @@ struct object {
   std::size_t size;
 };
 
-/// Registers objects that share pages in every way, with pages of others between, and releases them in
+/// Registers objects that share pages in every way, between pages that other code has registered, and releases them in
 /// another order. Returns how many calls reported a failure.
 int scenario(simulated_machine& machine, registration_table& table) {
   constexpr object objects[] = {{base + 2 * page + 8, 8}, {base + 2 * page + 100, page},
@@ -60,7 +60,7 @@ int scenario(simulated_machine& machine, registration_table& table) {
 
 BOOST_AUTO_TEST_SUITE(registration_faults)
 
-BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_nothing_else_is_lost) {
+BOOST_AUTO_TEST_CASE(a_failure_of_any_call_of_cuda_loses_nothing_else) {
   int k = 1;
   for (bool failed = true; failed; ++k) {
     simulated_machine machine;
@@ -71,13 +71,13 @@ BOOST_AUTO_TEST_CASE(whichever_call_of_cuda_fails_nothing_else_is_lost) {
     int const failures = scenario(machine, table);
     failed = machine.failed();
     BOOST_TEST(failures <= 1, "call " << k);
-    // What stays registered is what CUDA itself refused to unregister.
+    // Only the ranges that CUDA itself failed to unregister stay registered.
     BOOST_TEST(int(machine.registered_ranges()) == machine.unregister_failures(), "call " << k);
     BOOST_TEST(table.count().segments == 0u);
     BOOST_TEST(table.count().registrations == 0u);
     if (!failed) BOOST_TEST(failures == 0);
   }
-  BOOST_TEST(k > 30); // the scenario makes so many calls
+  BOOST_TEST(k > 30); // the scenario makes this many calls
 }
 
 BOOST_AUTO_TEST_CASE(a_failing_release_is_reported_and_releases_the_rest) {
@@ -94,11 +94,11 @@ BOOST_AUTO_TEST_CASE(a_failing_release_is_reported_and_releases_the_rest) {
   machine.fail_call(1, cuda::invalid_value);
   table.remove(whole, why);
   BOOST_TEST(why.code == cuda::invalid_value);
-  BOOST_TEST(machine.registered_ranges() == 1u); // the one that failed
+  BOOST_TEST(machine.registered_ranges() == 1u); // the range whose release failed
   BOOST_TEST(table.count().segments == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(whichever_allocation_fails_nothing_is_lost) {
+BOOST_AUTO_TEST_CASE(a_failure_of_any_allocation_leaks_nothing) {
   int k = 1;
   for (bool failed = true; failed; ++k) {
     simulated_machine machine;
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_register_and_release_at_random) {
   for (int const count : wrong) BOOST_TEST(count == 0, "seed " << seed);
   BOOST_TEST(machine.registered_ranges() == 0u);
   BOOST_TEST(table.count().segments == 0u);
-  BOOST_TEST(machine.is_registered(base + 20 * page, 3 * page)); // others' pages are theirs
+  BOOST_TEST(machine.is_registered(base + 20 * page, 3 * page)); // pages registered by other code stay
 }
 
 BOOST_AUTO_TEST_SUITE_END()

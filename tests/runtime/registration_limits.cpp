@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registered<T> where the operating system refuses: memory that is not mapped any more, and pages that may not be
-// locked. In front of the simulated machine stands what a driver asks the system: are the pages there, can they be
-// locked.
+// registered<T> when the operating system fails: memory that is no longer mapped, and pages that may not be locked. A
+// layer above the simulated machine checks with the system, as a driver does, that the pages exist and can be locked.
 #include "../../runtime/cuda_calls.hpp"
 #include "simulated_machine.hpp"
 
@@ -30,8 +29,8 @@ constexpr std::size_t page = 4096;
 
 cudax_test::simulated_machine const* machine = nullptr;
 cudax::runtime::cuda_calls const* below = nullptr;
-std::size_t limit = ~std::size_t{}; // of locked bytes
-bool locks = false;                 // with the system, too
+std::size_t limit = ~std::size_t{}; // limit of locked bytes
+bool locks = false;                 // lock pages with the system, too
 
 char* page_of(void* at) { return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) & ~(page - 1)); }
 
@@ -41,7 +40,7 @@ int register_present_pages(void* at, std::size_t size) {
   std::vector<unsigned char> present((bytes + page - 1) / page);
   if (mincore(first, bytes, present.data()) != 0) return cuda::invalid_value;
   if (machine->registered_bytes() + size > limit) return cuda::memory_allocation;
-  // By its number: the sanitizers' mlock does nothing.
+  // By the system call's number: the sanitizers' mlock does nothing.
   if (locks && syscall(SYS_mlock, at, size) != 0) return cuda::memory_allocation;
   int const code = below->register_memory(at, size);
   if (locks && code != cuda::success) syscall(SYS_munlock, at, size);
@@ -64,14 +63,14 @@ struct fixture : cudax_test::simulated_machine {
   }
 };
 
-/// Pages of the system's, not of the heap's, where nobody else gets one that was freed: the system looks for room from above,
-/// and a sanitizer's runtime may ask for a page at any time.
+/// Pages from the system, not from the heap, and at an address where no other code gets a freed page: the system
+/// searches from high addresses downward, and a sanitizer's runtime may request a page at any time.
 struct pages {
   std::size_t const count;
   char* const first = static_cast<char*>(mmap(reinterpret_cast<void*>(0x2000'0000), count* page, PROT_READ | PROT_WRITE,
                                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0));
   explicit pages(std::size_t count) : count(count) { BOOST_REQUIRE(first != MAP_FAILED); }
-  ~pages() { munmap(first, count * page); } // also of pages that are gone
+  ~pages() { munmap(first, count * page); } // also unmaps pages that are already gone
   char* operator[](std::size_t i) const { return first + i * page; }
 };
 
@@ -79,7 +78,7 @@ struct pages {
 
 BOOST_FIXTURE_TEST_SUITE(registration_limits, fixture)
 
-BOOST_AUTO_TEST_CASE(freed_memory_is_refused_and_leaves_nothing) {
+BOOST_AUTO_TEST_CASE(freed_memory_is_rejected_without_a_leak) {
   pages const memory(6);
   BOOST_REQUIRE(munmap(memory[2], page) == 0);
   struct {
@@ -101,7 +100,7 @@ BOOST_AUTO_TEST_CASE(freed_memory_is_refused_and_leaves_nothing) {
     BOOST_TEST(std::string(e.what()).find("the memory must be mapped, writable and the process's own") !=
                std::string::npos);
   }
-  // Beside a registration that lives, which keeps what it has.
+  // While another registration exists, which keeps its pages.
   registered<char> const neighbour(memory[1][5]);
   std::error_code error;
   registered<char[]> const r(memory[1], 2 * page, error);
@@ -110,7 +109,7 @@ BOOST_AUTO_TEST_CASE(freed_memory_is_refused_and_leaves_nothing) {
   BOOST_TEST(is_registered(reinterpret_cast<std::uintptr_t>(memory[1]), page));
 }
 
-BOOST_AUTO_TEST_CASE(a_registration_whose_memory_was_freed_first_ends_all_the_same) {
+BOOST_AUTO_TEST_CASE(a_registration_ends_even_if_its_memory_was_freed_first) {
   pages const memory(3);
   registered<char[]> r(memory[0], 3 * page);
   BOOST_REQUIRE(munmap(memory[0], 3 * page) == 0);
@@ -119,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_registration_whose_memory_was_freed_first_ends_all_the_sa
   BOOST_CHECK(!error);
 }
 
-BOOST_AUTO_TEST_CASE(out_of_pinned_memory_is_reported_and_what_fits_still_works) {
+BOOST_AUTO_TEST_CASE(out_of_pinned_memory_is_reported_and_smaller_registrations_still_work) {
   pages const memory(20);
   limit = 8 * page;
   std::vector<registered<char[]>> alive;
@@ -129,12 +128,12 @@ BOOST_AUTO_TEST_CASE(out_of_pinned_memory_is_reported_and_what_fits_still_works)
   BOOST_CHECK(error == std::errc::not_enough_memory);
   BOOST_TEST(!refused);
   try {
-    registered<char[]> const r(memory[0], 20 * page); // most of it, before the limit
+    registered<char[]> const r(memory[0], 20 * page); // registers most of it before the limit
     BOOST_ERROR("nothing was thrown");
   } catch (cudax::cuda_error const& e) {
     BOOST_TEST(std::string(e.what()).find("raise the limit of locked memory (ulimit -l)") != std::string::npos);
   }
-  BOOST_TEST(registered_bytes() == 8 * page); // it gave back what it got
+  BOOST_TEST(registered_bytes() == 8 * page); // the failed registration released its pages
   registered<char> const nested(memory[4][100]);
   alive.pop_back();
   registered<char> const now(*memory[17], error);
@@ -142,7 +141,8 @@ BOOST_AUTO_TEST_CASE(out_of_pinned_memory_is_reported_and_what_fits_still_works)
 }
 
 BOOST_AUTO_TEST_CASE(the_system_s_limit_of_locked_memory_is_reported) {
-  // In a process of its own, which may not lock 16 pages; root may lock anything, so it is nobody.
+  // In a separate process, which may not lock 16 pages. Root may lock any number, so the process becomes the user
+  // nobody.
   std::fflush(nullptr);
   pid_t const child = fork();
   if (child == 0) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 64 threads register objects at random, for CUDAX_TEST_SECONDS (3): static ones, on the heap, on their stacks, which
-// share pages and contain one another. Under the address and the thread sanitizer, too (tools/test); a minute by
-// CUDAX_TEST_SECONDS=60.
+// 64 threads register objects at random for CUDAX_TEST_SECONDS (3): static objects, on the heap, on their stacks,
+// objects that share pages or contain one another. Also under the address and the thread sanitizer (tools/test).
+// CUDAX_TEST_SECONDS=60 runs for a minute.
 #include "../../runtime/cuda_calls.hpp"
 #include "simulated_machine.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 constexpr unsigned thread_count = 64;
 
 struct object {
-  int words[5]; // no power of two: they lie across the ends of pages
+  int words[5]; // not a power of two: some objects cross the ends of pages
 };
 
 alignas(4096) std::array<object, 3000> static_objects;
@@ -42,14 +42,15 @@ public:
   participant(cudax_test::simulated_machine const& machine, std::vector<object>& heap, unsigned seed)
     : machine_(machine), heap_(heap), random_(seed) {}
 
-  /// One step: a registration begins, ends, moves or is repeated; then all that this thread has is still there.
+  /// One step: a registration begins, ends, moves or is repeated. Then checks that all registrations of this thread
+  /// still exist.
   void step() {
     switch (random_() % 8) {
     case 0:
     case 1: add(registered<object[]>(any(static_objects), 1 + random_() % 3)); break;
     case 2: add(registered<object[]>(any(heap_), 1 + random_() % 900)); break;
     case 3:
-      if (!alive_.empty()) add(registered<object[]>(one().get(), one_size_)); // again
+      if (!alive_.empty()) add(registered<object[]>(one().get(), one_size_)); // registers the same object again
       break;
     case 4:
       if (alive_.size() > 1) std::swap(alive_.front(), alive_[random_() % alive_.size()]);

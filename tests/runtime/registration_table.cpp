@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr std::uintptr_t base = 0x5000'0000;
 
-/// A table and the machine below it. At the end nothing may be left.
+/// A table and the machine that it uses. At the end nothing may be registered.
 struct fixture {
   simulated_machine machine;
   registration_table table{page};
@@ -104,11 +104,11 @@ BOOST_AUTO_TEST_CASE(an_object_inside_another_shares_its_registration) {
   remove(inner);
 }
 
-BOOST_AUTO_TEST_CASE(an_object_around_others_registers_only_the_gaps) {
+BOOST_AUTO_TEST_CASE(an_object_that_contains_registered_ones_registers_only_the_gaps) {
   auto const a = add(base + 2 * page, 8);
   auto const b = add(base + 5 * page + 8, 2 * page);
   auto const outer = add(base + 100, 10 * page);
-  // pages 2 and 5 to 7 were registered; 0 to 1, 3 to 4 and 8 to 10 are new
+  // Pages 2 and 5 to 7 were registered; 0 to 1, 3 to 4 and 8 to 10 are new.
   BOOST_TEST(machine.registered_ranges() == 5u);
   BOOST_TEST(machine.registered_bytes() == 11 * page);
   remove(a);
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(overlapping_objects_share_what_they_have_in_common) {
   remove(b);
 }
 
-BOOST_AUTO_TEST_CASE(pages_of_others_are_used_and_left_alone) {
+BOOST_AUTO_TEST_CASE(pages_registered_by_other_code_are_used_and_not_changed) {
   machine.others_register(base + 2 * page, page);
   auto const around = add(base + 8, 6 * page);
   auto const inside = add(base + 2 * page + 8, 8);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(pages_of_others_are_used_and_left_alone) {
   remove(again);
 }
 
-BOOST_AUTO_TEST_CASE(memory_that_cuda_allocated_is_used_and_left_alone) {
+BOOST_AUTO_TEST_CASE(memory_allocated_by_cuda_is_used_and_not_changed) {
   machine.others_allocate(base, 3 * page);
   auto const all = add(base, 3 * page);
   auto const part = add(base + page + 8, 8);
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(memory_that_cuda_allocated_is_used_and_left_alone) {
   machine.others_unregister(base);
 }
 
-BOOST_AUTO_TEST_CASE(every_layout_of_pages_of_others_is_found) {
+BOOST_AUTO_TEST_CASE(every_layout_of_pages_registered_by_other_code_is_handled) {
   for (unsigned others = 0; others < 128; ++others) {
     for (unsigned i = 0; i < 6; ++i)
       if (others >> i & 1) {
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(every_layout_of_pages_of_others_is_found) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_page_of_which_others_registered_other_bytes_is_registered_by_bytes) {
+BOOST_AUTO_TEST_CASE(a_page_partly_registered_by_other_code_is_registered_by_bytes) {
   machine.others_register(base + 100, 80);
   auto const before = add(base, 8);
   auto const after = add(base + 200, 3 * page);
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_page_of_which_others_registered_other_bytes_is_registered
   machine.others_unregister(base + 100);
 }
 
-BOOST_AUTO_TEST_CASE(memory_that_others_registered_and_devices_cannot_reach_is_refused) {
+BOOST_AUTO_TEST_CASE(memory_registered_by_other_code_without_device_access_is_rejected) {
   machine.others_register(base + 100, 80, simulated_machine::reach::from_host_only);
   failure const why = refused(base + 90, 20);
   BOOST_TEST(why.code == cuda::already_registered);
@@ -190,11 +190,11 @@ BOOST_AUTO_TEST_CASE(memory_that_others_registered_and_devices_cannot_reach_is_r
   machine.others_unregister(base + 100);
 }
 
-BOOST_AUTO_TEST_CASE(others_may_go_while_an_object_that_used_their_pages_is_registered_again) {
+BOOST_AUTO_TEST_CASE(other_code_may_unregister_pages_while_an_object_is_registered_again) {
   machine.others_register(base, page);
   auto const first = add(base + 8, 8);
   machine.others_unregister(base);
-  auto const second = add(base + 8, 8); // now with a segment of its own
+  auto const second = add(base + 8, 8); // now with its own segment
   BOOST_TEST(machine.registered_ranges() == 1u);
   remove(first); // has no part in that segment
   BOOST_TEST(machine.is_registered(base + 8, 8));
@@ -211,14 +211,14 @@ BOOST_AUTO_TEST_CASE(managed_memory_needs_no_registration) {
   remove(ticket);
 }
 
-BOOST_AUTO_TEST_CASE(memory_of_a_device_is_refused) {
+BOOST_AUTO_TEST_CASE(device_memory_is_rejected) {
   machine.others_own(base, page, memory_owner::device);
   failure const why = refused(base + 8, 8);
   BOOST_TEST(why.code == cuda::invalid_value);
   BOOST_TEST(contains(why, "in a device's memory"), why.sentence);
 }
 
-BOOST_AUTO_TEST_CASE(an_object_that_would_not_be_contiguous_on_the_device_is_refused_and_leaves_nothing) {
+BOOST_AUTO_TEST_CASE(an_object_not_contiguous_on_the_device_is_rejected_without_a_leak) {
   machine.own_addresses = true;
   auto const part = add(base + page, 8);
   failure const why = refused(base, 2 * page);
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(an_object_that_would_not_be_contiguous_on_the_device_is_ref
   remove(inner);
 }
 
-BOOST_AUTO_TEST_CASE(an_object_between_registrations_of_others_that_are_apart_on_the_device_is_refused) {
+BOOST_AUTO_TEST_CASE(an_object_across_registrations_that_are_not_contiguous_on_the_device_is_rejected) {
   machine.own_addresses = true;
   machine.others_register(base + 100, 80);
   machine.others_register(base + 300, 80);
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(an_object_between_registrations_of_others_that_are_apart_on
   machine.others_unregister(base + 300);
 }
 
-BOOST_AUTO_TEST_CASE(a_ticket_counts_once) {
+BOOST_AUTO_TEST_CASE(a_ticket_can_be_released_only_once) {
   auto const a = add(base, 8);
   auto const b = add(base, 8);
   remove(a);
@@ -267,15 +267,15 @@ BOOST_AUTO_TEST_CASE(pages_may_have_any_size) {
   }
 }
 
-// cudaDeviceReset ends registrations, and nobody tells the table.
-BOOST_AUTO_TEST_CASE(what_went_with_its_context_is_registered_again) {
+// cudaDeviceReset ends registrations without telling the table.
+BOOST_AUTO_TEST_CASE(memory_is_registered_again_after_a_reset) {
   for (bool const moves : {false, true}) {
     machine.own_addresses = moves;
     auto const past = add(base, 8);
     machine.reset();
     BOOST_TEST(machine.registered_ranges() == 0u);
     auto const beside = add(base + 100, 8);        // in the same page
-    BOOST_TEST(machine.is_registered(base, page)); // for both
+    BOOST_TEST(machine.is_registered(base, page)); // for both objects
     remove(past);
     BOOST_TEST(machine.is_registered(base, page));
     remove(beside);
@@ -283,20 +283,20 @@ BOOST_AUTO_TEST_CASE(what_went_with_its_context_is_registered_again) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_went_with_its_context_and_cannot_be_registered_again_is_an_error) {
+BOOST_AUTO_TEST_CASE(a_failing_second_registration_after_a_reset_is_an_error) {
   auto const past = add(base, 8);
   machine.reset();
-  machine.fail_call(2, cuda::memory_allocation); // behind the question for the owner
+  machine.fail_call(2, cuda::memory_allocation); // after the query for the owner
   failure const why = refused(base + 100, 8);
   BOOST_TEST(why.code == cuda::memory_allocation);
   remove(past);
 }
 
-BOOST_AUTO_TEST_CASE(what_others_registered_after_a_reset_is_not_taken_from_them) {
+BOOST_AUTO_TEST_CASE(registrations_of_other_code_after_a_reset_are_kept) {
   auto const past = add(base, 8);
   machine.reset();
   machine.others_register(base, page);
-  remove(past); // the machine aborts where others' memory is unregistered
+  remove(past); // the machine aborts if other code's memory is unregistered
   BOOST_TEST(machine.is_registered(base, page));
   machine.others_unregister(base);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// report(): what write(2) may do, it may do here, too. The program is linked with --wrap=write, so that the archive's calls
-// arrive here. That no lock is in the way: stop.death.cpp.
+// report(): handles everything that write(2) may do. The program is linked with --wrap=write, so that the archive's
+// calls arrive here. That report() takes no lock of <cstdio>: stop.death.cpp.
 #include "../../runtime/report.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@
 
 namespace {
 
-/// What the next calls of write answer: a count of bytes at most, or an error as a negative number.
+/// What the next calls of write answer: a maximal count of bytes, or an error as a negative number.
 struct script {
   std::vector<int> answers;
   std::string taken;
@@ -53,7 +53,7 @@ std::string reported(std::vector<int> answers) {
   return s.taken;
 }
 
-/// Standard error is one end of a pipe as long as this lives.
+/// Standard error is one end of a pipe during the object's lifetime.
 class piped {
   int ends_[2], kept_ = dup(STDERR_FILENO);
 
@@ -69,7 +69,7 @@ public:
     close(ends_[1]);
   }
   int to_read() const { return ends_[0]; }
-  std::size_t fill() const { // without a line's room left
+  std::size_t fill() const { // no room for a line is left
     int const flags = fcntl(ends_[1], F_GETFL);
     fcntl(ends_[1], F_SETFL, flags | O_NONBLOCK);
     std::size_t count = 0;
@@ -84,7 +84,7 @@ public:
 
 BOOST_AUTO_TEST_SUITE(report)
 
-BOOST_AUTO_TEST_CASE(a_line_is_one_write) {
+BOOST_AUTO_TEST_CASE(a_line_is_written_by_one_call_of_write) {
   script s{{}, {}, 0};
   playing = &s;
   cudax::runtime::report("cudax.sync: %lld\n", 12ll);
@@ -93,30 +93,30 @@ BOOST_AUTO_TEST_CASE(a_line_is_one_write) {
   BOOST_TEST(s.calls == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(interrupted_and_partial_writes_go_on) {
+BOOST_AUTO_TEST_CASE(interrupted_and_partial_writes_are_continued) {
   BOOST_TEST(reported({-EINTR, 3, -EINTR, -EINTR, 1, 2}) == "seven: 7\n");
   BOOST_TEST(reported({1, 1, 1, 1, 1, 1, 1, 1, 1}) == "seven: 7\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_standard_error_that_takes_nothing_is_given_up) {
+BOOST_AUTO_TEST_CASE(a_report_gives_up_if_standard_error_accepts_nothing) {
   BOOST_TEST(reported({-EBADF}) == "");
   BOOST_TEST(reported({2, -EPIPE}) == "se");
   BOOST_TEST(reported({0}) == "");
-  BOOST_TEST(reported({-EAGAIN, 9}) == "seven: 7\n"); // it takes again
+  BOOST_TEST(reported({-EAGAIN, 9}) == "seven: 7\n"); // it accepts bytes again
   BOOST_TEST(reported({-EAGAIN, 2, -EAGAIN, 7}) == "seven: 7\n");
   BOOST_TEST(reported({-EAGAIN, -EAGAIN, 9}) == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_full_pipe_that_does_not_block_ends_the_report_in_bounded_time) {
+BOOST_AUTO_TEST_CASE(a_report_to_a_full_nonblocking_pipe_ends_in_bounded_time) {
   piped const standard_error;
   standard_error.fill();
   standard_error.make_non_blocking();
-  cudax::runtime::report("lost\n"); // the test's time limit tells
+  cudax::runtime::report("lost\n"); // without a bound, the test's time limit ends it
 }
 
-BOOST_AUTO_TEST_CASE(a_full_pipe_that_blocks_is_waited_for_through_signals) {
+BOOST_AUTO_TEST_CASE(a_report_waits_for_a_full_blocking_pipe_despite_signals) {
   struct sigaction before{}, quiet{};
-  quiet.sa_handler = [](int) {}; // without SA_RESTART: write ends with EINTR
+  quiet.sa_handler = [](int) {}; // without SA_RESTART: write fails with EINTR
   BOOST_REQUIRE(sigaction(SIGUSR1, &quiet, &before) == 0);
   std::string got;
   {
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_full_pipe_that_blocks_is_waited_for_through_signals) {
   BOOST_TEST(got.ends_with("xsaid\n"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_too_long_is_cut_at_a_line) {
+BOOST_AUTO_TEST_CASE(a_long_report_is_truncated_at_a_line) {
   script s{{}, {}, 0};
   playing = &s;
   cudax::runtime::report("%s\n", std::string(3000, 'a').c_str());
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(what_is_too_long_is_cut_at_a_line) {
   BOOST_TEST(s.taken == std::string(cudax::runtime::longest_report - 4, 'a') + "...\n");
 }
 
-BOOST_AUTO_TEST_CASE(errno_stays) {
+BOOST_AUTO_TEST_CASE(errno_is_preserved) {
   errno = 77;
   (void)reported({-EINTR, 9});
   int const after = errno;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resource_pool on a simulated machine: how many steps an allocation takes, however many slabs and blocks there are; threads
-// beside each other; memory that went with its context.
+// resource_pool on a simulated machine: the number of steps of an allocation, however many slabs and blocks exist;
+// concurrent threads; memory whose context was destroyed.
 #include "../../runtime/resource_pool.hpp"
 #include "../../runtime/cuda_calls.hpp"
 #include "failing_heap.hpp"
@@ -23,7 +23,7 @@ namespace cuda = cudax::runtime::cuda;
 
 namespace {
 
-/// A pool of its own, never destroyed, as those of the program.
+/// A pool that is never destroyed, like the pools of the program.
 struct fixture : cudax_test::simulated_machine {
   cudax::runtime::resource_pool& pool = make();
 
@@ -46,7 +46,7 @@ struct fixture : cudax_test::simulated_machine {
   }
   void free(void* at, std::size_t size, std::size_t alignment = 16) { pool.deallocate(at, size, alignment); }
 
-  /// The most steps that one allocation takes, of `times`, which are freed again.
+  /// The maximal number of steps of one allocation, over `times` allocations, which are freed again.
   std::size_t most_steps(std::size_t size, std::size_t alignment, int times) {
     std::size_t most = 0;
     std::vector<void*> pieces;
@@ -70,7 +70,7 @@ private:
 
 BOOST_FIXTURE_TEST_SUITE(resource_pool, fixture)
 
-BOOST_AUTO_TEST_CASE(a_piece_takes_the_shortest_length_of_its_bin) {
+BOOST_AUTO_TEST_CASE(a_length_is_rounded_up_to_the_smallest_of_a_bin) {
   for (std::size_t count = 1; count <= slab::granules; ++count) {
     std::size_t const length = slab::rounded(count);
     BOOST_REQUIRE(length >= count);
@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(a_piece_takes_the_shortest_length_of_its_bin) {
   }
 }
 
-// 10 slabs or 4,000, each with holes in which the next piece does not fit, or fits.
-BOOST_AUTO_TEST_CASE(the_steps_of_an_allocation_do_not_grow_with_the_slabs) {
+// 10 slabs or 4,000, each with holes in which the next piece fits, or does not fit.
+BOOST_AUTO_TEST_CASE(the_number_of_steps_does_not_grow_with_the_slabs) {
   for (std::size_t const slabs : {10, 4000}) {
     std::vector<void*> pieces;
     for (std::size_t i = 0; i < slabs * 64; ++i) pieces.push_back(allocate(1024));
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(the_steps_of_an_allocation_do_not_grow_with_the_slabs) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_steps_of_an_allocation_do_not_grow_with_the_blocks) {
+BOOST_AUTO_TEST_CASE(the_number_of_steps_does_not_grow_with_the_blocks) {
   std::vector<void*> used, idle;
   for (std::size_t i = 0; i < 10'000; ++i) used.push_back(allocate(20'000));
   for (std::size_t i = 0; i < 1000; ++i) idle.push_back(allocate(17'000 + i % 50 * 4096));
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(the_steps_of_an_allocation_do_not_grow_with_the_blocks) {
   for (void* const each : used) free(each, 20'000);
 }
 
-BOOST_AUTO_TEST_CASE(a_large_alignment_finds_its_block_again) {
+BOOST_AUTO_TEST_CASE(a_block_with_large_alignment_is_reused) {
   std::vector<void*> others;
   for (int i = 0; i < 100; ++i) others.push_back(allocate(20'000));
   for (void* const each : others) free(each, 20'000);
@@ -120,10 +120,10 @@ BOOST_AUTO_TEST_CASE(a_large_alignment_finds_its_block_again) {
   BOOST_TEST(pool.count().blocks == before);
 }
 
-BOOST_AUTO_TEST_CASE(whichever_allocation_of_the_heap_fails_a_new_pool_loses_nothing) {
+BOOST_AUTO_TEST_CASE(a_failure_of_any_heap_allocation_leaks_nothing_from_a_new_pool) {
   for (std::size_t const size : {100, 50'000})
     for (int k = 1;; ++k) {
-      static auto& all = *new std::vector<cudax::runtime::resource_pool*>; // none is destroyed
+      static auto& all = *new std::vector<cudax::runtime::resource_pool*>; // never destroyed
       all.push_back(new cudax::runtime::resource_pool(memory_kind::mapped));
       failure why;
       void* at = nullptr;
@@ -146,8 +146,8 @@ BOOST_AUTO_TEST_CASE(whichever_allocation_of_the_heap_fails_a_new_pool_loses_not
     }
 }
 
-// What was reserved serves every thread, also when all of it lies in one slab.
-BOOST_AUTO_TEST_CASE(what_was_reserved_is_for_all_threads) {
+// Reserved memory serves every thread, even if all of it is in one slab.
+BOOST_AUTO_TEST_CASE(reserved_memory_serves_all_threads) {
   failure why;
   pool.reserve(1, why);
   BOOST_TEST(why.code == cuda::success);
@@ -160,8 +160,8 @@ BOOST_AUTO_TEST_CASE(what_was_reserved_is_for_all_threads) {
   for (void* const each : pieces) free(each, 1000);
 }
 
-// Where CUDA has no more, another thread's slab has.
-BOOST_AUTO_TEST_CASE(a_thread_uses_what_is_free_elsewhere_before_it_fails) {
+// If CUDA has no more memory, another thread's slab may have some.
+BOOST_AUTO_TEST_CASE(a_thread_uses_other_threads_free_memory_before_it_fails) {
   void* const mine = allocate(16);
   void* its = nullptr;
   fail_call(1, cuda::memory_allocation);
@@ -175,14 +175,14 @@ BOOST_AUTO_TEST_CASE(a_thread_uses_what_is_free_elsewhere_before_it_fails) {
   free(its, 16);
 }
 
-BOOST_AUTO_TEST_CASE(slabs_of_threads_that_have_ended_are_used_by_others) {
+BOOST_AUTO_TEST_CASE(slabs_of_ended_threads_are_reused_by_other_threads) {
   std::vector<void*> pieces(2000);
   for (void*& piece : pieces) std::jthread([&] { piece = allocate(4096); }).join();
   BOOST_TEST(pool.count().blocks <= 2000u / 16 + 32);
   for (void* const each : pieces) free(each, 4096);
 }
 
-BOOST_AUTO_TEST_CASE(threads_free_what_others_have_allocated) {
+BOOST_AUTO_TEST_CASE(threads_free_memory_of_other_threads) {
   constexpr int threads = 8, rounds = 200, pieces = 40;
   struct piece {
     void* at = nullptr;
@@ -219,14 +219,14 @@ BOOST_AUTO_TEST_CASE(threads_free_what_others_have_allocated) {
 
 // --- cudaDeviceReset ---------------------------------------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(dead_memory_is_not_handed_out) {
+BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_context_is_not_handed_out) {
   for (std::size_t const size : {100, 50'000}) {
     void* const before = allocate(size);
     free(before, size);
     reset();
     BOOST_TEST(allocations() == 0u);
     void* const after = allocate(size);
-    BOOST_TEST(allocations() == 1u); // CUDA's, of now
+    BOOST_TEST(allocations() == 1u); // CUDA's allocation in the new context
     BOOST_TEST(pool.count().blocks == 1u);
     free(after, size);
     failure why;
@@ -235,13 +235,13 @@ BOOST_AUTO_TEST_CASE(dead_memory_is_not_handed_out) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(freeing_what_is_dead_does_no_harm_to_what_has_its_address) {
+BOOST_AUTO_TEST_CASE(freeing_memory_of_a_destroyed_context_spares_its_address) {
   for (std::size_t const size : {100, 50'000}) {
     std::vector<void*> past;
     for (int i = 0; i < 20; ++i) past.push_back(allocate(size));
     reset();
     std::vector<void*> now;
-    for (int i = 0; i < 20; ++i) now.push_back(allocate(size)); // the simulated machine has the same addresses
+    for (int i = 0; i < 20; ++i) now.push_back(allocate(size)); // the simulated machine returns the same addresses
     std::set<void*> all(past.begin(), past.end());
     for (void* const each : now) BOOST_TEST(all.insert(each).second);
     for (void* const each : past) free(each, size);
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(freeing_what_is_dead_does_no_harm_to_what_has_its_address) 
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_dead_is_not_counted_as_reserved) {
+BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_context_does_not_count_as_reserved) {
   failure why;
   pool.reserve(200'000, why);
   void* const kept = allocate(100);
@@ -276,13 +276,13 @@ BOOST_AUTO_TEST_CASE(what_is_dead_is_not_counted_as_reserved) {
   free(kept, 100);
 }
 
-// CUDA is not asked to free what it has forgotten: the address may be another's.
-BOOST_AUTO_TEST_CASE(what_is_dead_is_not_given_back) {
+// The pool does not ask CUDA to free what CUDA has forgotten: the address may belong to another allocation.
+BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_context_is_not_returned_to_cuda) {
   for (std::size_t const size : {100, 50'000}) {
     free(allocate(size), size);
     reset();
     failure why;
-    pool.trim(why); // the simulated machine aborts on a free of what is not allocated
+    pool.trim(why); // the simulated machine aborts if unallocated memory is freed
     BOOST_TEST(why.code == cuda::success);
     BOOST_TEST(pool.count().blocks == 0u);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mapped_resource and managed_resource on a simulated machine: what they hand out, what that costs, and what is left
-// when somebody refuses.
+// mapped_resource and managed_resource on a simulated machine: what they hand out, at what cost, and what remains after
+// a failure.
 #include "../../runtime/cuda_calls.hpp"
 #include "../../runtime/memory_limit.hpp"
 #include "failing_heap.hpp"
@@ -58,7 +58,7 @@ bool is_whole(piece const& p) {
   return true;
 }
 
-/// Allocates and frees at random, with marks in every byte. Returns how often something was not as it should be.
+/// Allocates and frees at random, with a mark in every byte. Returns the number of errors.
 int use_at_random(system_resource& resource, unsigned seed, int steps) {
   std::mt19937 random(seed);
   std::vector<piece> mine;
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(every_alignment_is_kept_for_every_size) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_was_freed_is_used_again) {
+BOOST_AUTO_TEST_CASE(freed_memory_is_reused) {
   for (system_resource* const r : fixture::resources)
     for (std::size_t const size : {16, 100, 5000, 16384, 16385, 300'000}) {
       void* const first = r->allocate(size, 64);
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(what_was_freed_is_used_again) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_block_that_was_freed_fits_who_gets_it) {
+BOOST_AUTO_TEST_CASE(a_freed_block_is_reused_if_it_fits_the_request) {
   for (system_resource* const r : fixture::resources) {
     std::vector<void*> blocks;
     for (int i = 0; i < 16; ++i) blocks.push_back(r->allocate(20'000, 16));
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_block_that_was_freed_fits_who_gets_it) {
     }
     for (void* const at : blocks) r->deallocate(at, 20'000, 65536);
     r->trim();
-    // One that is more than twice as large is kept for who needs it.
+    // A block more than twice as large is kept for larger requests.
     r->deallocate(r->allocate(1'000'000), 1'000'000);
     r->deallocate(r->allocate(20'000), 20'000);
     BOOST_TEST(r->statistics().blocks == 2u);
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_slab_can_be_filled_to_the_last_byte) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(containers_live_there) {
+BOOST_AUTO_TEST_CASE(containers_can_use_a_resource) {
   for (system_resource* const r : fixture::resources) {
     std::pmr::map<std::pmr::string, std::pmr::vector<int>> map(r);
     for (int i = 0; i < 500; ++i)
@@ -214,10 +214,10 @@ BOOST_AUTO_TEST_CASE(containers_live_there) {
   BOOST_TEST(!cudax::mapped_resource()->is_equal(*cudax::managed_resource()));
 }
 
-BOOST_AUTO_TEST_CASE(exhaustion_is_a_bad_alloc_that_says_why) {
+BOOST_AUTO_TEST_CASE(exhaustion_throws_a_bad_alloc_with_the_reason) {
   for (system_resource* const r : fixture::resources) {
     std::string const name = r == cudax::mapped_resource() ? "mapped_resource" : "managed_resource";
-    int const calls = r == cudax::mapped_resource() ? 2 : 1; // mapped memory is asked for its address on the device
+    int const calls = r == cudax::mapped_resource() ? 2 : 1; // mapped memory: plus a query for the device address
     for (std::size_t const size : {4, 1'000'000})
       for (int k = 1; k <= calls; ++k) {
         fail_call(k, cuda::memory_allocation);
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(exhaustion_is_a_bad_alloc_that_says_why) {
     BOOST_CHECK_THROW((void)r->allocate(SIZE_MAX - 100), std::bad_alloc);
     BOOST_CHECK_THROW((void)r->allocate(SIZE_MAX - 100'000), std::bad_alloc);
     r->deallocate(small, 100);
-    void* const later = r->allocate(20'000); // the next one works
+    void* const later = r->allocate(20'000); // the next allocation works
     r->deallocate(later, 20'000);
     r->trim();
   }
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(exhaustion_is_a_bad_alloc_that_says_why) {
   BOOST_CHECK_THROW((void)cudax::managed_resource()->allocate(50'000), cudax::cuda_bad_alloc);
 }
 
-BOOST_AUTO_TEST_CASE(whichever_allocation_of_the_heap_fails_nothing_is_lost) {
+BOOST_AUTO_TEST_CASE(a_failure_of_any_heap_allocation_leaks_nothing) {
   for (system_resource* const r : fixture::resources)
     for (std::size_t const size : {100, 50'000}) {
       int k = 1;
@@ -273,11 +273,11 @@ BOOST_AUTO_TEST_CASE(whichever_allocation_of_the_heap_fails_nothing_is_lost) {
         BOOST_TEST(allocations() == (failed ? 0u : 1u));
         BOOST_TEST(r->statistics().blocks == allocations());
         if (!at) continue;
-        cudax_test::failing_heap const heap(1); // freeing needs none
+        cudax_test::failing_heap const heap(1); // freeing allocates nothing
         r->deallocate(at, size);
         BOOST_TEST(!heap.failed());
       }
-      BOOST_TEST((size == 100 || k > 2)); // the bookkeeping of slabs is kept (resource_pool.cpp fails it, too)
+      BOOST_TEST((size == 100 || k > 2)); // the bookkeeping of slabs is kept (see also resource_pool.cpp)
       std::error_code error;
       {
         cudax_test::failing_heap const heap(1);
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(whichever_allocation_of_the_heap_fails_nothing_is_lost) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(freeing_calls_nobody_and_trim_gives_back) {
+BOOST_AUTO_TEST_CASE(freeing_does_not_call_cuda_and_trim_returns_memory) {
   for (system_resource* const r : fixture::resources) {
     void* const small = r->allocate(8);
     void* const large = r->allocate(70'000);
@@ -297,7 +297,7 @@ BOOST_AUTO_TEST_CASE(freeing_calls_nobody_and_trim_gives_back) {
     r->deallocate(small, 8);
     r->deallocate(large, 70'000);
     BOOST_TEST(!failed());
-    BOOST_CHECK_THROW(r->trim(), cudax::cuda_error); // the first of two
+    BOOST_CHECK_THROW(r->trim(), cudax::cuda_error); // the first of two calls
     BOOST_TEST(r->statistics().blocks == 1u);
     BOOST_TEST(r->statistics().bytes_in_use == 70'000u);
     std::error_code error = std::make_error_code(std::errc::io_error);
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(freeing_calls_nobody_and_trim_gives_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(more_than_the_machine_has_is_not_reserved) {
+BOOST_AUTO_TEST_CASE(a_reservation_beyond_the_machine_s_memory_is_rejected) {
   for (auto* const r : {cudax::mapped_resource(), cudax::managed_resource()})
     for (std::size_t const size : {std::size_t{1} << 60, ~std::size_t{}}) {
       int const before = calls();
@@ -319,11 +319,11 @@ BOOST_AUTO_TEST_CASE(more_than_the_machine_has_is_not_reserved) {
     }
 }
 
-// What is reserved takes more than its own bytes: the room to align it, and ordinary memory for each slab.
-BOOST_AUTO_TEST_CASE(what_only_just_fits_is_not_reserved) {
+// Reserved memory needs more than its own bytes: padding for alignment, and ordinary memory for each slab.
+BOOST_AUTO_TEST_CASE(a_reservation_that_leaves_no_memory_is_rejected) {
   for (auto* const r : {cudax::mapped_resource(), cudax::managed_resource()}) {
     int const before = calls();
-    fail_call(1, cuda::memory_allocation); // so that the machine is not filled, whatever happens
+    fail_call(1, cuda::memory_allocation); // so that the machine's memory is not filled, whatever happens
     BOOST_CHECK_THROW(r->reserve(cudax::runtime::find_memory_limit().bytes / 10 * 9), cudax::cuda_error);
     BOOST_TEST(calls() == before);
     fail_call(0, 0);
@@ -341,14 +341,14 @@ BOOST_AUTO_TEST_CASE(memory_can_be_reserved) {
     for (int i = 0; i < 16384; ++i) pieces.push_back(r->allocate(16));
     BOOST_TEST(!failed());
     for (void* const at : pieces) r->deallocate(at, 16);
-    BOOST_CHECK_THROW(r->reserve(300'000), cudax::cuda_error); // a fifth is needed, and refused
+    BOOST_CHECK_THROW(r->reserve(300'000), cudax::cuda_error); // a fifth slab is needed, and CUDA fails
     r->reserve(300'000);
     BOOST_TEST(r->statistics().blocks == 5u);
     r->trim();
   }
 }
 
-BOOST_AUTO_TEST_CASE(objects_have_an_address_on_the_devices) {
+BOOST_AUTO_TEST_CASE(objects_have_a_device_address) {
   for (bool const own : {false, true}) {
     own_addresses = own;
     auto* const r = cudax::mapped_resource();
@@ -370,7 +370,7 @@ BOOST_AUTO_TEST_CASE(objects_have_an_address_on_the_devices) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_freed) {
+BOOST_AUTO_TEST_CASE(freeing_what_was_not_allocated_stops_the_program) {
   auto* const r = cudax::mapped_resource();
   void* const piece = r->allocate(64);
   void* const neighbour = r->allocate(64);
@@ -407,8 +407,8 @@ BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_freed) {
   r->deallocate(block, 40'000);
 }
 
-// CUDA may make who allocates, or trims, wait for a kernel that polls for who frees.
-BOOST_AUTO_TEST_CASE(who_frees_does_not_wait_for_who_is_in_cuda) {
+// CUDA may make a thread that allocates or trims wait for a kernel, and that kernel may poll for a thread that frees.
+BOOST_AUTO_TEST_CASE(freeing_does_not_wait_for_a_thread_inside_cuda) {
   static std::atomic<int> inside, freed;
   static auto const wait_inside = [] {
     inside = 1;
@@ -437,7 +437,7 @@ BOOST_AUTO_TEST_CASE(who_frees_does_not_wait_for_who_is_in_cuda) {
       {"trim", [](system_resource* of) { of->trim(); }},
   };
   void* pieces[4];
-  for (void*& piece : pieces) piece = r->allocate(16'384); // a slab
+  for (void*& piece : pieces) piece = r->allocate(16'384); // fills a slab
   for (auto const& [name, call] : cases) {
     inside = freed = 0;
     cudax::runtime::exchange_calls(waiting);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several devices and host threads, with what the host runtime gives: peer access, atomicity asked for each pair, grids that
-// run at once, waits that keep every device going. Where there is one device, it is all of them, several times. Barriers,
-// semaphores and the rest are run by the placements "two grids" of tests/support.
+// Several devices and host threads, with the functions of the host runtime: peer access, atomicity queried for each
+// pair, grids that run at the same time, waits that make progress on every device. If there is only one device, it
+// stands for all of them. Barriers, semaphores and the rest run in the placements "two grids" of tests/support.
 #include "support/test.hpp"
 
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned threads = 64;
 
-/// In the memory of the first device.
+/// In the first device's memory.
 struct meeting_place {
   cudax::barrier<> all;
   unsigned wrong;
@@ -29,7 +29,8 @@ __global__ void prepare(meeting_place* m, unsigned blocks) {
   m->wrong = 0;
 }
 
-/// Every block writes, meets all others, and looks at what some of them wrote: one of each other part of the grid.
+/// Every block writes, waits at the barrier of all blocks, and checks what some other blocks wrote: one of each part of
+/// the grid.
 __global__ void meet(meeting_place* m, unsigned first, unsigned blocks, unsigned phases) {
   unsigned const mine = first + blockIdx.x;
   unsigned wrong = 0;
@@ -37,12 +38,12 @@ __global__ void meet(meeting_place* m, unsigned first, unsigned blocks, unsigned
     if (threadIdx.x == threads - 1) m->written[mine] = phase;
     m->all.arrive_and_wait(cudax::this_block);
     wrong += m->written[(mine + threadIdx.x * blocks / threads) % blocks] != phase;
-    m->all.arrive_and_wait(cudax::this_block); // nobody writes again before all have looked
+    m->all.arrive_and_wait(cudax::this_block); // no block writes again before all have read
   }
   if (wrong != 0) cudax::atomic_ref<unsigned>(m->wrong).fetch_add(wrong, cudax::memory_order_relaxed);
 }
 
-/// A message that goes round: flags and messages in mapped memory, by loads and stores alone.
+/// A message that travels around: flags and messages in mapped memory, accessed by loads and stores only.
 struct letter {
   cudax::atomic<unsigned> round;
   unsigned text;
@@ -57,7 +58,7 @@ __global__ void pass_on(letter const* from, letter* to, unsigned rounds) {
 
 __global__ void set(cudax::atomic<unsigned>* flag, unsigned value) { flag->store(value, cudax::memory_order_release); }
 
-/// The devices, and the only one twice.
+/// The devices; a single device twice.
 std::vector<int> participants() {
   std::vector<int> found;
   for (auto const& d : cudax::devices()) found.push_back(d.ordinal);
@@ -65,7 +66,7 @@ std::vector<int> participants() {
   return found;
 }
 
-/// Streams of devices; the first device is current again afterwards.
+/// Streams on the devices. Afterwards the first device is current again.
 struct streams {
   std::vector<cudaStream_t> of;
   explicit streams(std::vector<int> const& devices) : of(devices.size()) {
@@ -85,7 +86,7 @@ struct streams {
 
 } // namespace
 
-DEVICE_TEST("all blocks of all devices meet at a barrier in the memory of one") {
+DEVICE_TEST("all blocks of all devices synchronize at a barrier in one device's memory") {
   auto const devices = participants();
   for (auto const& pair : cudax::enable_peer_access())
     if (!pair.enabled || !pair.native_atomics) {

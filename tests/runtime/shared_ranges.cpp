@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of shared memory: what it finds, at any number of ranges, while they come and go, and where a signal interrupts
-// the thread that changes it.
+// The table of shared memory: what lookups find, with any number of ranges, while ranges are added and removed, and in
+// a signal handler that interrupts a thread that changes the table.
 #include "../../runtime/shared_ranges.hpp"
 #include "../../runtime/range_tree.hpp"
 
@@ -30,7 +30,7 @@ alignas(64) char memory[many][16];
 
 sharing kind_at(void const* address) { return find_shared(address).kind; }
 
-/// A range that goes with this.
+/// A range that is removed with this object.
 class range {
   sharing kind_;
   unsigned long long key_;
@@ -44,7 +44,7 @@ public:
   range(range const&) = delete;
 };
 
-/// So many that begin at memory[i].
+/// That many ranges, which begin at memory[i].
 std::vector<std::unique_ptr<range>> ranges(unsigned count, std::size_t size = 16) {
   std::vector<std::unique_ptr<range>> made;
   for (unsigned i = 0; i < count; ++i)
@@ -56,7 +56,7 @@ std::atomic<bool> heap_is_empty = false;
 
 } // namespace
 
-// The table's entries (CMakeLists.txt: --wrap).
+// Access to the table's entries (CMakeLists.txt: --wrap).
 extern "C" void* __real__ZnamSt11align_val_tRKSt9nothrow_t(std::size_t, std::align_val_t, std::nothrow_t const&);
 extern "C" void* __real__ZnamRKSt9nothrow_t(std::size_t, std::nothrow_t const&);
 extern "C" void* __wrap__ZnamSt11align_val_tRKSt9nothrow_t(std::size_t size, std::align_val_t alignment,
@@ -69,7 +69,7 @@ extern "C" void* __wrap__ZnamRKSt9nothrow_t(std::size_t size, std::nothrow_t con
 
 BOOST_AUTO_TEST_SUITE(shared_ranges)
 
-BOOST_AUTO_TEST_CASE(a_range_is_found_at_each_of_its_bytes_and_nowhere_else) {
+BOOST_AUTO_TEST_CASE(a_range_is_found_at_each_of_its_bytes_only) {
   static char around[48];
   char* const begin = around + 16;
   range const one(sharing::managed, 1, begin, 16, 4);
@@ -99,10 +99,10 @@ BOOST_AUTO_TEST_CASE(thousands_of_ranges_are_found) {
   BOOST_TEST(too_many == 0u);
   all.clear();
   for (auto const& bytes : memory) known -= kind_at(bytes) == sharing::none;
-  BOOST_TEST(known + many / 2 == 0u); // none is left
+  BOOST_TEST(known + many / 2 == 0u); // no range remains
 }
 
-BOOST_AUTO_TEST_CASE(a_key_is_one_of_a_kind) {
+BOOST_AUTO_TEST_CASE(every_range_has_a_unique_key) {
   range const registered(sharing::registered, 7, memory[0], 16), other(sharing::registered, 8, memory[1], 16);
   {
     range const mapped(sharing::mapped, 7, memory[2], 16);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_key_is_one_of_a_kind) {
 }
 
 // Objects contain one another, overlap, and are registered repeatedly.
-BOOST_AUTO_TEST_CASE(ranges_that_overlap_are_found_as_a_list_would_find_them) {
+BOOST_AUTO_TEST_CASE(overlapping_ranges_are_found_as_by_a_linear_search) {
   auto const seed = std::random_device()();
   BOOST_TEST_MESSAGE("seed " << seed);
   std::mt19937 random(seed);
@@ -151,20 +151,20 @@ BOOST_AUTO_TEST_CASE(ranges_that_overlap_are_found_as_a_list_would_find_them) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_shared_is_found_and_what_never_was_is_not_while_ranges_come_and_go) {
-  // Every fifth place stays shared, every fifth is never, the others come and go by the hands of two threads.
+BOOST_AUTO_TEST_CASE(lookups_are_correct_while_ranges_are_added_and_removed) {
+  // Of every five places, one stays shared, one never is, and two threads add and remove ranges at the others.
   std::vector<std::unique_ptr<range>> stay;
   for (unsigned i = 0; i < many; i += 5)
     stay.push_back(std::make_unique<range>(sharing::registered, 5000 + i, memory[i], 16));
   std::atomic<bool> stop = false;
-  std::atomic<long> missed = 0, invented = 0, looked = 0;
+  std::atomic<long> missed = 0, invented = 0, lookups = 0;
   {
     std::vector<std::jthread> threads;
     for (unsigned t = 0; t < 2; ++t)
       threads.emplace_back([&, t] {
         std::mt19937 random(t);
         while (!stop) {
-          unsigned const first = random() % (many / 5) * 5 + 2 + t; // and what has the place before it in the tree
+          unsigned const first = random() % (many / 5) * 5 + 2 + t; // and at the place before it in the tree
           range const one(sharing::mapped, 20'000 + t, memory[first], 16),
               two(sharing::mapped, 30'000 + t, memory[0], 1);
         }
@@ -176,18 +176,18 @@ BOOST_AUTO_TEST_CASE(what_is_shared_is_found_and_what_never_was_is_not_while_ran
           unsigned const first = random() % (many / 5) * 5;
           missed += kind_at(memory[first] + 15) == sharing::none;
           invented += kind_at(memory[first + 1]) != sharing::none;
-          ++looked;
+          ++lookups;
         }
       });
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    while (looked < 1000) std::this_thread::yield();
+    while (lookups < 1000) std::this_thread::yield();
     stop = true;
   }
   BOOST_TEST(missed == 0);
   BOOST_TEST(invented == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_look_up_that_sees_a_change_says_so) {
+BOOST_AUTO_TEST_CASE(a_lookup_disturbed_by_a_change_reports_it) {
   using result = range_tree::result;
   auto const quiet = [](range_tree::entry&) {};
   for (int which : {0, 1}) {
@@ -213,11 +213,11 @@ void look_up_in_handler(int) {
 }
 } // namespace
 
-// A look-up that waited for the change would wait for the thread that it interrupts.
-BOOST_AUTO_TEST_CASE(a_signal_that_interrupts_a_change_finds_the_rest) {
-  struct sigaction before{}, looks{};
-  looks.sa_handler = look_up_in_handler;
-  BOOST_REQUIRE(sigaction(SIGUSR1, &looks, &before) == 0);
+// A lookup that waited for the change would wait for the very thread that it interrupts.
+BOOST_AUTO_TEST_CASE(a_signal_handler_that_interrupts_a_change_finds_the_other_ranges) {
+  struct sigaction before{}, action{};
+  action.sa_handler = look_up_in_handler;
+  BOOST_REQUIRE(sigaction(SIGUSR1, &action, &before) == 0);
   handled = missed_in_handler = 0;
   {
     range const stays(sharing::registered, 1, memory[0], 16);
@@ -229,8 +229,8 @@ BOOST_AUTO_TEST_CASE(a_signal_that_interrupts_a_change_finds_the_rest) {
           more.push_back(std::make_unique<range>(sharing::mapped, 5000 + i, memory[i], 16));
       }
     });
-    // A thread that changes all the time is in the middle of it at most signals. The test's time limit tells where a handler
-    // does not return.
+    // A thread that changes the table continuously is inside a change at most signals. If a handler never returns, the
+    // test's time limit ends it.
     auto const limit = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     while (handled < 50 || (handled < 1000 && std::chrono::steady_clock::now() < limit)) {
       long const before = handled;
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_signal_that_interrupts_a_change_finds_the_rest) {
   BOOST_TEST(missed_in_handler == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_mark_that_comes_when_the_range_has_gone_is_lost) {
+BOOST_AUTO_TEST_CASE(a_mark_for_a_removed_range_has_no_effect) {
   shared_range old;
   {
     range const first(sharing::mapped, 1, memory[0], 16);
@@ -261,11 +261,11 @@ BOOST_AUTO_TEST_CASE(a_mark_that_comes_when_the_range_has_gone_is_lost) {
   BOOST_TEST(mark_shared(find_shared(memory[0]), 0) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_there_is_no_memory_for_is_not_known) {
+BOOST_AUTO_TEST_CASE(a_range_is_unknown_if_the_table_cannot_grow) {
   std::vector<std::unique_ptr<range>> all;
   heap_is_empty = true;
   auto* const base =
-      reinterpret_cast<char*>(std::uintptr_t{1} << 40); // addresses alone; ranges before have left entries
+      reinterpret_cast<char*>(std::uintptr_t{1} << 40); // addresses only; earlier ranges have left entries
   unsigned known = 0;
   while (known == all.size() && known < 100'000) {
     all.push_back(std::make_unique<range>(sharing::registered, known, base + known, 1));
@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(what_there_is_no_memory_for_is_not_known) {
   heap_is_empty = false;
   BOOST_TEST(known < 100'000u);
   BOOST_TEST((kind_at(base) == sharing::registered && kind_at(base + known - 1) == sharing::registered));
-  all.clear(); // the unknown one, too
+  all.clear(); // the unknown range, too
   BOOST_TEST((kind_at(base) == sharing::none));
   range const again(sharing::registered, 1, base + known, 1);
   BOOST_TEST((kind_at(base + known) == sharing::registered));
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(a_child_of_fork_can_use_the_table) {
     pid_t const child = fork();
     BOOST_REQUIRE(child >= 0);
     if (child == 0) {
-      alarm(60); // ends it where it hangs
+      alarm(60); // ends a child that hangs
       range const own(sharing::managed, 2, memory[1], 16);
       _exit(kind_at(memory[1]) == sharing::managed ? 0 : 1);
     }

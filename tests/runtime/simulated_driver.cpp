@@ -10,11 +10,11 @@ namespace cudax_test {
 namespace {
 
 simulated_driver* machine = nullptr;
-int machines = 0; // that there were
+int machines = 0; // how many have existed
 unsigned long long contexts_numbered = 0;
 
 struct thread_state {
-  int machine = 0; // which: a test's threads begin anew
+  int machine = 0; // which machine: a test's threads start afresh
   std::vector<CUcontext> stack;
   int device = 0;
   CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
@@ -105,7 +105,7 @@ cudax::runtime::driver simulated_driver::table() const {
   d.cuCtxGetDevice = [](CUdevice* device) {
     CUcontext const context = now().current();
     if (!context) return CUDA_ERROR_INVALID_CONTEXT;
-    *device = context->device; // also of one that was destroyed
+    *device = context->device; // also of a destroyed context
     return CUDA_SUCCESS;
   };
   d.cuCtxGetId = [](CUcontext context, unsigned long long* id) {
@@ -122,7 +122,7 @@ cudax::runtime::driver simulated_driver::table() const {
     return CUDA_SUCCESS;
   };
   d.cuCtxPopCurrent = [](CUcontext* context) {
-    if (own().stack.empty()) std::abort(); // the library popped what it has not pushed
+    if (own().stack.empty()) std::abort(); // the library popped a context that it did not push
     *context = own().stack.back();
     own().stack.pop_back();
     return CUDA_SUCCESS;
@@ -145,7 +145,7 @@ cudax::runtime::driver simulated_driver::table() const {
     return CUDA_SUCCESS;
   };
   d.cuDevicePrimaryCtxRelease = [](CUdevice device) {
-    if (--now().devices_[unsigned(device)].references < 0) std::abort(); // it was another's
+    if (--now().devices_[unsigned(device)].references < 0) std::abort(); // the reference belonged to other code
     return CUDA_SUCCESS;
   };
   d.cuThreadExchangeStreamCaptureMode = [](CUstreamCaptureMode* mode) {
@@ -186,7 +186,7 @@ cudax::runtime::driver simulated_driver::table() const {
     *device = reinterpret_cast<CUdeviceptr>(at);
     return now().memory.contains(at) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   };
-  d.cuPointerGetAttribute = [](void* value, CUpointer_attribute, CUdeviceptr at) { // the context
+  d.cuPointerGetAttribute = [](void* value, CUpointer_attribute, CUdeviceptr at) { // returns the context
     auto const found = now().memory.find(pointer(at));
     if (found == now().memory.end()) return CUDA_ERROR_INVALID_VALUE;
     *static_cast<CUcontext*>(value) = found->second;
@@ -229,12 +229,12 @@ cudax::runtime::driver simulated_driver::table() const {
   d.cuLaunchCooperativeKernel = [](CUfunction, unsigned grid, unsigned, unsigned, unsigned, unsigned, unsigned,
                                    unsigned, CUstream, void**) {
     CUresult const code = now().enter("launch", false);
-    // A launch is the program's, in the program's own mode.
+    // The program launches, in its own capture mode.
     if (own().mode == CU_STREAM_CAPTURE_MODE_RELAXED) std::abort();
     return code ? code : grid > 100 ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
   };
 
-  // The runtime: what fails is the thread's last error. A kernel is null where it is none.
+  // The runtime: a failure becomes the thread's last error. A null kernel stands for an address that is not a kernel.
   static constexpr auto remembered = [](cudaError_t code) {
     if (code != cudaSuccess) own().last = code;
     return code;

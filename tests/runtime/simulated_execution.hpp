@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// simulated_execution: devices as far as launching, loading and waiting go, in place of CUDA, as simulated_machine.hpp
-// is for memory. What queries answer is up to the test; the k-th call from now may be made to fail.
+// simulated_execution: devices, as far as launching, loading and waiting are concerned, in place of CUDA, as
+// simulated_machine.hpp is for memory. The test sets what queries answer. The k-th call from now can be made to fail.
 #pragma once
 
 #include "../../runtime/execution_calls.hpp"
@@ -23,8 +23,8 @@ public:
 
   // --- what it is; set before use ---
   int devices = 2;
-  std::function<int()> answer;     // to a query; called without a lock. Nothing: not_ready
-  std::atomic<int> last_error = 0; // of the program: no call changes it
+  std::function<int()> answer;     // to a query; called without a lock. Empty: not_ready
+  std::atomic<int> last_error = 0; // the program's last error: no call changes it
   bool lazily = true;
   bool native_atomics = true;
   std::set<std::pair<int, int>> no_peers; // (device, peer)
@@ -38,13 +38,13 @@ public:
                                                             .reserved_shared = 1024,
                                                             .warp_size = 32,
                                                             .cooperative_launch = 1};
-  int blocks = 8; // resident in a multiprocessor
+  int blocks = 8; // resident per multiprocessor
 
-  /// The k-th call from now (1: the next) fails with `code`; 0: none does. Queries do not count: see `answer`.
+  /// The k-th call from now (1: the next) fails with `code`; 0: none does. Queries are not counted: see `answer`.
   void fail_call(int k, int code);
-  bool failed() const; // whether it has come to that
+  bool failed() const; // whether a call has failed
 
-  /// Chooses the calling thread's device; returns the one before.
+  /// Selects the calling thread's device. Returns the previous one.
   static int set_device(int ordinal);
 
   // --- what was done to it ---
@@ -53,14 +53,14 @@ public:
   CUevent_st* last_event = nullptr;
   int device_of_last_query = -1;
   std::vector<cudax::runtime::launch_request> launches;
-  std::vector<std::pair<void const*, int>> described; // kernels, and for which device
+  std::vector<std::pair<void const*, int>> described; // kernels, each with its device
   std::set<std::pair<int, int>> enabled;              // (device, peer)
 
 private:
   static simulated_execution& current();
   static int query();
   int injected();
-  /// Runs a call's body under the lock, unless this call is the one to fail.
+  /// Runs a call's body under the lock, unless this call is to fail.
   template <class Body> static int call(Body body);
 
   cudax::runtime::execution_calls const& before_;

@@ -32,7 +32,7 @@ struct simulated_machine::entry {
   explicit entry(simulated_machine& m) : lock(m.mutex_) {}
 };
 
-// Blocks come from the host's heap, aligned as CUDA aligns and no better.
+// Blocks come from the host's heap, aligned exactly as CUDA aligns.
 constexpr std::size_t alignment = 256;
 
 int simulated_machine::injected() {
@@ -65,7 +65,7 @@ simulated_machine::bytes const* simulated_machine::containing(address at, addres
 int simulated_machine::do_register(address begin, std::size_t size, maker by, bool mapped) {
   if (begin == 0 || size == 0 || begin + size < begin) return cuda::invalid_value;
   if (int const code = overlap(begin, begin + size)) return code;
-  // Page offsets are kept, as a page table keeps them.
+  // Offsets in a page are kept, as in a page table.
   address const device = own_addresses ? next_device_ + begin % 65536 : begin;
   if (own_addresses) next_device_ += (size / 65536 + 3) * 65536;
   ranges_[begin] = {begin + size, device, by, mapped, context_};
@@ -83,8 +83,8 @@ int simulated_machine::allocate(void** at, std::size_t size, bool managed) {
   entry const inside(*this);
   if (int const code = injected()) return code;
   if (devices == 0) return cuda::no_device;
-  // A block that is aligned to 256 bytes and to nothing more: half of the next larger alignment into a larger
-  // one.
+  // A block that is aligned to 256 bytes and no more: it begins halfway between two multiples of the next larger
+  // alignment.
   if (auto const again = past_.find(size); again != past_.end()) {
     *at = again->second;
     past_.erase(again);
@@ -109,7 +109,7 @@ int simulated_machine::deallocate(void* at, bool managed) {
     std::fprintf(stderr, "simulated_machine: %p is freed, but was not allocated so\n", at);
     std::abort();
   }
-  // A free that is made to fail still frees: what is left when CUDA fails here is CUDA's.
+  // A free that is made to fail still frees: memory that CUDA failed to free here is CUDA's.
   allocations_.erase(found);
   if (managed) owners_.erase(number(at));
   else ranges_.erase(number(at));
@@ -161,7 +161,7 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
           if (int const code = m.injected()) return code;
           *owner = m.containing(number(at)) ? cudax::runtime::memory_owner::host
                                             : cudax::runtime::memory_owner::unregistered;
-          *device = -2; // as CUDA's cudaInvalidDeviceId
+          *device = -2; // CUDA's cudaInvalidDeviceId
           auto const after = m.owners_.upper_bound(number(at));
           if (after != m.owners_.begin()) {
             auto const& [begin, what] = *std::prev(after);
@@ -209,7 +209,7 @@ cudax::runtime::cuda_calls const simulated_machine::table = {
           }
           *d = {};
           std::snprintf(d->name, sizeof(d->name), "simulated device %d", ordinal);
-          // Every attribute differs from its neighbours for one of the first two devices.
+          // Every attribute differs from its neighbours for at least one of the first two devices.
           int* const attributes[] = {&d->unified_addressing,
                                      &d->can_map_host_memory,
                                      &d->can_use_host_pointer_for_registered_mem,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// simulated_machine: a machine with CUDA devices as far as the host runtime can see one, in place of CUDA.
+// simulated_machine: a machine with CUDA devices, as far as the host runtime sees it, in place of CUDA.
 //
-// It refuses what CUDA refuses: a range that overlaps a registered one, an address that was not the start of
-// one. Memory to register is never touched, so tests may use any numbers as addresses. Devices may have
-// addresses of their own, and the k-th call from now may be made to fail.
+// It rejects what CUDA rejects: a range that overlaps a registered one, an address that does not begin a registration.
+// Memory to register is never touched, so tests may use any numbers as addresses. Devices may have their own addresses.
+// The k-th call from now can be made to fail.
 #pragma once
 
 #include "../../runtime/cuda_calls.hpp"
@@ -21,22 +21,22 @@ class simulated_machine {
 public:
   using address = std::uintptr_t;
 
-  simulated_machine();  // from now on calls go here
+  simulated_machine();  // calls go to this object from now on
   ~simulated_machine(); // and no longer
   simulated_machine(simulated_machine const&) = delete;
 
   // --- what it is; set before use ---
   int devices = 1;
-  bool own_addresses = false; // each registration lies elsewhere on the device
+  bool own_addresses = false; // each registration has another address on the device
   int driver_version = 13000;
-  int count_error = 0;                                         // what counting the devices answers instead
+  int count_error = 0;                                         // the error that counting the devices reports
   std::map<int, cudax::runtime::device_description> described; // devices with other attributes
-  std::map<std::pair<int, int>, cudax::runtime::peer_description> peer_links; // of two devices; others have none
+  std::map<std::pair<int, int>, cudax::runtime::peer_description> peer_links; // other pairs have no link
 
   /// The k-th call from now (1: the next) fails with `code`; 0: none does.
   void fail_call(int k, int code);
-  bool failed() const; // whether it has come to that
-  int calls() const;   // how many calls there were
+  bool failed() const; // whether a call has failed
+  int calls() const;   // how many calls were made
 
   // --- what was done to it ---
   std::size_t registered_ranges() const;
@@ -45,16 +45,16 @@ public:
   std::size_t allocations() const;
   int unregister_failures() const;
 
-  /// cudaDeviceReset: everything is forgotten, and the next allocation of a size has an address of the past.
+  /// cudaDeviceReset: everything is forgotten, and the next allocation of a size reuses an earlier address.
   void reset();
 
-  /// fork(), while no other thread is in here: the child can use the machine, too.
+  /// fork(), while no other thread is inside: the child can use the machine, too.
   int fork_between_calls();
 
   // --- what somebody else does ---
   enum class reach { from_devices, from_host_only };
   void others_register(address begin, std::size_t size, reach from = reach::from_devices);
-  void others_allocate(address begin, std::size_t size); // host memory of CUDA's, until it is unregistered
+  void others_allocate(address begin, std::size_t size); // host memory allocated by CUDA, until it is unregistered
   void others_unregister(address begin);
   void others_own(address begin, std::size_t size, cudax::runtime::memory_owner owner, int device = 0);
 
@@ -84,9 +84,9 @@ private:
 
   int injected(); // counts a call
   int do_register(address begin, std::size_t size, maker by, bool mapped = true);
-  int overlap(address begin, address end) const; // what CUDA answers to registering it again
+  int overlap(address begin, address end) const; // CUDA's answer to another registration of the range
   bytes const* containing(address at, address* begin = nullptr) const;
-  unsigned long long context_of(void const* at) const; // 0: it is not there
+  unsigned long long context_of(void const* at) const; // 0: the memory does not exist
   int allocate(void** at, std::size_t size, bool managed);
   int deallocate(void* at, bool managed);
 
@@ -96,7 +96,7 @@ private:
   std::map<address, bytes> ranges_;
   std::map<address, owned> owners_;
   std::map<void*, allocation> allocations_;
-  std::multimap<std::size_t, void*> past_; // by size; their bytes stay, for containers that end after a reset
+  std::multimap<std::size_t, void*> past_; // by size; their bytes stay, for containers that are destroyed after a reset
   unsigned long long context_ = 1;
   address next_device_ = 0x7000'0000'0000;
   int calls_ = 0;

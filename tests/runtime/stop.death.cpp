@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program that stops does so whatever its other threads hold: the sentence and the abort need no lock of <cstdio>. The
-// same for what checked builds say of atomicity: atomicity.death.cpp. report.cpp tests the writing.
+// A program stops whatever locks its other threads hold: the message and the abort need no lock of <cstdio>. The same
+// for the messages of checked builds about atomicity: atomicity.death.cpp. report.cpp tests the writing.
 #include "runtime/held_streams.hpp"
 #include "support/death.hpp"
 
@@ -14,7 +14,7 @@ import cudax.sync;
 
 namespace {
 
-/// Misuse that is seen on the host.
+/// Misuse that is detected on the host.
 void unlock_what_is_not_locked() {
   cudax::mutex<> m{};
   m.unlock();

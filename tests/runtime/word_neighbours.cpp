@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a device's read-modify-write of 1 or 2 bytes does to the rest of their word: the rule by machines, what is known of
-// the rest, and what atomicity() says of pointers. Whether it is true is what `tools/info --experiment` counts.
+// What a device's read-modify-write of 1 or 2 bytes does to the rest of the word: the rule for each machine, what is
+// known about the rest, and what atomicity() says about pointers. `tools/info --experiment` measures whether it is
+// true.
 #include "../../runtime/atomicity.hpp"
 #include "simulated_machine.hpp"
 
@@ -31,7 +32,7 @@ namespace {
 constexpr auto load_store = cudax::atomic_operation::load_store;
 constexpr auto modify = cudax::atomic_operation::read_modify_write;
 
-/// A GPU behind PCIe.
+/// A GPU on PCIe.
 struct fixture : cudax_test::simulated_machine {
   fixture() {
     auto& d = described[0] = {};
@@ -72,7 +73,7 @@ atomicity_description decided(memory_type memory, asked_machine const& has, word
 
 BOOST_FIXTURE_TEST_SUITE(neighbours_in_the_word, fixture)
 
-BOOST_AUTO_TEST_CASE(they_are_affected_where_the_two_sides_are_not_atomic_to_each_other) {
+BOOST_AUTO_TEST_CASE(neighbours_are_affected_if_host_and_device_are_not_atomic_to_each_other) {
   using enum memory_type;
   struct {
     memory_type memory;
@@ -83,14 +84,14 @@ BOOST_AUTO_TEST_CASE(they_are_affected_where_the_two_sides_are_not_atomic_to_eac
       {registered, {}, true},
       {mapped, {}, true},
       {mapped, {.native = 1}, false},
-      {mapped, {.map = 0}, false}, // no device reaches it
+      {mapped, {.map = 0}, false}, // no device can access it
       {managed, {}, false},
       {shared, {}, false},
       {device, {}, true},
       {device, {.links_native = 1}, false},
       {device, {.reaches = 0}, false},
       {system_allocated, {}, false},
-      {system_allocated, {.pageable = 1}, false}, // its pages move
+      {system_allocated, {.pageable = 1}, false}, // its pages migrate
       {system_allocated, {.pageable = 1}, true, backing::file},
       {system_allocated, {.pageable = 1}, true, backing::unknown},
       {system_allocated, {.pageable = 1, .tables = 1}, false, backing::file},
@@ -111,7 +112,7 @@ BOOST_AUTO_TEST_CASE(they_are_affected_where_the_two_sides_are_not_atomic_to_eac
       }
 }
 
-BOOST_AUTO_TEST_CASE(what_the_rest_of_the_word_is_follows_from_the_range) {
+BOOST_AUTO_TEST_CASE(the_rest_of_the_word_follows_from_the_range) {
   using enum word_neighbours;
   struct {
     std::uintptr_t begin, end;
@@ -121,16 +122,16 @@ BOOST_AUTO_TEST_CASE(what_the_rest_of_the_word_is_follows_from_the_range) {
     word_neighbours registered, allocated;
   } const cases[] = {
       {0x1000, 0x1001, 1, 0x1000, 1, other_objects, unaffected}, // one byte
-      {0x1003, 0x1004, 1, 0x1003, 1, other_objects, unaffected}, // the last of its word
+      {0x1003, 0x1004, 1, 0x1003, 1, other_objects, unaffected}, // the last byte of its word
       {0x1002, 0x1004, 2, 0x1002, 2, other_objects, unaffected}, // two
-      {0x1000, 0x1004, 4, 0x1000, 1, same_object, same_object},  // an object of 4 bytes that begins with it
+      {0x1000, 0x1004, 4, 0x1000, 1, same_object, same_object},  // the first byte of an object of 4 bytes
       {0x1000, 0x1004, 4, 0x1002, 2, same_object, same_object},
       {0x1000, 0x1004, 1, 0x1001, 1, other_objects, other_objects}, // an array of bytes
       {0x1000, 0x1008, 2, 0x1002, 2, other_objects, other_objects},
-      {0x1000, 0x1005, 1, 0x1004, 1, other_objects, unaffected},  // its last, in a word of its own
+      {0x1000, 0x1005, 1, 0x1004, 1, other_objects, unaffected},  // its last byte, in a separate word
       {0x1000, 0x1006, 6, 0x1004, 1, other_objects, same_object}, // a struct of 6 bytes
       {0x1000, 0x1006, 6, 0x1000, 1, same_object, same_object},
-      {0x1000, 0x100c, 6, 0x1004, 1, other_objects, other_objects}, // an array of two such
+      {0x1000, 0x100c, 6, 0x1004, 1, other_objects, other_objects}, // an array of two such structs
       {0x1000, 0x100c, 6, 0x1008, 2, same_object, same_object},
       {0x0fff, 0x2001, 0x1002, 0x1001, 1, same_object, same_object}, // a large object
   };
@@ -145,11 +146,11 @@ BOOST_AUTO_TEST_CASE(what_the_rest_of_the_word_is_follows_from_the_range) {
   BOOST_TEST((beside(0x1000, 1, {}) == unknown));
 }
 
-BOOST_AUTO_TEST_CASE(a_registered_byte_shares_its_word_and_the_answer_says_so) {
+BOOST_AUTO_TEST_CASE(the_answer_reports_that_a_registered_byte_shares_its_word) {
   struct alignas(4) {
     unsigned char before, flag, after, last;
   } s = {};
-  BOOST_TEST((of(&s.flag) == word_neighbours::unaffected)); // no device reaches it
+  BOOST_TEST((of(&s.flag) == word_neighbours::unaffected)); // no device can access it
   cudax::registered<unsigned char[]> const r(&s.flag, 1);
   auto const found = cudax::atomicity(&s.flag, 1, modify);
   BOOST_TEST((found.answer == atomicity_answer::one_device_only));
@@ -161,11 +162,11 @@ BOOST_AUTO_TEST_CASE(a_registered_byte_shares_its_word_and_the_answer_says_so) {
            "they hold other objects: give the object 4 bytes, or a struct alignas(4) around it, or managed "
            "memory (device 0: host_native_atomic_supported 0)"})
     BOOST_TEST((found.reason.find(part) != found.reason.npos), found.reason);
-  // The trap: at device scope, by one device, the object itself is safe.
+  // The exception: at device scope, with one device, the object itself is safe.
   auto const narrow = cudax::atomicity(&s.flag, 1, modify, cudax::thread_scope_device);
   BOOST_TEST((narrow.answer == atomicity_answer::yes && narrow.neighbours == word_neighbours::other_objects));
   BOOST_TEST((narrow.reason.find("may be lost") != narrow.reason.npos), narrow.reason);
-  // What keeps to its bytes.
+  // Operations that access only the object's bytes.
   BOOST_TEST((of(&s.flag, 1, cudax::thread_scope_thread) == word_neighbours::unaffected));
   auto const loaded = cudax::atomicity(&s.flag, 1, load_store);
   BOOST_TEST((loaded && loaded.neighbours == word_neighbours::unaffected));
@@ -174,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_registered_byte_shares_its_word_and_the_answer_says_so) {
   BOOST_TEST((of(&s.flag) == word_neighbours::unaffected));
 }
 
-BOOST_AUTO_TEST_CASE(a_word_of_its_own_is_what_helps) {
+BOOST_AUTO_TEST_CASE(an_object_with_a_separate_word_is_safe) {
   struct alignas(4) own_word {
     unsigned char value;
   };
@@ -194,7 +195,7 @@ BOOST_AUTO_TEST_CASE(make_mapped_gives_whole_words_and_elements_share_them) {
   BOOST_TEST((of(pair.get(), 2) == word_neighbours::unaffected));
   auto const bytes = cudax::make_mapped<unsigned char[]>(5);
   for (int i : {0, 1, 2, 3}) BOOST_TEST((of(&bytes[i]) == word_neighbours::other_objects), i);
-  BOOST_TEST((of(&bytes[4]) == word_neighbours::unaffected)); // nothing comes after it
+  BOOST_TEST((of(&bytes[4]) == word_neighbours::unaffected)); // nothing follows it
   auto const pairs = cudax::make_mapped<short[]>(3);
   BOOST_TEST((of(&pairs[1], 2) == word_neighbours::other_objects && of(&pairs[2], 2) == word_neighbours::unaffected));
   struct members {
@@ -206,13 +207,13 @@ BOOST_AUTO_TEST_CASE(make_mapped_gives_whole_words_and_elements_share_them) {
   struct alignas(4096) large {
     unsigned char a;
   };
-  auto const aligned = cudax::make_mapped<large[]>(2); // a range that does not begin where CUDA's memory does
+  auto const aligned = cudax::make_mapped<large[]>(2); // a range that does not begin at the start of CUDA's allocation
   BOOST_TEST((of(&aligned[1].a) == word_neighbours::same_object));
   auto const managed = cudax::make_managed<unsigned char[]>(5);
   BOOST_TEST((of(&managed[1]) == word_neighbours::unaffected));
 }
 
-BOOST_AUTO_TEST_CASE(the_resources_give_whole_words) {
+BOOST_AUTO_TEST_CASE(the_resources_allocate_whole_words) {
   for (auto* const resource : {cudax::mapped_resource(), cudax::managed_resource()}) {
     std::vector<std::pair<void*, std::size_t>> pieces;
     std::vector<std::uintptr_t> words;
@@ -225,7 +226,7 @@ BOOST_AUTO_TEST_CASE(the_resources_give_whole_words) {
     std::size_t const count = words.size();
     std::sort(words.begin(), words.end());
     words.erase(std::unique(words.begin(), words.end()), words.end());
-    BOOST_TEST(words.size() == count); // none is shared
+    BOOST_TEST(words.size() == count); // no word is shared
     BOOST_TEST((of(pieces[0].first) ==
                 (resource == cudax::mapped_resource() ? word_neighbours::same_object : word_neighbours::unaffected)));
     for (auto const& [at, size] : pieces) resource->deallocate(at, size, 1);
@@ -233,7 +234,7 @@ BOOST_AUTO_TEST_CASE(the_resources_give_whole_words) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(of_memory_that_others_have_registered_nothing_is_known) {
+BOOST_AUTO_TEST_CASE(the_neighbours_in_memory_registered_by_other_code_are_unknown) {
   alignas(4096) static char page[4096];
   others_register(reinterpret_cast<address>(page), sizeof(page));
   BOOST_TEST((of(page + 8) == word_neighbours::unknown));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copy: a plugin that is linked with a copy of the archive of its own. (main.cpp loads several.)
+// copy: a plugin linked with its own copy of the archive. (main.cpp loads several.)
 #include "../../../runtime/cuda_calls.hpp"
 
 #include <cstddef>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copies: several copies of the archive in one process, as plugins and Python extensions have them. Each has its own state,
-// whether its symbols could be found by the others or not, and all count the registrations of a page together.
+// copies: several copies of the archive in one process, as plugins and Python extensions have them. Each copy has its
+// own state, whether the other copies can find its symbols or not. Together they count the registrations of a page.
 //
-//   copies <plugin> <plugin> local|global|apart      CUDA's part is played by a table of calls in this program
+//   copies <plugin> <plugin> local|global|apart      a table of calls in this program stands in for CUDA
 //
-// apart: the second is in a namespace of the loader's own, with a driver and a heap of its own.
+// apart: the second plugin is in its own namespace of the dynamic loader, with its own driver and heap.
 #include "../../../runtime/cuda_calls.hpp"
 
 #include <algorithm>
@@ -31,14 +31,14 @@ void check(bool right, char const* what, int line) {
 }
 #define CHECK(...) check(bool(__VA_ARGS__), #__VA_ARGS__, __LINE__)
 
-std::map<address, address> ranges; // that are registered: begin and end
+std::map<address, address> ranges; // of registered memory: begin and end
 
 bool is_registered(void const* at) {
   auto const after = ranges.upper_bound(reinterpret_cast<address>(at));
   return after != ranges.begin() && std::prev(after)->second > reinterpret_cast<address>(at);
 }
 
-/// As CUDA: a range that overlaps one that is registered is refused.
+/// Like CUDA: rejects a range that overlaps a registered one.
 int register_memory(void* at, std::size_t size) {
   auto const begin = reinterpret_cast<address>(at);
   for (auto const& [first, end] : ranges)
@@ -101,10 +101,10 @@ private:
 
 alignas(4096) char pages[2 * 4096];
 
-/// What one driver has registered, another knows nothing of.
+/// One driver does not know what another has registered.
 int apart(char const* one, char const* other) {
   plugin const first(one, RTLD_LOCAL), second(other, RTLD_LOCAL, LM_ID_NEWLM);
-  static int registered = 0; // with the driver of the second
+  static int registered = 0; // with the second plugin's driver
   auto const calls = make_calls();
   auto others = calls;
   others.register_memory = [](void*, std::size_t) {
@@ -140,8 +140,8 @@ int main(int argc, char** argv) {
   for (char const* const name : {"_ZN5cudax7runtime5callsEv", "_ZN5cudax7runtime14exchange_callsERKNS0_10cuda_callsE",
                                  "_ZN5cudax15mapped_resourceEv", "_ZTIN5cudax10cuda_errorE"})
     for (plugin const* const each : {&first, &second}) {
-      check(!dlsym(each->handle, name), name, __LINE__); // the archive's own
-      CHECK(each->begin && each->end_ticket);            // the plugin's
+      check(!dlsym(each->handle, name), name, __LINE__); // the archive's symbols stay hidden
+      CHECK(each->begin && each->end_ticket);            // the plugin's own symbols
     }
 
   // Each copy's state is its own.
@@ -160,7 +160,7 @@ int main(int argc, char** argv) {
     CHECK(ranges.empty());
   };
 
-  // Children of fork, also where the parent has registered nothing: who uses CUDA in a child has not used it before.
+  // Children of fork, also if the parent has registered nothing: a child may be the first to use CUDA.
   auto const fork_and_check = [](auto body) {
     std::fflush(nullptr);
     pid_t const child = fork();
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
   };
   fork_and_check(share_a_page);
 
-  // In whichever order registrations of a page end, it stays registered up to the last.
+  // Registrations of a page may end in any order. The page stays registered until the last one ends.
   for (int const order : {0, 1}) {
     void* const a = first.begin(pages, 16);
     void* const b = second.begin(pages + 100, 16);
@@ -193,7 +193,7 @@ int main(int argc, char** argv) {
     CHECK(ranges.empty());
   }
 
-  // A ticket is every copy's: an inline function of one may have called another.
+  // A ticket is valid in every copy: an inline function of one copy may call another copy.
   unsigned long long const ticket = first.begin_ticket(pages, 4);
   unsigned long long const other = second.begin_ticket(pages, 4);
   CHECK(ticket != 0 && other != 0 && ticket != other);
@@ -201,14 +201,14 @@ int main(int argc, char** argv) {
   CHECK(first.end_ticket(ticket) == cuda::not_registered);
   CHECK(is_registered(pages));
 
-  // A child of fork has a table of its own, and so have its copies together.
+  // A child of fork has its own table, shared by its copies.
   fork_and_check([&] {
     ranges.clear();
     CHECK(first.end_ticket(other) == cuda::not_registered);
     share_a_page();
   });
 
-  // The table survives the copy that made it.
+  // The table outlives the copy that created it.
   void* const kept = second.begin(pages, 16);
   CHECK(dlclose(first.handle) == 0);
   CHECK(second.end_ticket(other) == cuda::success);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// own_heap: an operator new that one plugin alone has, as those have that are linked with an allocator of their own. Its memory is
-// no other's to free, and it frees no other's.
+// own_heap: an operator new that only one plugin has, like a plugin linked with its own allocator. Other code must not
+// free its memory, and it must not free the memory of other code.
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -9,7 +9,7 @@
 namespace {
 
 struct alignas(16) header {
-  header* self; // of what was allocated here
+  header* self; // the address of a block allocated here
 };
 
 } // namespace
