@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Instructions that compute: against exact results here, and, by arithmetic_on_device.cu, against a GPU.
+# Computing instructions: against exact results, and, with arithmetic_on_device.cu, against a GPU.
 cudax_emulator_tests(emulator_arithmetic arithmetic PREFIX arithmetic_ TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT}
   SOURCES arithmetic_bits.cpp arithmetic_convert.cpp arithmetic_float.cpp arithmetic_forms.cpp arithmetic_integer.cpp
   arithmetic_video.cpp SUITES bits convert float forms integer video)
 
-# The same instructions against what an H100 answered. Clang alone compiles it: no module, no device link.
+# The same instructions against the results of an H100. Clang alone compiles it: no module, no device link.
 if(TARGET CUDA::cudart)
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH _cuda)
   add_executable(arithmetic_on_device arithmetic_on_device.cu)

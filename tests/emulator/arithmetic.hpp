@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arithmetic: runs one instruction on many operands, a thread each, and tells the results.
-// The instruction is written with registers d (result), a, b, c and e (operands); what is expected comes from exact
-// integers, the host's own rounding modes, or a search among all numbers of a format, never from the emulator's own
+// arithmetic: runs one instruction on many operands, one thread each, and returns the results.
+//
+// The instruction is written with registers d (result), a, b, c and e (operands). Expected results come from exact
+// integers, the host's rounding modes, or a search among all numbers of a format, never from the emulator's own
 // functions.
 #pragma once
 
@@ -83,7 +84,7 @@ inline u64 hash(u64 x) {
 
 inline u64 low_bits(u64 x, int bits) { return bits == 64 ? x : x & ((u64(1) << bits) - 1); }
 
-/// All combinations of edges, as far as they are few, then random ones.
+/// All combinations of edge values, if they are few enough; then random ones.
 inline std::vector<operands> combine(std::vector<std::vector<u64>> const& edges, std::vector<int> const& random_bits,
                                      int random = 400) {
   std::vector<operands> all;
@@ -118,7 +119,7 @@ inline std::vector<u64> integer_edges(int bits) {
   return all;
 }
 
-/// The number that the low bits stand for.
+/// The number that the low bits represent.
 inline wide value(u64 x, int bits, bool is_signed) {
   x = low_bits(x, bits);
   if (is_signed && x >> (bits - 1)) return wide(x) - (wide(1) << bits);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits: each instruction against the loop over single bits that defines it in the PTX ISA.
+// Bit operations: each instruction against the loop over single bits that defines it in the PTX ISA.
 #include "arithmetic.hpp"
 
 #include <bit>
@@ -25,7 +25,7 @@ bool bit(u64 x, s64 i) { return x >> i & 1; }
 
 BOOST_AUTO_TEST_SUITE(arithmetic_bits)
 
-BOOST_AUTO_TEST_CASE(logic) {
+BOOST_AUTO_TEST_CASE(logical_operations) {
   for (int const bits : {16, 32, 64}) {
     std::string const t = ".b" + std::to_string(bits) + " d, a";
     auto const in = combine({integer_edges(bits), integer_edges(bits)}, {bits, bits});
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(funnel_shifts) {
             });
 }
 
-BOOST_AUTO_TEST_CASE(counts) {
+BOOST_AUTO_TEST_CASE(bit_counts) {
   for (int const bits : {32, 64}) {
     std::string const t = std::to_string(bits) + " d, a;";
     auto const in = combine({integer_edges(bits)}, {bits});
@@ -102,10 +102,12 @@ BOOST_AUTO_TEST_CASE(counts) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(fields) {
+BOOST_AUTO_TEST_CASE(bit_fields) {
   for (int const bits : {32, 64}) {
     auto const in = combine({integer_edges(bits), amounts(), amounts()}, {bits, 6, 6}, 3000);
-    auto const read = [bits](u64 x) { return s64(bits == 64 ? x : x & 255); }; // as an H100; PTX says 255 of both
+    auto const read = [bits](u64 x) {
+      return s64(bits == 64 ? x : x & 255);
+    }; // as an H100 does; PTX specifies 255 for both
     for (bool const s : {false, true})
       check(std::string("bfe.") + (s ? "s" : "u") + std::to_string(bits) + " d, a, b, c;", {bits, {bits, 32, 32}}, in,
             [&](u64 a, u64 b, u64 c, u64) {
@@ -148,12 +150,12 @@ BOOST_AUTO_TEST_CASE(masks_and_extensions) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_nth_one) {
+BOOST_AUTO_TEST_CASE(the_nth_set_bit) {
   std::vector<u64> bases, offsets;
   for (u64 i = 0; i < 32; ++i) bases.push_back(i);
   for (s64 i = -33; i < 34; ++i) offsets.push_back(u32(i));
   check("fns.b32 d, a, b, c;", {32, {32, 32, 32}}, {{~0u, 0, 0x80000000}, {0, 40, 0x80000000}},
-        [](u64, u64, u64, u64) { return u64(0); }); // as an H100
+        [](u64, u64, u64, u64) { return u64(0); }); // as an H100 does
   check("fns.b32 d, a, b, c;", {32, {32, 32, 32}},
         combine({{0, ~0u, 0x80000001, 0x12345678, 0xf0f0f0f0, 1}, bases, offsets}, {}, 0),
         [](u64 a, u64 b, u64 c, u64) {
@@ -182,7 +184,7 @@ BOOST_AUTO_TEST_CASE(any_function_of_three_bits) {
         {32, {32, 32, 32}}, in, [](u64 a, u64 b, u64 c, u64) { return u64(u32((a & b) + ((a & b) != 0 && c == 0))); });
 }
 
-BOOST_AUTO_TEST_CASE(bytes_in_another_order) {
+BOOST_AUTO_TEST_CASE(byte_permutations) {
   auto const in =
       combine({{0x33221100, 0x83828180, 0x7f80ff00}, {0x77665544, 0x87868584}, integer_edges(32)}, {32, 32, 32}, 2000);
   auto const byte = [](u64 a, u64 b, u64 i) { return (b << 32 | a) >> (8 * i) & 255; };
@@ -196,7 +198,7 @@ BOOST_AUTO_TEST_CASE(bytes_in_another_order) {
   });
   struct way {
     char const* name;
-    u8 selectors[4][4]; ///< of the highest byte first, as the PTX ISA's table has them
+    u8 selectors[4][4]; ///< of the highest byte first, as in the table of the PTX ISA
   };
   constexpr way ways[]{{"f4e", {{3, 2, 1, 0}, {4, 3, 2, 1}, {5, 4, 3, 2}, {6, 5, 4, 3}}},
                        {"b4e", {{5, 6, 7, 0}, {6, 7, 0, 1}, {7, 0, 1, 2}, {0, 1, 2, 3}}},

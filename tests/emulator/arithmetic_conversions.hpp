@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // arithmetic_conversions: the conversions of arithmetic_on_device.cu.
-// Included there, once. Where a type is narrower than the smallest register, or signed, the result's register is
-// wider, so that its extension shows.
+//
+// Included there, once. If a type is narrower than the smallest register, or signed, the result's register is wider, so
+// that the extension is visible.
 #pragma once
 
 #include "arithmetic_on_device.hpp"
@@ -26,7 +27,7 @@ TO_INTEGERS(CONVERT_INTEGER, s16, u16)
 TO_INTEGERS(CONVERT_INTEGER, s32, u32)
 TO_INTEGERS(CONVERT_INTEGER, s64, u64)
 
-// .sat is there where a number can be out of range.
+// .sat is included if a number can be out of range.
 #define CLAMP_INTEGER(to, d, from, k) I1(d, k, "cvt.sat." #to "." #from " %0, %1;")
 CLAMP_INTEGER(s8, u32, u8, u16)
 CLAMP_INTEGER(u8, u16, u16, u16)
@@ -80,7 +81,7 @@ TO_FLOATS(u32, u32)
 TO_FLOATS(s32, u32)
 TO_FLOATS(u64, u64)
 TO_FLOATS(s64, u64)
-TO_FLOAT(90, bf16, u16, u16) // there is no form of 8 bits
+TO_FLOAT(90, bf16, u16, u16) // there is no form for 8 bits
 TO_FLOAT(90, bf16, s16, u16)
 TO_FLOAT(90, bf16, u32, u32)
 TO_FLOAT(90, bf16, s32, u32)
@@ -100,7 +101,7 @@ I1(f64, u32, "cvt.rn.sat.f64.s32 %0, %1;")
   TO_INTEGER(sm, more, s16, u32, from) TO_INTEGER(sm, more, u32, u32, from) TO_INTEGER(sm, more, s32, u64, from)       \
   TO_INTEGER(sm, more, u64, u64, from) TO_INTEGER(sm, more, s64, u64, from)
 TO_EVERY_INTEGER(75, "", f16)
-TO_INTEGER(90, "", u16, u16, bf16) // into registers of their width alone
+TO_INTEGER(90, "", u16, u16, bf16) // only into registers of their own width
 TO_INTEGER(90, "", s16, u16, bf16)
 TO_INTEGER(90, "", u32, u32, bf16)
 TO_INTEGER(90, "", s32, u32, bf16)

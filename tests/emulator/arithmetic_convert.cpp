@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conversions: integers against 128 bits, floating-point numbers against a search among all numbers of the format, or
-// against the host's processor in its rounding modes.
+// Conversions: integers against 128-bit integers; floating-point numbers against a search among all numbers of the
+// format, or against the host's processor in its rounding modes.
 #include "formats.hpp"
 
 #include <cfenv>
@@ -72,14 +72,14 @@ u64 to_integer(type const& t, double whole, bool nan_is_high) {
   else result = u64(wide(whole));
   return low_bits(result, t.bits);
 }
-/// What a register of so many bits holds of it.
+/// The low `bits` bits, as a register of that width holds them.
 u64 in_register(type const& t, u64 x, int width) { return low_bits(u64(value(x, t.bits, t.is_signed)), width); }
 
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(arithmetic_convert)
 
-BOOST_AUTO_TEST_CASE(integers_are_cut_or_extended_to_the_register) {
+BOOST_AUTO_TEST_CASE(integers_are_truncated_or_extended_to_the_register) {
   for (type const& from : types)
     for (type const& to : types) {
       auto const in = combine({integer_edges(register_of(from))}, {register_of(from)});
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(narrower_floats) {
     u64 const sign = std::signbit(x) ? u64(1) << (f.exponent + f.mantissa) : 0;
     return x != x ? f.nan : std::isinf(x) ? sign | (f.largest + 1) : rounded(f, quad(x), std::signbit(x), w);
   };
-  // The NaNs here and below are an H100's; PTX promises any NaN.
+  // The NaNs here and below are those of an H100. PTX specifies no particular NaN.
   auto const round_double = [&](format const& f, u64 a, way w) {
     if (as_double(a) == as_double(a)) return round(f, as_double(a), w);
     u64 const sign = a >> 63 << (f.exponent + f.mantissa), quiet = u64(1) << (f.mantissa - 1);
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(two_numbers_into_one_register) {
     if (f.exponent + f.mantissa == 15)
       return std::isinf(x) ? sign | (f.largest + 1) : rounded(f, quad(x), sign != 0, w);
     u64 const r = std::isinf(x) ? f.largest : rounded(f, quad(std::fabs(x)), false, w);
-    return sign | std::min(r, f.largest); // what is narrow is satfinite
+    return sign | std::min(r, f.largest); // narrow formats are satfinite
   };
   struct pair {
     char const* name;

@@ -19,7 +19,7 @@ struct host_way {
 };
 constexpr host_way host_ways[]{{"rn", FE_TONEAREST}, {"rz", FE_TOWARDZERO}, {"rm", FE_DOWNWARD}, {"rp", FE_UPWARD}};
 
-/// What the host computes in a rounding mode, with the canonical NaN of PTX.
+/// The host's result in a rounding mode, with PTX's canonical NaN.
 template <class T, class F>
 T host(int mode, F f) {
   std::fesetround(mode);
@@ -38,7 +38,7 @@ template <class T>
 T from(u64 x) {
   return std::bit_cast<T>(bits_type<T>(x));
 }
-/// f64 NaNs keep the payload of the first operand that is one.
+/// f64 NaNs keep the payload of the first operand that is a NaN.
 template <class T>
 u64 nan_of(std::initializer_list<T> operands) {
   if constexpr (sizeof(T) == 4) return 0x7fffffff;
@@ -60,7 +60,7 @@ std::vector<u64> edges() {
              : float_edges(11, 52, {0x3fdfffffffffffff, 0x3ca0000000000000, 0x7fd0000000000000, 0x0008000000000000});
 }
 
-/// Random operands: bits at random, and numbers near one, whose sums cancel.
+/// Random operands: random bits, and numbers near one, whose sums cancel.
 template <class T>
 std::vector<operands> operands_of(int count) {
   std::vector<std::vector<u64>> const e(std::size_t(count), edges<T>());
@@ -112,7 +112,7 @@ void check_type(std::string const& type) {
 float flush(float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x; }
 float clamp(float x) { return x > 0 ? std::min(x, 1.0f) : 0.0f; }
 
-/// Arithmetic of a format whose numbers are in a table.
+/// Arithmetic in a format whose numbers are in a table.
 void check_small(std::string const& type, format const& f, std::vector<u64> const& more) {
   auto const e = float_edges(f.exponent, f.mantissa, more);
   std::vector<operands> in = combine({e, e, e}, {16, 16, 16}, 2000);
@@ -125,7 +125,7 @@ void check_small(std::string const& type, format const& f, std::vector<u64> cons
     }
     in.push_back(o);
   }
-  // a * b + c; `plain_product`: there is no c, so that the sign of zero is the product's.
+  // a * b + c. With `plain_product` there is no c, so the sign of zero is the product's.
   auto const fused = [&f](u64 a, u64 b, u64 c, bool plain_product) -> u64 {
     bool const negative = is_negative(f, a) != is_negative(f, b);
     bool const infinite = is_infinite(f, a) || is_infinite(f, b);
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(subnormals_flush_and_results_clamp) {
           [&](u64 a, u64 b, u64, u64) { return to_bits(clamp(add(a, b, true))); });
     check("mul." + r + ".ftz.f32 d, a, b;", {32, {32, 32}}, in, [&](u64 a, u64 b, u64, u64) {
       float const volatile x = flush(from<float>(a)), y = flush(from<float>(b));
-      double const product = double(x) * double(y); // exact; .ftz sees it before it is rounded
+      double const product = double(x) * double(y); // exact; .ftz flushes it before it is rounded
       if (std::fabs(product) < 0x1p-126) return (a ^ b) & 0x80000000;
       return canonical(flush(host<float>(w.mode, [&] { return x * y; })));
     });
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(comparisons_of_nan) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(kinds_of_numbers) {
+BOOST_AUTO_TEST_CASE(classes_of_numbers) {
   auto const in = operands_of<double>(1);
   auto const kind = [&](char const* name, int wanted) {
     check(std::string("{.reg .pred p; testp.") + name + ".f64 p, a; selp.b32 d, 1, 0, p;}", {32, {64}}, in,
@@ -327,7 +327,7 @@ BOOST_AUTO_TEST_CASE(approximations_are_within_their_errors) {
                  f.name << " of " << x << " is " << is << ", not " << want);
     }
   }
-  // What the tables of the PTX ISA say of the ends of the line.
+  // What the tables of the PTX ISA say about extreme operands.
   constexpr u64 inf = 0x7f800000, minus = 0x80000000, nan = 0x7fffffff;
   auto const is = [&](char const* instruction, u64 a, u64 want) {
     check(instruction, {32, {32}}, {{a}}, [&](u64, u64, u64, u64) { return want; });
@@ -352,7 +352,7 @@ BOOST_AUTO_TEST_CASE(approximations_are_within_their_errors) {
     check("div.approx.f32 d, a, b;", {32, {32, 32}}, {{a, b}}, [&](u64, u64, u64, u64) { return want; });
   };
   divided(0x3f800000, 0x7e800000, 0x00800000); // by 2^126
-  divided(0x3f800000, 0x7e800001, 0);          // by more
+  divided(0x3f800000, 0x7e800001, 0);          // by more than 2^126
   divided(inf, 0x7f000000, nan);
   divided(0xc0400000, 0x3f800000, 0xc0400000);
 }

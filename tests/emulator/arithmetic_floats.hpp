@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arithmetic_floats: the instructions of arithmetic_on_device.cu that compute with floating-point numbers.
+// arithmetic_floats: the floating-point instructions of arithmetic_on_device.cu.
+//
 // Included there, once.
 #pragma once
 
@@ -115,7 +116,7 @@ COMPARE_ONE(nan)
   I2(t, t, t, "copysign." #t " %0, %1, %2;")
 EACH_F32_F64(KIND_OF_NUMBER)
 
-// Approximations: PTX bounds their errors; the bounds here add those of two implementations.
+// Approximations: PTX bounds their errors. The bounds here are the sums for two implementations.
 #define APPROXIMATE(more)                                                                                              \
   N1(75, 2, f32, f32, "rcp.approx" more ".f32 %0, %1;") N1(75, 3, f32, f32, "sqrt.approx" more ".f32 %0, %1;")         \
   N1(75, 4, f32, f32, "rsqrt.approx" more ".f32 %0, %1;") N1(75, 4, f32, f32, "ex2.approx" more ".f32 %0, %1;")        \

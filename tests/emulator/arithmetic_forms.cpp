@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the instructions that compute refuse, at load: what ptxas refuses, too, and what the emulator does not have.
+// Forms of computing instructions that are rejected at load: those that ptxas rejects, too, and those that the emulator
+// lacks.
 #include "memory.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -87,7 +88,7 @@ constexpr char const* refused[] = {
 
 BOOST_AUTO_TEST_SUITE(arithmetic_forms)
 
-BOOST_DATA_TEST_CASE(refuses, boost::unit_test::data::make(refused), text) {
+BOOST_DATA_TEST_CASE(unsupported_forms_are_rejected, boost::unit_test::data::make(refused), text) {
   std::string const said = memory_refusal(text);
   BOOST_TEST(!said.empty(), text << " was accepted");
   BOOST_TEST(said.find("test.ptx:9: k") == 0, "the refusal names no line: " << said);

@@ -28,7 +28,7 @@ void check_all(std::string const& name, wide (*f)(wide, wide, int)) {
     });
 }
 
-/// The high half of a product, without a product of twice the bits.
+/// The high half of a product, computed without a wider product.
 u64 high_half(u64 a, u64 b, type const& t) {
   if (t.bits < 64)
     return low_bits(u64(value(a, t.bits, t.is_signed) * value(b, t.bits, t.is_signed) >> t.bits), t.bits);
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(sums_and_products_wrap) {
   check_all("max", [](wide a, wide b, int) { return a < b ? b : a; });
 }
 
-BOOST_AUTO_TEST_CASE(quotients_round_to_zero_and_by_zero_are_all_ones) {
+BOOST_AUTO_TEST_CASE(quotients_round_to_zero_and_division_by_zero_gives_all_ones) {
   check_all("div", [](wide a, wide b, int) { return b == 0 ? wide(-1) : a / b; });
   check_all("rem", [](wide a, wide b, int) { return b == 0 ? wide(-1) : a % b; });
 }
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(saturation) {
         [](u64 a, u64 b, u64, u64) { return u64(u32(std::max(std::min(s32(a), s32(b)), 0))); });
 }
 
-BOOST_AUTO_TEST_CASE(carries_go_through_several_registers) {
+BOOST_AUTO_TEST_CASE(carries_propagate_through_several_registers) {
   auto const in =
       combine({integer_edges(32), integer_edges(32), integer_edges(32), {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}},
               {32, 32, 32, 32});
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(carries_go_through_several_registers) {
         [](u64 a, u64 b, u64 c, u64) { return c - (a < b); });
 }
 
-BOOST_AUTO_TEST_CASE(twenty_four_bits) {
+BOOST_AUTO_TEST_CASE(products_of_24_bits) {
   auto const narrow = [](u64 x, bool s) { return value(x, 24, s); };
   for (bool const s : {false, true}) {
     std::string const t = s ? "s32" : "u32";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arithmetic_integers: the instructions of arithmetic_on_device.cu that compute with integers and bits.
+// arithmetic_integers: the integer and bit instructions of arithmetic_on_device.cu.
+//
 // Included there, once.
 #pragma once
 
@@ -55,7 +56,7 @@ N2(90, 0, u32, u32, u32, "max.relu.s32 %0, %1, %2;")
 EACH_32(PRODUCT_24)
 I3(u32, u32, u32, u32, "mad24.hi.sat.s32 %0, %1, %2, %3;")
 
-// Sums of two registers: low and high halves, and the carry that comes out.
+// Sums of two registers: low and high halves, and the carry out.
 #define CARRY(t, k)                                                                                                    \
   I3(k, k, k, k, "{.reg ." #t " x; add.cc." #t " x, %1, %2; addc." #t " %0, %3, 0;}")                                  \
   I3(k, k, k, k, "{.reg ." #t " x; sub.cc." #t " x, %1, %2; subc." #t " %0, %3, 0;}")                                  \
@@ -131,7 +132,7 @@ DOT(u32, s32)
 DOT(s32, u32)
 DOT(s32, s32)
 
-// Halfwords and bytes; .add, masks and selectors. A GPU computes them with several instructions.
+// Halfwords and bytes; .add, masks and selectors. A GPU executes several instructions for each.
 #define VIDEO_TYPES(op, t)                                                                                             \
   I3(u32, u32, u32, u32, op "." t " %0, %1, %2, %3;") I3(u32, u32, u32, u32, op "." t ".sat %0, %1, %2, %3;")          \
   I3(u32, u32, u32, u32, op "." t ".add %0, %1, %2, %3;")

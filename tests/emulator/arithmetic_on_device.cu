@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arithmetic_on_device: runs every instruction that computes, on the same operands wherever it runs, so that what a
-// GPU and the emulator answer can be compared.
-//   arithmetic_on_device > results           a line per instruction: what it is, then its results, in hexadecimal
+// arithmetic_on_device: runs every computing instruction on the same operands on a GPU and on the emulator, so that
+// their results can be compared.
+//
+//   arithmetic_on_device > results           a line per instruction: its title, then its results, in hexadecimal
 //   arithmetic_on_device --compare results   runs again, and prints each difference with its operands
 //   arithmetic_on_device --record [results]  a hash of each instruction's results (of those in the file, if given)
 //   arithmetic_on_device --check record      runs again, and prints the instructions whose hash differs
-// A record holds exact instructions only: a hash of approximations has no tolerance. h100.record is an H100's.
-// Built for both: clang++ -x cuda -std=c++20 -O1 --cuda-gpu-arch=sm_90 --cuda-include-ptx=all -Xcuda-fatbinary
+//
+// A record holds exact instructions only: a hash cannot tolerate approximations. h100.record is an H100's.
+// Build for both: clang++ -x cuda -std=c++20 -O1 --cuda-gpu-arch=sm_90 --cuda-include-ptx=all -Xcuda-fatbinary
 // --compress=false arithmetic_on_device.cu -lcudart
-// Approximations may differ by as many units of the last place as PTX allows; all else by nothing.
+// Approximations may differ by as many units in the last place as PTX allows. All other results must be equal.
 #include "arithmetic_on_device.hpp"
 
 #include <cuda_runtime.h>
@@ -137,9 +139,9 @@ std::vector<u64> const& edges(kind k) {
   return all;
 }
 
-/// A number of the kind from a random one: of floats, half of them of moderate size, since arbitrary bits are mostly
-/// not.
-u64 any(kind k, u64 random) {
+/// Makes a value of the kind from a random number. Half of the floats are of moderate size, since arbitrary bits mostly
+/// are not.
+u64 random_value(kind k, u64 random) {
   auto const near_one = [&](int exponent, int mantissa) {
     u64 const bias = (u64(1) << (exponent - 1)) - 1;
     return ((random >> 60 & 1) << (exponent + mantissa)) | (bias - 3 + (random >> 61)) << mantissa |
@@ -151,8 +153,8 @@ u64 any(kind k, u64 random) {
   case kind::bf16: return moderate ? near_one(8, 7) : random & 0xffff;
   case kind::f32: return moderate ? near_one(8, 23) : random & 0xffffffff;
   case kind::f64: return moderate ? near_one(11, 52) : random;
-  case kind::f16x2: return any(kind::f16, random) << 16 | any(kind::f16, hash(random));
-  case kind::bf16x2: return any(kind::bf16, random) << 16 | any(kind::bf16, hash(random));
+  case kind::f16x2: return random_value(kind::f16, random) << 16 | random_value(kind::f16, hash(random));
+  case kind::bf16x2: return random_value(kind::bf16, random) << 16 | random_value(kind::bf16, hash(random));
   case kind::u16:
   case kind::narrow: return random & 0xffff;
   case kind::u32: return (random & 0xffffffff) >> (moderate ? random >> 40 & 31 : 0);
@@ -171,7 +173,7 @@ std::vector<operands> operands_of(kind const* kinds, int sources) {
     u64 left = combinations <= with_edges ? i : hash(i + 1) % combinations;
     for (int s = 0; s < sources; ++s) {
       auto const& e = edges(kinds[s]);
-      all[i].values[s] = i < with_edges ? e[left % e.size()] : any(kinds[s], hash(i * 4 + u64(s) + 0x1234567));
+      all[i].values[s] = i < with_edges ? e[left % e.size()] : random_value(kinds[s], hash(i * 4 + u64(s) + 0x1234567));
       left /= e.size();
     }
   }
@@ -184,7 +186,7 @@ std::vector<operands> operands_of(kind const* kinds, int sources) {
 }
 
 struct row {
-  std::string title; ///< as PTX, and the result's register
+  std::string title; ///< the PTX text and the result's register
 
   int ulp;
   kind result;
@@ -217,7 +219,7 @@ row results_of() {
   return r;
 }
 
-/// How far apart two results are: 0 where they are equal, in units of the last place otherwise.
+/// The distance of two results in units in the last place; 0 if they are equal.
 u64 distance(kind k, u64 a, u64 b) {
   if (k == kind::f16x2 || k == kind::bf16x2) {
     kind const half = k == kind::f16x2 ? kind::f16 : kind::bf16;
@@ -253,7 +255,7 @@ int compare(row const& r, std::string const& expected) {
   return different;
 }
 
-/// The hash of a line of results, which are numbers in hexadecimal.
+/// The hash of a line of results, which are hexadecimal numbers.
 std::string hash_of(std::string const& results) {
   std::istringstream in(results);
   u64 h = 0;
@@ -269,7 +271,7 @@ std::string line_of(row const& r) {
   return out.str();
 }
 
-/// What a file says of each title, after a tab.
+/// The text after the tab for each title in a file.
 std::map<std::string, std::string> lines_of(char const* path) {
   std::ifstream file(path);
   if (!file) {
@@ -288,7 +290,7 @@ struct job {
   action what;
   int sm;
   bool reads;                               ///< results or hashes from a file
-  std::map<std::string, std::string> known; ///< what was not met yet
+  std::map<std::string, std::string> known; ///< entries that no instruction has matched yet
   int ran = 0, different = 0, unknown = 0;
 
   void one(row (*results)(), int needs, int ulp, std::string const& title) {
@@ -312,9 +314,9 @@ struct job {
     }
   }
 
-  /// Says how it went; true where nothing differs.
+  /// Prints a summary. Returns whether nothing differs.
   bool finish() {
-    if (what == action::check) { // a record that is not of this program would prove little
+    if (what == action::check) { // a record of another program would prove little
       for (auto const& [title, expected] : known)
         std::printf("%s: in the record, but not run here; make the record anew\n", title.c_str());
       different += int(known.size());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arithmetic_on_device: operands for instructions that compute, and how one instruction is written down.
-// The operands are the same wherever the program runs: first combinations of edges (zeros, subnormals, infinities,
-// NaNs, limits, ties), then numbers from a hash. I1 to I4 declare an instruction of so many sources.
+// arithmetic_on_device: operands for computing instructions, and macros that declare an instruction.
+//
+// The operands are the same wherever the program runs: first combinations of edge values (zeros, subnormals,
+// infinities, NaNs, limits, ties), then numbers from a hash. I1 to I4 declare an instruction with that many sources.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ using u64 = std::uint64_t;
 
 enum class kind { u16, u32, u64, f16, bf16, f32, f64, f16x2, bf16x2, amount, narrow };
 
-// A kind's register and constraint.
+// The register type and the constraint of each kind.
 using r_u16 = u16;
 using r_u32 = u32;
 using r_u64 = u64;
@@ -46,11 +47,11 @@ inline constexpr int arch = __CUDA_ARCH__ / 10;
 inline constexpr int arch = 0;
 #endif
 
-/// Number I of the list in arithmetic_on_device.cu.
+/// Instruction number I in the list of arithmetic_on_device.cu.
 template <int I>
 struct instruction;
 
-// `ulp`: how far two implementations may differ in units of the last place; 0: not at all.
+// `ulp`: by how many units in the last place two implementations may differ; 0: not at all.
 #define BEGIN(needs, ulp_, d, text, ...)                                                                               \
   template <>                                                                                                          \
   struct instruction<__COUNTER__ - first_instruction> {                                                                \

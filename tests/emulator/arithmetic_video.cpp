@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Video instructions: each against the steps that the PTX ISA writes for it, with lists of lanes.
+// Video instructions: each against the steps that the PTX ISA gives for it, on lists of lanes.
 #include "arithmetic.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::vector<int> numbers(std::string const& digits) {
 }
 
 struct written {
-  std::string mask, a, b; ///< digits; empty: what the ISA takes then
+  std::string mask, a, b; ///< digits; empty: the ISA's default
 };
 
 u64 expected(int count, s64 (*f)(s64, s64), bool a_signed, bool b_signed, s64 least, s64 greatest, bool adds,
@@ -54,7 +54,7 @@ std::vector<operands> some_operands() {
   return combine({edges, edges, {0, 0xffffffff, 0x12345678}}, {32, 32, 32}, 60);
 }
 
-/// The spellings of masks and selectors that are tried, for two lanes and for four.
+/// The spellings of masks and selectors to try, for two lanes and for four.
 std::vector<written> const& spellings(int count) {
   static std::vector<written> const two = {{"", "", ""},     {"0", "", ""},     {"1", "23", ""}, {"10", "00", "33"},
                                            {"", "31", "02"}, {"0", "11", "20"}, {"1", "", "13"}};
@@ -82,7 +82,7 @@ void check_operation(std::string const& name, s64 (*f)(s64, s64)) {
         s64 const least = second != ".sat" ? -everything : result_signed ? -(all / 2) - 1 : 0;
         s64 const greatest = second != ".sat" ? everything : result_signed ? all / 2 : all;
         for (written const& w : spellings(count)) {
-          if (types % 3 != 0 && !w.mask.empty()) continue; // not all with all: each with some
+          if (types % 3 != 0 && !w.mask.empty()) continue; // not all combinations: each mask with some types
           check(name + std::to_string(count) + "." + type_names[result_signed] + "." + type_names[a_signed] + "." +
                     type_names[b_signed] + second + operands_of(count, w),
                 {32, {32, 32, 32}}, some_operands(), [&](u64 a, u64 b, u64 c, u64) {
@@ -133,8 +133,8 @@ BOOST_AUTO_TEST_CASE(comparisons) {
           }
 }
 
-/// What CUDA's headers make of their functions on bytes and halfwords, with values that can be read off.
-BOOST_AUTO_TEST_CASE(known_values) {
+/// The results of CUDA's functions on bytes and halfwords, for values that can be read by eye.
+BOOST_AUTO_TEST_CASE(results_match_known_values) {
   auto const one = [](std::string const& instruction, u64 a, u64 b, u64 c) {
     return results_of(instruction, {32, {32, 32, 32}}, {{a, b, c, 0}})[0];
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// blocks: warps, barriers, clusters, grids that run at once, and how launches fail.
+// blocks: warps, barriers, clusters, concurrent grids, and how launches fail.
 #include "../../tools/emulator/machine/special.hpp"
 #include "machine.hpp"
 
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(votes_matches_reductions_and_elections) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(lanes_meet_by_mask_wherever_they_are_and_without_those_that_exited) {
+BOOST_AUTO_TEST_CASE(lanes_synchronize_by_mask_wherever_they_are_without_exited_ones) {
   machine m(kernel(R"(
   setp.eq.u32 %p1, %r0, 9;
   @%p1 exit;
@@ -107,7 +107,7 @@ end:
   }
 }
 
-BOOST_AUTO_TEST_CASE(barriers_of_a_block_separate_phases_and_do_not_wait_for_threads_that_exited) {
+BOOST_AUTO_TEST_CASE(block_barriers_separate_phases_without_exited_threads) {
   machine m(kernel(R"(
   setp.ge.u32 %p1, %r0, 60;
   @%p1 exit;
@@ -154,7 +154,7 @@ consumer:
   for (std::size_t i = 32; i < 64; ++i) BOOST_TEST(out[i] == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(a_cluster_meets_and_reads_each_others_shared_memory) {
+BOOST_AUTO_TEST_CASE(blocks_of_a_cluster_synchronize_and_read_each_other_s_shared_memory) {
   machine m(kernel(R"(
   mov.u32 %r1, %cluster_ctarank; add.u32 %r2, %r19, 50;
   st.shared.u32 [s], %r2;
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_meets_and_reads_each_others_shared_memory) {
   FAILS(912, "multiple", m.run("k", {.grid = {6}, .cluster = {4}}, {address(out)}));
 }
 
-/// Every block counts itself, then waits for all of `%r2`.
+/// Every block counts itself, then waits until the count is `%r2`.
 char const* const wait_for_all = R"(
   ld.param.u64 %rd3, [out];
   atom.global.add.u32 %r1, [%rd3], 1;
@@ -188,14 +188,14 @@ loop:
   ld.volatile.global.u32 %r1, [%rd3]; setp.lt.u32 %p1, %r1, %r2; @%p1 bra loop;
   )";
 
-BOOST_AUTO_TEST_CASE(resident_blocks_progress_and_a_cooperative_grid_is_resident_or_refused) {
+BOOST_AUTO_TEST_CASE(resident_blocks_make_progress_and_a_cooperative_grid_is_resident_or_rejected) {
   machine m(kernel(std::string("mov.u32 %r2, 64;") + wait_for_all));
   u32s out(64);
   RUNS(m.run("k", {.grid = {32}, .block = {2}, .cooperative = true}, {address(out)}));
   FAILS(720, "64 blocks", m.run("k", {.grid = {64}, .block = {1}, .cooperative = true}, {address(out)}));
 }
 
-BOOST_AUTO_TEST_CASE(grids_run_at_the_same_time_and_with_the_host) {
+BOOST_AUTO_TEST_CASE(grids_run_concurrently_with_each_other_and_the_host) {
   machine m(kernel(std::string("mov.u32 %r2, 4;") + wait_for_all));
   u32s out(64);
   std::vector<std::thread> hosts;
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(a_fault_ends_the_launch_and_names_the_thread) {
   FAILS(700, "kernel k, block (0, 0, 0), thread (5, 0, 0), test.ptx:9: ld.global.u32 %r1, [%rd3]: ",
         bad.run("k", {.block = {32}}, {address(out)}));
   FAILS(700, "0x40", bad.run("k", {.block = {32}}, {address(out)}));
-  // Others that would never end stop, too, and the device goes on.
+  // Other blocks, which would never end, stop, too, and the device works again.
   machine trap(kernel("setp.eq.u32 %p1, %r19, 5; @%p1 trap; loop: bra loop;"));
   FAILS(719, "block (5, 0, 0)", trap.run("k", {.grid = {32}, .block = {32}}, {address(out)}));
   FAILS(719, "block (5, 0, 0)", trap.run("k", {.grid = {32}, .block = {32}}, {address(out)}));
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(a_deadlock_is_reported) {
   FAILS(702, "deadlock", cluster.run("k", {.grid = {2}, .block = {2}, .cluster = {2}}, {address(out)}));
 }
 
-BOOST_AUTO_TEST_CASE(launches_that_cannot_run_are_refused) {
+BOOST_AUTO_TEST_CASE(launches_that_cannot_run_are_rejected) {
   machine m(".visible .entry k(.param .u64 out) .maxntid 64, 1, 1 { .shared .b8 s[1000]; .reg .b64 %rd1; mov.u64 %rd1, "
             "s; ret; }");
   FAILS(9, "block", m.run("k", {.block = {1025}}, {0}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check: a model with threads that tests play themselves: each call is one operation of one thread.
+// check: a model whose threads are played by a test: each call is one operation of one thread.
 #pragma once
 
 #include "../../tools/emulator/check/model.hpp"
@@ -31,7 +31,7 @@ inline order acq_rel(scope s) { return {semantics::acq_rel, s}; }
 struct world;
 
 /// One thread of a world.
-struct who {
+struct actor {
   world* w;
   emulator::thread const* t;
 
@@ -72,7 +72,7 @@ struct world {
   std::unique_ptr<memory> m = std::make_unique<memory>();
   int shared_with_host[4]{};
   emulator::operation code[400];
-  int step = 0; ///< each call is another place; for a second one from the same place set it back
+  int step = 0; ///< each call is another source location; to repeat a location, set it back
 
   /// Clusters of two blocks.
   explicit world(std::uint64_t seed, int block_count = 4, std::uint32_t threads = 4)
@@ -104,7 +104,7 @@ struct world {
     }
   }
 
-  who operator()(int block, int thread) { return {this, &blocks[std::size_t(block)]->threads[std::size_t(thread)]}; }
+  actor operator()(int block, int thread) { return {this, &blocks[std::size_t(block)]->threads[std::size_t(thread)]}; }
   bool has(std::string const& kind, std::string const& words = "") const {
     return std::any_of(findings.begin(), findings.end(),
                        [&](auto const& f) { return f.kind == kind && f.text.find(words) != std::string::npos; });
@@ -130,20 +130,20 @@ struct world {
   }
 };
 
-inline emulator::check::action who::now() const { return {*t, &w->code[w->step++]}; }
+inline emulator::check::action actor::now() const { return {*t, &w->code[w->step++]}; }
 
 template <class T>
-T who::load(T& x, order o) const {
+T actor::load(T& x, order o) const {
   T value;
   w->model.load(at(x, o), &value);
   return value;
 }
 template <class T>
-void who::store(T& x, T value, order o) const {
+void actor::store(T& x, T value, order o) const {
   w->model.store(at(x, o), &value);
 }
 template <class T>
-T who::add(T& x, T value, order o, bool is_reduction) const {
+T actor::add(T& x, T value, order o, bool is_reduction) const {
   T old;
   auto a = at(x, o);
   a.is_reduction = is_reduction;
@@ -154,7 +154,7 @@ T who::add(T& x, T value, order o, bool is_reduction) const {
   return old;
 }
 template <class T>
-bool who::cas(T& x, T expected, T desired, order o) const {
+bool actor::cas(T& x, T expected, T desired, order o) const {
   T old;
   w->model.update(at(x, o), &old, [&](void* v) {
     if (*static_cast<T*>(v) != expected) return false;
@@ -163,12 +163,12 @@ bool who::cas(T& x, T expected, T desired, order o) const {
   });
   return old == expected;
 }
-inline void who::fence(semantics s, scope c, bool is_sc) const { w->model.fence(now(), s, c, is_sc); }
-inline void who::proxy_fence() const { w->model.proxy_fence(now()); }
-inline void who::arrive(void const* object, int phase, scope s, bool releases) const {
+inline void actor::fence(semantics s, scope c, bool is_sc) const { w->model.fence(now(), s, c, is_sc); }
+inline void actor::proxy_fence() const { w->model.proxy_fence(now()); }
+inline void actor::arrive(void const* object, int phase, scope s, bool releases) const {
   w->model.arrive(now(), object, std::uint64_t(phase), s, releases);
 }
-inline void who::leave(void const* object, int phase, scope s, bool acquires) const {
+inline void actor::leave(void const* object, int phase, scope s, bool acquires) const {
   w->model.leave(now(), object, std::uint64_t(phase), s, acquires);
 }
 

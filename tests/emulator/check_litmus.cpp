@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_litmus: outcomes that the memory model allows show, and those that it forbids never do.
+// check_litmus: outcomes that the memory model allows occur, and those that it forbids never do.
 #include "check.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -11,13 +11,13 @@ using namespace emulator_test;
 
 constexpr std::uint64_t seeds = 2000;
 
-/// A litmus test: fills in steps for threads, and says whether the outcome in question came about.
+/// A litmus test: the steps of each thread, and whether the outcome in question occurred.
 struct program {
   std::vector<world::steps> threads;
   std::function<bool()> outcome;
 };
 
-/// How often the outcome comes about. Races are none of these programs' business where `races` allows them.
+/// How often the outcome occurs. With `races`, findings of races are ignored.
 template <class Make>
 int count(Make make, bool races = false) {
   int seen = 0;
@@ -48,7 +48,7 @@ auto message_passing(order w1, order r1, bool fence_1 = false, bool fence_2 = fa
 }
 
 /// Each thread writes its variable and reads the other's.
-auto store_buffering(order write, order read, std::function<void(who)> between) {
+auto store_buffering(order write, order read, std::function<void(actor)> between) {
   return [=](world& w, int* r) {
     program p;
     for (int i : {0, 1}) {
@@ -84,13 +84,13 @@ BOOST_AUTO_TEST_CASE(message_passing_needs_both_sides) {
 BOOST_AUTO_TEST_CASE(store_buffering_needs_sc_fences) {
   BOOST_TEST(count(store_buffering(relaxed(gpu), relaxed(gpu), {})) > 0);
   BOOST_TEST(count(store_buffering(release(gpu), acquire(gpu), {})) > 0);
-  BOOST_TEST(count(store_buffering(relaxed(gpu), relaxed(gpu), [](who t) { t.fence(semantics::acq_rel, gpu); })) > 0);
-  BOOST_TEST(count(store_buffering(relaxed(gpu), relaxed(gpu), [](who t) { t.sc(gpu); })) == 0);
-  BOOST_TEST(count(store_buffering(relaxed(gpu), relaxed(gpu), [](who t) { t.sc(scope::sys); })) == 0);
-  BOOST_TEST(count(store_buffering(relaxed(gpu), relaxed(gpu), [](who t) { t.sc(scope::cta); })) > 0);
+  BOOST_TEST(count(store_buffering(relaxed(gpu), relaxed(gpu), [](actor t) { t.fence(semantics::acq_rel, gpu); })) > 0);
+  BOOST_TEST(count(store_buffering(relaxed(gpu), relaxed(gpu), [](actor t) { t.sc(gpu); })) == 0);
+  BOOST_TEST(count(store_buffering(relaxed(gpu), relaxed(gpu), [](actor t) { t.sc(scope::sys); })) == 0);
+  BOOST_TEST(count(store_buffering(relaxed(gpu), relaxed(gpu), [](actor t) { t.sc(scope::cta); })) > 0);
 }
 
-BOOST_AUTO_TEST_CASE(reads_of_one_location_do_not_go_back) {
+BOOST_AUTO_TEST_CASE(reads_of_one_location_never_return_older_values) {
   auto const reads = [](order o) {
     return [=](world& w, int* r) {
       return program{
@@ -103,14 +103,14 @@ BOOST_AUTO_TEST_CASE(reads_of_one_location_do_not_go_back) {
   BOOST_TEST(count(reads(acquire(gpu))) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_thread_sees_its_own_writes_and_what_its_writer_knew) {
+BOOST_AUTO_TEST_CASE(a_thread_sees_its_own_writes_and_those_its_writer_knew) {
   BOOST_TEST(count([](world& w, int* r) { // CoWR
                return program{{{[&w] { w(0, 0).store(w.m->x, 1, relaxed(gpu)); },
                                 [&w, r] { r[0] = w(0, 0).load(w.m->x, relaxed(gpu)); }},
                                {[&w] { w(2, 0).store(w.m->x, 2, relaxed(gpu)); }}},
                               [r] { return r[0] == 0; }};
              }) == 0);
-  BOOST_TEST(count([](world& w, int* r) { // the reader tells another what it saw
+  BOOST_TEST(count([](world& w, int* r) { // the reader passes on what it saw
                return program{{{[&w] { w(0, 0).store(w.m->x, 1, relaxed(gpu)); }},
                                {[&w, r] { r[0] = w(1, 0).load(w.m->x, relaxed(gpu)); },
                                 [&w] { w(1, 0).store(w.m->y, 1, release(gpu)); }},
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_thread_sees_its_own_writes_and_what_its_writer_knew) {
              }) > 0);
 }
 
-BOOST_AUTO_TEST_CASE(independent_readers_agree_only_by_sc_fences) {
+BOOST_AUTO_TEST_CASE(independent_readers_agree_only_with_sc_fences) {
   auto const iriw = [](bool sc) {
     return [=](world& w, int* r) {
       auto const reader = [&w, r, sc](int block, int first) {
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(read_modify_writes_lose_no_update) {
              }) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(release_sequences_pass_values_on) {
+BOOST_AUTO_TEST_CASE(a_release_sequence_publishes_the_released_writes) {
   auto const through = [](bool fetch_add) {
     return [=](world& w, int* r) {
       return program{

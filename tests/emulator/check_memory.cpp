@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_memory: memory that is not there or was not written, asynchronous copies, reports, and many threads.
+// check_memory: memory that does not exist or was not written, asynchronous copies, reports, and many threads.
 #include "../../tools/emulator/check/report.hpp"
 #include "../../tools/emulator/ptx/parse.hpp"
 #include "check.hpp"
@@ -13,8 +13,8 @@ namespace {
 
 using namespace emulator_test;
 
-/// A copy by the async proxy of an int, that ends at the phase of a barrier.
-std::uint64_t copy(who t, int& to, int& from) {
+/// A copy of an int by the async proxy, which ends at a phase of a barrier.
+std::uint64_t copy(actor t, int& to, int& from) {
   auto const number = t.w->model.issue(t.now());
   int value;
   t.w->model.async_load(number, t.at(from, {}, proxy::async), &value);
@@ -26,7 +26,7 @@ std::uint64_t copy(who t, int& to, int& from) {
 
 BOOST_AUTO_TEST_SUITE(check_memory)
 
-BOOST_AUTO_TEST_CASE(memory_that_is_not_there_is_reported_and_not_touched) {
+BOOST_AUTO_TEST_CASE(memory_that_does_not_exist_is_reported_and_not_touched) {
   world w(1);
   int array[4] = {1, 2, 3, 4};
   w.model.allocated(reinterpret_cast<std::byte*>(array), 8, "managed memory");
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(memory_that_is_not_there_is_reported_and_not_touched) {
   BOOST_TEST(w.findings.size() == before);
 }
 
-BOOST_AUTO_TEST_CASE(memory_that_is_used_again_has_no_past) {
+BOOST_AUTO_TEST_CASE(reused_memory_has_no_history) {
   world w(1);
   int x = 0;
   w.model.allocated(reinterpret_cast<std::byte*>(&x), 4, "device memory");
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(device_memory_is_uninitialised_until_a_thread_or_the_host_w
   BOOST_TEST(w.findings.size() == 7u);
   BOOST_TEST(w.has("uninitialised", "set it first, as with cudaMemset"));
   w.findings.clear();
-  // A compiler reads a float4 of which the fourth element is never used.
+  // A compiler may read a float4 whose fourth element is never used.
   w(0, 0).store(array[24], 1);
   for (int i : {24, 25, 26, 27, 28}) {
     auto a = w(0, 0).at(array[i], {});
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(device_memory_is_uninitialised_until_a_thread_or_the_host_w
   w.model.allocated(where, sizeof array, "managed memory");
   for (int i = 0; i < 64; ++i) w(0, 0).load(array[i]);
   BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
-  // What a copy reads nobody need use.
+  // A copy may read uninitialised bytes: the copied value need not be used.
   w.model.freed(where);
   w.model.allocated(where, sizeof array, "device memory", true);
   auto const number = w.model.issue(w(0, 0).now());
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(device_memory_is_uninitialised_until_a_thread_or_the_host_w
   BOOST_TEST(w.findings.size() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_copy_needs_a_proxy_fence_behind_a_generic_write) {
+BOOST_AUTO_TEST_CASE(a_copy_needs_a_proxy_fence_after_a_generic_write) {
   enum class where { nowhere, issuer, writer };
   for (where fenced : {where::nowhere, where::issuer, where::writer}) {
     world w(1);
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_copy_needs_a_proxy_fence_behind_a_generic_write) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_write_behind_the_proxy_fence_needs_another_one) {
+BOOST_AUTO_TEST_CASE(a_write_after_the_proxy_fence_needs_another_fence) {
   world w(1);
   w(0, 0).store(w.m->x, 1);
   w(0, 0).proxy_fence();
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_write_behind_the_proxy_fence_needs_another_one) {
   BOOST_TEST(w.has("race", "fence.proxy.async"));
 }
 
-BOOST_AUTO_TEST_CASE(the_end_of_a_copy_publishes_its_writes_and_nothing_else) {
+BOOST_AUTO_TEST_CASE(completion_of_a_copy_publishes_only_its_writes) {
   for (bool acquires : {true, false}) {
     world w(1);
     auto* const barrier = &w.shared[0][10];
@@ -152,19 +152,19 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_copy_publishes_its_writes_and_nothing_else) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(whoever_did_not_wait_for_a_copy_races_with_it) {
+BOOST_AUTO_TEST_CASE(a_thread_that_did_not_wait_for_a_copy_races_with_it) {
   for (bool waits : {false, true}) {
     world w(1);
     auto const c = copy(w(0, 0), w.shared[0][0], w.m->x);
     if (waits) w.model.async_wait(c, w(0, 0).now());
     w(0, 0).load(w.shared[0][0]);
-    w(0, 0).store(w.m->x, 1); // what it reads
+    w(0, 0).store(w.m->x, 1); // the source of the copy
     BOOST_TEST(w.has("race", "nobody waited for its end") == !waits);
     BOOST_TEST(w.findings.size() == (waits ? 0u : 2u));
   }
 }
 
-BOOST_AUTO_TEST_CASE(whoever_waited_for_the_reads_of_a_copy_may_write_what_it_reads_and_not_use_what_it_writes) {
+BOOST_AUTO_TEST_CASE(after_the_reads_of_a_copy_its_source_may_be_written_but_its_target_not_used) {
   world w(1);
   for (int i = 0; i < 5; ++i) {
     w.step = 0;
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(whoever_waited_for_the_reads_of_a_copy_may_write_what_it_re
   BOOST_TEST(w.findings.size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_issuer_does_later_races_with_its_copy) {
+BOOST_AUTO_TEST_CASE(later_accesses_of_the_issuer_race_with_its_copy) {
   world w(1);
   auto const number = w.model.issue(w(0, 0).now());
   w(0, 0).store(w.m->x, 1);
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(reports_name_the_instruction_and_the_source) {
   BOOST_TEST(emulator::check::text_of(found, 17).find("--seed 17") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(ten_thousand_threads_are_no_burden) {
+BOOST_AUTO_TEST_CASE(ten_thousand_threads_can_be_checked) {
   int const blocks = 40, threads = 256;
   world w(1, blocks, threads);
   auto const begin = std::chrono::steady_clock::now();
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_threads_are_no_burden) {
         w.step = 50, w(b, t).add(w.m->y, 1, relaxed(scope::gpu)), ++operations;
         w.step = 60, w(b, t).add(w.m->z, 1, acq_rel(scope::gpu)), ++operations;
       }
-    // Each thread read what others write in the next round: a barrier of the grid again.
+    // Each thread read what others write in the next round: another barrier of the grid.
     meet();
     for (int b = 0; b < blocks; ++b) w.step = 70, w(b, 0).add(w.m->flag, 1, acq_rel(scope::gpu)), ++operations;
     for (int b = 0; b < blocks; ++b) w.step = 80, w(b, 0).add(w.m->flag, 0, acquire(scope::gpu)), ++operations;

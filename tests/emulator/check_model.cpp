@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_model: what synchronizes and what is a race, in the model that checked runs ask.
+// check_model: what synchronizes and what is a race, in the memory model of checked runs.
 #include "check.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -27,7 +27,7 @@ std::vector<side> sides() {
   return all;
 }
 
-/// Block 0 passes a message to `reader`. Returns: whether the flag was seen
+/// Block 0 passes a message to another thread. Returns whether that thread saw the flag.
 bool pass_message(world& w, int block, int thread, side from, side to) {
   auto const a = w(0, 0), b = w(block, thread);
   a.store(w.m->x, 1);
@@ -39,7 +39,7 @@ bool pass_message(world& w, int block, int thread, side from, side to) {
   return true;
 }
 
-/// Another grid, of one thread.
+/// Begins another grid, of one thread.
 void begin_second(world& w, emulator::grid& second, emulator::resident_block& b) {
   second.launch.kernel = &w.kernel;
   second.launch.block = {1, 1, 1};
@@ -55,7 +55,7 @@ void begin_second(world& w, emulator::grid& second, emulator::resident_block& b)
 
 BOOST_AUTO_TEST_SUITE(check_model)
 
-BOOST_AUTO_TEST_CASE(a_message_is_passed_where_every_scope_includes_the_other_thread_and_both_sides_order) {
+BOOST_AUTO_TEST_CASE(a_message_is_passed_if_every_scope_includes_the_other_thread_and_both_sides_order) {
   struct position {
     int block, thread;
     scope least;
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(the_report_says_why_two_accesses_are_not_ordered) {
         w(1, 0).load(w.m->x);
       },
       "the flag is accessed by weak operations"));
-  // Also where a barrier stands between the data and the flag, on either side.
+  // Also if there is a barrier between the data and the flag, on either side.
   for (bool relaxed_write : {false, true})
     BOOST_TEST(reported(
         [&](world& w) {
@@ -140,10 +140,10 @@ BOOST_AUTO_TEST_CASE(a_volatile_flag_passes_no_message) {
   BOOST_TEST(races > 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_reduction_reads_but_acquires_nothing) {
+BOOST_AUTO_TEST_CASE(a_reduction_does_not_acquire) {
   for (bool is_reduction : {false, true}) {
     world w(1);
-    who const a = w(0, 0), b = w(2, 0), c = w(3, 0);
+    actor const a = w(0, 0), b = w(2, 0), c = w(3, 0);
     a.store(w.m->x, 1);
     a.add(w.m->flag, 1, release(scope::gpu), true);
     b.add(w.m->flag, 1, relaxed(scope::gpu), is_reduction);
@@ -152,16 +152,16 @@ BOOST_AUTO_TEST_CASE(a_reduction_reads_but_acquires_nothing) {
     BOOST_TEST(w.has("race") == is_reduction);
     w.findings.clear();
     if (c.load(w.m->flag, acquire(scope::gpu)) != 2) continue;
-    c.load(w.m->x); // it passes on what it read all the same
+    c.load(w.m->x); // it still passes on what it read
     BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_host_passes_on_what_it_learned_since_it_was_last_heard_of) {
+BOOST_AUTO_TEST_CASE(the_host_passes_on_what_it_learned_since_its_last_write) {
   world w(1);
-  who const a = w(0, 0), b = w(2, 0);
+  actor const a = w(0, 0), b = w(2, 0);
   b.load(w.m->flag, acquire(scope::sys));
-  w.m->flag = 1; // the host does
+  w.m->flag = 1; // a write by the host
   BOOST_TEST(b.load(w.m->flag, acquire(scope::sys)) == 1);
   a.store(w.m->x, 1);
   a.store(w.m->y, 1, release(scope::sys));
@@ -171,19 +171,19 @@ BOOST_AUTO_TEST_CASE(the_host_passes_on_what_it_learned_since_it_was_last_heard_
   BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_comparison_that_fails_acquires_what_the_host_released) {
+BOOST_AUTO_TEST_CASE(a_failed_compare_and_swap_acquires_what_the_host_released) {
   world w(1);
-  who const a = w(0, 0), b = w(2, 0);
+  actor const a = w(0, 0), b = w(2, 0);
   w.model.allocated(reinterpret_cast<std::byte*>(w.shared_with_host), sizeof w.shared_with_host, "managed memory");
   a.store(w.m->x, 1);
   a.store(w.m->y, 1, release(scope::sys));
-  w.shared_with_host[0] = 1; // the host does
+  w.shared_with_host[0] = 1; // a write by the host
   BOOST_TEST(!b.cas(w.shared_with_host[0], 0, 2, acquire(scope::sys)));
   b.load(w.m->x);
   BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(read_modify_writes_pass_on_what_they_read) {
+BOOST_AUTO_TEST_CASE(read_modify_writes_continue_a_release_sequence) {
   for (scope s : {scope::gpu, scope::cta}) {
     world w(1);
     w(0, 0).store(w.m->x, 1);
@@ -192,12 +192,12 @@ BOOST_AUTO_TEST_CASE(read_modify_writes_pass_on_what_they_read) {
     w(3, 0).add(w.m->flag, 1, acquire(scope::gpu));
     w(3, 0).load(w.m->x);
     BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.has("race") == (s == scope::cta));
-    // The data's race, too: the chain breaks where the middle one is too narrow.
+    // Also a race on the data: the chain breaks if the scope of the middle access is too narrow.
     BOOST_TEST(w.findings.size() == (s == scope::cta ? 3u : 0u));
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_store_of_another_thread_ends_a_release_sequence_and_one_of_its_own_does_not) {
+BOOST_AUTO_TEST_CASE(only_a_store_by_another_thread_ends_a_release_sequence) {
   for (bool own : {true, false}) {
     world w(1);
     w(0, 0).store(w.m->x, 1);
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_store_of_another_thread_ends_a_release_sequence_and_one_o
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_relaxed_poll_and_a_compare_and_swap_that_fails_are_completed_by_a_later_acquire) {
+BOOST_AUTO_TEST_CASE(a_later_acquire_completes_a_relaxed_poll_or_a_failed_compare_and_swap) {
   world w(1);
   w(0, 0).store(w.m->x, 1);
   w(0, 0).store(w.m->flag, 1, release(scope::gpu));
@@ -217,8 +217,8 @@ BOOST_AUTO_TEST_CASE(a_relaxed_poll_and_a_compare_and_swap_that_fails_are_comple
   w(2, 0).fence(semantics::acq_rel, scope::gpu);
   w(2, 0).load(w.m->x);
   BOOST_TEST(!w(3, 0).cas(w.m->flag, 7, 8, relaxed(scope::gpu)));
-  w(1, 0).store(w.m->flag, 3, relaxed(scope::gpu)); // another's: no release
-  w(3, 0).add(w.m->flag, 0, acquire(scope::gpu));   // an acquire of the same location behind a strong read of it
+  w(1, 0).store(w.m->flag, 3, relaxed(scope::gpu)); // by another thread, without release
+  w(3, 0).add(w.m->flag, 0, acquire(scope::gpu));   // an acquire of the same location, after a strong read of it
   w(3, 0).load(w.m->x);
   BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty());
 }
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(causality_is_transitive_over_different_scopes) {
   BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_reduction_with_release_semantics_acquires_nothing) {
+BOOST_AUTO_TEST_CASE(a_reduction_with_release_semantics_does_not_acquire) {
   world w(1);
   w(0, 0).store(w.m->x, 1);
   w(0, 0).add(w.m->flag, 1, release(scope::gpu));
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_reduction_with_release_semantics_acquires_nothing) {
   BOOST_TEST(w.has("race"));
 }
 
-BOOST_AUTO_TEST_CASE(a_lock_at_block_scope_does_not_keep_blocks_apart) {
+BOOST_AUTO_TEST_CASE(a_lock_at_block_scope_does_not_exclude_other_blocks) {
   for (scope s : {scope::cta, scope::gpu}) {
     world w(1);
     for (int b : {0, 2}) {
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(a_lock_at_block_scope_does_not_keep_blocks_apart) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_barrier_orders_all_of_a_block) {
+BOOST_AUTO_TEST_CASE(a_barrier_orders_all_threads_of_a_block) {
   for (bool with_barrier : {true, false}) {
     world w(1, 2, 64);
     int barrier = 0;
@@ -272,11 +272,11 @@ BOOST_AUTO_TEST_CASE(a_barrier_orders_all_of_a_block) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_a_thread_does_between_arriving_and_waiting_is_not_covered) {
+BOOST_AUTO_TEST_CASE(accesses_between_arrival_and_wait_are_not_ordered) {
   world w(1, 1, 2);
   int barrier = 0;
   w(0, 0).arrive(&barrier, 0);
-  w(0, 0).store(w.m->x, 1); // behind the arrival
+  w(0, 0).store(w.m->x, 1); // after the arrival
   w(0, 1).arrive(&barrier, 0);
   w(0, 1).leave(&barrier, 0);
   w(0, 1).load(w.m->x);
@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(an_arrival_with_the_default_scope_does_not_publish_to_the_c
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_phase_passes_on_what_earlier_phases_of_the_mbarrier_had_unless_its_memory_was_reused) {
+BOOST_AUTO_TEST_CASE(a_phase_includes_earlier_phases_of_the_mbarrier_unless_its_memory_was_reused) {
   for (bool reused : {false, true}) {
     world w(1);
     w(0, 0).store(w.m->x, 1);
@@ -338,14 +338,14 @@ BOOST_AUTO_TEST_CASE(lanes_of_a_warp_need_a_barrier_like_all_threads) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_grid_knows_what_grids_did_that_have_ended) {
+BOOST_AUTO_TEST_CASE(a_grid_is_ordered_after_grids_that_have_ended) {
   world w(1);
   w(0, 0).store(w.m->x, 1);
   emulator::grid second;
   {
     emulator::resident_block b;
     begin_second(w, second, b);
-    who{&w, &b.threads[0]}.load(w.m->x); // the first still runs
+    actor{&w, &b.threads[0]}.load(w.m->x); // the first grid still runs
     BOOST_TEST(w.has("race"));
     w.model.end_block(b);
     w.model.end_grid(second);
@@ -354,12 +354,12 @@ BOOST_AUTO_TEST_CASE(a_grid_knows_what_grids_did_that_have_ended) {
   w.model.end_grid(w.grid);
   emulator::resident_block b;
   begin_second(w, second, b);
-  who{&w, &b.threads[0]}.store(w.m->x, 2);
+  actor{&w, &b.threads[0]}.store(w.m->x, 2);
   BOOST_TEST(w.findings.empty());
 }
 
-/// A kernel goes on after it raised a flag. The host sees the flag and launches another kernel, which reads the data.
-BOOST_AUTO_TEST_CASE(a_grid_knows_what_the_host_had_seen) {
+/// A kernel continues after it raised a flag. The host sees the flag and launches another kernel, which reads the data.
+BOOST_AUTO_TEST_CASE(a_grid_is_ordered_after_what_the_host_had_acquired) {
   for (bool const to_host : {true, false})
     for (bool const read_only : {true, false}) {
       world w(1);
@@ -369,7 +369,7 @@ BOOST_AUTO_TEST_CASE(a_grid_knows_what_the_host_had_seen) {
       emulator::grid second;
       emulator::resident_block b;
       begin_second(w, second, b);
-      who const t{&w, &b.threads[0]};
+      actor const t{&w, &b.threads[0]};
       auto a = t.at(w.m->x, {});
       a.is_read_only = read_only;
       int value;
@@ -381,8 +381,9 @@ BOOST_AUTO_TEST_CASE(a_grid_knows_what_the_host_had_seen) {
     }
 }
 
-/// The second kernel acquired from the first one, which goes on, and ends; so the third one knows what it had learnt.
-BOOST_AUTO_TEST_CASE(a_grid_knows_what_grids_knew_that_have_ended) {
+/// The second kernel acquires from the first one, which continues, and then ends. So the third kernel knows what the
+/// second one had acquired.
+BOOST_AUTO_TEST_CASE(a_grid_is_ordered_after_what_ended_grids_had_acquired) {
   for (bool const acquires : {true, false}) {
     world w(1);
     w(0, 0).store(w.m->x, 1);
@@ -391,14 +392,14 @@ BOOST_AUTO_TEST_CASE(a_grid_knows_what_grids_knew_that_have_ended) {
       emulator::grid second;
       emulator::resident_block b;
       begin_second(w, second, b);
-      while (who{&w, &b.threads[0]}.load(w.m->flag, acquires ? acquire(scope::gpu) : relaxed(scope::gpu)) != 1) {}
+      while (actor{&w, &b.threads[0]}.load(w.m->flag, acquires ? acquire(scope::gpu) : relaxed(scope::gpu)) != 1) {}
       w.model.end_block(b);
       w.model.end_grid(second);
     }
     emulator::grid third;
     emulator::resident_block b;
     begin_second(w, third, b);
-    who{&w, &b.threads[0]}.store(w.m->x, 2);
+    actor{&w, &b.threads[0]}.store(w.m->x, 2);
     BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty() == acquires);
   }
 }
@@ -410,7 +411,7 @@ BOOST_AUTO_TEST_CASE(different_sizes_of_one_object_race) {
   BOOST_TEST(w.has("race", "differ in address or size"));
 }
 
-BOOST_AUTO_TEST_CASE(bytes_next_to_each_other_are_no_conflict) {
+BOOST_AUTO_TEST_CASE(adjacent_bytes_do_not_conflict) {
   world w(1);
   auto* const bytes = reinterpret_cast<unsigned char*>(w.m->array);
   for (int i = 0; i < 4; ++i) w(i, 0).store(bytes[i], static_cast<unsigned char>(i));
@@ -420,7 +421,7 @@ BOOST_AUTO_TEST_CASE(bytes_next_to_each_other_are_no_conflict) {
   BOOST_TEST(w.has("race"));
 }
 
-BOOST_AUTO_TEST_CASE(neighbours_of_an_atomic_object_in_its_word_are_left_in_peace) {
+BOOST_AUTO_TEST_CASE(neighbours_in_the_word_of_an_atomic_object_do_not_race) {
   world w(1);
   auto* const bytes = reinterpret_cast<unsigned char*>(&w.m->flag);
   w(0, 0).store(w.m->x, 1);
@@ -435,12 +436,12 @@ BOOST_AUTO_TEST_CASE(neighbours_of_an_atomic_object_in_its_word_are_left_in_peac
   BOOST_TEST(w.has("race"));
 }
 
-BOOST_AUTO_TEST_CASE(what_the_host_passes_on_is_passed_on) {
+BOOST_AUTO_TEST_CASE(the_host_passes_on_what_it_acquired) {
   for (bool managed : {true, false}) {
     world w(1);
     int flag = 0;
     w.model.allocated(reinterpret_cast<std::byte*>(&flag), 4, managed ? "managed memory" : "device memory");
-    // Where the host can write at any time, it may have done so before anybody looked.
+    // If the host can write at any time, it may have done so before any thread read.
     if (!managed) BOOST_TEST(w(2, 0).load(flag, acquire(scope::sys)) == 0);
     w(0, 0).store(w.m->x, 1);
     w(0, 0).store(w.m->y, 1, release(scope::sys));
@@ -451,7 +452,7 @@ BOOST_AUTO_TEST_CASE(what_the_host_passes_on_is_passed_on) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_the_host_was_not_told_it_does_not_pass_on) {
+BOOST_AUTO_TEST_CASE(the_host_does_not_pass_on_what_was_not_released_to_it) {
   for (order told : {relaxed(scope::sys), release(scope::gpu)}) {
     world w(1);
     int flag = 0;
@@ -465,7 +466,7 @@ BOOST_AUTO_TEST_CASE(what_the_host_was_not_told_it_does_not_pass_on) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_location_that_only_threads_of_the_device_use_brings_nothing_of_others) {
+BOOST_AUTO_TEST_CASE(a_location_that_only_device_threads_use_publishes_nothing_else) {
   world w(1);
   w(0, 0).store(w.m->x, 1);
   w(0, 0).store(w.m->y, 1, release(scope::sys));
@@ -475,7 +476,7 @@ BOOST_AUTO_TEST_CASE(a_location_that_only_threads_of_the_device_use_brings_nothi
   BOOST_TEST(w.has("race"));
 }
 
-BOOST_AUTO_TEST_CASE(what_the_host_writes_is_read) {
+BOOST_AUTO_TEST_CASE(writes_by_the_host_are_read) {
   world w(1);
   w(3, 0).store(w.m->z, 1, relaxed(scope::gpu));
   w.m->z = 5;

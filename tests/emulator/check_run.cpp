@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_run: runs that are checked, from a module's text to the findings: schedules that a seed determines, message passing
-// right and wrong, waits that never end, virtual time.
+// check_run: checked runs, from a module's text to the findings: schedules determined by a seed, correct and wrong
+// message passing, waits that never end, virtual time.
 #include "machine.hpp"
 
 #include "../../tools/emulator/check/findings.hpp"
@@ -18,7 +18,7 @@ struct result {
   emulator::fault fault;
   std::vector<emulator::check::finding> findings;
   std::uint64_t trace = 0;
-  std::uint64_t time = 0; ///< that passed
+  std::uint64_t time = 0; ///< virtual time that passed
 
   bool has(std::string const& kind) const {
     for (auto const& f : findings)
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(the_seed_determines_the_schedule) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(message_passing_that_is_right_is_not_reported) {
+BOOST_AUTO_TEST_CASE(correct_message_passing_is_not_reported) {
   std::string const texts[] = {
       message_passing("st.release.gpu.global.u32 [%rd1+4], 1;", "ld.acquire.gpu.global.u32 %r5, [%rd1+4];"),
       message_passing("fence.acq_rel.gpu; st.relaxed.gpu.global.u32 [%rd1+4], 1;",
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(message_passing_that_is_right_is_not_reported) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(message_passing_that_is_wrong_is_reported) {
+BOOST_AUTO_TEST_CASE(wrong_message_passing_is_reported) {
   std::string const texts[] = {
       message_passing("st.relaxed.gpu.global.u32 [%rd1+4], 1;", "ld.acquire.gpu.global.u32 %r5, [%rd1+4];"),
       message_passing("st.release.gpu.global.u32 [%rd1+4], 1;", "ld.relaxed.gpu.global.u32 %r5, [%rd1+4];"),
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(message_passing_that_is_wrong_is_reported) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_barrier_of_the_block_is_reported_and_the_barrier_helps) {
+BOOST_AUTO_TEST_CASE(a_missing_block_barrier_is_reported_and_the_barrier_fixes_it) {
   auto const text = [](char const* barrier) {
     return kernel("cvta.shared.u64 %rd3, s; mul.wide.u32 %rd4, %r2, 4; mov.u64 %rd5, s; add.s64 %rd6, %rd5, %rd4;\n"
                   "st.shared.u32 [%rd6], %r2;\n" +
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(an_aligned_barrier_that_part_of_a_warp_reaches_is_reported)
   auto const r = run(text, 1, {{1}, {32}}, memory);
   BOOST_TEST(r.fault.error == 719);
   BOOST_TEST(r.has("divergence"), r.text());
-  // Without .aligned it is right, and a warp whose other lanes have exited is whole.
+  // Without .aligned the barrier is correct, and a warp whose other lanes have exited is complete.
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     for (char const* const body :
          {"setp.lt.u32 %p1, %r2, 16; @%p1 bra other; barrier.sync 0; ret;\nother: barrier.sync 0;",
@@ -191,8 +191,8 @@ BOOST_AUTO_TEST_CASE(an_aligned_barrier_that_part_of_a_warp_reaches_is_reported)
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_barrier_that_threads_go_around_is_reported_and_one_before_which_they_return_is_not) {
-  // %rd3: the thread's own word; %r8: how many threads are left.
+BOOST_AUTO_TEST_CASE(a_barrier_that_threads_bypass_is_reported_unless_they_return_before_it) {
+  // %rd3: the thread's own word. %r8: how many threads remain.
   auto const text = [](std::string const& loop) {
     return kernel("mul.wide.u32 %rd2, %r2, 4; add.u64 %rd3, %rd1, %rd2; mov.u32 %r8, 64;\n" + loop);
   };
@@ -205,9 +205,9 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_threads_go_around_is_reported_and_one_before
          {"loop: bar.sync 0;\n" + add + halve + "@%p1 ret;\n" + again,
           "loop:\n" + add + halve + "@%p1 ret; bar.sync 0;\n" + again,
           "loop: bar.sync 0;\n" + add + "bar.sync 0;\n" + add + halve + "@%p1 ret;\n" + again,
-          // Between two barriers of a loop, by an instruction that stands after both.
+          // Between two barriers of a loop, by an instruction after both.
           "loop: bar.sync 0;\n" + halve + "@%p1 bra out;\nbar.sync 0;\n" + again + "ret;\nout:\n" + add,
-          // The stores of both ways in one, as nvcc writes it, and an addition that was inlined twice, as clang does.
+          // The stores of both paths in one, as nvcc compiles it, and an addition inlined twice, as clang compiles it.
           "mov.u32 %r5, 1;\n" + halve +
               "@%p1 bra out;\n.loc 1 10 3\nbar.sync 0;\nmov.u32 %r5, 2;\nout:\n.loc 1 12 3\nst.global.u32 [%rd3], "
               "%r5;\n",
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_threads_go_around_is_reported_and_one_before
   }
 }
 
-BOOST_AUTO_TEST_CASE(memory_that_malloc_gave_to_a_kernel_has_no_value) {
+BOOST_AUTO_TEST_CASE(memory_from_malloc_in_a_kernel_is_uninitialised) {
   std::string const text =
       ".extern .func (.param .b64 r) malloc (.param .b64 n);\n" +
       kernel("{ .param .b64 n; .param .b64 r; st.param.b64 [n], 16; call (r), malloc, (n);\n"
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(memory_that_malloc_gave_to_a_kernel_has_no_value) {
   BOOST_TEST(r.findings.size() == 1u, r.text());
 }
 
-BOOST_AUTO_TEST_CASE(a_copy_is_there_when_its_group_was_waited_for_and_not_before) {
+BOOST_AUTO_TEST_CASE(a_copy_is_complete_only_after_a_wait_for_its_group) {
   auto const text = [](char const* wait) {
     return kernel("mov.u64 %rd5, s;\ncp.async.ca.shared.global [%rd5], [%rd1], 4;\ncp.async.commit_group;\n" +
                   std::string(wait) + "\nld.shared.u32 %r5, [%rd5]; st.global.u32 [%rd1+4], %r5;");
@@ -253,8 +253,9 @@ BOOST_AUTO_TEST_CASE(a_copy_is_there_when_its_group_was_waited_for_and_not_befor
   BOOST_TEST(found);
 }
 
-BOOST_AUTO_TEST_CASE(an_mbarrier_passes_on_what_those_who_arrive_have_written) {
-  // Thread 0 initialises; all arrive after a store and wait for the phase; then each reads its neighbour's.
+BOOST_AUTO_TEST_CASE(an_mbarrier_publishes_the_writes_before_the_arrivals) {
+  // Thread 0 initializes the barrier. All threads arrive after a store and wait for the phase; then each reads its
+  // neighbour's word.
   auto const text = [](char const* arrive, char const* wait) {
     return kernel(
         "mov.u64 %rd5, s; mul.wide.u32 %rd6, %r2, 4; add.s64 %rd7, %rd5, %rd6;\n"
@@ -294,7 +295,7 @@ BOOST_AUTO_TEST_CASE(a_trap_and_an_assertion_are_findings) {
   BOOST_TEST(asserts.has("assertion"), asserts.text());
 }
 
-BOOST_AUTO_TEST_CASE(the_systems_shared_memory_has_values) {
+BOOST_AUTO_TEST_CASE(the_reserved_shared_memory_is_initialised) {
   std::vector<std::uint32_t> memory(4, 7);
   auto const r = run(kernel("mov.u32 %r4, %reserved_smem_offset_1; atom.relaxed.cta.shared.or.b32 %r5, [%r4], 0;\n"
                             "st.global.u32 [%rd1], %r5;"),
@@ -314,7 +315,7 @@ BOOST_AUTO_TEST_CASE(findings_name_source_lines) {
 
 BOOST_AUTO_TEST_CASE(time_is_virtual) {
   std::vector<std::uint32_t> memory(4);
-  // Ten seconds, a millisecond at a time, pass as soon as nobody else runs.
+  // Ten seconds, one millisecond at a time, pass as soon as no other thread runs.
   std::string const text =
       kernel("mov.u64 %rd3, %globaltimer; add.u64 %rd3, %rd3, 10000000000;\nloop: nanosleep.u32 1000000;\n"
              "mov.u64 %rd4, %globaltimer; setp.lt.u64 %p1, %rd4, %rd3; @%p1 bra loop;");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_speed: how much work checked runs are. It prints how many instructions they execute in a second of processor time, and
-// judges none of these rates: they are a matter of the machine, and of what else it does. What it judges is how many
-// instructions 512 threads need for a critical section: that follows from the seed alone, and where each waiter polled once for
-// each other waiter's turn it would be hundreds of times as many.
+// check_speed: the cost of checked runs. It prints how many instructions they execute per second of processor time, and
+// judges none of these rates: they depend on the machine and its load. It does judge how many instructions 512 threads
+// need for a critical section. That number follows from the seed alone, and if each waiter polled once during each
+// other waiter's turn, it would be hundreds of times as large.
 #include "machine.hpp"
 
 #include "../../tools/emulator/check/findings.hpp"
@@ -26,7 +26,8 @@ struct measured {
   double rate() const { return instructions / seconds; }
 };
 
-/// %rd1: memory; %r1: the block; %r2: the thread in it; %r3: the thread in the grid; %rd2: its word of memory, from 4096 on.
+/// %rd1: memory. %r1: the block. %r2: the thread in the block. %r3: the thread in the grid. %rd2: the thread's word of
+/// memory, at 4096 or above.
 std::string kernel(std::string const& body) {
   return ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<30>; .reg .b64 %rd<20>; .reg .pred %p<10>;\n"
          ".shared .align 16 .b8 s[4096];\n"
@@ -112,7 +113,7 @@ turn: ld.acquire.gpu.global.u32 %r7, [%rd1+128];
   add.u32 %r7, %r7, 1; st.release.gpu.global.u32 [%rd1+128], %r7;
 )";
 
-/// 512 threads of 8 blocks, each in the critical section `rounds` times, with schedules of every style.
+/// 512 threads in 8 blocks, each in the critical section `rounds` times, with schedules of every style.
 void contend(char const* what, char const* lock, double most_instructions) {
   constexpr int rounds = 4;
   double sections = 0, seconds = 0, instructions = 0;
@@ -132,18 +133,18 @@ void contend(char const* what, char const* lock, double most_instructions) {
 
 BOOST_AUTO_TEST_SUITE(check_speed)
 
-BOOST_AUTO_TEST_CASE(ten_thousand_threads_of_everything) {
+BOOST_AUTO_TEST_CASE(rate_of_mixed_instructions_of_ten_thousand_threads) {
   measured const m = run("everything", 20, 512, repeated(6, mixed));
   for (std::size_t i = 1024; i < m.memory.size(); ++i) BOOST_REQUIRE(m.memory[i] == 6);
 }
 
-BOOST_AUTO_TEST_CASE(ten_thousand_threads_add_to_one_word) {
+BOOST_AUTO_TEST_CASE(rate_of_additions_to_one_word_by_ten_thousand_threads) {
   measured const m =
       run("acquiring, releasing additions", 20, 512, repeated(6, "atom.acq_rel.gpu.global.add.u32 %r5, [%rd1], 1;"));
   BOOST_TEST(m.memory[0] == 6u * 10'240);
 }
 
-BOOST_AUTO_TEST_CASE(ten_thousand_threads_at_barriers) {
+BOOST_AUTO_TEST_CASE(rate_of_barriers_of_ten_thousand_threads) {
   measured const m =
       run("barriers", 10, 1024,
           repeated(8, "st.global.u32 [%rd2], %r20; bar.sync 0; xor.b32 %r5, %r3, 1; mul.wide.u32 %rd4, %r5, "
@@ -151,8 +152,10 @@ BOOST_AUTO_TEST_CASE(ten_thousand_threads_at_barriers) {
   for (std::size_t i = 1024; i < m.memory.size(); ++i) BOOST_REQUIRE(m.memory[i] == 7);
 }
 
-BOOST_AUTO_TEST_CASE(spin_locks_do_not_crawl) { contend("spin lock", spin_lock, 500); }
-BOOST_AUTO_TEST_CASE(spin_locks_with_fences_do_not_crawl) { contend("lock with fences", patient_lock, 600); }
-BOOST_AUTO_TEST_CASE(ticket_locks_do_not_crawl) { contend("ticket lock", ticket_lock, 5000); }
+BOOST_AUTO_TEST_CASE(spin_locks_need_a_bounded_number_of_instructions) { contend("spin lock", spin_lock, 500); }
+BOOST_AUTO_TEST_CASE(spin_locks_with_fences_need_a_bounded_number_of_instructions) {
+  contend("lock with fences", patient_lock, 600);
+}
+BOOST_AUTO_TEST_CASE(ticket_locks_need_a_bounded_number_of_instructions) { contend("ticket lock", ticket_lock, 5000); }
 
 BOOST_AUTO_TEST_SUITE_END()

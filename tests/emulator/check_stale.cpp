@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_stale: strong reads that may miss what their flag promised, and correct programs of relaxed operations, of which
-// nothing may be reported.
+// check_stale: strong reads that may miss what their flag published, and correct programs of relaxed operations, for
+// which nothing may be reported.
 #include "check.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,9 +13,9 @@ using namespace emulator_test;
 constexpr scope gpu = scope::gpu;
 constexpr std::uint64_t seeds = 200;
 
-/// Polls from one place until the predicate holds. Returns: the value
+/// Polls at one source location until the predicate holds. Returns the value.
 template <class F>
-int poll(who t, int& where, F until, order o = relaxed(gpu)) {
+int poll(actor t, int& where, F until, order o = relaxed(gpu)) {
   int const step = t.w->step;
   for (int i = 0; i < 200; ++i) {
     t.w->step = step;
@@ -33,13 +33,13 @@ auto is(int expected) {
 
 enum class fence { none, block, device };
 
-void fence_here(who t, fence f, semantics s) {
+void fence_here(actor t, fence f, semantics s) {
   if (f != fence::none) t.fence(s, f == fence::block ? scope::cta : gpu);
 }
 
-/// Block 0 passes relaxed data and a relaxed flag to block 2, which has looked at the flag before.
+/// Block 0 passes relaxed data and a relaxed flag to block 2, which has read the flag before.
 void pass(world& w, fence release, fence acquire, bool polls = true) {
-  who const a = w(0, 0), b = w(2, 0);
+  actor const a = w(0, 0), b = w(2, 0);
   a.store(w.m->y, 0, relaxed(gpu));
   int const step = w.step;
   if (polls) b.load(w.m->y, relaxed(gpu));
@@ -58,7 +58,7 @@ void pass(world& w, fence release, fence acquire, bool polls = true) {
 
 BOOST_AUTO_TEST_SUITE(check_stale)
 
-BOOST_AUTO_TEST_CASE(a_flag_promises_what_was_written_before_it) {
+BOOST_AUTO_TEST_CASE(a_read_that_misses_a_write_before_its_flag_is_stale) {
   for (fence release : {fence::none, fence::block, fence::device})
     for (fence acquire : {fence::none, fence::block, fence::device}) {
       bool const is_right = release == fence::device && acquire == fence::device;
@@ -88,12 +88,12 @@ BOOST_AUTO_TEST_CASE(the_report_names_the_fence_or_its_absence_and_the_values) {
   BOOST_TEST(has(none, "no release by the writer"), none);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_narrow_fence_only_a_flag_that_is_polled_for_promises_anything) {
+BOOST_AUTO_TEST_CASE(without_a_narrow_fence_only_a_polled_flag_makes_reads_stale) {
   for (fence release : {fence::none, fence::device})
     for (fence acquire : {fence::none, fence::device})
       for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         world w(seed);
-        who const a = w(0, 0), b = w(2, 0);
+        actor const a = w(0, 0), b = w(2, 0);
         a.store(w.m->x, 1, relaxed(gpu));
         fence_here(a, release, semantics::release);
         a.store(w.m->y, 1, relaxed(gpu));
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(without_a_narrow_fence_only_a_flag_that_is_polled_for_promi
       }
 }
 
-BOOST_AUTO_TEST_CASE(other_threads_of_the_blocks_write_and_read_the_data) {
+BOOST_AUTO_TEST_CASE(stale_reads_are_found_if_other_threads_of_the_blocks_use_the_data) {
   for (scope s : {scope::cta, gpu})
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       world w(seed);
@@ -124,14 +124,14 @@ BOOST_AUTO_TEST_CASE(other_threads_of_the_blocks_write_and_read_the_data) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(relaxed_counters_promise_nothing) {
+BOOST_AUTO_TEST_CASE(relaxed_counters_are_not_flags) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     world w(seed);
     world::steps workers[2], watcher;
     for (int i : {0, 1})
       for (int n = 0; n < 5; ++n) {
         workers[i].push_back([&w, i] { w(i, 0).add(w.m->x, 1, relaxed(gpu)); });
-        // A fence for the block's own sake, and something that it is for.
+        // A fence for the threads of the block, and a store that it orders.
         workers[i].push_back([&w, i] { w(i, 0).fence(semantics::acq_rel, scope::cta); });
         workers[i].push_back([&w, i] { w(i, 0).store(w.shared[std::size_t(i)][0], 1, relaxed(scope::cta)); });
         workers[i].push_back([&w, i] { w(i, 0).add(w.m->y, 1, relaxed(gpu)); });
@@ -153,10 +153,10 @@ BOOST_AUTO_TEST_CASE(relaxed_counters_promise_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(flags_that_are_polled_one_after_the_other_are_acquired_together) {
+BOOST_AUTO_TEST_CASE(one_fence_acquires_several_polled_flags) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     world w(seed);
-    who const a = w(0, 0), b = w(2, 0);
+    actor const a = w(0, 0), b = w(2, 0);
     int const step = w.step;
     b.load(w.m->y, relaxed(gpu));
     a.store(w.m->x, 1);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(flags_that_are_polled_one_after_the_other_are_acquired_toge
     w.step = step;
     poll(b, w.m->y, is(1));
     w.step += 10;
-    poll(b, w.m->z, is(1)); // z may be old, and then it is read again
+    poll(b, w.m->z, is(1)); // z may be old, and is then read again
     w.step += 10;
     b.fence(semantics::acquire, gpu);
     b.load(w.m->x);
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_sequence_lock_is_silent) {
     int before = 0, x = 0, y = 0, next = 0;
     for (int i = 0; i < 60; ++i)
       reader.push_back([&] {
-        who const b = w(2, 0);
+        actor const b = w(2, 0);
         w.step = 300 + next;
         switch (next) {
         case 0:
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(a_work_stealing_queue_is_silent) {
     int t = 0, value = 0, next = 0;
     for (int i = 0; i < 60; ++i)
       thief.push_back([&] {
-        who const b = w(2, 0);
+        actor const b = w(2, 0);
         w.step = 300 + next;
         switch (next) {
         case 0: t = b.load(top, relaxed(gpu)), next = 1; break;
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(a_work_stealing_queue_is_silent) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(block_scope_used_across_blocks_is_a_race_and_no_stale_value) {
+BOOST_AUTO_TEST_CASE(block_scope_across_blocks_is_a_race_not_a_stale_read) {
   world w(1);
   w(0, 0).store(w.m->x, 1, relaxed(scope::cta));
   w(0, 0).fence(semantics::release, scope::cta);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_words: 8- and 16-bit objects, which are read and written by accesses of their size and modified by operations on the
-// word around them, in the model that checked runs ask.
+// check_words: 8- and 16-bit objects in the memory model of checked runs. Accesses of their own size read and write
+// them, and operations on the surrounding word modify them.
 #include "check.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(operations_of_both_sizes_on_one_object_do_not_race) {
     parts const p(w);
     std::vector<world::steps> threads;
     for (int i = 0; i < 4; ++i) {
-      who const t = w(i, 0);
+      actor const t = w(i, 0);
       threads.push_back({[=] { t.store(p.bytes[1], std::uint8_t(i), relaxed(scope::gpu)); },
                          [=] { t.add(p.word, one_in_byte[1], acq_rel(scope::gpu)); },
                          [=] { t.load(p.bytes[1], acquire(scope::gpu)); },
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(operations_of_both_sizes_on_one_object_do_not_race) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(scopes_count_for_parts_of_words_too) {
+BOOST_AUTO_TEST_CASE(scopes_apply_to_parts_of_words) {
   world w(1);
   parts const p(w);
   w(0, 0).store(p.bytes[0], std::uint8_t(1), relaxed(scope::cta));
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_weak_access_to_the_object_races_with_an_operation_on_its_
   BOOST_TEST(w.has("race"));
 }
 
-BOOST_AUTO_TEST_CASE(objects_of_different_words_or_of_more_than_a_word_are_not_mixed) {
+BOOST_AUTO_TEST_CASE(objects_in_other_words_or_larger_than_a_word_stay_separate) {
   world w(1);
   std::uint32_t* const halves = reinterpret_cast<std::uint32_t*>(&w.m->wide);
   w(0, 0).store(w.m->wide, 1ll, relaxed(scope::gpu));
@@ -68,7 +68,8 @@ BOOST_AUTO_TEST_CASE(objects_of_different_words_or_of_more_than_a_word_are_not_m
 }
 
 BOOST_AUTO_TEST_CASE(a_release_of_the_object_is_acquired_in_either_size) {
-  // Who writes: by the object's size, or by the word; who reads, too; and an operation on a neighbour comes between or not.
+  // The writer and the reader each use the object's size or the word; an operation on a neighbour comes between, or
+  // not.
   for (bool by_word : {false, true})
     for (bool read_by_word : {false, true})
       for (int between : {0, 1, 2})
@@ -77,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_release_of_the_object_is_acquired_in_either_size) {
           for (std::uint64_t seed = 0; seed < 20 && !saw; ++seed) {
             world w(seed);
             parts const p(w);
-            who const a = w(0, 0), b = w(2, 0), c = w(3, 0);
+            actor const a = w(0, 0), b = w(2, 0), c = w(3, 0);
             order const from = ordered ? release(scope::gpu) : relaxed(scope::gpu);
             order const to = acquire(scope::gpu);
             a.store(w.m->x, 1);
@@ -99,12 +100,12 @@ BOOST_AUTO_TEST_CASE(a_release_of_the_object_is_acquired_in_either_size) {
 }
 
 BOOST_AUTO_TEST_CASE(a_release_of_a_neighbour_is_not_acquired) {
-  // The word's operations have been divided into those of its bytes, once these are accessed by themselves.
+  // The word's operations have been divided among its bytes, because the bytes are accessed separately.
   int races = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     world w(seed);
     parts const p(w);
-    who const a = w(0, 0), b = w(2, 0);
+    actor const a = w(0, 0), b = w(2, 0);
     b.store(p.bytes[2], std::uint8_t(1), relaxed(scope::gpu));
     a.store(w.m->x, 1);
     a.add(p.word, one_in_byte[1], release(scope::gpu));
@@ -115,16 +116,16 @@ BOOST_AUTO_TEST_CASE(a_release_of_a_neighbour_is_not_acquired) {
   BOOST_TEST(races == 20);
 }
 
-BOOST_AUTO_TEST_CASE(what_was_released_by_the_word_before_it_was_divided_is_acquired_by_its_parts) {
+BOOST_AUTO_TEST_CASE(a_release_of_the_word_is_acquired_by_its_parts_after_a_division) {
   for (int size : {1, 2}) {
     bool saw = false;
     for (std::uint64_t seed = 0; seed < 20 && !saw; ++seed) {
       world w(seed);
       parts const p(w);
-      who const a = w(0, 0), b = w(2, 0);
+      actor const a = w(0, 0), b = w(2, 0);
       a.store(w.m->x, 1);
       a.add(p.word, one_in_byte[2], release(scope::gpu));
-      w(1, 0).store(p.bytes[0], std::uint8_t(1), relaxed(scope::gpu)); // divides
+      w(1, 0).store(p.bytes[0], std::uint8_t(1), relaxed(scope::gpu)); // divides the word
       saw = (size == 1 ? b.load(p.bytes[2], acquire(scope::gpu)) : b.load(p.halves[1], acquire(scope::gpu))) == 1;
       if (!saw) continue;
       b.load(w.m->x);
@@ -134,12 +135,12 @@ BOOST_AUTO_TEST_CASE(what_was_released_by_the_word_before_it_was_divided_is_acqu
   }
 }
 
-BOOST_AUTO_TEST_CASE(each_byte_has_an_order_of_its_own) {
+BOOST_AUTO_TEST_CASE(each_byte_has_its_own_modification_order) {
   bool stale = false;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     world w(seed);
     parts const p(w);
-    who const a = w(0, 0), b = w(2, 0);
+    actor const a = w(0, 0), b = w(2, 0);
     a.store(p.bytes[0], std::uint8_t(1), relaxed(scope::gpu));
     a.add(p.word, 1u, relaxed(scope::gpu));
     a.store(p.bytes[1], std::uint8_t(1), relaxed(scope::gpu));
@@ -151,7 +152,7 @@ BOOST_AUTO_TEST_CASE(each_byte_has_an_order_of_its_own) {
   BOOST_TEST(stale);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_lost_between_both_sizes) {
+BOOST_AUTO_TEST_CASE(operations_of_both_sizes_lose_no_update) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     world w(seed);
     parts const p(w);

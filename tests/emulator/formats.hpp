@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// formats: floating-point formats for tests: every number of a small one in a table, so that rounding is a search for
-// the neighbours of an exact result, in quadruple precision.
+// formats: floating-point formats for tests: a small format has a table of all its numbers. Rounding is then a search
+// for the neighbours of an exact result, in quadruple precision.
 #pragma once
 
 #include "arithmetic.hpp"
@@ -32,7 +32,7 @@ inline quad power_of_two(int e) {
   return powers[std::size_t(e + 2200)];
 }
 
-/// The number that a magnitude stands for; one step beyond the largest, too, which is where overflow rounds from.
+/// The number that a magnitude represents, including the step beyond the largest number, from which overflow rounds.
 inline quad magnitude(format const& f, u64 bits) {
   int const bias = (1 << (f.exponent - 1)) - 1, exponent = int(bits >> f.mantissa);
   u64 const fraction = bits & ((u64(1) << f.mantissa) - 1);
@@ -46,8 +46,8 @@ inline constexpr struct {
   way rounding;
 } ways[]{{"rn", way::nearest}, {"rz", way::zero}, {"rm", way::down}, {"rp", way::up}};
 
-/// Bits of the number of the format that x + rest rounds to; past the largest, infinity, or what the way of rounding
-/// says. `rest` is less than the last digit of x, and decides ties to the nearest.
+/// Bits of the format's number to which x + rest rounds. Beyond the largest number, the result is infinity, or what the
+/// rounding mode specifies. `rest` is less than the last digit of x, and decides ties to nearest.
 inline u64 rounded(format const& f, quad x, bool negative, way w, quad rest = 0) {
   u64 const sign = negative ? u64(1) << (f.exponent + f.mantissa) : 0;
   if (x < 0) {
@@ -84,13 +84,13 @@ inline bool is_infinite(format const& f, u64 bits) {
   return f.has_infinity && (bits & ((u64(1) << (f.exponent + f.mantissa)) - 1)) == f.largest + 1;
 }
 inline bool is_negative(format const& f, u64 bits) { return bits >> (f.exponent + f.mantissa) & 1; }
-/// The number; infinity is one beyond all that products of the format reach.
+/// The number. Infinity is a number larger than all products in the format.
 inline quad number(format const& f, u64 bits) {
   quad const m = magnitude(f, bits & ((u64(1) << (f.exponent + f.mantissa)) - 1));
   return is_negative(f, bits) ? -m : m;
 }
 
-/// Zeros, subnormals, one, its neighbours, limits, infinities and NaNs, of both signs, and what else is given.
+/// Zeros, subnormals, one, its neighbours, limits, infinities and NaNs, of both signs, and the given numbers.
 inline std::vector<u64> float_edges(int exponent, int mantissa, std::vector<u64> more = {}) {
   u64 const unit = u64(1) << mantissa, one = ((u64(1) << (exponent - 1)) - 1) * unit,
             infinity = ((u64(1) << exponent) - 1) * unit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What initializers say of bytes.
+// The bytes that initializers specify.
 #include "../../tools/emulator/ptx/initializer.hpp"
 #include "modules.hpp"
 
@@ -14,7 +14,7 @@ using namespace emulator_test;
 using emulator::ptx::initial_value;
 
 std::vector<initial_value> values_of(std::string const& declaration) {
-  static std::unique_ptr<emulator::ptx::module> module; // whose text the values' names are
+  static std::unique_ptr<emulator::ptx::module> module; // owns the text that the values' names refer to
   module = module_of(declaration);
   return initial_values(*module, module->variables.at(0));
 }
@@ -27,9 +27,11 @@ std::string said(std::string const& declaration) {
 
 BOOST_AUTO_TEST_SUITE(initializers)
 
-BOOST_AUTO_TEST_CASE(nothing_gives_nothing) { BOOST_TEST(values_of(".global .u32 x;").empty()); }
+BOOST_AUTO_TEST_CASE(a_variable_without_an_initializer_has_no_values) {
+  BOOST_TEST(values_of(".global .u32 x;").empty());
+}
 
-BOOST_AUTO_TEST_CASE(a_scalar_is_one_value_cut_to_its_type) {
+BOOST_AUTO_TEST_CASE(a_scalar_is_one_value_truncated_to_its_type) {
   auto const values = values_of(".global .b8 x = -(4+2)*3;");
   BOOST_REQUIRE(values.size() == 1u);
   BOOST_TEST(values[0].size == 1);
@@ -64,7 +66,7 @@ BOOST_AUTO_TEST_CASE(symbols_are_addresses_generic_or_not_with_an_offset) {
   BOOST_TEST(bits_in_memory(values[3], 1000) == 996u);
 }
 
-BOOST_AUTO_TEST_CASE(a_mask_picks_bytes_of_an_address) {
+BOOST_AUTO_TEST_CASE(a_mask_selects_bytes_of_an_address) {
   auto const values =
       values_of(".global .align 1 .u8 x[4] = {7, 0xFF(generic(y)), 0xFF00(generic(y)+1), 0xFF0000(y)};");
   BOOST_REQUIRE(values.size() == 4u);
@@ -74,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_mask_picks_bytes_of_an_address) {
   BOOST_TEST(bits_in_memory(values[3], 0x123456) == 0x12u);
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
+BOOST_AUTO_TEST_CASE(invalid_initializers_are_rejected) {
   std::pair<char const*, char const*> const cases[] = {
       {".global .u32 x[2] = {1, 2, 3};", "more values than there are elements"},
       {".global .u32 x[2] = 1;", "expected `{`"},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the emulator says of its instructions.
+# The emulator's documentation of its instructions.
 add_test(NAME emulator.instructions.readme
          COMMAND "${CMAKE_CURRENT_LIST_DIR}/instructions.sh" $<TARGET_FILE:cudax_emulator_list>
                  "${CMAKE_CURRENT_LIST_DIR}/../../tools/emulator/instructions/README.md")

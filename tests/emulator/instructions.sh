@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# instructions: the table of tools/emulator/instructions/README.md is what the emulator prints of itself.
+# instructions: the table of tools/emulator/instructions/README.md equals the emulator's own list.
 #
 #   instructions.sh LIST README [--write]
 set -euo pipefail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// machine: names, frames, calls, variables: what the decoder and the program promise.
+// machine: names, frames, calls and variables: guarantees of the decoder and the program.
 #include "machine.hpp"
 #include "../../tools/emulator/machine/externs.hpp"
 
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(every_thread_of_every_block_runs_with_its_own_indices) {
   for (std::size_t i = 0; i < out.size(); ++i) BOOST_TEST(out[i] == i + 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_guard_skips_one_instruction_and_a_branch_takes_its_own) {
+BOOST_AUTO_TEST_CASE(guarded_instructions_and_branches_follow_their_predicates) {
   machine m(R"(
 .visible .entry k(.param .u64 out) {
   .reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>;
@@ -114,7 +114,7 @@ more:
   BOOST_TEST(out == (u32s{3628800, 120}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_recursion_without_end_is_a_fault) {
+BOOST_AUTO_TEST_CASE(unbounded_recursion_is_a_fault) {
   machine m(R"(
 .func f() { .local .align 8 .b8 big[1000]; call f, (); ret; }
 .visible .entry k() { call f, (); ret; })");
@@ -167,8 +167,8 @@ BOOST_AUTO_TEST_CASE(static_and_dynamic_shared_memory_do_not_overlap) {
   FAILS(700, "outside", m.run("k", {.dynamic_shared = 96}, {address(out)}));
 }
 
-BOOST_AUTO_TEST_CASE(the_system_has_shared_memory_of_its_own_where_a_kernel_asks) {
-  // As tiles of more than a warp of cooperative groups: %reserved_smem_offset_1, and at least 288 bytes there.
+BOOST_AUTO_TEST_CASE(a_kernel_that_uses_reserved_shared_memory_gets_it) {
+  // As tiles larger than a warp in cooperative groups need it: %reserved_smem_offset_1, and at least 288 bytes there.
   machine m(R"(
 .extern .shared .align 16 .b8 dynamic[];
 .func (.param .u32 r) offset() { .reg .b32 %r<2>; mov.u32 %r1, %reserved_smem_offset_1; st.param.u32 [r], %r1; }
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(the_system_has_shared_memory_of_its_own_where_a_kernel_asks
   st.global.u32 [%rd1+16], %r7;
 }
 .visible .entry other() { st.shared.u32 [dynamic+100], 1; })");
-  for (int run = 0; run < 2; ++run) { // zeros at first, each time
+  for (int run = 0; run < 2; ++run) { // initially zero, in each run
     u32s out(5);
     RUNS(m.run("k", {.dynamic_shared = 100}, {address(out)}));
     BOOST_TEST(out == (u32s{3, 1, 100, 2, 0}), boost::test_tools::per_element());
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(the_system_has_shared_memory_of_its_own_where_a_kernel_asks
   FAILS(700, "outside", m.run("other", {.dynamic_shared = 100}));
 }
 
-BOOST_AUTO_TEST_CASE(events_of_a_profiler_have_no_effect) {
+BOOST_AUTO_TEST_CASE(profiler_events_have_no_effect) {
   machine m(".visible .entry k() { pmevent 7; pmevent.mask 0x8001; }");
   RUNS(m.run("k", {}));
 }
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(printf_formats_as_the_host_does) {
   emulator::set_print_sink(nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_unknown_is_refused_with_its_place) {
+BOOST_AUTO_TEST_CASE(unknown_text_is_rejected_with_its_line) {
   auto const refuses = [](char const* body, char const* part) {
     std::string const what = refusal(
         std::string(".extern .func g();\n.visible .entry k() {\n.reg .b32 %r1; .reg .f32 %f1; .reg .pred %p;\n") +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// machine: modules that tests of the scheduler run: a module's text, its kernels by name, launches with 64-bit parameters.
+// machine: modules for tests of the scheduler: a module's text, its kernels by name, launches with 64-bit parameters.
 #pragma once
 
 #include "../../tools/emulator/machine/device.hpp"
@@ -42,13 +42,13 @@ struct machine {
   }
 };
 
-/// A parameter that is the address of host memory.
+/// A parameter that holds the address of host memory.
 template <class T>
 std::uint64_t address(std::vector<T>& memory) {
   return reinterpret_cast<std::uint64_t>(memory.data());
 }
 
-/// What loading and decoding the kernel `k` says against it.
+/// The error from loading and decoding the kernel `k`.
 inline std::string refusal(std::string const& text) {
   try {
     machine m(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memory: a kernel for tests of instructions on memory: what a test writes, with registers and 4 KiB of shared memory
-// declared and the address of a buffer in %rd0. The buffer is what the test looks at afterwards.
+// memory: a kernel for tests of memory instructions: the test's text, plus declared registers, 4 KiB of shared memory
+// and the address of a buffer in %rd0. The test examines the buffer afterwards.
 #pragma once
 
 #include "../../tools/emulator/machine/device.hpp"
@@ -27,7 +27,7 @@ inline std::string memory_module(std::string const& body, int sm = 100) {
          body + "\nret;\n}\n";
 }
 
-/// Memory that kernels may access: aligned to 256 bytes, zero at first.
+/// Memory that kernels may access: aligned to 256 bytes, initially zero.
 class buffer {
 public:
   explicit buffer(std::size_t bytes = 4096) : memory_(bytes + 256) {}
@@ -59,7 +59,7 @@ struct shape {
   int sm = 100;
 };
 
-/// Runs a kernel on one device that all tests share.
+/// Runs a kernel on one device, which all tests share.
 inline emulator::fault run(std::string const& body, buffer& memory, shape s = {}) {
   static emulator::device device{[] {
     emulator::device_properties p;
@@ -85,7 +85,7 @@ inline emulator::fault run(std::string const& body, buffer& memory, shape s = {}
     BOOST_REQUIRE_MESSAGE(run_fault.error == 0, run_fault.text);                                                       \
   } while (0)
 
-/// What loading a kernel with this body says against it; nothing where it says nothing.
+/// The error from loading a kernel with this body; empty if there is none.
 inline std::string memory_refusal(std::string const& body, int sm = 100) {
   try {
     emulator::program program{emulator::ptx::parse(memory_module(body, sm), "test.ptx")};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ld and st: widths, extension, vectors, state spaces, and what is wrong with an address.
+// ld and st: widths, extension, vectors, state spaces, and invalid addresses.
 #include "memory.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -131,9 +131,9 @@ BOOST_AUTO_TEST_CASE(a_pointer_past_the_end_survives_conversion) {
   BOOST_TEST(b.u32(8) == 9u);
 }
 
-BOOST_AUTO_TEST_CASE(isspacep_tells_the_windows_apart) {
+BOOST_AUTO_TEST_CASE(isspacep_distinguishes_the_state_spaces) {
   buffer b;
-  // A bit for each answer: global, shared, shared::cluster, local.
+  // One bit for each answer: global, shared, shared::cluster, local.
   std::string const ask = "isspacep.global %p1, %rd1; selp.u32 %r1, 1, 0, %p1; isspacep.shared %p1, %rd1;"
                           "selp.u32 %r2, 2, 0, %p1; add.u32 %r1, %r1, %r2; isspacep.shared::cluster %p1, %rd1;"
                           "selp.u32 %r2, 4, 0, %p1; add.u32 %r1, %r1, %r2; isspacep.local %p1, %rd1;"
@@ -148,9 +148,9 @@ BOOST_AUTO_TEST_CASE(isspacep_tells_the_windows_apart) {
   BOOST_TEST(b.u32(8) == 8u);
 }
 
-BOOST_AUTO_TEST_CASE(another_blocks_shared_memory_is_of_the_cluster_only) {
+BOOST_AUTO_TEST_CASE(another_block_s_shared_memory_is_in_the_cluster_window_only) {
   buffer b;
-  // Each of two blocks looks at the other one's memory by its number in the window.
+  // Each of two blocks accesses the other's memory through its address in the cluster window.
   RUN("mov.u64 %rd1, s; mov.u32 %r1, %cluster_ctarank; xor.b32 %r2, %r1, 1; mapa.shared::cluster.u64 %rd2, %rd1, %r2;"
       "cvta.shared::cluster.u64 %rd3, %rd2; isspacep.shared::cta %p1, %rd3; isspacep.shared::cluster %p2, %rd3;"
       "selp.u32 %r3, 1, 0, %p1; selp.u32 %r4, 2, 0, %p2; add.u32 %r3, %r3, %r4; mul.wide.u32 %rd4, %r1, 8;"
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(another_blocks_shared_memory_is_of_the_cluster_only) {
   BOOST_TEST(b.u32(12) == 40u);
 }
 
-BOOST_AUTO_TEST_CASE(a_misaligned_access_is_error_716_and_says_where) {
+BOOST_AUTO_TEST_CASE(a_misaligned_access_is_error_716_with_its_location) {
   buffer b;
   auto const fault = run("ld.global.u32 %r1, [%rd0+2];", b);
   BOOST_TEST(fault.error == 716);
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_misaligned_access_is_error_716_and_says_where) {
   BOOST_TEST(run("ld.global.u8 %r1, [%rd0+3];", b).error == 0);
 }
 
-BOOST_AUTO_TEST_CASE(an_access_where_there_is_nothing_is_error_700) {
+BOOST_AUTO_TEST_CASE(an_access_outside_any_memory_is_error_700) {
   buffer b;
   BOOST_TEST(run("mov.u64 %rd1, 0; ld.global.u32 %r1, [%rd1+16];", b).error == 700);
   BOOST_TEST(run("st.shared.u32 [s+4096], 1;", b).error == 700);

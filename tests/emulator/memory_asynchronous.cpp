@@ -16,7 +16,7 @@ std::string const wait = "wait: mbarrier.try_wait.parity.shared.b64 %p9, [s], 0;
 
 BOOST_AUTO_TEST_SUITE(memory_asynchronous)
 
-BOOST_AUTO_TEST_CASE(small_copies_bring_bytes_and_zeros) {
+BOOST_AUTO_TEST_CASE(small_copies_write_the_bytes_and_fill_with_zeros) {
   buffer b;
   for (std::uint32_t i = 0; i < 64; ++i) b.put<std::uint8_t>(i, std::uint8_t(i + 1));
   RUN("mov.u32 %r5, 3; setp.eq.u32 %p1, %r5, 3; st.shared.v2.u64 [s+64], {-1, -1}; st.shared.v2.u64 [s+80], {-1, -1};"
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(small_copies_bring_bytes_and_zeros) {
 BOOST_AUTO_TEST_CASE(small_copies_arrive_at_a_barrier) {
   buffer b;
   b.put<std::uint32_t>(64, 5);
-  // With .noinc the arrival is one of those that init counted; without, it is one more.
+  // With .noinc the arrival is one of those that init counted; without it, the arrival is an additional one.
   RUN("mbarrier.init.shared.b64 [s], 2; cp.async.ca.shared.global [s+16], [%rd0+64], 4;"
       "cp.async.mbarrier.arrive.noinc.shared.b64 [s]; cp.async.mbarrier.arrive.shared.b64 [s];"
       "mbarrier.arrive.shared.b64 %rd1, [s]; mbarrier.pending_count.b64 %r2, %rd1; st.global.u32 [%rd0+4], %r2;\n" +
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(bulk_copies_to_shared_memory_and_back) {
 BOOST_AUTO_TEST_CASE(a_copy_can_go_to_several_blocks_of_a_cluster) {
   buffer b;
   for (std::uint32_t i = 0; i < 64; ++i) b.put<std::uint32_t>(4 * i, i + 1);
-  // Block 1 brings 256 bytes to blocks 0, 1 and 3; block 2 gets them from the shared memory of block 0.
+  // Block 1 copies 256 bytes to blocks 0, 1 and 3. Block 2 gets them from the shared memory of block 0.
   RUN("mov.u32 %r1, %cluster_ctarank; mbarrier.init.shared.b64 [s], 1; mbarrier.arrive.expect_tx.shared.b64 _, [s], "
       "256;\n"
       "fence.mbarrier_init.release.cluster; barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(bulk_reductions_change_every_element) {
   BOOST_TEST(b.get<std::int32_t>(76) == -1);
 }
 
-BOOST_AUTO_TEST_CASE(asynchronous_stores_and_reductions_tell_a_barrier_of_another_block) {
+BOOST_AUTO_TEST_CASE(asynchronous_stores_and_reductions_complete_at_another_block_s_barrier) {
   buffer b;
   RUN("mov.u32 %r1, %cluster_ctarank; mov.u64 %rd1, s; mapa.shared::cluster.u64 %rd2, %rd1, 1;\n"
       "mbarrier.init.shared.b64 [s], 1; mbarrier.arrive.expect_tx.shared.b64 _, [s], 40; st.shared.u32 [s+48], 100;\n"
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(asynchronous_writes_to_global_memory) {
   BOOST_TEST(b.u64(8) == ~0ull);
 }
 
-BOOST_AUTO_TEST_CASE(bulk_copies_are_of_16_bytes) {
+BOOST_AUTO_TEST_CASE(bulk_copies_need_multiples_of_16_bytes) {
   buffer b;
   std::string const copy =
       "mbarrier.init.shared.b64 [s], 1; cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes ";
@@ -164,9 +164,9 @@ BOOST_AUTO_TEST_CASE(bulk_copies_are_of_16_bytes) {
   BOOST_TEST(run(copy + "[s+16], [%rd0], 16, [s];", b).error == 0);
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_clusters_do_not_start_and_each_is_taken_once) {
+BOOST_AUTO_TEST_CASE(cancelled_clusters_do_not_start_and_each_is_cancelled_once) {
   buffer b(1 << 16);
-  // Every block does its own piece of work, then those of all clusters that it can cancel, until it can cancel none.
+  // Every block does its own piece of work, then that of every cluster that it can cancel, until it can cancel none.
   std::uint32_t const blocks = 4096;
   RUN("mbarrier.init.shared.b64 [s], 1; mov.u32 %r1, %ctaid.x; mov.u32 %r5, 0;\n"
       "work: mul.wide.u32 %rd1, %r1, 4; add.u64 %rd1, %rd1, %rd0; red.relaxed.gpu.global.add.u32 [%rd1+1024], 1;\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atom, red and fence: the value before, the value behind, and that nothing is lost between threads.
+// atom, red and fence: the old value, the new value, and that threads lose no update.
 #include "memory.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -12,7 +12,7 @@ using namespace emulator_test;
 
 namespace {
 
-/// One operation on a number: `operation` as PTX writes it, without the state space.
+/// One operation on a number, with `operation` as PTX writes it, without the state space.
 struct example {
   char const* operation;
   int bits;
@@ -69,13 +69,12 @@ std::uint64_t masked(std::uint64_t value, int bits) { return bits == 64 ? value 
 
 BOOST_AUTO_TEST_SUITE(memory_atomic)
 
-BOOST_DATA_TEST_CASE(atom_returns_the_value_before_and_leaves_the_one_after, boost::unit_test::data::make(examples),
-                     e) {
+BOOST_DATA_TEST_CASE(atom_returns_the_old_value_and_stores_the_new_one, boost::unit_test::data::make(examples), e) {
   buffer b;
   b.put(0, e.before);
   b.put(8, e.operand);
   std::string const r = reg(e.bits), load = "ld.global" + bits_of(e.bits), store = bits_of(e.bits);
-  // In global memory, in shared memory, and in shared memory through a generic address; with red where there is one.
+  // In global memory, in shared memory, and in shared memory through a generic address; also with red, if it exists.
   bool const returns = std::string(e.operation).starts_with("exch");
   std::string const operand = r + "2";
   RUN(load + " " + operand + ", [%rd0+8];" + load + " " + r + "1, [%rd0];" +
@@ -94,7 +93,7 @@ BOOST_DATA_TEST_CASE(atom_returns_the_value_before_and_leaves_the_one_after, boo
   if (!returns) BOOST_TEST(masked(b.u64(64), e.bits) == e.after);
 }
 
-BOOST_AUTO_TEST_CASE(sums_of_f32_lose_subnormal_numbers_in_global_memory_only) {
+BOOST_AUTO_TEST_CASE(f32_additions_flush_subnormals_in_global_memory_only) {
   buffer b;
   b.put<std::uint32_t>(0, 0x80000001);
   b.put<std::uint32_t>(4, 1);
@@ -105,12 +104,12 @@ BOOST_AUTO_TEST_CASE(sums_of_f32_lose_subnormal_numbers_in_global_memory_only) {
       "st.shared.f32 [s], %f1; red.add.f32 [%rd2], %f1; ld.shared.f32 %f2, [s]; st.global.f32 [%rd0+12], %f2;"
       "atom.global.add.f32 %f3, [%rd0+24], 0f3F800000; st.global.f32 [%rd0+28], %f3;",
       b);
-  BOOST_TEST(b.u32(0) == 0x80000000u); // -0: the sign stays
+  BOOST_TEST(b.u32(0) == 0x80000000u); // -0: the sign is kept
   BOOST_TEST(b.u32(4) == 0u);
   BOOST_TEST(b.u32(8) == 2u);
   BOOST_TEST(b.u32(12) == 2u);
   BOOST_TEST(b.u32(24) == 0x3f800000u);
-  BOOST_TEST(b.u32(28) == 1u); // the value before is as it was
+  BOOST_TEST(b.u32(28) == 1u); // the old value is returned unchanged
 }
 
 BOOST_AUTO_TEST_CASE(compare_and_swap_at_every_width) {
@@ -168,11 +167,11 @@ BOOST_AUTO_TEST_CASE(vectors_of_atomic_operations) {
   BOOST_TEST(b.get<float>(12) == 2);
   BOOST_TEST(b.u16(16) == 0x4000u);
   BOOST_TEST(b.u16(18) == 0x4000u);
-  BOOST_TEST(b.u16(20) == 0x0000u); // +0 is more than -0
-  BOOST_TEST(b.u16(22) == 0x4200u); // a number wins against NaN
+  BOOST_TEST(b.u16(20) == 0x0000u); // +0 is greater than -0
+  BOOST_TEST(b.u16(22) == 0x4200u); // a number takes precedence over NaN
 }
 
-BOOST_AUTO_TEST_CASE(modifiers_are_a_set_and_a_bare_atom_is_relaxed_at_the_device) {
+BOOST_AUTO_TEST_CASE(modifiers_are_unordered_and_a_bare_atom_is_relaxed_gpu) {
   buffer b;
   RUN("atom.global.add.u32 %r1, [%rd0], 1; atom.add.release.gpu.global.u32 %r1, [%rd0], 1; red.add.u32 [%rd0], 1;"
       "atom.u32.add.acq_rel.sys %r1, [%rd0], 1; atom.add.u32 _, [%rd0], 1;",
@@ -180,10 +179,10 @@ BOOST_AUTO_TEST_CASE(modifiers_are_a_set_and_a_bare_atom_is_relaxed_at_the_devic
   BOOST_TEST(b.u32(0) == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_lost_between_threads_and_blocks) {
+BOOST_AUTO_TEST_CASE(threads_and_blocks_lose_no_update) {
   buffer b;
   b.put<std::uint32_t>(24, 0xffffffff);
-  // 64 blocks of 64 threads, 50 rounds each: sums, a loop on compare-and-swap, one of 128 bits, and shared memory.
+  // 64 blocks of 64 threads, 50 rounds each: sums, a compare-and-swap loop, one of 128 bits, and shared memory.
   RUN("mov.u32 %r1, 0; st.shared.u32 [s], 0; bar.sync 0;\n"
       "again: red.relaxed.gpu.global.add.u32 [%rd0], 1; atom.acq_rel.gpu.global.add.u64 %rd1, [%rd0+8], 3;\n"
       "red.global.add.f32 [%rd0+16], 0f3F800000; atom.global.inc.u32 %r2, [%rd0+20], 6; red.shared.add.u32 [s], 1;\n"
@@ -224,7 +223,7 @@ BOOST_AUTO_TEST_CASE(a_release_publishes_to_an_acquire_in_another_block) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_fence_sc_between_store_and_load_leaves_one_of_two_threads_informed) {
+BOOST_AUTO_TEST_CASE(with_fence_sc_between_store_and_load_one_of_two_threads_sees_the_other) {
   // Store buffering: 20000 pairs of words, each written by one block and read by the other one.
   buffer b(20000 * 256);
   RUN("mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd1, %r1, 4; mov.u64 %rd5, %rd0; mov.u32 %r9, 0;\n"

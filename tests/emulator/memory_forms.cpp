@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which spellings of instructions on memory are known, and which are refused: what ptxas 13.0 says to them for sm_100a,
-// too.
+// Which spellings of memory instructions are accepted, and which are rejected, in agreement with ptxas 13.0 for
+// sm_100a.
 #include "memory.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -220,7 +220,7 @@ constexpr char const* unknown[] = {
     "discard.L2 [%rd1],64;",
 };
 
-/// What ptxas knows and the emulator does not.
+/// Forms that ptxas accepts and the emulator does not.
 constexpr char const* not_emulated[] = {
     "istypep.texref %p1,%rd1;",
     "isspacep.const %p1,%rd1;",
@@ -231,16 +231,18 @@ constexpr char const* not_emulated[] = {
 
 BOOST_AUTO_TEST_SUITE(memory_forms)
 
-BOOST_DATA_TEST_CASE(is_known, boost::unit_test::data::make(known), text) { BOOST_TEST(memory_refusal(text) == ""); }
+BOOST_DATA_TEST_CASE(known_forms_are_accepted, boost::unit_test::data::make(known), text) {
+  BOOST_TEST(memory_refusal(text) == "");
+}
 
-BOOST_DATA_TEST_CASE(is_refused, boost::unit_test::data::make(unknown) + boost::unit_test::data::make(not_emulated),
-                     text) {
+BOOST_DATA_TEST_CASE(unknown_forms_are_rejected,
+                     boost::unit_test::data::make(unknown) + boost::unit_test::data::make(not_emulated), text) {
   std::string const refusal = memory_refusal(text);
   BOOST_TEST(refusal.find("test.ptx:") == 0u);
   BOOST_TEST(refusal.find("k") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(what_needs_a_newer_machine_is_refused) {
+BOOST_AUTO_TEST_CASE(forms_that_require_a_newer_sm_are_rejected) {
   BOOST_TEST(memory_refusal("fence.acquire.gpu;", 80).find("needs sm_90") != std::string::npos);
   BOOST_TEST(memory_refusal("atom.relaxed.cluster.global.add.u32 %r1, [%rd0], 1;", 80) != "");
   BOOST_TEST(memory_refusal("atom.relaxed.gpu.global.exch.b128 %q1, [%rd0], %q2;", 80) != "");

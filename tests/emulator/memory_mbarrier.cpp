@@ -29,9 +29,9 @@ BOOST_AUTO_TEST_CASE(a_word_holds_every_field) {
   BOOST_TEST(mbarrier::unpacked(mbarrier{true, 4, 0, 1, 1}.packed()).phase == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_phase_ends_with_its_last_arrival_and_the_next_one_counts_anew) {
+BOOST_AUTO_TEST_CASE(a_phase_completes_with_its_last_arrival_and_the_count_restarts) {
   buffer b;
-  // The answer of each test goes to the buffer; the state is of the first arrival.
+  // The answer of each test goes to the buffer. The state is the first arrival's.
   RUN("mbarrier.init.shared.b64 [s], 2; mov.u64 %rd1, %rd0;\n"
       "mbarrier.arrive.shared.b64 %rd2, [s]; mbarrier.test_wait.shared.b64 %p1, [s], %rd2; selp.u32 %r1, 1, 0, %p1;"
       "st.global.u32 [%rd0], %r1; mbarrier.pending_count.b64 %r2, %rd2; st.global.u32 [%rd0+4], %r2;"
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_phase_ends_with_its_last_arrival_and_the_next_one_counts_
   for (std::size_t i = 0; i < 8; ++i) BOOST_TEST(b.u32(4 * i) == expected[i], "answer " << i << " is " << b.u32(4 * i));
 }
 
-BOOST_AUTO_TEST_CASE(before_the_first_phase_ends_the_odd_parity_is_over) {
+BOOST_AUTO_TEST_CASE(before_the_first_phase_completes_parity_1_is_complete) {
   buffer b;
   RUN("mbarrier.init.shared.b64 [s], 1; " + wait_for + "1; selp.u32 %r1, 1, 0, %p9; st.global.u32 [%rd0], %r1; " +
           wait_for + "0; selp.u32 %r1, 1, 0, %p9; st.global.u32 [%rd0+4], %r1;",
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_phase_waits_for_bytes_in_either_order) {
   BOOST_TEST(b.u32(8) == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(who_drops_is_not_expected_again) {
+BOOST_AUTO_TEST_CASE(a_dropped_arrival_is_not_expected_again) {
   buffer b;
   RUN("mbarrier.init.shared.b64 [s], 3; mbarrier.arrive_drop.shared.b64 %rd1, [s]; mbarrier.arrive.shared.b64 %rd1, "
       "[s], 2;"
@@ -83,9 +83,9 @@ BOOST_AUTO_TEST_CASE(who_drops_is_not_expected_again) {
   BOOST_TEST(b.u32(4) == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(threads_of_a_block_take_turns_through_a_barrier) {
+BOOST_AUTO_TEST_CASE(threads_of_a_block_run_many_rounds_on_a_barrier) {
   buffer b;
-  // 96 threads count in shared memory; in each of 20 rounds every one of them sees all of the round's arrivals.
+  // 96 threads count in shared memory. In each of 20 rounds every thread sees all arrivals of the round.
   RUN("mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra ready; mbarrier.init.shared.b64 [s], 96; st.shared.u32 "
       "[s+16], 0;\n"
       "ready: bar.sync 0; mov.u32 %r2, 0;\n"
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_a_cluster_arrive_at_one_barrier) {
   for (std::size_t i = 0; i < 32; ++i) BOOST_TEST(b.u32(4 * i) == 128u);
 }
 
-BOOST_AUTO_TEST_CASE(misuse_ends_the_launch_with_a_sentence) {
+BOOST_AUTO_TEST_CASE(misuse_ends_the_launch_with_a_message) {
   buffer b;
   auto const no_object = run("st.shared.u64 [s], 0; mbarrier.arrive.shared.b64 %rd1, [s];", b);
   BOOST_TEST(no_object.error == 719);

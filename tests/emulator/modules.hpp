@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// modules: PTX for tests of the emulator's front end: what a test writes, with the head that every module has.
+// modules: PTX for tests of the emulator's front end: the test's text, after the header that every module has.
 #pragma once
 
 #include "../../tools/emulator/ptx/parse.hpp"
@@ -10,7 +10,7 @@
 
 namespace emulator_test {
 
-/// The first three lines of a module; what a test adds begins in line 4.
+/// The first three lines of a module. The text of a test begins in line 4.
 inline std::string const head = ".version 8.8\n.target sm_90a\n.address_size 64\n";
 
 inline std::unique_ptr<emulator::ptx::module> module_of(std::string const& text) {
@@ -32,7 +32,7 @@ struct kernel {
   auto const& operand(std::size_t index) const { return instruction().operands.at(index); }
 };
 
-/// What parsing says against a text; nothing where it says nothing.
+/// The error from parsing a text; empty if there is none.
 template <class F>
 std::string refusal(F parses) {
   try {

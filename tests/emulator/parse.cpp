@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the front end reads out of PTX, odd spellings above all, and what it says against text that it does not know.
+// What the front end reads from PTX, in particular unusual spellings, and its errors for text that it does not know.
 #include "modules.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_SUITE(parsing)
 
 // --- the top level ---
 
-BOOST_AUTO_TEST_CASE(the_head_of_a_module_is_kept) {
+BOOST_AUTO_TEST_CASE(the_header_of_a_module_is_kept) {
   auto const m = module_of("");
   BOOST_TEST(m->version == "8.8");
   BOOST_TEST(m->target == "sm_90a");
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(functions_have_parameters_returns_and_directives) {
   BOOST_TEST(m->find("bare")->parameters.empty());
 }
 
-BOOST_AUTO_TEST_CASE(look_up_finds_the_definition_wherever_it_stands_and_aliases) {
+BOOST_AUTO_TEST_CASE(lookup_finds_definitions_in_any_order_and_aliases) {
   auto const m = module_of(".func f();\n.func g();\n.func f() { ret; }\n.func f();\n.alias g, f;");
   BOOST_TEST(m->functions.size() == 4u);
   BOOST_TEST(m->find("f")->has_body);
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(files_and_sections_are_kept) {
 
 // --- bodies ---
 
-BOOST_AUTO_TEST_CASE(a_body_is_parsed_when_somebody_asks) {
+BOOST_AUTO_TEST_CASE(a_body_is_parsed_on_first_use) {
   auto const m = module_of(".entry k() {\n what is this\n}");
   BOOST_TEST(!m->find("k")->body_parsed);
   BOOST_TEST(m->find("k")->body_text == "\n what is this\n");
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(modifiers_are_kept_in_the_order_they_are_written_in) {
   BOOST_TEST((k.instruction().modifiers == strings{"add", "release", "gpu", "global", "u32"}));
 }
 
-BOOST_AUTO_TEST_CASE(modifiers_hold_colons_and_digits_and_may_stand_apart) {
+BOOST_AUTO_TEST_CASE(modifiers_may_hold_colons_and_digits_and_be_separated) {
   kernel const k("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::128B.3d .x2 [%r1], [%rd1], 16, "
                  "[%r2];");
   BOOST_TEST((k.instruction().modifiers == strings{"async", "bulk", "shared::cluster", "global",
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(modifiers_hold_colons_and_digits_and_may_stand_apart) {
   BOOST_TEST(k.instruction().operands.size() == 4u);
 }
 
-BOOST_AUTO_TEST_CASE(guards_may_be_negated_and_spaced) {
+BOOST_AUTO_TEST_CASE(guards_may_be_negated_and_contain_spaces) {
   kernel const k("@%p1 bra L; @!%p2 bra L; @ ! p3 bra L; bra L; L: ret;");
   BOOST_TEST(k.instruction(0).guard == "%p1");
   BOOST_TEST(!k.instruction(0).guard_negated);
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(guards_may_be_negated_and_spaced) {
   BOOST_TEST(k.instruction(3).guard.empty());
 }
 
-BOOST_AUTO_TEST_CASE(integers_of_every_base_are_numbers) {
+BOOST_AUTO_TEST_CASE(integers_may_have_any_base) {
   kernel const k("x 42, 0x2A, 0X2aU, 052, 0b101010, -42, +42, 0, 42U, 18446744073709551615, -9223372036854775808;");
   std::uint64_t const expected[] = {42, 42, 42, 42, 42, std::uint64_t(-42), 42, 0, 42, ~0ull, 1ull << 63};
   for (std::size_t i = 0; i < std::size(expected); ++i) {
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(integers_of_every_base_are_numbers) {
   BOOST_TEST(!k.operand(10).is_unsigned);
 }
 
-BOOST_AUTO_TEST_CASE(floats_are_bits_or_decimal) {
+BOOST_AUTO_TEST_CASE(floats_may_be_bits_or_decimal) {
   kernel const k("x 0f3f800000, 0FBF800000, 0d3FF0000000000000, 1.5, -1.5, 1e3, 2.5E-1, 1.;");
   BOOST_TEST((k.operand(0).kind == operand_kind::real && k.operand(0).is_single));
   BOOST_TEST(k.operand(0).bits == 0x3f800000u);
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(floats_are_bits_or_decimal) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(constants_are_calculated_as_in_c) {
+BOOST_AUTO_TEST_CASE(constant_expressions_follow_c) {
   kernel const k("x 1+2*3, (1+2)*3, 7-2-1, 1<<4|3, ~5, !5, !0, 5?2:3, 0?2:1?7:8, -7/2, 7%-4, 1U-2>0, 1-2>0, -8>>1, "
                  "WARP_SZ-1, 2*WARP_SZ, (.u64)3, 3&&0, 3||0, 6^3, 5==5, 5!=5, (.s64)2.5, 1<2, 2<=1, 0x80>=0x80;");
   std::int64_t const expected[] = {7, 9, 4, 19, -6, 0, 1, 2, 7, -3, 3, 1, 0, -4, 31, 64, 3, 0, 1, 5, 1, 0, 2, 1, 0, 1};
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(names_are_registers_special_registers_or_symbols) {
   BOOST_TEST(operands[13].name == "v.y");
 }
 
-BOOST_AUTO_TEST_CASE(a_name_in_braces_hides_the_one_outside_until_they_close) {
+BOOST_AUTO_TEST_CASE(a_name_in_braces_hides_the_outer_one_inside_them) {
   kernel const k(".shared .b32 a; x a; { .reg .b32 a; x a; { x a; } } x a;");
   std::vector<bool> registers;
   for (auto const& s : k.function.body) {
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(braces_labels_pragmas_and_several_names_are_statements) {
   BOOST_TEST(k.statement(6).name == "\"nounroll\"");
 }
 
-BOOST_AUTO_TEST_CASE(instructions_know_their_line_and_that_of_the_source) {
+BOOST_AUTO_TEST_CASE(instructions_have_their_ptx_and_source_lines) {
   kernel const k("ret;\n.loc 1 7 3\nret;\n.loc 2 9 0, function_name info+4, inlined_at 1 7 3 // a.cu\nret;");
   BOOST_TEST(k.instruction(0).at.line == 5);
   BOOST_TEST(k.instruction(0).at.source_line == 0);
@@ -323,16 +323,16 @@ BOOST_AUTO_TEST_CASE(instructions_know_their_line_and_that_of_the_source) {
   BOOST_TEST(k.instruction(4).at.source_line == 9);
 }
 
-// --- what is refused ---
+// --- errors ---
 
-BOOST_AUTO_TEST_CASE(a_refusal_says_where_in_the_text_and_in_the_source) {
+BOOST_AUTO_TEST_CASE(an_error_names_the_ptx_and_the_source_line) {
   BOOST_TEST(begins(body_refusal("ret;\n\nadd.s32 %r1 %r2;"), "test.ptx:7: k: expected `;`"));
   auto const m = module_of(".file 1 \"a.cu\"\n.entry k() { ret; }");
   emulator::ptx::refused const error(*m, {.line = 3, .source_file = 1, .source_line = 12}, "no such thing");
   BOOST_TEST(error.what() == "test.ptx:3: no such thing [a.cu:12]");
 }
 
-BOOST_AUTO_TEST_CASE(what_the_emulator_does_not_know_is_refused) {
+BOOST_AUTO_TEST_CASE(unknown_constructs_are_rejected) {
   std::pair<char const*, char const*> const cases[] = {
       {".nonsense 3", "test.ptx:4: the directive `.nonsense` is not known"},
       {"nonsense", "test.ptx:4: expected a directive, which begins with a dot, before `nonsense`"},
@@ -367,7 +367,7 @@ BOOST_AUTO_TEST_CASE(what_the_emulator_does_not_know_is_refused) {
   BOOST_TEST(contains(refusal([] { emulator::ptx::parse(".version 8.8", "x"); }), "no .target"));
 }
 
-BOOST_AUTO_TEST_CASE(statements_that_are_no_ptx_are_refused) {
+BOOST_AUTO_TEST_CASE(statements_that_are_not_ptx_are_rejected) {
   std::pair<char const*, char const*> const cases[] = {
       {"ret", "expected `;`, the end of an instruction, before the end of the body"},
       {"add %r1,;", "expected a constant before `;`"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The printed text: one spelling for each thing, and the same text once it was parsed and printed again.
+// The printed text: one spelling for each construct, and the same text after it is parsed and printed again.
 #include "modules.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,11 +9,11 @@ namespace {
 
 using namespace emulator_test;
 
-/// Prints, and checks that what was printed is printed again as it is.
+/// Prints a module, and checks that parsing and printing the text again does not change it.
 std::string printed(std::string const& text) {
   std::string const once = print(*module_of(text));
   BOOST_TEST(print(*emulator::ptx::parse(once, "printed")) == once);
-  return once.substr(once.find("\n\n") + 2); // without the head
+  return once.substr(once.find("\n\n") + 2); // without the header
 }
 
 std::string printed_instruction(std::string const& text) {
@@ -25,12 +25,12 @@ std::string printed_instruction(std::string const& text) {
 
 BOOST_AUTO_TEST_SUITE(printing)
 
-BOOST_AUTO_TEST_CASE(the_head_comes_first) {
+BOOST_AUTO_TEST_CASE(the_header_is_printed_first) {
   BOOST_TEST(print(*emulator::ptx::parse("/* */ .version 8.8 .target sm_90a, debug\n.address_size 64", "x")) ==
              ".version 8.8\n.target sm_90a, debug\n.address_size 64\n\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_a_module_holds_stays_in_order) {
+BOOST_AUTO_TEST_CASE(the_order_in_a_module_is_kept) {
   char const* const text = ".file 1 \"a.cu\"\n"
                            ".global .align 4 .u32 x = 3;\n"
                            ".extern .func (.param .b32 r) vprintf(\n\t.param .b64 a,\n\t.param .b64 b\n);\n"
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(what_a_module_holds_stays_in_order) {
   BOOST_TEST(printed(text) == text);
 }
 
-BOOST_AUTO_TEST_CASE(a_body_is_a_statement_a_line) {
+BOOST_AUTO_TEST_CASE(a_body_is_printed_with_one_statement_per_line) {
   BOOST_TEST(printed(".entry k { .reg .b32 a, %r<4>; L: { .param .b64 p; call (p), f, (p); } @!q bra.uni L;\n"
                      "t: .branchtargets L, M; c: .calltargets f; r: .callprototype (.param .b32 _) _ (.param .b64 _) "
                      ".noreturn; s: .callprototype _ (); .loc 1 2 3, function_name x, inlined_at 1 2 3\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The emulator's front end: its unit tests, and PTX that is printed again, which ptxas must accept where there is one.
+# The emulator's front end: its unit tests, and PTX that is parsed and printed, which ptxas, if present, must accept.
 set(_here "${CMAKE_CURRENT_LIST_DIR}")
 
 cudax_emulator_tests(emulator_front_end front_end TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT}
@@ -19,7 +19,7 @@ if(CUDAX_SYNC_CUDA_PATH AND EXISTS "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas")
     set_tests_properties(emulator.front_end.ptxas.${_which} PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator FIXTURES_REQUIRED printed)
   endforeach()
 endif()
-# All PTX of this build: of tests/ptx, and what programs hold.
+# All PTX of this build: that of tests/ptx, and that in programs.
 if(TARGET run_cuda AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13) # as tools/emulator/cuda
   set(_programs run_cuda run_cuda_keys run_cuda_threads run_runtime_cuda deaths_cuda mixed_program port_cuda message_passing signal_flag
                 identifier_map)

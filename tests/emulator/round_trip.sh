@@ -1,12 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# round_trip: all PTX of this build is parsed, printed, parsed and printed again without a change, and ptxas accepts what is
-# printed. What is larger than a megabyte takes ptxas minutes, so that it is parsed and printed alone.
+# round_trip: all PTX of this build is parsed, printed, parsed and printed again without a change, and ptxas accepts the
+# printed text. For texts over a megabyte ptxas would take minutes, so they are only parsed and printed.
 #
 #   round_trip.sh ROUND_TRIP EXTRACT PTXAS FOLDER PTX_FOLDER PROGRAM...
-#
-# PTX_FOLDER holds .ptx files named *.sm_NN.ptx; PROGRAMs hold PTX; FOLDER is emptied and used.
 set -euo pipefail
 round_trip=$1 extract=$2 ptxas=$3 folder=$4 ptx_folder=$5
 shift 5

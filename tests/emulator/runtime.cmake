@@ -13,7 +13,7 @@ if(TARGET CUDA::cudart)
     set_tests_properties(emulator.runtime.${_suite} PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
   endforeach()
 
-  # How programs end, and what is said of it. Two are linked against libraries that are not there when they run.
+  # How programs end, and what is reported. Two are linked against libraries that do not exist at run time.
   add_executable(emulator_runtime_program runtime_program.cpp runtime_kernels.cpp)
   target_include_directories(emulator_runtime_program SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   target_link_libraries(emulator_runtime_program PRIVATE cudax_emulator Boost::unit_test_framework Threads::Threads)
@@ -37,12 +37,12 @@ if(TARGET CUDA::cudart)
     COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/runtime_program.sh" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}"
             $<TARGET_FILE:emulator_runtime_program> $<TARGET_FILE:emulator_wants_cuda> $<TARGET_FILE:emulator_wants_nvrtc>)
   set_tests_properties(emulator.runtime.programs PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
-  # A function of CUDA's that got a name of C++ would never be called: its stub would.
+  # A function of CUDA with a mangled C++ name would never be called: programs would call its stub.
   add_test(NAME emulator.runtime.exports
     COMMAND bash -c "! '${CMAKE_NM}' --defined-only '$<TARGET_FILE:cudax_emulator>' | grep -E ' [TtWw] _Z[0-9]+(__)?cuda[A-Z]'")
   set_tests_properties(emulator.runtime.exports PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
 
-  # Whole programs, on every generation that they are built for: a part that is skipped is a failure here.
+  # Whole programs, on every generation that they are built for. A part that is skipped is a failure here.
   function(cudax_emulate program)
     foreach(_sm IN LISTS ARGN)
       add_test(NAME emulator.${program}.sm_${_sm}

@@ -13,7 +13,7 @@
 #include <thread>
 
 #define SUCCEEDS(...) BOOST_REQUIRE_EQUAL(__VA_ARGS__, cudaSuccess)
-/// The call returns this error, which is the last error then, once.
+/// The call returns this error, which is then the last error exactly once.
 #define RETURNS(error, ...)                                                                                            \
   BOOST_CHECK_EQUAL(__VA_ARGS__, error);                                                                               \
   BOOST_CHECK_EQUAL(cudaGetLastError(), error);                                                                        \
@@ -21,19 +21,19 @@
 
 namespace cudax_test {
 
-/// Host addresses that stand for the kernels and the variable of runtime_kernels.cpp.
+/// Host addresses that represent the kernels and the variable of runtime_kernels.cpp.
 struct kernels {
   static void const* set;          ///< (unsigned* where, unsigned value)
-  static void const* add;          ///< (unsigned* where, unsigned value): every thread, atomically
-  static void const* wait_for;     ///< (unsigned* flag, unsigned value): until it is there
+  static void const* add;          ///< (unsigned* where, unsigned value): every thread adds atomically
+  static void const* wait_for;     ///< (unsigned* flag, unsigned value): polls until the flag has the value
   static void const* trap;         ///< ()
-  static void const* set_later;    ///< as set, after half a second
+  static void const* set_later;    ///< like set, after half a second
   static void const* lock;         ///< (unsigned* lock): compare-and-swap as clang compiles CUDA's
   static void const* own_lock;     ///< the same instructions as inline assembly
-  static void const* linked;       ///< of a fat binary that nvcc has linked: a cubin alone
-  static void const* not_decoded;  ///< a kernel with an instruction that there is not
-  static void const* only_in_host; ///< registered, and not in the PTX
-  static void const* newer;        ///< of a fat binary for sm_120 alone
+  static void const* linked;       ///< in a fat binary that nvcc has linked: only a cubin
+  static void const* not_decoded;  ///< a kernel with an unknown instruction
+  static void const* only_in_host; ///< registered, but not in the PTX
+  static void const* newer;        ///< in a fat binary for sm_120 only
   static void const* variable;     ///< unsigned variable[4]
   static unsigned* managed;        ///< a variable that is __managed__; 5
 };
@@ -44,7 +44,7 @@ cudaError_t launch(void const* kernel, dim3 grid, dim3 block, cudaStream_t strea
   return cudaLaunchKernel(kernel, grid, block, pointers, 0, stream);
 }
 
-/// Mapped memory of one word, zero at first.
+/// Mapped memory of one word, initially zero.
 struct mapped_word {
   unsigned* at = nullptr;
   mapped_word() {
@@ -68,7 +68,7 @@ struct event {
   ~event() { cudaEventDestroy(handle); }
 };
 
-/// Long enough that what can happen has happened.
+/// Waits long enough that everything that can happen has happened.
 inline void let_others_run() { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }
 
 } // namespace cudax_test

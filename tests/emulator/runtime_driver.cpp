@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The driver's functions that cudaGetDriverEntryPoint gives: contexts, last errors, memory; and captures of streams. What is
-// expected was measured on an H200 (driver 580, CUDA 13.0) or is what cuda.h says.
+// The driver's functions that cudaGetDriverEntryPoint returns: contexts, last errors, memory; and stream captures.
+// Expected results were measured on an H200 (driver 580, CUDA 13.0) or come from cuda.h.
 #include "runtime.hpp"
 
 #include <cuda.h>
@@ -45,7 +45,7 @@ struct fixture {
 
 BOOST_FIXTURE_TEST_SUITE(driver, fixture)
 
-BOOST_AUTO_TEST_CASE(a_function_of_another_version_and_one_that_is_not_there_are_not_found) {
+BOOST_AUTO_TEST_CASE(missing_functions_and_other_versions_are_not_found) {
   void* found = nullptr;
   cudaDriverEntryPointQueryResult status{};
   SUCCEEDS(cudaGetDriverEntryPointByVersion("cuCtxCreate", &found, 13000, 0, &status));
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_function_of_another_version_and_one_that_is_not_there_are
   BOOST_CHECK(!found && status == cudaDriverEntryPointSymbolNotFound);
 }
 
-BOOST_AUTO_TEST_CASE(the_runtime_makes_a_context_where_it_needs_one_and_the_driver_makes_none) {
+BOOST_AUTO_TEST_CASE(the_runtime_creates_contexts_on_demand_and_the_driver_does_not) {
   in_a_fresh_thread([] {
     BOOST_CHECK(!is_active());
     int number = 0;
@@ -73,10 +73,10 @@ BOOST_AUTO_TEST_CASE(the_runtime_makes_a_context_where_it_needs_one_and_the_driv
     SUCCEEDS(cudaStreamQuery(nullptr));
     BOOST_CHECK(is_active() && current());
   });
-  BOOST_CHECK(is_active() && !current()); // this thread has none
+  BOOST_CHECK(is_active() && !current()); // this thread has no current context
 }
 
-BOOST_AUTO_TEST_CASE(a_primary_context_lives_as_long_as_its_last_reference) {
+BOOST_AUTO_TEST_CASE(a_primary_context_exists_until_its_last_reference_ends) {
   CUcontext context = nullptr, same = nullptr;
   BOOST_CHECK_EQUAL(DRIVER(cuDevicePrimaryCtxRelease)(0), CUDA_ERROR_INVALID_CONTEXT);
   BOOST_CHECK_EQUAL(DRIVER(cuDevicePrimaryCtxRetain)(&context, 0), CUDA_SUCCESS);
@@ -90,37 +90,37 @@ BOOST_AUTO_TEST_CASE(a_primary_context_lives_as_long_as_its_last_reference) {
   BOOST_CHECK_EQUAL(DRIVER(cuDevicePrimaryCtxRetain)(&context, 7), CUDA_ERROR_INVALID_DEVICE);
 }
 
-BOOST_AUTO_TEST_CASE(contexts_are_pushed_and_popped_and_the_program_s_own_stays) {
+BOOST_AUTO_TEST_CASE(contexts_can_be_pushed_and_popped_and_the_program_s_own_stays) {
   in_a_fresh_thread([] {
     CUcontext context = nullptr, popped = nullptr;
     auto* const create = entry<CUresult(CUcontext*, unsigned, CUdevice)>("cuCtxCreate", 3020);
     BOOST_CHECK_EQUAL(create(&context, 0, 0), CUDA_SUCCESS);
     BOOST_CHECK(current() == context);
-    SUCCEEDS(cudaStreamQuery(nullptr)); // in it
+    SUCCEEDS(cudaStreamQuery(nullptr)); // in this context
     BOOST_CHECK(current() == context && !is_active());
     BOOST_CHECK_EQUAL(DRIVER(cuCtxPopCurrent)(&popped), CUDA_SUCCESS);
     BOOST_CHECK(popped == context && !current());
     BOOST_CHECK_EQUAL(DRIVER(cuCtxPopCurrent)(&popped), CUDA_ERROR_INVALID_CONTEXT);
     BOOST_CHECK_EQUAL(DRIVER(cuCtxSetCurrent)(context), CUDA_SUCCESS);
-    SUCCEEDS(cudaSetDevice(0)); // chooses the device's own
+    SUCCEEDS(cudaSetDevice(0)); // selects the device's primary context
     BOOST_CHECK(current() != context && is_active());
     BOOST_CHECK_EQUAL(DRIVER(cuCtxDestroy)(context), CUDA_SUCCESS);
     BOOST_CHECK_EQUAL(DRIVER(cuCtxDestroy)(context), CUDA_ERROR_INVALID_CONTEXT);
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_reset_destroys_the_context_and_what_is_in_it) {
+BOOST_AUTO_TEST_CASE(a_reset_destroys_the_context_and_its_memory) {
   void* at = nullptr;
   SUCCEEDS(cudaHostAlloc(&at, 16, 0));
   CUcontext const old = current();
   SUCCEEDS(cudaDeviceReset());
   BOOST_CHECK(!is_active() && current() == old);
   BOOST_CHECK_EQUAL(DRIVER(cuMemFreeHost)(at), CUDA_ERROR_CONTEXT_IS_DESTROYED);
-  RETURNS(cudaErrorInvalidValue, cudaFreeHost(at)); // the runtime makes a new one
+  RETURNS(cudaErrorInvalidValue, cudaFreeHost(at)); // the runtime creates a new context
   BOOST_CHECK(is_active() && current() != old);
 }
 
-BOOST_AUTO_TEST_CASE(the_driver_leaves_the_last_error_and_streams_and_events_are_the_same) {
+BOOST_AUTO_TEST_CASE(the_driver_keeps_the_last_error_and_shares_streams_and_events) {
   stream s;
   event e;
   RETURNS(cudaErrorInvalidDevice, cudaSetDevice(3));
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(the_driver_leaves_the_last_error_and_streams_and_events_are
   gate.store(1);
   SUCCEEDS(cudaStreamSynchronize(s.handle));
   BOOST_CHECK_EQUAL(DRIVER(cuStreamQuery)(s.handle), CUDA_SUCCESS);
-  BOOST_CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidDevice); // still
+  BOOST_CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidDevice); // unchanged
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -168,7 +168,7 @@ cudaError_t end(stream const& s) {
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(what_is_captured_does_not_run) {
+BOOST_AUTO_TEST_CASE(captured_work_does_not_run) {
   stream s;
   mapped_word word;
   begin(s);
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(what_is_captured_does_not_run) {
   BOOST_CHECK_EQUAL(end(s), cudaErrorIllegalState);
 }
 
-BOOST_AUTO_TEST_CASE(an_allocation_ends_the_captures_that_the_modes_say) {
+BOOST_AUTO_TEST_CASE(an_allocation_invalidates_captures_according_to_their_modes) {
   stream s;
   constexpr auto global = cudaStreamCaptureModeGlobal, local = cudaStreamCaptureModeThreadLocal,
                  relaxed = cudaStreamCaptureModeRelaxed;
@@ -212,12 +212,12 @@ BOOST_AUTO_TEST_CASE(an_allocation_ends_the_captures_that_the_modes_say) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_legacy_stream_cannot_be_used_while_a_blocking_one_is_captured) {
+BOOST_AUTO_TEST_CASE(the_legacy_stream_cannot_be_used_while_a_blocking_stream_captures) {
   stream blocking, free(cudaStreamNonBlocking);
   auto status = cudaStreamCaptureStatusNone;
   begin(blocking);
   RETURNS(cudaErrorStreamCaptureImplicit, cudaStreamIsCapturing(nullptr, &status));
-  SUCCEEDS(end(blocking)); // asking has not ended it
+  SUCCEEDS(end(blocking)); // the query has not ended the capture
   begin(blocking);
   RETURNS(cudaErrorStreamCaptureImplicit, launch(kernels::trap, 1, 1, nullptr));
   BOOST_CHECK_EQUAL(end(blocking), cudaErrorStreamCaptureInvalidated);

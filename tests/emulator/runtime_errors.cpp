@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Errors as CUDA reports them, and what cannot be launched.
+// Errors as CUDA reports them, and launches that are rejected.
 #include "runtime.hpp"
 
 #include <cuda_profiler_api.h>
@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE(a_last_error_belongs_to_its_thread_and_is_read_once) {
   BOOST_CHECK_EQUAL(cudaSetDevice(3), cudaErrorInvalidDevice);
   std::jthread([] { BOOST_CHECK_EQUAL(cudaGetLastError(), cudaSuccess); }).join();
   BOOST_CHECK_EQUAL(cudaPeekAtLastError(), cudaErrorInvalidDevice);
-  SUCCEEDS(cudaSetDevice(0)); // success leaves it
+  SUCCEEDS(cudaSetDevice(0)); // success does not clear it
   BOOST_CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidDevice);
   BOOST_CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
 }
@@ -28,12 +28,12 @@ BOOST_AUTO_TEST_CASE(errors_have_names_and_texts) {
   BOOST_CHECK_EQUAL(cudaGetErrorName(static_cast<cudaError_t>(12345)), "unrecognized error code");
 }
 
-BOOST_AUTO_TEST_CASE(a_fault_is_everybodys_error_until_the_device_is_reset) {
+BOOST_AUTO_TEST_CASE(after_a_fault_every_call_fails_until_the_device_is_reset) {
   mapped_word word;
   unsigned* const kept = word.at;
   SUCCEEDS(launch(kernels::trap, 1, 1, nullptr));
   cudaError_t const error = cudaDeviceSynchronize();
-  BOOST_REQUIRE_GE(error, cudaErrorIllegalAddress); // which one it is, is the machine's to say
+  BOOST_REQUIRE_GE(error, cudaErrorIllegalAddress); // the machine decides which error it is
   BOOST_CHECK_EQUAL(launch(kernels::set, 1, 1, nullptr, kept, 1u), error);
   void* pointer = nullptr;
   std::jthread([&] { BOOST_CHECK_EQUAL(cudaMalloc(&pointer, 4), error); }).join();
@@ -47,10 +47,10 @@ BOOST_AUTO_TEST_CASE(a_fault_is_everybodys_error_until_the_device_is_reset) {
   SUCCEEDS(cudaMemcpy(&found, pointer, 4, cudaMemcpyDeviceToHost));
   BOOST_CHECK_EQUAL(found, 6u);
   SUCCEEDS(cudaFree(pointer));
-  word.at = nullptr; // the reset forgot it
+  word.at = nullptr; // the reset has freed it
 }
 
-BOOST_AUTO_TEST_CASE(launches_that_cannot_run_are_refused_at_the_call) {
+BOOST_AUTO_TEST_CASE(launches_that_cannot_run_are_rejected_at_the_call) {
   RETURNS(cudaErrorInvalidConfiguration, launch(kernels::trap, 0, 1, nullptr));
   RETURNS(cudaErrorInvalidConfiguration, launch(kernels::trap, 1, 1025, nullptr));
   RETURNS(cudaErrorInvalidConfiguration, launch(kernels::trap, dim3(1, 65536), 1, nullptr));
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(launches_that_cannot_run_are_refused_at_the_call) {
   SUCCEEDS(cudaDeviceSynchronize());
 }
 
-BOOST_AUTO_TEST_CASE(dynamic_shared_memory_is_limited_until_the_kernel_asks_for_more) {
+BOOST_AUTO_TEST_CASE(dynamic_shared_memory_is_limited_until_the_kernel_s_attribute_raises_it) {
   BOOST_CHECK_EQUAL(cudaLaunchKernel(kernels::trap, 1, 1, nullptr, 48 * 1024 + 1, nullptr), cudaErrorInvalidValue);
   mapped_word word;
   unsigned value = 4;
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(clusters_and_cooperative_grids_are_checked_against_the_devi
   SUCCEEDS(cudaDeviceSynchronize());
 }
 
-BOOST_AUTO_TEST_CASE(what_the_emulator_lacks_says_so) {
+BOOST_AUTO_TEST_CASE(missing_functions_report_an_error) {
   cudaGraph_t graph = nullptr;
   RETURNS(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
   int can = 1;
@@ -115,12 +115,12 @@ BOOST_AUTO_TEST_CASE(what_the_emulator_lacks_says_so) {
   BOOST_CHECK_EQUAL(can, 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_profiler_is_started_and_stopped_without_effect) {
+BOOST_AUTO_TEST_CASE(starting_and_stopping_a_profiler_has_no_effect) {
   SUCCEEDS(cudaProfilerStart());
   SUCCEEDS(cudaProfilerStop());
 }
 
-BOOST_AUTO_TEST_CASE(the_device_is_the_one_that_is_emulated) {
+BOOST_AUTO_TEST_CASE(the_device_properties_are_those_of_the_emulated_device) {
   cudaDeviceProp properties;
   SUCCEEDS(cudaGetDeviceProperties(&properties, 0));
   BOOST_CHECK(std::strncmp(properties.name, "cudax.sync emulator, sm_", 24) == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// runtime_kernels: PTX in fat binaries that are made here, byte by byte, and registered like those of a compiler.
+// runtime_kernels: PTX in fat binaries that are assembled here, byte by byte, and registered like those of a compiler.
 #include "runtime.hpp"
 
 #include <cstring>
@@ -132,7 +132,7 @@ struct wrapper {
 
 enum image : std::uint16_t { ptx_image = 1, cubin_image = 2 };
 
-/// A container with one image, not compressed.
+/// A container with one uncompressed image.
 void** register_ptx(std::string const& ptx, std::uint32_t sm, image kind = ptx_image, std::uint32_t version = 1) {
   auto& bytes = *new std::vector<char>(16 + 64 + ptx.size());
   put<std::uint32_t>(bytes, 0, 0xBA55ED50);

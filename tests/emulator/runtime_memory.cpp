@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the runtime says about memory, copies and fills.
+// What the runtime reports and does about memory, copies and fills.
 #include "runtime.hpp"
 
 #include <array>
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(registered_memory_keeps_its_address_and_is_registered_once)
   RETURNS(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(own.data()));
 }
 
-BOOST_AUTO_TEST_CASE(memory_that_is_not_there_is_not_registered) {
+BOOST_AUTO_TEST_CASE(memory_that_does_not_exist_is_not_registered) {
   constexpr std::size_t page = 4096;
   auto* const pages =
       static_cast<char*>(mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(memory_that_is_not_there_is_not_registered) {
   munmap(pages, 3 * page);
 }
 
-BOOST_AUTO_TEST_CASE(memory_is_freed_once_and_by_its_own_call) {
+BOOST_AUTO_TEST_CASE(memory_is_freed_once_by_the_matching_function) {
   void *device = nullptr, *host = nullptr;
   SUCCEEDS(cudaMalloc(&device, 1));
   SUCCEEDS(cudaMallocHost(&host, 1));
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(memory_is_freed_once_and_by_its_own_call) {
   BOOST_CHECK(device == nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(more_memory_than_the_device_has_is_refused) {
+BOOST_AUTO_TEST_CASE(an_allocation_beyond_the_device_s_memory_fails) {
   void* pointer = nullptr;
   std::size_t free_before = 0, free_then = 0, total = 0;
   SUCCEEDS(cudaMemGetInfo(&free_before, &total));
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(more_memory_than_the_device_has_is_refused) {
   BOOST_CHECK_EQUAL(free_then, free_before);
 }
 
-BOOST_AUTO_TEST_CASE(copies_go_where_their_kind_says_and_nowhere_else) {
+BOOST_AUTO_TEST_CASE(copies_follow_their_kind_and_reject_other_directions) {
   device_memory device(16);
   std::array<char, 16> const from = {"fifteen letters"};
   std::array<char, 16> to{};
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(copies_go_where_their_kind_says_and_nowhere_else) {
   SUCCEEDS(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyDefault));
 }
 
-BOOST_AUTO_TEST_CASE(rows_are_copied_and_filled_without_what_is_between_them) {
+BOOST_AUTO_TEST_CASE(copies_and_fills_of_rows_skip_the_padding) {
   device_memory device(3 * 8);
   SUCCEEDS(cudaMemset(device.at, 0, 24));
   SUCCEEDS(cudaMemset2D(device.at, 8, 1, 5, 3));
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(variables_of_the_program_are_copied_by_their_symbols) {
   RETURNS(cudaErrorInvalidSymbol, cudaGetSymbolSize(&size, found));
 }
 
-BOOST_AUTO_TEST_CASE(an_asynchronous_copy_from_ordinary_memory_has_taken_it_when_it_returns) {
+BOOST_AUTO_TEST_CASE(an_asynchronous_copy_from_pageable_memory_reads_it_before_returning) {
   stream side;
   mapped_word gate;
   device_memory device(4);
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(an_asynchronous_copy_from_ordinary_memory_has_taken_it_when
   BOOST_CHECK_EQUAL(found, 5u);
 }
 
-BOOST_AUTO_TEST_CASE(memory_of_a_pool_goes_back_in_the_order_of_the_stream) {
+BOOST_AUTO_TEST_CASE(memory_of_a_pool_is_freed_in_stream_order) {
   stream side;
   mapped_word gate;
   void* pointer = nullptr;

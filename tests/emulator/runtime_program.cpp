@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// runtime_program: small programs that end badly, for runtime_program.sh.
+// runtime_program: small programs that end abnormally, for runtime_program.sh.
+//
 //   runtime_program NAME [FILE]
-// None of them waits for its kernels or asks for their errors, unless it says so.
+//
+// Unless stated otherwise, a program neither waits for its kernels nor checks their errors.
 #include "runtime.hpp"
 
 #include <cstdio>
@@ -37,7 +39,7 @@ unsigned* mapped() {
   return static_cast<unsigned*>(at);
 }
 
-/// A word of the file is 42 when the kernel has ended.
+/// A word of the file becomes 42 when the kernel has ended.
 int late(char const* file) {
   int const opened = open(file, O_RDWR | O_CREAT, 0600);
   if (opened < 0 || ftruncate(opened, 4096) != 0) return require(false, "the file cannot be made");
@@ -52,7 +54,7 @@ int waiting() {
   return require(launch(kernels::wait_for, 1, 1, nullptr, flag, 1u) == cudaSuccess, "no launch");
 }
 
-/// Ends when FILE, where its standard error output goes, holds a hint.
+/// Returns when FILE, which receives the standard error output, contains a hint.
 int hint(char const* file) {
   unsigned* const flag = mapped();
   if (launch(kernels::wait_for, 2, 32, nullptr, flag, 1u) != cudaSuccess) return require(false, "no launch");
@@ -62,7 +64,7 @@ int hint(char const* file) {
     std::ifstream said(file);
     found = std::string(std::istreambuf_iterator<char>(said), {}).find("has run for") != std::string::npos;
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(100)); // the other block and the other threads say nothing
+  std::this_thread::sleep_for(std::chrono::milliseconds(100)); // the other block and the other threads print nothing
   std::atomic_ref(*flag).store(1);
   return require(cudaDeviceSynchronize() == cudaSuccess && found, "no hint in five minutes");
 }
@@ -86,7 +88,7 @@ int linked() {
   return 0;
 }
 
-/// The kernel waits for a function of its stream that never returns. A call that failed before is not the reason.
+/// The kernel waits for a host function of its stream that never returns. An earlier failed call is not the reason.
 int killed() {
   cudaSetDevice(3);
   cudaLaunchHostFunc(
@@ -99,7 +101,7 @@ int killed() {
   _exit(0);
 }
 
-/// As <<<...>>> does.
+/// Launches as <<<...>>> does.
 void push_and_pop() {
   dim3 grid, block;
   std::size_t shared = 0;
@@ -109,7 +111,8 @@ void push_and_pop() {
     require(false, "another configuration");
 }
 
-/// A function of atexit launches, after the main thread's own objects and the emulator's wait are over.
+/// An atexit function launches a kernel, after the main thread's objects were destroyed and the emulator's wait has
+/// ended.
 int after_main(char const* file) {
   static char const* name;
   name = file;
@@ -125,7 +128,7 @@ int after_main(char const* file) {
   return require(cudaDeviceSynchronize() == cudaSuccess, "the kernel failed");
 }
 
-/// The child's calls fail at once, those of its destructors, too.
+/// The child's calls fail immediately, including those of its destructors.
 int child() {
   unsigned* const flag = mapped();
   launch(kernels::wait_for, 1, 1, nullptr, flag, 1u);
@@ -144,7 +147,7 @@ int child() {
   return require(cudaDeviceSynchronize() == cudaSuccess && status == 0, "the child, or the parent after it");
 }
 
-/// A child of a process that has only registered its kernels may use CUDA.
+/// A child may use CUDA if its parent has only registered its kernels.
 int first_in_child() {
   pid_t const forked = fork();
   if (forked == 0) {

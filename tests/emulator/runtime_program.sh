@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# runtime_program.sh ROOT BUILD PROGRAM WANTS_DRIVER WANTS_NVRTC: what the emulator says of programs that end while kernels run,
-# that ignore errors, or that ran no kernel.
+# runtime_program.sh ROOT BUILD PROGRAM WANTS_DRIVER WANTS_NVRTC: what the emulator reports about programs that end
+# while kernels run, that ignore errors, or that ran no kernel.
 set -euo pipefail
 (($# == 5)) || { echo "usage: runtime_program.sh ROOT BUILD PROGRAM WANTS_DRIVER WANTS_NVRTC" >&2; exit 2; }
 root=$1 build=$2 program=$3 wants_driver=$4 wants_nvrtc=$5
@@ -14,7 +14,7 @@ complain() {
   failed=1
 }
 
-# expects STATUS WORDS ARGUMENT...: tools/emulate ARGUMENT... ends so and says so.
+# expects STATUS WORDS ARGUMENT...: tools/emulate ARGUMENT... ends with STATUS and prints WORDS.
 expects() {
   local status=0 expected=$1 words=$2
   shift 2
@@ -27,7 +27,7 @@ silent_about() { # WORDS: the last command did not say them
 }
 first_word() { od -An -tu4 -N4 "$work/word" | tr -d ' '; }
 
-# A kernel that runs when the program ends ends, too. The patience is that of a busy machine.
+# A kernel that is running when the program ends runs to its end. The time limit allows for a busy machine.
 export CUDAX_EMULATOR_PATIENCE=300
 for check in "" --check; do
   for name in late after_main; do
@@ -41,7 +41,7 @@ done
 expects 0 "a child of fork() called CUDA, which the parent had used before" "$program" child
 "$root/tools/emulate" --build "$build" "$program" first_in_child >"$work/output" 2>&1 || complain "first_in_child"
 
-# One that cannot end is dropped, and said with its place. A checked run calls it a livelock before.
+# A kernel that cannot end is dropped, and reported with its place. A checked run first reports a livelock.
 expects 1 "livelock" --check "$program" waiting
 export CUDAX_EMULATOR_PATIENCE=1
 expects 0 "the program ended while 1 kernel had not" "$program" waiting
@@ -49,7 +49,7 @@ for words in "dropped: wait_for" "kernel wait_for, block (0, 0, 0), thread (0, 0
   grep -qF -- "$words" "$work/output" || complain "waiting: does not say '$words'"
 done
 
-# A loop that does not end is said while it runs, once, with its place.
+# An endless loop is reported while it runs, once, with its place.
 : >"$work/output"
 "$root/tools/emulate" --build "$build" "$program" hint "$work/output" 2>>"$work/output" || complain "hint: status $?"
 [[ $(grep -c "kernel wait_for, block ([01], 0, 0), thread .*runtime_program.sm_75.ptx:[0-9]*: .*has run for" "$work/output") == 1 ]] ||
@@ -59,7 +59,7 @@ export CUDAX_EMULATOR_PATIENCE=300
 # An error that the program ignores is a finding.
 expects 1 "trap: the kernel ended itself" --check "$program" trap
 
-# Why nothing was checked. Only a program in which no kernel was found is asked for PTX and the shared runtime.
+# The reasons why nothing was checked. The message about PTX and the shared runtime appears only if no kernel was found.
 expects 2 "it holds kernels and launched none" --check "$program" nothing
 silent_about PTX
 expects 2 "the first error that a CUDA call returned is cudaErrorInvalidDevice" --check "$program" failed_call
@@ -74,7 +74,7 @@ expects 0 "leaves no PTX of the linked program" "$program" linked
 
 expects 2 "is not a program; name an executable file" --check "$work/none"
 
-# Programs for the driver and for NVRTC.
+# Programs that use the driver API or NVRTC.
 expects 2 "is linked against libcuda.so.1, the driver" "$wants_driver"
 status=0
 "$root/tools/emulate" --build "$build" "$wants_nvrtc" >"$work/output" 2>&1 || status=$?

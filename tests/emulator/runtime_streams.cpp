@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What runs before what: streams, the default stream, events, host functions.
+// Order of execution: streams, the default stream, events, host functions.
 #include "runtime.hpp"
 
 #include <chrono>
@@ -27,11 +27,11 @@ BOOST_AUTO_TEST_CASE(kernels_of_two_streams_run_at_the_same_time) {
   stream one, other;
   mapped_word flag;
   SUCCEEDS(launch(kernels::wait_for, 1, 1, one.handle, flag.at, 3u));
-  SUCCEEDS(launch(kernels::set, 1, 1, other.handle, flag.at, 3u)); // ends the first
+  SUCCEEDS(launch(kernels::set, 1, 1, other.handle, flag.at, 3u)); // ends the first kernel
   SUCCEEDS(cudaDeviceSynchronize());
 }
 
-BOOST_AUTO_TEST_CASE(the_default_stream_waits_for_blocking_streams_and_they_for_it) {
+BOOST_AUTO_TEST_CASE(the_default_stream_and_blocking_streams_wait_for_each_other) {
   stream blocking, other;
   mapped_word gate, in_default, after;
   SUCCEEDS(launch(kernels::wait_for, 1, 1, blocking.handle, gate.at, 1u));
@@ -46,15 +46,15 @@ BOOST_AUTO_TEST_CASE(the_default_stream_waits_for_blocking_streams_and_they_for_
   BOOST_CHECK_EQUAL(after.load(), 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_that_does_not_block_passes_by_the_default_stream) {
+BOOST_AUTO_TEST_CASE(a_nonblocking_stream_does_not_wait_for_the_default_stream) {
   stream free(cudaStreamNonBlocking);
   mapped_word gate;
   SUCCEEDS(launch(kernels::wait_for, 1, 1, nullptr, gate.at, 1u));
-  SUCCEEDS(launch(kernels::set, 1, 1, free.handle, gate.at, 1u)); // ends the first
+  SUCCEEDS(launch(kernels::set, 1, 1, free.handle, gate.at, 1u)); // ends the first kernel
   SUCCEEDS(cudaDeviceSynchronize());
 }
 
-BOOST_AUTO_TEST_CASE(a_destroyed_stream_ends_its_work) {
+BOOST_AUTO_TEST_CASE(a_destroyed_stream_finishes_its_work) {
   mapped_word gate, done;
   cudaStream_t handle = nullptr;
   SUCCEEDS(cudaStreamCreate(&handle));
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_destroyed_stream_ends_its_work) {
   BOOST_CHECK_EQUAL(done.load(), 1u);
 }
 
-BOOST_AUTO_TEST_CASE(an_event_means_the_moment_of_its_last_record_and_waiters_keep_theirs) {
+BOOST_AUTO_TEST_CASE(an_event_refers_to_its_last_record_and_waiters_to_an_earlier_one) {
   stream one, other;
   event moment;
   mapped_word first, second, done;
@@ -107,13 +107,13 @@ BOOST_AUTO_TEST_CASE(events_measure_time) {
   gate.store(1);
   SUCCEEDS(cudaEventSynchronize(end.handle));
   SUCCEEDS(cudaEventElapsedTime(&milliseconds, start.handle, end.handle));
-  // The events' times lie outside one pair of the host's readings and inside another one, however slow the machine is.
+  // The events' time lies outside one pair of host readings and inside another one, however slow the machine is.
   using interval = std::chrono::duration<float, std::milli>;
   BOOST_CHECK_GE(milliseconds, interval(let_go - started).count() - 0.1f);
   BOOST_CHECK_LE(milliseconds, interval(std::chrono::steady_clock::now() - before).count() + 0.1f);
 }
 
-BOOST_AUTO_TEST_CASE(host_functions_run_in_the_order_of_the_stream) {
+BOOST_AUTO_TEST_CASE(host_functions_run_in_stream_order) {
   stream one;
   mapped_word gate, word;
   struct seen {
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(host_functions_run_in_the_order_of_the_stream) {
   BOOST_CHECK_EQUAL(word.load(), 9u);
 }
 
-BOOST_AUTO_TEST_CASE(many_threads_may_use_the_runtime_at_once) {
+BOOST_AUTO_TEST_CASE(many_threads_may_use_the_runtime_concurrently) {
   mapped_word sum;
   {
     std::vector<std::jthread> threads;

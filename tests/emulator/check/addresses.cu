@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that is not there, no longer there, or has no value yet.
+// Memory that does not exist, no longer exists, or has no value yet.
 #include "program.hpp"
 
 namespace {
@@ -44,7 +44,7 @@ bool uninitialised(bool right) {
   return to.all_are(7);
 }
 
-/// A third has a value by cudaMemset, one by a copy, and one, unless `written` leaves it out, by the kernel itself.
+/// One third gets a value by cudaMemset, one by a copy, and one by the kernel itself, unless `written` leaves it out.
 template <bool written>
 __global__ void sum(int* data, int* to) {
   int const i = int(threadIdx.x);

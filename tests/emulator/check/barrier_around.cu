@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A barrier of the block that some of its threads go around. Right: they return before it, as __syncthreads allows.
+// A barrier of the block that some threads bypass. Right: they return before it, which __syncthreads allows.
 #include "program.hpp"
 
 namespace {

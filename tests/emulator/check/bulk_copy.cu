@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads fill shared memory, and one of them copies it to global memory in bulk. Wrong: without a proxy fence the copy,
-// which is of the asynchronous proxy, need not see what was stored through the generic one.
+// Threads fill shared memory, and one thread copies it to global memory in bulk. Wrong: without a proxy fence the copy,
+// which uses the async proxy, need not see what was stored through the generic proxy.
 #include "program.hpp"
 #include "ptx.hpp"
 

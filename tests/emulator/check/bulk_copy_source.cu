@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads fill shared memory, which is copied to global memory in bulk, again and again. Wrong: nobody waits until the copy
-// has read before the memory is filled for the next one. The copy's writes need not be waited for but at the end.
+// Threads fill shared memory repeatedly, and a bulk copy moves it to global memory each time. Wrong: no thread waits
+// until the copy has read the memory before it is filled again. The copy's writes need to be awaited only at the end.
 #include "program.hpp"
 #include "ptx.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block of a cluster writes into the shared memory of another one and arrives at a barrier there. Wrong: an arrival
-// without a scope is for the block that arrives, and publishes nothing to the cluster.
+// A block of a cluster writes into another block's shared memory and arrives at a barrier there. Wrong: an arrival
+// without a scope has the scope of the arriving block, and publishes nothing to the cluster.
 #include "program.hpp"
 #include "ptx.hpp"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# command.sh ROOT BUILD CHECK_PROGRAMS: what tools/emulate --check promises beside its findings.
+# command.sh ROOT BUILD CHECK_PROGRAMS: tests what tools/emulate --check guarantees apart from its findings.
 set -euo pipefail
 (($# == 3)) || { echo "usage: command.sh ROOT BUILD CHECK_PROGRAMS" >&2; exit 2; }
 root=$1 build=$2 program=$3
@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# expects STATUS WORDS ARGUMENT...: tools/emulate ARGUMENT... ends so and says so.
+# expects STATUS WORDS ARGUMENT...: tools/emulate ARGUMENT... ends with STATUS and prints WORDS.
 expects() {
   local status=0 expected=$1 words=$2
   shift 2
@@ -36,12 +36,12 @@ expects 2 "--seed is 'x'; use a number" --check --seed x "${right[@]}"
 expects 2 "--seeds is '0'; use a number" --check --seeds 0 "${right[@]}"
 expects 2 "which cannot be written" --check --json "$work/no/such/folder" "${right[@]}"
 
-# The same seed shows the same, to the byte.
+# The same seed gives the same findings, byte for byte.
 for run in 1 2; do expects 1 "20 seeds, " --check --seeds 20 --json "$work/findings.$run" "${wrong[@]}"; done
 cmp "$work/findings.1" "$work/findings.2" || failed=1
 [[ -s $work/findings.1 ]] || { echo "no finding was written" >&2; failed=1; }
 
-# Who stops it hears what was found so far.
+# An interrupted run reports what was found so far.
 status=0
 timeout -s INT 3 "$root/tools/emulate" --build "$build" --check --seeds 100000 "${right[@]}" >"$work/output" 2>&1 || status=$?
 grep -q "stopped before seed [1-9]" "$work/output" || { echo "interrupted: $(cat "$work/output")" >&2; failed=1; }

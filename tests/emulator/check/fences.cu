@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs whose order comes from fences alone; the wrong twin leaves one of them out.
-// chain: a block passes data to a second one, and that one to a third: four fences. dekker: of two blocks, each raises its
-// flag and enters where the other flag is still down: two fences, without which both may enter.
+// Programs ordered by fences alone. The wrong twin leaves out one of them.
+// chain: a block passes data to a second block, and that one to a third: four fences. dekker: each of two blocks raises
+// its flag, and enters if the other flag is down: two fences, without which both may enter.
 #include "program.hpp"
 import cudax.sync;
 

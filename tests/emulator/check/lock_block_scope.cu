@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lock that two blocks use. Wrong: it is atomic for the threads of one block only.
+// A lock that two blocks use. Wrong: the lock is atomic only for threads of one block.
 #include "program.hpp"
 import cudax.sync;
 

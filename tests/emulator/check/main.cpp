@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // check_programs: programs with one mistake each, and their corrected twins.
+//
 //   check_programs NAME wrong|right
 //   check_programs list               a line for each: name, file, kind of the finding, SM
-// The right twin must give the right answers; of the wrong one nothing is expected but that it is called wrong.
+//
+// The right twin must give the right answers. The answers of the wrong twin do not matter.
 #include "program.hpp"
 
 #include <cstring>

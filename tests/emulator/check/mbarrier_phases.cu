@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// late: a thread waits for a parity of an mbarrier that has gone on by two phases or more meanwhile, as nothing makes it wait
-// for the thread. again: an mbarrier is initialised where one lives. Right: the producer waits for the consumer; the first
-// barrier is invalidated.
+// late: a thread waits for a parity of an mbarrier that has advanced by two or more phases meanwhile, because nothing
+// makes it wait for the thread. again: an mbarrier is initialized where another one exists. Right: the producer waits
+// for the consumer; the first barrier is invalidated.
 #include "program.hpp"
 #include "ptx.hpp"
 
@@ -55,7 +55,7 @@ __global__ void again(int* seen) {
   *seen = ptx::mbarrier_try_wait_parity(barrier, 0);
 }
 
-/// The barrier's memory becomes data.
+/// The barrier's memory is reused for data.
 template <bool right>
 __global__ void reuse(int* seen) {
   __shared__ unsigned long long memory;

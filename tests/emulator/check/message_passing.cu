@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Message passing between two blocks of one thread each: data, then a flag. Wrong: the flag is released, or acquired, or
-// both, for one's own block only.
+// Message passing between two blocks of one thread each: data, then a flag. Wrong: the flag is released, or acquired,
+// or both, at block scope only.
 #include "program.hpp"
 import cudax.sync;
 

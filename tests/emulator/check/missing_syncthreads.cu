@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block turns an array round in shared memory. Wrong: without __syncthreads between writing and reading.
+// A block reverses an array in shared memory. Wrong: no __syncthreads between writing and reading.
 #include "program.hpp"
 
 namespace {

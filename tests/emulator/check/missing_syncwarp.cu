@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lane 0 leaves its answer in shared memory, a shuffle follows, and all lanes read. Wrong: shuffles, votes and the like
-// make lanes wait for each other, and order no memory.
+// Lane 0 writes its answer to shared memory, a shuffle follows, and all lanes read. Wrong: shuffles, votes and similar
+// instructions make lanes wait for each other, but do not order memory.
 #include "program.hpp"
 
 namespace {

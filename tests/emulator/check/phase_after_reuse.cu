@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory of a barrier becomes something else while a thread still has a phase of it.
-// stored: plain data takes the place. initialised: a new barrier does, whose phases say nothing about the old one's.
+// The memory of a barrier is reused while a thread still holds a phase of it.
+// stored: plain data replaces it. initialised: a new barrier replaces it, whose phases say nothing about the old one's.
 #include "program.hpp"
 #include "ptx.hpp"
 

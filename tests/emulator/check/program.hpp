@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// program: what the programs of check_programs share: a name, what is to be found, and memory and launches in few words.
-// A program is one file with one mistake, made where `right` is false; the lines that a finding has to name end in
-// `// first` and `// second`.
+// program: what the programs of check_programs share: a name, the expected finding, and short forms of allocation and
+// launch.
+//
+// A program is one file with one mistake, made if `right` is false. The lines that a finding has to name end in `//
+// first` and `// second`.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,8 +18,8 @@ namespace check {
 struct program {
   char const* name;
   char const* finding;     ///< its kind
-  bool (*run)(bool right); ///< whether the answers are those that the right twin must give
-  int sm;                  ///< needs this generation
+  bool (*run)(bool right); ///< returns whether the answers are those that the right twin must give
+  int sm;                  ///< the SM that it requires
   char const* file;
   program const* next;
 
@@ -67,7 +69,7 @@ struct shape {
   unsigned blocks = 1, threads = 1, cluster = 1;
 };
 
-/// Runs a kernel to its end. A launch that fails ends the program.
+/// Runs a kernel to its end. A failing launch ends the program.
 template <class... Parameters, class... Arguments>
 void launch(shape s, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchConfig_t config{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ptx: instructions that the programs use and no language has. They carry no line of their own, so that a finding names
-// the line that uses them.
+// ptx: instructions that the programs use and no language offers. They have no line information of their own, so that a
+// finding names the line that uses them.
 #pragma once
 
 #define CHECK_PTX [[gnu::always_inline, gnu::nodebug]] static inline __device__
@@ -13,7 +13,7 @@ using u64 = unsigned long long;
 
 CHECK_PTX u32 shared(void const* object) { return u32(__cvta_generic_to_shared(object)); }
 
-/// The address in the cluster's shared memory of what is at `address` in the block `rank`.
+/// Maps `address` to the same address in the shared memory of the block `rank` of the cluster.
 CHECK_PTX u32 mapa(u32 address, u32 rank) {
   u32 result;
   asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(result) : "r"(address), "r"(rank));
@@ -74,7 +74,7 @@ CHECK_PTX bool mbarrier_try_wait_parity_cluster(u32 barrier, u32 parity) {
   return done;
 }
 
-/// What __ldg is, where it stands.
+/// What __ldg compiles to, at the caller's line.
 CHECK_PTX int load_read_only(int const* from) {
   int value;
   asm volatile("ld.global.nc.b32 %0, [%1];" : "=r"(value) : "l"(__cvta_generic_to_global(from)) : "memory");
@@ -95,7 +95,7 @@ CHECK_PTX void bulk_copy_wait_read() {
   asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
-/// A barrier among `threads` of the block.
+/// A barrier of `threads` threads of the block.
 template <int number>
 CHECK_PTX void bar_sync(int threads) {
   asm volatile("barrier.sync %0, %1;" ::"n"(number), "r"(threads) : "memory");

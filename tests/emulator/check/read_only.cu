@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data that the same kernel wrote is read by ld.global.nc, whose cache no barrier updates.
+// Data that the same kernel wrote is read with ld.global.nc, whose cache no barrier updates.
 #include "program.hpp"
 #include "ptx.hpp"
 
@@ -23,7 +23,7 @@ bool run(bool right) {
   check::device_memory<int> data(threads), seen(threads);
   check::launch({.threads = threads}, right ? swap<true> : swap<false>, data.data(), seen.data());
   bool const good = seen.all_are(7);
-  check::launch({.threads = threads}, copy, data.data(), seen.data()); // of another kernel it is allowed
+  check::launch({.threads = threads}, copy, data.data(), seen.data()); // in another kernel the read is allowed
   return good && seen.all_are(7);
 }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# run.sh ROOT BUILD CHECK_PROGRAMS NAME SEEDS: one program of check_programs, checked.
-# Of the wrong twin, some seed must show a finding of the program's kind that names a line marked `// first` and one marked
-# `// second` (or either, where the source marks no other). Of the right twin, no seed may show any finding.
+# run.sh ROOT BUILD CHECK_PROGRAMS NAME SEEDS: runs one program of check_programs checked.
+#
+# For the wrong twin, some seed must give a finding of the program's kind that names a line marked `// first` and one
+# marked `// second` (or one of them, if the source marks no other). For the right twin, no seed may give any finding.
 set -euo pipefail
 (($# == 5)) || { echo "usage: run.sh ROOT BUILD CHECK_PROGRAMS NAME SEEDS" >&2; exit 2; }
 root=$1 build=$2 program=$3 name=$4 seeds=${CUDAX_SYNC_SEEDS:-$5}
@@ -12,7 +13,8 @@ IFS='|' read -r _ source kind sm < <("$program" list | grep "^$name|") || { echo
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# checked TWIN FIRST SEEDS: what it finds from the seed FIRST on, a line each, in $work/TWIN.json; what it says in $work/TWIN.out
+# checked TWIN FIRST SEEDS: writes the findings from the seed FIRST on, a line each, to $work/TWIN.json, and the output
+# to $work/TWIN.out.
 checked() {
   : >"$work/$1.json"
   "$root/tools/emulate" --build "$build" --sm "$sm" --check --seed "$2" --seeds "$3" --json "$work/$1.json" \
@@ -33,7 +35,7 @@ checked right 1 "$seeds" || status=$?
 lines() { grep -nE "//.*\b$1\b" "$source" | cut -d: -f1; }
 lines first >"$work/first" || true
 lines second >"$work/second" || true
-# How many findings are the right one.
+# The number of findings that are the expected one.
 good_findings() {
   awk -v file="$(basename "$source")" -v kind="\"kind\": *\"$kind\"" -v work="$work" '
     BEGIN {
@@ -43,7 +45,7 @@ good_findings() {
     $0 ~ kind {
       names_first = names_second = 0
       count = split($0, parts, /"source": *"/)
-      # Two accesses of one line are two parties; one party is not both.
+      # Two accesses on one line count as two parties; one party does not count twice.
       for (i = 2; i <= count; ++i) {
         where = parts[i]; sub(/".*/, "", where); sub(/.*\//, "", where)
         if (split(where, at, ":") < 2 || at[1] != file) continue
@@ -59,7 +61,7 @@ good_findings() {
     END { print total + 0 }' "$work/wrong.json"
 }
 
-# A few seeds first: a livelock takes seconds each.
+# First a few seeds: a livelock takes seconds each.
 found=0 tried=0
 for many in 4 16 80 400 $((seeds - 500)); do
   ((found == 0 && tried < seeds && many > 0)) || continue

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data that is volatile or relaxed, so that no access of it races, and that a flag promises all the same: between the data and
-// the flag a fence is left out, or fences for the own block only.
-// pass: a flag between two blocks. handover: a lock. meet: a barrier of blocks, where other threads than those that fence
-// write and read the data.
+// Data that is volatile or relaxed, so that no access to it races, but that a flag publishes nevertheless. Between the
+// data and the flag a fence is missing, or has block scope only.
+// pass: a flag between two blocks. handover: a lock. meet: a barrier of blocks; the threads that write and read the
+// data are not those that fence.
 #include "program.hpp"
 import cudax.sync;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block takes the places of blocks that have not started, until there is none left. Wrong: it asks again after it was
-// told so.
+// A block takes over the work of blocks that have not started, until there is none left. Wrong: it tries again after a
+// failure.
 #include "program.hpp"
 #include "ptx.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 #endif
 }
 
-/// Whether there was a block, and which.
+/// Whether a block was cancelled, and which.
 [[gnu::always_inline, gnu::nodebug]] inline __device__ bool taken([[maybe_unused]] unsigned result,
                                                                   [[maybe_unused]] unsigned& block) {
   unsigned is_taken = 0;

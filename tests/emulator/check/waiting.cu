@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that wait for what never comes: a deadlock, a livelock, and a barrier that not all lanes of a warp reach.
+// Threads that wait in vain: a deadlock, a livelock, and a barrier that not all lanes of a warp reach.
 #include "program.hpp"
 #include "ptx.hpp"
 import cudax.sync;
@@ -9,7 +9,7 @@ namespace {
 
 using namespace cudax;
 
-/// Two warps meet at two barriers.
+/// Two warps use two barriers in opposite order.
 template <bool right>
 __global__ void meet(int* seen) {
   if (right || threadIdx.x < 32) {
@@ -30,7 +30,7 @@ bool deadlock(bool right) {
 
 check::program const opposite_order("deadlock", "deadlock", deadlock);
 
-/// Two blocks wait for each other's flag; in the right twin one of them raises its own one first.
+/// Two blocks wait for each other's flag. In the right twin one of them raises its own flag first.
 template <bool right>
 __global__ void after_you(int* flags) {
   atomic_ref<int, thread_scope_device> mine(flags[blockIdx.x]), other(flags[1 - blockIdx.x]);
@@ -54,7 +54,7 @@ bool livelock(bool right) {
 
 check::program const polite("livelock", "livelock", livelock);
 
-/// Half of a warp is at one barrier instruction and half at another one.
+/// Half of a warp is at one barrier instruction, and half at another one.
 template <bool right>
 __global__ void part(int* seen) {
   if (right || threadIdx.x < 16) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The 32 lanes of a warp write, and lane 0 raises a flag for another block. Wrong: without __syncwarp the release covers
-// only what lane 0 wrote.
+// The 32 lanes of a warp write, and lane 0 raises a flag for another block. Wrong: without __syncwarp the release
+// covers only what lane 0 wrote.
 #include "program.hpp"
 import cudax.sync;
 

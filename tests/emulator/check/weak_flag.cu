@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Message passing with a flag that orders nothing: relaxed on one side or on both, or volatile.
+// Message passing with a flag without ordering: relaxed on one side or on both, or volatile.
 #include "program.hpp"
 import cudax.sync;
 

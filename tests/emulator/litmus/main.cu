@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// litmus_programs: runs the litmus programs, counts their outcomes, and compares with what the PTX model says.
+// litmus_programs: runs the litmus programs, counts their outcomes, and compares with the verdicts of the PTX model.
+//
 //   litmus_programs PLACEMENT ROUNDS [shows]
-// PLACEMENT: block, cluster, device or system: where the threads are. Each program runs ROUNDS times. A forbidden outcome
-// is an error; with `shows`, an allowed one that never came is one, too (for the emulator's checking, which tries to).
+//
+// PLACEMENT: block, cluster, device or system: where the threads are. Each program runs ROUNDS times. A forbidden
+// outcome is an error. With `shows`, an allowed outcome that never occurred is an error, too (for the emulator's
+// checking, which tries to produce it).
 #include "litmus.hpp"
 
 #include <cstdio>
@@ -23,7 +26,7 @@ void must(cudaError_t error, char const* call) {
 }
 #define MUST(...) must(__VA_ARGS__, #__VA_ARGS__)
 
-/// What a run left, once: registers as far as they were used, then x, y, z.
+/// The outcome of one run: the registers that were used, then x, y, z.
 std::string outcome(variables const& v) {
   std::string text;
   int last = -1;
@@ -48,26 +51,28 @@ void launch(row const& r, placement where, variables* memory) {
   MUST(cudaLaunchKernelEx(&config, r.kernels[int(where)], memory));
 }
 
-/// Runs a row; whether it came out as it must.
+/// Runs a row. Returns whether the outcomes agree with the verdict.
 bool run(row const& r, placement where, int rounds, bool shows) {
   variables zero{};
-  for (int& value : zero.r) value = -9; // a register that no thread writes
+  for (int& value : zero.r) value = -9; // marks a register that no thread writes
   variables* memory = nullptr;
   MUST(cudaMalloc(reinterpret_cast<void**>(&memory), sizeof(variables)));
   std::map<std::string, int> histogram;
-  int asked = 0;
+  int occurrences = 0;
   for (int i = 0; i < rounds; ++i) {
     variables v;
     MUST(cudaMemcpy(memory, &zero, sizeof(zero), cudaMemcpyHostToDevice));
     launch(r, where, memory);
     MUST(cudaMemcpy(&v, memory, sizeof(v), cudaMemcpyDeviceToHost));
-    asked += r.asked(v);
+    occurrences += r.occurred(v);
     ++histogram[outcome(v)];
   }
   MUST(cudaFree(memory));
-  bool const good = r.verdict == verdict::forbidden ? asked == 0 : r.verdict != verdict::allowed || asked || !shows;
+  bool const good =
+      r.verdict == verdict::forbidden ? occurrences == 0 : r.verdict != verdict::allowed || occurrences || !shows;
   char const* const verdicts[] = {"forbidden", "allowed", "allowed, not modelled"};
-  std::printf("%-36s %-22s %6d of %d %s\n   ", r.name, verdicts[int(r.verdict)], asked, rounds, good ? "" : "WRONG");
+  std::printf("%-36s %-22s %6d of %d %s\n   ", r.name, verdicts[int(r.verdict)], occurrences, rounds,
+              good ? "" : "WRONG");
   for (auto const& [text, count] : histogram) std::printf(" %d x [%s]", count, text.c_str());
   std::printf("\n");
   std::fflush(stdout);

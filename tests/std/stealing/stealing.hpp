@@ -23,12 +23,12 @@ constexpr int most_threads = 64;
 
 /// What a launch recorded, in device memory.
 struct findings {
-  unsigned long long calls;   // calls by the first thread of each block
-  unsigned long long stolen;  // those of these calls whose index is not the block's first one
-  unsigned long long first;   // blocks whose first index was not the expected one
-  unsigned long long outside; // an index that the grid does not have
-  unsigned long long too_early;   // calls before the whole block had finished the previous index
-  unsigned long long idle;    // blocks without a call
+  unsigned long long calls;     // calls by the first thread of each block
+  unsigned long long stolen;    // those of these calls whose index is not the block's first one
+  unsigned long long first;     // blocks whose first index was not the expected one
+  unsigned long long outside;   // an index that the grid does not have
+  unsigned long long too_early; // calls before the whole block had finished the previous index
+  unsigned long long idle;      // blocks without a call
 };
 
 struct grid {
