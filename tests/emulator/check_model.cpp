@@ -453,12 +453,12 @@ BOOST_AUTO_TEST_CASE(the_host_passes_on_what_it_acquired) {
 }
 
 BOOST_AUTO_TEST_CASE(the_host_does_not_pass_on_what_was_not_released_to_it) {
-  for (order told : {relaxed(scope::sys), release(scope::gpu)}) {
+  for (order insufficient : {relaxed(scope::sys), release(scope::gpu)}) {
     world w(1);
     int flag = 0;
     w.model.allocated(reinterpret_cast<std::byte*>(&flag), 4, "mapped memory");
     w(0, 0).store(w.m->x, 1);
-    w(0, 0).store(w.m->y, 1, told);
+    w(0, 0).store(w.m->y, 1, insufficient);
     flag = 1;
     w(2, 0).load(flag, acquire(scope::sys));
     w(2, 0).load(w.m->x);

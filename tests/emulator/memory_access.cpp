@@ -134,13 +134,13 @@ BOOST_AUTO_TEST_CASE(a_pointer_past_the_end_survives_conversion) {
 BOOST_AUTO_TEST_CASE(isspacep_distinguishes_the_state_spaces) {
   buffer b;
   // One bit for each answer: global, shared, shared::cluster, local.
-  std::string const ask = "isspacep.global %p1, %rd1; selp.u32 %r1, 1, 0, %p1; isspacep.shared %p1, %rd1;"
-                          "selp.u32 %r2, 2, 0, %p1; add.u32 %r1, %r1, %r2; isspacep.shared::cluster %p1, %rd1;"
-                          "selp.u32 %r2, 4, 0, %p1; add.u32 %r1, %r1, %r2; isspacep.local %p1, %rd1;"
-                          "selp.u32 %r2, 8, 0, %p1; add.u32 %r1, %r1, %r2;";
-  RUN(".local .align 8 .b8 l[16]; mov.u64 %rd1, %rd0;" + ask + "st.global.u32 [%rd0], %r1; mov.u64 %rd1, s;" +
-          "cvta.shared.u64 %rd1, %rd1;" + ask +
-          "st.global.u32 [%rd0+4], %r1; mov.u64 %rd1, l; cvta.local.u64 %rd1, %rd1;" + ask +
+  std::string const query = "isspacep.global %p1, %rd1; selp.u32 %r1, 1, 0, %p1; isspacep.shared %p1, %rd1;"
+                            "selp.u32 %r2, 2, 0, %p1; add.u32 %r1, %r1, %r2; isspacep.shared::cluster %p1, %rd1;"
+                            "selp.u32 %r2, 4, 0, %p1; add.u32 %r1, %r1, %r2; isspacep.local %p1, %rd1;"
+                            "selp.u32 %r2, 8, 0, %p1; add.u32 %r1, %r1, %r2;";
+  RUN(".local .align 8 .b8 l[16]; mov.u64 %rd1, %rd0;" + query + "st.global.u32 [%rd0], %r1; mov.u64 %rd1, s;" +
+          "cvta.shared.u64 %rd1, %rd1;" + query +
+          "st.global.u32 [%rd0+4], %r1; mov.u64 %rd1, l; cvta.local.u64 %rd1, %rd1;" + query +
           "st.global.u32 [%rd0+8], %r1;",
       b);
   BOOST_TEST(b.u32(0) == 1u);

@@ -37,7 +37,7 @@ for check in "" --check; do
   done
 done
 
-# A child of fork() has the parent's threads not; it is told, and does not hang.
+# A child of fork() does not have the parent's threads. It gets an error, and does not hang.
 expects 0 "a child of fork() called CUDA, which the parent had used before" "$program" child
 "$root/tools/emulate" --build "$build" "$program" first_in_child >"$work/output" 2>&1 || complain "first_in_child"
 

@@ -89,7 +89,7 @@ constexpr link_facts unlinked{1, 0, {0, 0, 0}}, out_of_reach{1, 0, {0, 1, 0}}, r
 
 // clang-format off
 std::vector<row> const table = {
-  // one device, behind a bus
+  // one device on a bus
   {type::mapped,     load_store,  1, {{bus}}, answer::yes, answer::yes, "loads and stores of 1, 2, 4, 8 and 16 aligned bytes are atomic (device 0: host_native_atomic_supported 0)"},
   {type::mapped,     load_store,  8, {{bus}}, answer::yes, answer::yes, "loads and stores"},
   {type::mapped,     load_store, 16, {{bus}}, answer::yes, answer::one_device_only, "16 bytes at once need support by the system"},
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(a_narrower_scope_is_atomic_where_the_access_exists) {
 
 // The conditions of the memory model, written out for one device and system scope.
 BOOST_AUTO_TEST_CASE(the_answer_is_yes_exactly_if_a_condition_of_the_model_holds) {
-  size_t asked = 0;
+  size_t checked = 0;
   for (features has = 0; has <= all_features; ++has)
     for_all_accesses([&](type memory, atomic_operation operation, size_t size, bool file) {
       auto const is = [&](features feature) { return (has & feature) != 0; };
@@ -225,10 +225,10 @@ BOOST_AUTO_TEST_CASE(the_answer_is_yes_exactly_if_a_condition_of_the_model_holds
         auto const d = decide_on({{has}, {}, 0, file}, memory, operation, size, by);
         BOOST_TEST((d.answer == answer::yes) == (holds && exists && reaches),
                    has << ", memory " << int(memory) << ", size " << size << ": " << d.reason);
-        ++asked;
+        ++checked;
       }
     });
-  BOOST_TEST(asked == 2u * 128 * 5 * 2 * 5 * 2);
+  BOOST_TEST(checked == 2u * 128 * 5 * 2 * 5 * 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_load_or_store_is_atomic_wherever_a_read_modify_write_is) {

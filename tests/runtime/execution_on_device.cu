@@ -140,7 +140,7 @@ DEVICE_TEST("a wait does not end a stream capture, and does not wait for a captu
   flag never = 0;
   auto const wait = [&](progress const& by) { return cudax::wait_for(never, 0u, by, 5ms); };
   for (bool const another_thread : {false, true}) {
-    auto const ask = [&] {
+    auto const check_waits = [&] {
       CHECK(wait(s.handle) == wait_reason::finished);
       CHECK(wait(event) == wait_reason::finished);
       CHECK(wait(progress::of_device(0)) == wait_reason::timed_out);
@@ -149,8 +149,8 @@ DEVICE_TEST("a wait does not end a stream capture, and does not wait for a captu
       CHECK(of_captured == wait_reason::device_error);
       CHECK_EQUAL(of_captured.error.value(), int(cudaErrorStreamCaptureUnsupported));
     };
-    if (another_thread) std::jthread(ask).join();
-    else ask();
+    if (another_thread) std::jthread(check_waits).join();
+    else check_waits();
   }
   nothing<<<1, 1, 0, captured>>>();
   cudaGraph_t graph = nullptr;

@@ -296,8 +296,8 @@ BOOST_AUTO_TEST_CASE(a_wait_for_a_device_queries_it_and_does_not_select_it) {
     BOOST_TEST(cudax::runtime::execution().current_device(&now) == 0);
     BOOST_TEST(now == 0);
   }
-  for (int const nobody : {7, -2}) {
-    auto const none = cudax::wait(flag, 1, progress::of_device(nobody));
+  for (int const ordinal : {7, -2}) {
+    auto const none = cudax::wait(flag, 1, progress::of_device(ordinal));
     BOOST_CHECK(none == wait_reason::device_error);
     BOOST_TEST(none.error.value() == cuda::invalid_device);
   }

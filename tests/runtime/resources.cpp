@@ -450,7 +450,7 @@ BOOST_AUTO_TEST_CASE(freeing_does_not_wait_for_a_thread_inside_cuda) {
       freed = 1;
     }
     cudax::runtime::exchange_calls(machine);
-    BOOST_TEST(inside == 1, name << ": whoever freed waited");
+    BOOST_TEST(inside == 1, name << ": the freeing thread waited");
     pieces[0] = r->allocate(16'384);
   }
   for (void* const piece : pieces) r->deallocate(piece, 16'384);

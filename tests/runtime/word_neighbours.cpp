@@ -239,12 +239,12 @@ BOOST_AUTO_TEST_CASE(the_neighbours_in_memory_registered_by_other_code_are_unkno
   others_register(reinterpret_cast<address>(page), sizeof(page));
   BOOST_TEST((of(page + 8) == word_neighbours::unknown));
   others_unregister(reinterpret_cast<address>(page));
-  auto const asked = cudax::atomicity(memory_type::mapped, 2, modify);
-  BOOST_TEST((asked.neighbours == word_neighbours::unknown));
+  auto const found = cudax::atomicity(memory_type::mapped, 2, modify);
+  BOOST_TEST((found.neighbours == word_neighbours::unknown));
   BOOST_TEST(
-      (asked.reason.find("one of the whole word of 4 bytes, and what the host stores to the word's other 2 bytes") !=
-       asked.reason.npos),
-      asked.reason);
+      (found.reason.find("one of the whole word of 4 bytes, and what the host stores to the word's other 2 bytes") !=
+       found.reason.npos),
+      found.reason);
   BOOST_TEST((cudax::atomicity(memory_type::managed, 2, modify).neighbours == word_neighbours::unaffected));
   BOOST_TEST((cudax::atomicity(memory_type::mapped, 4, modify).neighbours == word_neighbours::unaffected));
   std::error_code error;
