@@ -3,6 +3,7 @@
 // arriving: what the tests of latch and barrier share. Include after `import cudax.sync;`.
 #pragma once
 
+#include "shared_objects.hpp"
 #include "support/test.hpp"
 
 #include <chrono>

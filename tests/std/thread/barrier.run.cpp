@@ -177,16 +177,11 @@ TEST("this_thread is a group, which arrives once") {
 template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
   static constexpr thread_scope scope = Scope;
   slots data;
-  atomic<unsigned, Scope> made;
+  shared_objects<Scope> objects;
   barrier<Named> b;
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) {
-      init(&b, me.size);
-      made.store(1, memory_order_release);
-    } else {
-      AWAIT(made.load(memory_order_acquire) == 1);
-    }
+    if (!objects.make(me, test_, [&] { init(&b, me.size); })) return;
     unsigned const rounds = rounds_of(me.size);
     for (unsigned round = 0; round < rounds; ++round) {
       dawdle(round + me.rank);
@@ -214,7 +209,7 @@ template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
     }
   }
   void end() { destroy(&b); }
-  void verify(unsigned threads, context& test_) { CHECK_EQUAL(made.load(), threads > 0); }
+  void verify(unsigned, context& test_) { CHECK(objects.are_made()); }
 };
 CONCURRENT_TEST("writes before an arrival are visible after the wait: block", meeting<thread_scope_block>)
 CONCURRENT_TEST("writes before an arrival are visible after the wait: cluster", meeting<thread_scope_cluster>)
@@ -228,17 +223,12 @@ template <thread_scope Scope> struct dropping {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned leaving = 7;
   slots data;
-  atomic<unsigned, Scope> made;
+  shared_objects<Scope> objects;
   atomic<unsigned, Scope> left{0u};
   barrier<Scope> b;
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) {
-      init(&b, me.size);
-      made.store(1, memory_order_release);
-    } else {
-      AWAIT(made.load(memory_order_acquire) == 1);
-    }
+    if (!objects.make(me, test_, [&] { init(&b, me.size); })) return;
     unsigned const my_round = me.rank % (leaving + 1); // every eighth thread stays
     for (unsigned round = 0; round < 3 * leaving; ++round) {
       dawdle(round + me.rank);

@@ -121,16 +121,11 @@ template <thread_scope Scope> struct summing {
   unsigned parts[most_threads];
   unsigned sum;
   unsigned runs;
-  atomic<unsigned, Scope> made;
+  shared_objects<Scope> objects;
   barrier<Scope, completion> b;
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) {
-      init(&b, me.size, completion{this, me.size, 0});
-      made.store(1, memory_order_release);
-    } else {
-      AWAIT(made.load(memory_order_acquire) == 1);
-    }
+    if (!objects.make(me, test_, [&] { init(&b, me.size, completion{this, me.size, 0}); })) return;
     unsigned const rounds = rounds_of(me.size);
     unsigned const all = me.size * (me.size - 1) / 2;
     for (unsigned round = 1; round <= rounds; ++round) {

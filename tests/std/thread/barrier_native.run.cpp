@@ -95,15 +95,11 @@ TEST("a phase can expect 2^20 - 1 bytes and several arrivals") {
 struct bytes_and_words {
   static constexpr thread_scope scope = thread_scope_block;
   barrier<thread_scope_block> all;
-  atomic<unsigned, thread_scope_block> made{0u};
+  shared_objects<thread_scope_block> objects;
   unsigned data[most_threads];
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) {
-      init(&all, me.size);
-      made.store(1);
-    }
-    AWAIT(made.load() == 1);
+    if (!objects.make(me, test_, [&] { init(&all, me.size); })) return;
 #if BY_TRANSACTIONS
     auto& b = block_barrier();
     if (me.rank == 0) init(&b, ptrdiff_t(me.size));
@@ -129,7 +125,7 @@ struct bytes_and_words {
     }
   }
   void end() { destroy(&all); }
-  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+  void verify(unsigned, context& test_) { CHECK(objects.are_made()); }
 };
 CONCURRENT_TEST("an arrival with bytes publishes plain writes, and the wait covers the bytes", bytes_and_words)
 
@@ -139,15 +135,11 @@ CONCURRENT_TEST("an arrival with bytes publishes plain writes, and the wait cove
 struct ring {
   static constexpr thread_scope scope = thread_scope_cluster;
   barrier<thread_scope_cluster> all;
-  atomic<unsigned, thread_scope_cluster> made{0u};
+  shared_objects<thread_scope_cluster> objects;
   unsigned data[most_threads];
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) {
-      init(&all, me.size);
-      made.store(1);
-    }
-    AWAIT(made.load() == 1);
+    if (!objects.make(me, test_, [&] { init(&all, me.size); })) return;
 #if BY_TRANSACTIONS
     unsigned const size = unsigned(this_block.size());
     unsigned const blocks = unsigned(this_cluster.size()) / size;
@@ -179,7 +171,7 @@ struct ring {
     this_cluster.sync();
 #endif
   }
-  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+  void verify(unsigned, context& test_) { CHECK(objects.are_made()); }
 };
 CONCURRENT_TEST("blocks arrive at each other's barriers, and their writes are visible after the wait", ring)
 
@@ -188,7 +180,7 @@ CONCURRENT_TEST("blocks arrive at each other's barriers, and their writes are vi
 struct arriving_with_bytes {
   static constexpr thread_scope scope = thread_scope_block;
   barrier<thread_scope_block> all;
-  atomic<unsigned, thread_scope_block> made;
+  shared_objects<thread_scope_block> objects;
   slots data;
 
   void run(worker me, context& test_) {
@@ -197,11 +189,7 @@ struct arriving_with_bytes {
 #else
     auto& b = all;
 #endif
-    if (me.rank == 0) {
-      init(&b, ptrdiff_t(me.size + me.size / 2));
-      made.store(1, memory_order_release);
-    }
-    AWAIT(made.load(memory_order_acquire) == 1);
+    if (!objects.make(me, test_, [&] { init(&b, ptrdiff_t(me.size + me.size / 2)); })) return;
     ptrdiff_t const times = me.rank % 2 ? 1 : 2;
     for (unsigned round = 0; round < rounds_of(me.size); ++round) {
       data.write(me, round);
@@ -217,7 +205,7 @@ struct arriving_with_bytes {
 #if !BY_TRANSACTIONS
   void end() { destroy(&all); }
 #endif
-  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+  void verify(unsigned, context& test_) { CHECK(objects.are_made()); }
 };
 CONCURRENT_TEST("writes before an arrival with bytes are visible after the wait", arriving_with_bytes)
 

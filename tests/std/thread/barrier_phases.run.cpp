@@ -41,17 +41,15 @@ template <thread_scope Scope> struct ping_pong {
   };
   static constexpr unsigned pairs = 2;
   unsigned phases = phases_wanted();
-  atomic<unsigned, Scope> made;
+  shared_objects<Scope> objects;
   channel channels[pairs];
 
   void run(worker me, context& test_) {
     unsigned const half = me.size / 2;
-    if (me.rank == 0) {
-      for (channel& each : channels) init(&each.b, 1);
-      made.store(1, memory_order_release);
-    } else {
-      AWAIT(made.load(memory_order_acquire) == 1);
-    }
+    if (!objects.make(me, test_, [&] {
+          for (channel& each : channels) init(&each.b, 1);
+        }))
+      return;
     note_check(test_);
     if (me.rank % half >= pairs) return;
     channel& mine = channels[me.rank % half];
@@ -93,17 +91,12 @@ template <thread_scope Scope> struct varying {
   static constexpr unsigned players = 4;
   static constexpr unsigned each = 8; // arrivals per thread, on average
   unsigned phases = phases_wanted();
-  atomic<unsigned, Scope> made;
+  shared_objects<Scope> objects;
   barrier<Scope> b;
   unsigned total[players];
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) {
-      init(&b, players * each);
-      made.store(1, memory_order_release);
-    } else {
-      AWAIT(made.load(memory_order_acquire) == 1);
-    }
+    if (!objects.make(me, test_, [&] { init(&b, players * each); })) return;
     note_check(test_);
     // On host and device: the first two threads of the host, the last two of the device.
     unsigned const player = me.rank < players / 2 ? me.rank : me.rank + players - me.size;

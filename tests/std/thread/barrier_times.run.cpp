@@ -80,18 +80,13 @@ TEST("timed waits return true immediately if the phase is complete, whatever the
 /// An arrival ends waits of any duration, long before the timeout.
 template <thread_scope Scope> struct released {
   static constexpr thread_scope scope = Scope;
-  atomic<unsigned, Scope> made;
+  shared_objects<Scope> objects;
   atomic<unsigned, Scope> passed{0u};
   unsigned message;
   barrier<Scope> b;
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) {
-      init(&b, me.size);
-      made.store(1, memory_order_release);
-    } else {
-      AWAIT(made.load(memory_order_acquire) == 1);
-    }
+    if (!objects.make(me, test_, [&] { init(&b, me.size); })) return;
     auto token = [&] {
       if (me.rank == 0) {
         linger();

@@ -15,7 +15,7 @@ template <class Groups, cudax::thread_scope Scope> struct grouped {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr unsigned most_rounds = rounds_of(1);
   slots data;
-  cudax::atomic<unsigned, Scope> made;
+  shared_objects<Scope> objects;
   cudax::atomic<unsigned, Scope> threads;
   cudax::atomic<unsigned, Scope> groups;
   cudax::barrier<Scope> b;
@@ -26,15 +26,13 @@ template <class Groups, cudax::thread_scope Scope> struct grouped {
     unsigned const rounds = rounds_of(me.size);
     if (group.thread_rank() == 0) groups.fetch_add(1, cudax::memory_order_relaxed);
     threads.fetch_add(1, cudax::memory_order_release);
-    if (me.rank == 0) {
-      AWAIT(threads.load(cudax::memory_order_acquire) == me.size);
-      unsigned const count = groups.load(cudax::memory_order_relaxed);
-      init(&b, count);
-      for (unsigned round = 0; round < rounds; ++round) init(&latches[round], count);
-      made.store(1, cudax::memory_order_release);
-    } else {
-      AWAIT(made.load(cudax::memory_order_acquire) == 1);
-    }
+    if (me.rank == 0) AWAIT(threads.load(cudax::memory_order_acquire) == me.size);
+    if (!objects.make(me, test_, [&] {
+          unsigned const count = groups.load(cudax::memory_order_relaxed);
+          init(&b, count);
+          for (unsigned round = 0; round < rounds; ++round) init(&latches[round], count);
+        }))
+      return;
     for (unsigned round = 0; round < rounds; ++round) {
       dawdle(round + me.rank);
       data.write(me, round);

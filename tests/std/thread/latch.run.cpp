@@ -104,17 +104,15 @@ template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most_rounds = rounds_of(1);
   slots data;
-  atomic<unsigned, Scope> made;
+  shared_objects<Scope> objects;
   latch<Named> latches[most_rounds];
 
   void run(worker me, context& test_) {
     unsigned const rounds = rounds_of(me.size);
-    if (me.rank == 0) {
-      for (unsigned round = 0; round < rounds; ++round) init(&latches[round], 2 * std::ptrdiff_t(me.size));
-      made.store(1, memory_order_release);
-    } else {
-      AWAIT(made.load(memory_order_acquire) == 1);
-    }
+    if (!objects.make(me, test_, [&] {
+          for (unsigned round = 0; round < rounds; ++round) init(&latches[round], 2 * std::ptrdiff_t(me.size));
+        }))
+      return;
     for (unsigned round = 0; round < rounds; ++round) {
       latch<Named>& l = latches[round];
       dawdle(round + me.rank);

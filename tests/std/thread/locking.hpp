@@ -3,6 +3,7 @@
 // locking: what the tests of semaphores and mutexes share. Include after `import cudax.sync;`.
 #pragma once
 
+#include "shared_objects.hpp"
 #include "support/test.hpp"
 #include "support/waiting.hpp"
 
@@ -27,19 +28,17 @@ inline void dawdle(unsigned number) {
 template <class Lock> struct exclusion {
   static constexpr cudax::thread_scope scope = Lock::scope;
   typename Lock::object object;
-  cudax::atomic<unsigned, scope> made;
+  shared_objects<scope> objects;
   unsigned count;
   unsigned last; // rank of the previous thread inside
   unsigned visits[800];
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) { // if the object is in shared memory, no constructor has run
-      Lock::make(object);
-      last = me.rank;
-      made.store(1, cudax::memory_order_release);
-    } else {
-      AWAIT(made.load(cudax::memory_order_acquire) == 1);
-    }
+    if (!objects.make(me, test_, [&] {
+          Lock::make(object);
+          last = me.rank;
+        }))
+      return;
     for (unsigned round = 0; round < entries(me.size); ++round) {
       AWAIT(Lock::enter(object, (round + me.rank) % Lock::ways));
       unsigned const before = count;

@@ -139,14 +139,10 @@ TEST("copies take typed and untyped pointers, from a thread or a group") {
 template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
   static constexpr thread_scope scope = Scope;
   barrier<Scope> b;
-  atomic<unsigned, Scope> made{0u};
+  shared_objects<Scope> objects;
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) {
-      init(&b, me.size);
-      made.store(1);
-    }
-    AWAIT(made.load() == 1);
+    if (!objects.make(me, test_, [&] { init(&b, me.size); })) return;
 #if defined(__CUDA_ARCH__)
     auto const& group = this_block;
     unsigned const first = 0; // offset of this group's data in global memory: all blocks write the same bytes
@@ -187,7 +183,7 @@ template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
     }
   }
   void end() { destroy(&b); }
-  void verify(unsigned, context& test_) { CHECK_EQUAL(made.load(), 1u); }
+  void verify(unsigned, context& test_) { CHECK(objects.are_made()); }
 };
 CONCURRENT_TEST("after the wait a thread sees what others copied: block", copying<thread_scope_block, 2048, 16>)
 CONCURRENT_TEST("after the wait a thread sees what others copied, in small pieces: block",

@@ -25,17 +25,11 @@ template <thread_scope Scope, unsigned char Stages> struct piped {
   static constexpr thread_scope scope = Scope;
   barrier<Scope> meeting;
   pipeline_shared_state<Scope, Stages> state;
-  atomic<unsigned, Scope> made{0u};
+  shared_objects<Scope> objects;
   atomic<unsigned, Scope> last{0u};
 
-  bool meet(worker me) {
-    if (me.rank == 0) {
-      init(&meeting, me.size);
-      made.store(1);
-    }
-    for (poll_budget budget; made.load() != 1;)
-      if (budget.ended()) return false;
-    return true;
+  bool make_group(worker me, context& test_) {
+    return objects.make(me, test_, [&] { init(&meeting, me.size); });
   }
   all_threads<Scope> group(worker me) { return {me, &meeting}; }
   void end() { destroy(&meeting); }
@@ -65,7 +59,7 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
   unsigned written[most_threads];
 
   void run(worker me, context& test_) {
-    CHECK(this->meet(me));
+    if (!this->make_group(me, test_)) return;
     auto const group = this->group(me);
 #if defined(__CUDA_ARCH__)
     unsigned const rank = unsigned(this_block.thread_rank()), size = unsigned(this_block.size());
@@ -131,7 +125,7 @@ template <thread_scope Scope, unsigned char Stages, bool ByRole> struct partitio
   static constexpr unsigned piece = 16;
 
   void run(worker me, context& test_) {
-    CHECK(this->meet(me));
+    if (!this->make_group(me, test_)) return;
     auto const group = this->group(me);
     bool const produces = ByRole ? me.rank % 2 == 0 : me.rank < me.size / 2;
     unsigned const pairs = me.size / 2;
@@ -182,7 +176,7 @@ template <thread_scope Scope, unsigned Size> struct together : piped<Scope, 2> {
   pipeline_shared_state<Scope, 2> onward;
 
   void run(worker me, context& test_) {
-    CHECK(this->meet(me));
+    if (!this->make_group(me, test_)) return;
     auto const group = this->group(me);
 #if defined(__CUDA_ARCH__)
     auto const& block = this_block;

@@ -92,16 +92,11 @@ template <class S, cudax::thread_scope Scope> struct release_of_all {
 template <class S, cudax::thread_scope Scope, unsigned Count> struct bounded_entry {
   static constexpr cudax::thread_scope scope = Scope;
   S s;
-  cudax::atomic<unsigned, scope> made;
+  shared_objects<scope> objects;
   cudax::atomic<unsigned, scope> inside;
 
   void run(worker me, context& test_) {
-    if (me.rank == 0) {
-      init(&s, Count);
-      made.store(1, cudax::memory_order_release);
-    } else {
-      AWAIT(made.load(cudax::memory_order_acquire) == 1);
-    }
+    if (!objects.make(me, test_, [&] { init(&s, Count); })) return;
     for (unsigned round = 0; round < entries(me.size); ++round) {
       AWAIT(take(s, (round + me.rank) % 4));
       CHECK(inside.fetch_add(1, cudax::memory_order_relaxed) < Count);
