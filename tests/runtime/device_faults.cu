@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// device_faults: what breaks the device, each in a process of its own.
+// device_faults: faults of the device, each in a separate process.
 //
-//   device_faults stream|event|device|callable   a kernel traps while the host waits by that
-//   device_faults refused                        a launch that CUDA refuses is waited for
+//   device_faults stream|event|device|callable   a kernel traps while the host waits through that source
+//   device_faults refused                        a wait after a launch that failed
 //   device_faults reset                          registrations around cudaDeviceReset
 //   device_faults freed                          freed memory is registered
 //   device_faults exit                           the process ends with live registrations and objects

@@ -95,7 +95,7 @@ static CUcontext make_context(int device) {
   return made;
 }
 
-// --- what the library does -----------------------------------------------------------------------------------------
+// --- the library's functions ---------------------------------------------------------------------------------------
 
 enum kind { memory, question, waits, peers, kernels };
 struct action {

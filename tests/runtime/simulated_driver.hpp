@@ -41,7 +41,7 @@ public:
   void leave_error(cudaError_t error); // a launch that failed
   void fail_call(int k, CUresult code); // the k-th call of the driver from now fails; 0: none does
 
-  // --- what there is ---
+  // --- state ---
   CUcontext current() const;      // the thread's context; null: none
   CUcontext primary(int device);  // null: not active
   int references(int device);     // references to the primary context held by users of the driver

@@ -21,7 +21,7 @@ public:
   ~simulated_execution();
   simulated_execution(simulated_execution const&) = delete;
 
-  // --- what it is; set before use ---
+  // --- configuration; set before use ---
   int devices = 2;
   std::function<int()> answer;     // to a query; called without a lock. Empty: not_ready
   std::atomic<int> last_error = 0; // the program's last error: no call changes it
@@ -47,7 +47,7 @@ public:
   /// Selects the calling thread's device. Returns the previous one.
   static int set_device(int ordinal);
 
-  // --- what was done to it ---
+  // --- what was called ---
   std::atomic<int> queries = 0;
   CUstream_st* last_stream = nullptr;
   CUevent_st* last_event = nullptr;

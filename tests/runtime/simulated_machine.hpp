@@ -25,7 +25,7 @@ public:
   ~simulated_machine(); // and no longer
   simulated_machine(simulated_machine const&) = delete;
 
-  // --- what it is; set before use ---
+  // --- configuration; set before use ---
   int devices = 1;
   bool own_addresses = false; // each registration has another address on the device
   int driver_version = 13000;
@@ -38,7 +38,7 @@ public:
   bool failed() const; // whether a call has failed
   int calls() const;   // how many calls were made
 
-  // --- what was done to it ---
+  // --- what was called ---
   std::size_t registered_ranges() const;
   std::size_t registered_bytes() const;
   bool is_registered(address begin, std::size_t size) const; // all of it
@@ -51,7 +51,7 @@ public:
   /// fork(), while no other thread is inside: the child can use the machine, too.
   int fork_between_calls();
 
-  // --- what somebody else does ---
+  // --- what other code does ---
   enum class reach { from_devices, from_host_only };
   void others_register(address begin, std::size_t size, reach from = reach::from_devices);
   void others_allocate(address begin, std::size_t size); // host memory allocated by CUDA, until it is unregistered

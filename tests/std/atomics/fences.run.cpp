@@ -65,11 +65,11 @@ struct fenced {
     return others.load(memory_order_relaxed);
   }
 };
-CONCURRENT_TEST("with seq_cst fences, one of two threads reads the other's write: block",
+CONCURRENT_TEST("with seq_cst fences, at least one of two threads reads the other's write: block",
                 store_buffers<fenced, thread_scope_block>)
-CONCURRENT_TEST("with seq_cst fences, one of two threads reads the other's write: device",
+CONCURRENT_TEST("with seq_cst fences, at least one of two threads reads the other's write: device",
                 store_buffers<fenced, thread_scope_device>)
-CONCURRENT_TEST("with seq_cst fences, one of two threads reads the other's write: system",
+CONCURRENT_TEST("with seq_cst fences, at least one of two threads reads the other's write: system",
                 store_buffers<fenced, thread_scope_system>)
 
 TESTS_END

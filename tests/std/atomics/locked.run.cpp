@@ -34,7 +34,7 @@ template <class T> T value_of(int i) {
   return value;
 }
 
-TEST("load, store, exchange and conversions: every size, scope and order") {
+TEST("load, store, exchange and conversions transfer the whole value: every size, scope and order") {
   for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
     CHECK_SAME(a.load(), value_of<T>(0));

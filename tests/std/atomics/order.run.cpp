@@ -117,11 +117,11 @@ struct sequential {
     return others.load(memory_order_seq_cst);
   }
 };
-CONCURRENT_TEST("with seq_cst accesses, one of two threads reads the other's write: block",
+CONCURRENT_TEST("with seq_cst accesses, at least one of two threads reads the other's write: block",
                 store_buffers<sequential, thread_scope_block>)
-CONCURRENT_TEST("with seq_cst accesses, one of two threads reads the other's write: device",
+CONCURRENT_TEST("with seq_cst accesses, at least one of two threads reads the other's write: device",
                 store_buffers<sequential, thread_scope_device>)
-CONCURRENT_TEST("with seq_cst accesses, one of two threads reads the other's write: system",
+CONCURRENT_TEST("with seq_cst accesses, at least one of two threads reads the other's write: system",
                 store_buffers<sequential, thread_scope_system>)
 
 TESTS_END

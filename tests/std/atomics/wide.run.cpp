@@ -46,7 +46,7 @@ TEST("a 16-byte type is lock-free, and has size and alignment 16") {
   });
 }
 
-TEST("load, store and exchange: every type, scope and order") {
+TEST("load, store and exchange transfer the whole value: every type, scope and order") {
   for_each_type(wide_types(), [&]<class T>() {
     for_each_scope([&]<thread_scope S>() {
       auto& a = make<atomic<T, S>>(test_, value_of<T>(0));

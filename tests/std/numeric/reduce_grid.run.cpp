@@ -66,7 +66,7 @@ DEVICE_TEST("a grid may have more blocks than are resident, up to the number of 
   for (unsigned round = 0; round < 3; ++round) check_once<affine>(state.get(), 300, 4, round, test_);
 }
 
-DEVICE_TEST("values of other sizes, without a default constructor, at system scope") {
+DEVICE_TEST("values of other sizes, without a default constructor, are reduced, also at system scope") {
   device_object<reduce_state<large_affine, thread_scope_system, 8>> large;
   device_object<reduce_state<brackets, thread_scope_device, 8>> small;
   for (unsigned round = 0; round < 2; ++round) {

@@ -93,7 +93,7 @@ template <class T, class Op> static void check_ranges(Op op, context& test_) {
   }
 }
 
-DEVICE_TEST("sums of bytes, sixteen at once") { check_ranges<unsigned char>(plus(), test_); }
+DEVICE_TEST("sums of bytes, read sixteen at a time") { check_ranges<unsigned char>(plus(), test_); }
 DEVICE_TEST("sums of 16-bit numbers") { check_ranges<unsigned short>(plus(), test_); }
 DEVICE_TEST("sums and maxima of integers") {
   check_ranges<int>(plus(), test_);

@@ -41,24 +41,26 @@ static void check_contract(dim3 blocks, unsigned threads, unsigned skew, dim3 cl
   else if (run.size() >= 10'000) CHECK(found.stolen > 0); // more than the blocks that are resident on any device
 }
 
-DEVICE_TEST("every index once, the block's own index first: grids of 1 to 1000 blocks") {
+DEVICE_TEST("every index is processed once, the block's own index first: grids of 1 to 1000 blocks") {
   for (unsigned const blocks : {1, 2, 3, 31, 32, 33, 255, 1000}) check_contract(blocks, 32, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the block's own index first: blocks of one thread and of some warps") {
+DEVICE_TEST("every index is processed once, the block's own index first: blocks of one thread and of some warps") {
   for (unsigned const threads : {1, 2, 33, 64}) check_contract(100, threads, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the block's own index first: 2 and 3 dimensions") {
+DEVICE_TEST("every index is processed once, the block's own index first: 2 and 3 dimensions") {
   check_contract(dim3(7, 13), 32, 0, 1, test_);
   check_contract(dim3(1, 50), 32, 0, 1, test_);
   check_contract(dim3(5, 7, 11), 32, 0, 1, test_);
   check_contract(dim3(1, 1, 50), 32, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the block's own index first: skewed work") { check_contract(500, 32, 50, 1, test_); }
-DEVICE_TEST("every index once, the block's own index first: 10^6 blocks") {
+DEVICE_TEST("every index is processed once, the block's own index first: skewed work") {
+  check_contract(500, 32, 50, 1, test_);
+}
+DEVICE_TEST("every index is processed once, the block's own index first: 10^6 blocks") {
   check_contract(1'000'000, 1, 0, 1, test_);
   check_contract(dim3(100, 100, 100), 1, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the block's own index first: clusters, which are cancelled as a whole") {
+DEVICE_TEST("every index is processed once, the block's own index first: clusters, which are cancelled as a whole") {
   if (stealing::capability() < 9) {
     CHECK(true); // the host has no other blocks
     return;

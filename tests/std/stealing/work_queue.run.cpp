@@ -89,16 +89,17 @@ static void check_contract(counter const& taken, dim3 extent, dim3 blocks, unsig
   CHECK_EQUAL(taken.value(), 0ull);
 }
 
-DEVICE_TEST("every index once, the block's own index first: fewer, as many and more blocks than indices") {
+DEVICE_TEST("every index is processed once, the block's own index first: fewer, as many and more blocks than indices") {
   counter const taken(counter::memory::device);
   for (unsigned const size : {1, 2, 3, 31, 33, 1000})
     for (unsigned const blocks : {1, 2, 8, 33, 40}) check_contract(taken, size, blocks, 32, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the block's own index first: blocks of one thread and of some warps") {
+DEVICE_TEST("every index is processed once, the block's own index first: blocks of one thread and of some warps") {
   counter const taken(counter::memory::device);
   for (unsigned const threads : {1, 2, 33, 64}) check_contract(taken, 100, 7, threads, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the block's own index first: 2 and 3 dimensions, and launches of other shapes") {
+DEVICE_TEST(
+    "every index is processed once, the block's own index first: 2 and 3 dimensions, and launches of other shapes") {
   counter const taken(counter::memory::device);
   check_contract(taken, dim3(7, 13), dim3(7, 13), 32, 0, 1, test_);
   check_contract(taken, dim3(7, 13), dim3(7, 2), 32, 0, 1, test_);
@@ -108,16 +109,17 @@ DEVICE_TEST("every index once, the block's own index first: 2 and 3 dimensions, 
   check_contract(taken, dim3(5, 7, 11), dim3(2, 2, 2), 32, 0, 1, test_);
   check_contract(taken, dim3(1, 1, 50), 4, 32, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the block's own index first: skewed work") {
+DEVICE_TEST("every index is processed once, the block's own index first: skewed work") {
   counter const taken(counter::memory::device);
   check_contract(taken, 500, 8, 32, 50, 1, test_);
 }
-DEVICE_TEST("every index once, the block's own index first: 10^6 indices") {
+DEVICE_TEST("every index is processed once, the block's own index first: 10^6 indices") {
   counter const taken(counter::memory::device);
   check_contract(taken, 1'000'000, 64, 1, 0, 1, test_);
   check_contract(taken, dim3(100, 100, 100), 64, 1, 0, 1, test_);
 }
-DEVICE_TEST("every index once, the block's own index first: clusters, which take as many as they have blocks") {
+DEVICE_TEST(
+    "every index is processed once, the block's own index first: clusters, which take as many as they have blocks") {
   if (stealing::capability() < 9) {
     CHECK(true); // the host has no other blocks
     return;
