@@ -381,8 +381,8 @@ BOOST_AUTO_TEST_CASE(a_grid_is_ordered_after_what_the_host_had_acquired) {
     }
 }
 
-/// The second kernel acquires from the first one, which continues, and then ends. So the third kernel knows what the
-/// second one had acquired.
+/// The second kernel acquires from the first one, which continues. Then the second kernel ends, and the third kernel is
+/// ordered after what the second one had acquired.
 BOOST_AUTO_TEST_CASE(a_grid_is_ordered_after_what_ended_grids_had_acquired) {
   for (bool const acquires : {true, false}) {
     world w(1);

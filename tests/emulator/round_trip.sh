@@ -16,9 +16,9 @@ mapfile -t files < <(find "$ptx_folder" "$folder/programs" -maxdepth 1 -name '*.
 [ ${#files[@]} -ge 40 ] || { echo "found only ${#files[@]} files of PTX in $ptx_folder and programs" >&2; exit 1; }
 "$round_trip" --write "$folder/printed" "${files[@]}" | tail -1
 
-accept() { # the SM is in the name, and with it what follows the number, as in sm_90a
+accept() { # the file name contains the SM with its suffix, as in sm_90a
   local sm=${1##*.sm_}
-  "$ptxas" -arch="sm_${sm%.ptx}" "$1" -o "$1.cubin" || { echo "ptxas refuses $1" >&2; return 1; }
+  "$ptxas" -arch="sm_${sm%.ptx}" "$1" -o "$1.cubin" || { echo "ptxas rejects $1" >&2; return 1; }
   rm "$1.cubin"
 }
 export -f accept

@@ -20,9 +20,9 @@ expects() {
   shift 2
   "$root/tools/emulate" --build "$build" "$@" >"$work/output" 2>&1 </dev/null || status=$?
   ((status == expected)) || complain "emulate $*: status $status instead of $expected"
-  grep -qF -- "$words" "$work/output" || complain "emulate $*: does not say '$words'"
+  grep -qF -- "$words" "$work/output" || complain "emulate $*: does not print '$words'"
 }
-silent_about() { # WORDS: the last command did not say them
+silent_about() { # WORDS: the last command did not print them
   ! grep -qF -- "$1" "$work/output" || complain "says '$1'"
 }
 first_word() { od -An -tu4 -N4 "$work/word" | tr -d ' '; }
@@ -46,7 +46,7 @@ expects 1 "livelock" --check "$program" waiting
 export CUDAX_EMULATOR_PATIENCE=1
 expects 0 "the program ended while 1 kernel had not" "$program" waiting
 for words in "dropped: wait_for" "kernel wait_for, block (0, 0, 0), thread (0, 0, 0), runtime_program.sm_75.ptx:"; do
-  grep -qF -- "$words" "$work/output" || complain "waiting: does not say '$words'"
+  grep -qF -- "$words" "$work/output" || complain "waiting: does not print '$words'"
 done
 
 # An endless loop is reported while it runs, once, with its place.

@@ -13,7 +13,7 @@ if(DEFINED EMULATE)
 endif()
 execute_process(COMMAND ${command} --json --experiment --seconds 0.1
                 OUTPUT_VARIABLE text ERROR_VARIABLE said RESULT_VARIABLE result)
-string(JSON devices LENGTH "${text}" devices) # an error where the text is no JSON
+string(JSON devices LENGTH "${text}" devices) # fails if the text is not JSON
 string(JSON rows LENGTH "${text}" atomicity)
 string(JSON trials LENGTH "${text}" experiment)
 string(JSON reason GET "${text}" no_device_reason)

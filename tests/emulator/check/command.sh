@@ -15,7 +15,7 @@ expects() {
   shift 2
   "$root/tools/emulate" --build "$build" "$@" >"$work/output" 2>&1 </dev/null || status=$?
   ((status == expected)) || { echo "emulate $*: status $status instead of $expected: $(cat "$work/output")" >&2; failed=1; }
-  grep -qF -- "$words" "$work/output" || { echo "emulate $*: does not say '$words': $(cat "$work/output")" >&2; failed=1; }
+  grep -qF -- "$words" "$work/output" || { echo "emulate $*: does not print '$words': $(cat "$work/output")" >&2; failed=1; }
 }
 
 wrong=("$program" scope_block_across_blocks wrong)
@@ -29,7 +29,7 @@ expects 0 ", 0 findings" --check --no-stale --seeds 20 "${stale[@]}"
 expects 2 "--no-stale is valid only with --check; add --check" --no-stale "${stale[@]}"
 expects 2 "nothing was checked" --check true
 expects 2 "nothing was checked" --check --seeds 2 "$program" list
-expects 2 "nothing was checked" --check --sm 75 "$program" out_of_bounds right # holds no code for it
+expects 2 "nothing was checked" --check --sm 75 "$program" out_of_bounds right # contains no code for sm_75
 expects 1 "replay: --sms 2 --check --seed " --check --seeds 20 --sms 2 "${wrong[@]}"
 expects 2 "--seeds is valid only with --check; add --check" --seeds 2 "${right[@]}"
 expects 2 "--seed is 'x'; use a number" --check --seed x "${right[@]}"
