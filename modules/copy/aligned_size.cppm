@@ -14,6 +14,12 @@ export namespace cudax {
 /// A size in bytes that promises: the size and both addresses of the copy are multiples of Alignment.
 /// Source:   libcu++, aligned_size_t
 /// Requires: Alignment is a power of two; the size is a multiple of it
+/// Example:
+///     __global__ void load(float* to, float const* from, cudax::barrier<cudax::thread_scope_device>* ready) {
+///       cudax::aligned_size_t<16> const size(1024); // both addresses are multiples of 16, too
+///       if (threadIdx.x == 0) cudax::memcpy_async(to, from, size, *ready);
+///       ready->arrive_and_wait();
+///     }
 template <size_t Alignment>
 struct aligned_size_t {
   static_assert(Alignment != 0 && (Alignment & (Alignment - 1)) == 0,

@@ -90,6 +90,13 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
 ///           thread that has waited for the phase
 /// Requires: sm_90; the phase expects the bytes, by a call before it or one that comes before the phase ends; T is
 ///           trivially copyable
+/// Example:
+///     __device__ void load(float* tile, float const* from, cudax::barrier<cudax::thread_scope_block>& ready) {
+///       cudax::aligned_size_t<16> const size(1024);
+///       if (threadIdx.x != 0) return ready.arrive_and_wait();
+///       cudax::device::memcpy_async_tx(tile, from, size, ready);
+///       ready.wait(cudax::device::barrier_arrive_tx(ready, 1, size));
+///     }
 template <class T, size_t Alignment>
 async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<Alignment> size,
                                            barrier<thread_scope_block>& barrier) noexcept {

@@ -85,6 +85,15 @@ async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, b
 /// Requires: every thread of the group calls it, with the same arguments, and arrives at the barrier. Which thread
 ///           copies which part is unspecified: what any of them did to source or target before happens before every
 ///           call, by the group's sync() for example
+/// Example:
+///     __global__ void load(float const* from) {
+///       __shared__ float tile[256];
+///       __shared__ cudax::barrier<cudax::thread_scope_block> ready;
+///       if (threadIdx.x == 0) init(&ready, blockDim.x);
+///       __syncthreads();
+///       cudax::memcpy_async(cudax::this_block, tile, from, sizeof(tile), ready);
+///       ready.arrive_and_wait(); // `tile` is complete
+///     }
 template <thread_group G, class T, machine::copy_size Size, thread_scope S, class Completion>
 async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size,
                                         barrier<S, Completion>& barrier) noexcept

@@ -45,6 +45,15 @@ export namespace cudax {
 /// One thread's end of a pipeline, made by make_pipeline. A pipeline that was moved from has quit.
 /// Source:   libcu++, pipeline
 /// Scope:    Scope; all threads of the group that made it
+/// Example:
+///     __global__ void load(int const* from) {
+///       __shared__ int tile[256];
+///       cudax::pipeline<cudax::thread_scope_thread> copies = cudax::make_pipeline();
+///       copies.producer_acquire();
+///       cudax::memcpy_async(&tile[threadIdx.x], &from[threadIdx.x], sizeof(int), copies);
+///       copies.producer_commit();
+///       copies.consumer_wait(); // tile[threadIdx.x] is complete
+///     }
 template <thread_scope Scope>
 class pipeline {
   using stage = machine::pipeline_stage<Scope>;

@@ -47,6 +47,12 @@ export namespace cudax {
 ///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other
 ///           memory arrivals are lost, and waiters wait indefinitely. At thread scope nothing is shared: each thread
 ///           has a pipeline of its own
+/// Example:
+///     __global__ void process() {
+///       __shared__ cudax::pipeline_shared_state<cudax::thread_scope_block, 2> state; // two stages
+///       auto stages = cudax::make_pipeline(cudax::this_block, &state);
+///       // for each tile: producer_acquire, memcpy_async, producer_commit, consumer_wait, consumer_release
+///     }
 template <thread_scope Scope, unsigned char Stages>
 class pipeline_shared_state {
   CUDAX_ENSURE_SCOPE(Scope, "pipeline_shared_state<Scope>");

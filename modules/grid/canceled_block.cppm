@@ -80,6 +80,12 @@ export namespace cudax::device {
 /// Order:    none among calls by different blocks
 /// Requires: all threads of the block call it, once in a kernel; in a cluster, all threads of all of its blocks
 /// Errors:   checked builds stop where the grid has more dimensions
+/// Example:
+///     __global__ void scale(float* data) {
+///       cudax::device::for_each_canceled_block<1>([=](cudax::block_index block) {
+///         data[block.x * blockDim.x + threadIdx.x] *= 2;
+///       });
+///     }
 template <int Rank = 3, class F>
 void for_each_canceled_block(F f) {
   static_assert(Rank >= 1 && Rank <= 3,

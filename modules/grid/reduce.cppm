@@ -24,6 +24,11 @@ export namespace cudax {
 
 /// A part of a reduction: number `rank`, from 0, of `count`.
 /// Source:   extension
+/// Example:
+///     __device__ void add(cudax::reduce_state<int>& state, unsigned rank, unsigned count, int value, int* sum) {
+///       auto const plus = [](int a, int b) { return a + b; };
+///       reduce(state, cudax::reduce_part{rank, count}, value, plus, [=](int result) { *sum = result; });
+///     }
 struct reduce_part {
   u32 rank, count;
 };

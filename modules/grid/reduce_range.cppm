@@ -136,6 +136,11 @@ export namespace cudax {
 /// Units:    n: elements, less than 2^62
 /// Requires: op is associative and commutative; the rest as of reduce(state, value, op, sink)
 /// Errors:   as there
+/// Example:
+///     __global__ void add(cudax::reduce_state<float>* state, float const* range, unsigned long long n, float* sum) {
+///       auto const plus = [](float a, float b) { return a + b; };
+///       reduce(*state, range, n, 0.0f, plus, [=](float result) { *sum = result; });
+///     }
 template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
 void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, T const* range, u64 n, remove_cv<T> const& initial,
             Op op, Sink sink) {

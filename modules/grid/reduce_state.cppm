@@ -111,6 +111,13 @@ void init(reduce_state<T, Scope, Places>* object) noexcept;
 ///           In other memory arrivals are lost, and no part is the last
 /// Units:    Places is the largest number of parts: of blocks, in a reduction by a grid
 /// Requires: after a kernel that did not end, the program makes it ready again
+/// Example:
+///     __device__ cudax::reduce_state<int> state; // static storage: zero, so it is ready
+///     __global__ void count(int const* data, int* positive) {
+///       auto const plus = [](int a, int b) { return a + b; };
+///       int const own = data[blockIdx.x * blockDim.x + threadIdx.x] > 0;
+///       reduce(state, own, plus, [=](int result) { *positive = result; });
+///     }
 template <class T, thread_scope Scope = thread_scope_device, size_t Places = 1024>
 class reduce_state {
   static_assert(reducible<T>, "cudax.sync: reduce_state<T>: T must be trivially copyable, constructible and assignable "

@@ -36,6 +36,10 @@ export namespace cudax {
 
 /// The index of a block in a grid. It is 0 in dimensions that the grid does not have.
 /// Source:   extension; converts to dim3, to uint3 and to types of their shape, so functions may take these
+/// Example:
+///     __device__ unsigned row_major(cudax::block_index block) {
+///       return block.y * gridDim.x + block.x;
+///     }
 struct block_index {
   u32 x, y, z;
 

@@ -79,6 +79,13 @@ export namespace cudax {
 /// Requires: `taken`, an unsigned long long in device, managed or mapped memory, holds 0 before the first launch.
 ///           for_each leaves it at 0. After a kernel that did not end, the program must set it to 0, by reset() or
 ///           cudaMemset
+/// Example:
+///     __global__ void scale(float* data, cudax::work_queue<1> queue) {
+///       for_each(queue, [=](cudax::block_index block) { data[block.x * blockDim.x + threadIdx.x] *= 2; });
+///     }
+///     void run(float* data, unsigned long long* taken) { // *taken is 0
+///       scale<<<132, 256>>>(data, cudax::work_queue(taken, 10000)); // 132 blocks work on 10000 indices
+///     }
 template <int Rank = 3>
 class work_queue {
   static_assert(Rank >= 1 && Rank <= 3,
