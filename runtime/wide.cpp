@@ -10,8 +10,7 @@ namespace cudax::runtime {
 
 using word = unsigned __int128 __attribute__((may_alias));
 
-#if defined(__x86_64__) &&                                                                                             \
-    !__has_feature(thread_sanitizer) // the sanitizer does not see the accesses of inline assembly
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer) // which does not see the accesses of assembly
 /// Intel and AMD guarantee that an aligned 16-byte load is atomic on processors with AVX. On x86 a load acquires, and
 /// this one is sequentially consistent because all 16-byte stores are locked instructions.
 __attribute__((target("avx"))) unsigned __int128 load_by_vector(void const* object) noexcept {
