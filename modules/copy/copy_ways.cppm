@@ -158,7 +158,7 @@ inline void ensure_copy([[maybe_unused]] void* to, [[maybe_unused]] void const* 
                (long long)alignment);
   CUDAX_ENSURE(checked_address(to) - checked_address(from) >= size &&
                    checked_address(from) - checked_address(to) >= size,
-               "memcpy_async: source and target overlap: the target begins %lld bytes behind the source",
+               "memcpy_async: source and target overlap: the target begins %lld bytes after the source",
                (long long)(checked_address(to) - checked_address(from)));
 }
 

@@ -280,7 +280,7 @@ struct pipeline_access {
                     u64 consumers) noexcept {
     if constexpr (S == thread_scope_thread) return;
     CUDAX_ENSURE(producers > 0 && producers <= users && consumers > 0 && consumers <= users,
-                 "make_pipeline: %lld producers: nobody produces, or nobody consumes; a pipeline needs both",
+                 "make_pipeline: %lld producers leave no producer or no consumer; a pipeline needs both",
                  (long long)producers);
     for (auto& stage : state.stages_) {
       init(&stage.produced, ptrdiff_t(producers));

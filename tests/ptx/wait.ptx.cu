@@ -117,7 +117,7 @@ KERNEL(wait_until_u32)(u32* object, u32 old, steady_clock::time_point point, boo
 // PLAIN:      ld.global.b32
 
 KERNEL(notify)(u32* object) { atomic_ref<u32, SCOPE>(*object).notify_all(); }
-// Nobody parks on a device.
+// On a device no thread parks.
 // CHECK-LABEL: .entry notify(
 // CHECK-NEXT:  .param
 // CHECK-NEXT:  )

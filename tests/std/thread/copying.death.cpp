@@ -86,7 +86,7 @@ DEATH("a source without the alignment of its type", ALIGNMENT(4)) {
   memcpy_async(reinterpret_cast<int*>(m.target), reinterpret_cast<int*>(m.source + hidden(2)), 8, m.b);
 }
 #define OVERLAP(distance)                                                                                              \
-  "cudax.sync: memcpy_async: source and target overlap: the target begins " #distance " bytes behind the source"
+  "cudax.sync: memcpy_async: source and target overlap: the target begins " #distance " bytes after the source"
 DEATH("a target that begins inside the source", OVERLAP(31)) {
   memory m{};
   memcpy_async(m.source + hidden(31), m.source, 32, m.b);
@@ -102,7 +102,7 @@ DEATH("a copy to itself", OVERLAP(0)) {
 }
 
 #define PRODUCERS(number)                                                                                              \
-  "cudax.sync: make_pipeline: " #number " producers: nobody produces, or nobody consumes; a pipeline needs both"
+  "cudax.sync: make_pipeline: " #number " producers leave no producer or no consumer; a pipeline needs both"
 DEATH("a pipeline without producers", PRODUCERS(0)) {
   pipeline_shared_state<thread_scope_block, 1> state;
   (void)make_pipeline(group_of{3}, &state, hidden(0));

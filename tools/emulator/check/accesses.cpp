@@ -49,7 +49,7 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
   // what it copies need not be used.
   std::size_t const before = a.vector_size ? std::min(offset, start % a.vector_size) : 0;
   std::size_t const read = a.vector_size ? std::min<std::size_t>(a.vector_size, r->size - (offset - before)) : a.size;
-  bool const is_noise = reads && !r->written.any(offset - before, read) && (r->is_shared || who.issuer == nobody);
+  bool const is_noise = reads && !r->written.any(offset - before, read) && (r->is_shared || who.issuer == no_agent);
   if (is_noise)
     report_finding(
         "uninitialised",

@@ -26,8 +26,8 @@ struct grid_agent {
 struct promise {
   enum class reason : std::uint8_t { release_fence, acquire_fence, polled } why{};
   void const* flag = nullptr;
-  u32 reader = nobody, epoch = 0;                ///< who saw it, and when
-  u32 by = nobody;                               ///< who wrote it
+  u32 reader = no_agent, epoch = 0;              ///< who saw it, and when
+  u32 by = no_agent;                             ///< who wrote it
   u32 written = 0, read = 0, fence = 0;          ///< places: of the flag's write and read, and of the fence
   emulator::scope scope = emulator::scope::none; ///< of the fence
   u64 serial = 0;                                ///< of the flag's message, where it was polled for
@@ -38,8 +38,8 @@ struct promise {
 struct suspicion {
   void const* where = nullptr;
   u32 size = 0, code = 0;
-  u32 writer = nobody, written = 0; ///< who wrote the newest value, and where
-  u64 newest = 0, older = 0;        ///< the first eight bytes of each
+  u32 writer = no_agent, written = 0; ///< who wrote the newest value, and where
+  u64 newest = 0, older = 0;          ///< the first eight bytes of each
   promise of{};
 };
 
@@ -86,7 +86,7 @@ struct agent {
   tokens fences{};      ///< the latest release fence of each scope
   std::vector<std::pair<std::byte const*, token>> released{}; ///< by itself, the last few, with their locations
   std::vector<observed> pending{};                            ///< what it saw and has not acquired
-  u32 issuer = nobody;                                        ///< of a copy
+  u32 issuer = no_agent;                                      ///< of a copy
   std::vector<missed> misses{};                               ///< the last few
   std::array<u64, 8> taken{};                                 ///< versions of tokens that it has, the last few
   u32 next_taken = 0;

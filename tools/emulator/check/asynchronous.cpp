@@ -14,7 +14,7 @@ std::uint64_t model::issue(action const& a) {
   agent& who = all.agents.of(a.who);
   agent& copy = all.agents.copy_of(who);
   ++copy.epoch; // of its end; it reads in the one before
-  agents::released_by(who, scope::none, nobody).give(copy.known);
+  agents::released_by(who, scope::none, no_agent).give(copy.known);
   who.last_event = who.epoch;
   agents::advance(who);
   u64 const number = ++all.copies_issued;

@@ -31,7 +31,7 @@ std::string where(code_location const& p) {
 } // namespace
 
 finding::party model::state::party_of(agent const& a, u32 code) const {
-  agent const& who = a.issuer == nobody ? a : agents[a.issuer];
+  agent const& who = a.issuer == no_agent ? a : agents[a.issuer];
   block_agent const& b = *who.block;
   check::code_location const& p = code_locations[code];
   u32 const x = b.grid->shape.x, y = b.grid->shape.y;
@@ -48,7 +48,7 @@ std::string model::state::where(u32 code) const { return check::where(code_locat
 std::string model::state::described(agent const& a, u32 code) const {
   finding::party const p = party_of(a, code);
   return (p.kernel.empty() ? std::string() : "kernel " + p.kernel + ", ") + "block " + three(p.block) + ", thread " +
-         three(p.thread) + (a.issuer == nobody ? ": " : ", by a copy that it issued: ") +
+         three(p.thread) + (a.issuer == no_agent ? ": " : ", by a copy that it issued: ") +
          check::where(code_locations[code]);
 }
 
@@ -95,14 +95,14 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
     for (observed const& o : reader.pending)
       for (token const& t : o.tokens.all) {
         if (!would_do(t)) continue;
-        if (t.from != nobody && !matches(t, reader, scope::sys))
+        if (t.from != no_agent && !matches(t, reader, scope::sys))
           relaxed = std::string("the release has scope .") + name_of(t.scope) +
                     ", which does not include the acquiring thread: " + check::where(code_locations[t.code]) +
                     "; use a wider scope";
         else
           relaxed = "the read that saw the flag is relaxed and no acquire fence follows it: " +
                     check::where(code_locations[o.code]) + "; acquire what " +
-                    (t.code == nobody ? std::string("the host") : check::where(code_locations[t.code])) + " released";
+                    (t.code == no_agent ? std::string("the host") : check::where(code_locations[t.code])) + " released";
         return;
       }
   };
@@ -131,7 +131,7 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
              "; use release";
     }
   }
-  if (other.issuer != nobody)
+  if (other.issuer != no_agent)
     return "the first is made by an asynchronous copy, and nobody waited for its end on the way to the second";
   return "the threads did not synchronise in between: nothing that the first released was acquired before the second";
 }

@@ -29,7 +29,7 @@ void location::saw(std::size_t index, agent const& who) {
 std::size_t location::floor(agent const& who, agents const& all) const {
   for (std::size_t i = messages.size(); i-- > 1;) {
     message const& m = messages[i];
-    if (m.who != nobody && all.knows(who, m.who, m.epoch)) return i;
+    if (m.who != no_agent && all.knows(who, m.who, m.epoch)) return i;
     for (auto const& [number, epoch] : m.seen)
       if (all.knows(who, number, epoch)) return i;
   }

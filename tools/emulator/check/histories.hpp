@@ -16,7 +16,7 @@ namespace emulator::check {
 
 struct message {
   bytes_16 value{};
-  u32 who = nobody; ///< nobody: the host, or not known
+  u32 who = no_agent; ///< no_agent: the host, or not known
   u32 epoch = 0;
   u32 code = 0;
   emulator::semantics semantics = emulator::semantics::weak;

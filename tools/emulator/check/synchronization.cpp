@@ -12,12 +12,12 @@ namespace emulator::check {
 
 bool model::state::matches(token const& t, agent const& who, emulator::scope s) const {
   if (t.to_all) return true;
-  if (t.from == nobody) return s == scope::sys;
+  if (t.from == no_agent) return s == scope::sys;
   return inclusive(t.scope, agents.block(t.from_block), s, *who.block);
 }
 
 bool model::state::has(agent& who, token const& t) const {
-  if (t.block != nobody) return t.from == who.number || who.known.all.of(t.block, t.index) >= t.epoch;
+  if (t.block != no_agent) return t.from == who.number || who.known.all.of(t.block, t.index) >= t.epoch;
   // A thread that polls repeats this query for the same token.
   if (std::find(who.taken.begin(), who.taken.end(), t.version) != who.taken.end()) return true;
   if (!who.known.covers(t.known)) return false;
@@ -39,25 +39,25 @@ void model::state::miss(agent& who, missed m) {
 bool model::state::is_strong_pair(agent const& who, access const& a, message const& m) const {
   if (!is_strong(a.semantics)) return false;
   if (m.is_host) return a.scope == scope::sys;
-  return is_strong(m.semantics) && m.who != nobody &&
+  return is_strong(m.semantics) && m.who != no_agent &&
          (m.who == who.number || inclusive(m.scope, *agents[m.who].block, a.scope, *who.block));
 }
 
 void model::state::take(agent& who, tokens const& from, void const* where, emulator::scope s, bool acquires, u32 code,
                         message const* m) {
   for (token const& t : from.all) {
-    if (t.from == who.number && t.block != nobody) continue;
+    if (t.from == who.number && t.block != no_agent) continue;
     if (has(who, t)) continue;
     if (acquires && matches(t, who, s)) {
       t.give(who.known);
       continue;
     }
-    if (acquires && t.from != nobody && t.code != nobody) {
+    if (acquires && t.from != no_agent && t.code != no_agent) {
       bool const release = !includes(t.scope, agents.block(t.from_block), *who.block);
       miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch, t.code,
                  code, t.scope, s});
     }
-    if (m && t.is_next && t.from != nobody && !includes(t.scope, agents.block(t.from_block), *who.block))
+    if (m && t.is_next && t.from != no_agent && !includes(t.scope, agents.block(t.from_block), *who.block))
       note_promise(who, {.why = promise::reason::release_fence,
                          .flag = where,
                          .by = m->who,
@@ -84,12 +84,12 @@ void model::state::acquire_pending(agent& who, emulator::scope s, u32 code, void
         t.give(who.known);
         return true;
       }
-      if (t.from != nobody && t.code != nobody) {
+      if (t.from != no_agent && t.code != no_agent) {
         bool const release = !includes(t.scope, agents.block(t.from_block), *who.block);
         miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch,
                    t.code, code, t.scope, s});
       }
-      if (!where && who.last_where == o.where && t.from != nobody &&
+      if (!where && who.last_where == o.where && t.from != no_agent &&
           !includes(s, *who.block, agents.block(t.from_block)) &&
           includes(t.scope, agents.block(t.from_block), *who.block))
         note_promise(who, {.why = promise::reason::acquire_fence,
@@ -109,11 +109,11 @@ void model::state::acquire_pending(agent& who, emulator::scope s, u32 code, void
 void model::state::observe(agent& who, access const& a, u32 code, message const& m) {
   bool const now = acquires(a.semantics);
   if (is_strong_pair(who, a, m)) {
-    if (m.tokens.all.empty() && m.who != nobody)
+    if (m.tokens.all.empty() && m.who != no_agent)
       miss(who, {missed::reason::no_release, m.who, m.epoch, m.code, code, m.scope, a.scope});
     take(who, m.tokens, a.where, a.scope, now, code, &m);
     if (now) acquire_pending(who, a.scope, code, a.where);
-  } else if (m.who != nobody) {
+  } else if (m.who != no_agent) {
     auto why = missed::reason::weak;
     if (is_strong(m.semantics) && is_strong(a.semantics))
       why = includes(m.scope, *agents[m.who].block, *who.block) ? missed::reason::acquire_scope
@@ -192,7 +192,7 @@ void model::arrive(action const& a, void const* object, std::uint64_t phase, sco
   who.last_event = who.epoch;
   agents::advance(who);
   for (token& t : there.all)
-    if (t.from_block == who.block->number && t.scope == s && t.block == nobody) {
+    if (t.from_block == who.block->number && t.scope == s && t.block == no_agent) {
       all.agents.level(t.known.all, *who.block);
       all.agents.level(t.known.fenced, *who.block);
     }

@@ -6,7 +6,7 @@
 namespace emulator::check {
 
 void token::give(knowledge& k) const {
-  if (block == nobody) return k.join(known);
+  if (block == no_agent) return k.join(known);
   if (k.all.of(block, index) >= epoch) return;
   if (!given) given = known.all.with({block, index, epoch});
   k.all.join(given);
@@ -21,21 +21,21 @@ u64 token::next_version() {
 
 bool token::covers(token const& t) const {
   if (version == t.version) return true;
-  if (t.block == nobody) return known.covers(t.known);
+  if (t.block == no_agent) return known.covers(t.known);
   return known.all.of(t.block, t.index) >= t.epoch || (block == t.block && index == t.index && epoch >= t.epoch);
 }
 
 void token::add_to(knowledge& k) const {
   k.join(known);
-  if (block == nobody) return;
+  if (block == no_agent) return;
   k.all.raise(block, index, epoch);
   if (fenced_epoch) k.fenced.raise(block, index, fenced_epoch);
 }
 
 void token::fold() {
-  if (block == nobody) return;
+  if (block == no_agent) return;
   add_to(known);
-  block = nobody;
+  block = no_agent;
   given = {};
 }
 
@@ -47,7 +47,7 @@ void tokens::add(token t) {
       return;
     }
     t.is_next |= present.is_next;
-    if (present.block != nobody && t.covers(present)) return void(present = std::move(t));
+    if (present.block != no_agent && t.covers(present)) return void(present = std::move(t));
     present.fold();
     t.add_to(present.known);
     present.version = token::next_version();

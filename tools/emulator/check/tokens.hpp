@@ -12,17 +12,17 @@
 
 namespace emulator::check {
 
-inline constexpr u32 nobody = ~u32(0);
+inline constexpr u32 no_agent = ~u32(0);
 
 struct token {
   knowledge known{};
-  u32 block = nobody, index = 0; ///< who, and its epochs, where `known` does not say it yet
+  u32 block = no_agent, index = 0; ///< who, and its epochs, where `known` does not say it yet
   u32 epoch = 0, fenced_epoch = 0;
   emulator::scope scope = emulator::scope::none; ///< of the first operation of the release pattern
-  u32 from = nobody;                             ///< the agent that released, the last one; nobody: the host
+  u32 from = no_agent;                           ///< the agent that released, the last one; no_agent: the host
   u32 from_epoch = 0;
-  u32 from_block = nobody;
-  u32 code = nobody;
+  u32 from_block = no_agent;
+  u32 code = no_agent;
   u64 version = next_version(); ///< the same version says the same
   bool is_next = false;         ///< of a fence: the write that carries it is the first one after the fence
   bool to_all = false;          ///< an asynchronous copy's: each thread that observes its end may use what it wrote

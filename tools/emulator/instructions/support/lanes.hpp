@@ -22,7 +22,7 @@ operation& emit_meeting(decoder& d, slot mask, slot destination = 0, slot a = 0,
   return o;
 }
 
-/// Slots of `d|p` or `d`; a predicate that nobody reads where there is none.
+/// Slots of `d|p` or `d`; a predicate that no instruction reads where there is none.
 struct destination_pair {
   slot value, predicate;
 };

@@ -29,7 +29,7 @@ struct ordering {
   std::uint32_t packed() const { return std::bit_cast<std::uint32_t>(*this); }
 };
 
-/// Whether an access is the model's business in this run: other memory is the thread's own, or nobody writes it.
+/// Whether an access is the model's business in this run: other memory is the thread's own, or no thread writes it.
 inline bool is_checked(ordering const& o) {
   return is_checked_run() && o.space != ptx::space::local && o.space != ptx::space::param &&
          o.space != ptx::space::constant;
