@@ -49,55 +49,55 @@ KERNEL(lane)(u32* result) { *result = cudax_lane(); }
 // CHECK-LABEL: .entry lane(
 // CHECK: %laneid;
 
-KERNEL(size_thread)(u64* result) { *result = cudax_group_size(0); }
-// CHECK-LABEL: .entry size_thread(
+KERNEL(group_size_thread)(u64* result) { *result = cudax_group_size(0); }
+// CHECK-LABEL: .entry group_size_thread(
 // CHECK-NOT: bra
 // CHECK: st.global.b64 {{.*}}, 1;
 
-KERNEL(rank_thread)(u64* result) { *result = cudax_group_rank(0); }
-// CHECK-LABEL: .entry rank_thread(
+KERNEL(group_rank_thread)(u64* result) { *result = cudax_group_rank(0); }
+// CHECK-LABEL: .entry group_rank_thread(
 // CHECK-NOT: bra
 // CHECK: st.global.b64 {{.*}}, 0;
 
-KERNEL(size_warp)(u64* result) { *result = cudax_group_size(1); }
-// CHECK-LABEL: .entry size_warp(
+KERNEL(group_size_warp)(u64* result) { *result = cudax_group_size(1); }
+// CHECK-LABEL: .entry group_size_warp(
 // CHECK-NOT: bra
 // CHECK: %ntid.
 
-KERNEL(rank_warp)(u64* result) { *result = cudax_group_rank(1); }
-// CHECK-LABEL: .entry rank_warp(
+KERNEL(group_rank_warp)(u64* result) { *result = cudax_group_rank(1); }
+// CHECK-LABEL: .entry group_rank_warp(
 // CHECK-NOT: bra
 // CHECK: %laneid;
 
-KERNEL(size_block)(u64* result) { *result = cudax_group_size(2); }
-// CHECK-LABEL: .entry size_block(
+KERNEL(group_size_block)(u64* result) { *result = cudax_group_size(2); }
+// CHECK-LABEL: .entry group_size_block(
 // CHECK-NOT: bra
 // CHECK: %ntid.
 
-KERNEL(rank_block)(u64* result) { *result = cudax_group_rank(2); }
-// CHECK-LABEL: .entry rank_block(
+KERNEL(group_rank_block)(u64* result) { *result = cudax_group_rank(2); }
+// CHECK-LABEL: .entry group_rank_block(
 // CHECK-NOT: bra
 // CHECK: %tid.
 
-KERNEL(size_cluster)(u64* result) { *result = cudax_group_size(3); }
-// CHECK-LABEL: .entry size_cluster(
+KERNEL(group_size_cluster)(u64* result) { *result = cudax_group_size(3); }
+// CHECK-LABEL: .entry group_size_cluster(
 // CHECK-NOT: bra
 // FROM90: %cluster_nctarank;
 // CHECK: st.global.b64
 
-KERNEL(rank_cluster)(u64* result) { *result = cudax_group_rank(3); }
-// CHECK-LABEL: .entry rank_cluster(
+KERNEL(group_rank_cluster)(u64* result) { *result = cudax_group_rank(3); }
+// CHECK-LABEL: .entry group_rank_cluster(
 // CHECK-NOT: bra
 // FROM90: %cluster_ctarank;
 // CHECK: st.global.b64
 
-KERNEL(size_grid)(u64* result) { *result = cudax_group_size(4); }
-// CHECK-LABEL: .entry size_grid(
+KERNEL(group_size_grid)(u64* result) { *result = cudax_group_size(4); }
+// CHECK-LABEL: .entry group_size_grid(
 // CHECK-NOT: bra
 // CHECK: %nctaid.
 
-KERNEL(rank_grid)(u64* result) { *result = cudax_group_rank(4); }
-// CHECK-LABEL: .entry rank_grid(
+KERNEL(group_rank_grid)(u64* result) { *result = cudax_group_rank(4); }
+// CHECK-LABEL: .entry group_rank_grid(
 // CHECK-NOT: bra
 // CHECK: %ctaid.
 
@@ -106,25 +106,25 @@ KERNEL(size_any)(int level, u64* result) { *result = cudax_group_size(level); }
 // CHECK: call{{.*}} vprintf
 // CHECK: trap;
 
-KERNEL(index_block)(u32* result) { *result = cudax_block_index(1); }
-// CHECK-LABEL: .entry index_block(
+KERNEL(block_index_y)(u32* result) { *result = cudax_block_index(1); }
+// CHECK-LABEL: .entry block_index_y(
 // CHECK-NOT: bra
 // CHECK: %ctaid.y;
 
-KERNEL(extent_grid)(u32* result) { *result = cudax_grid_extent(2); }
-// CHECK-LABEL: .entry extent_grid(
+KERNEL(grid_extent_z)(u32* result) { *result = cudax_grid_extent(2); }
+// CHECK-LABEL: .entry grid_extent_z(
 // CHECK-NOT: bra
 // CHECK: %nctaid.z;
 
-KERNEL(extent_cluster)(u32* result) { *result = cudax_cluster_extent(0); }
-// CHECK-LABEL: .entry extent_cluster(
+KERNEL(cluster_extent_x)(u32* result) { *result = cudax_cluster_extent(0); }
+// CHECK-LABEL: .entry cluster_extent_x(
 // CHECK-NOT: bra
 // SM70: st.global.b32 {{.*}}, 1;
 // SM80: st.global.b32 {{.*}}, 1;
 // FROM90: %cluster_nctaid.x;
 
-KERNEL(shared_cluster)(void** result, void* shared, u32 block) { *result = cudax_cluster_shared(shared, block); }
-// CHECK-LABEL: .entry shared_cluster(
+KERNEL(cluster_shared)(void** result, void* shared, u32 block) { *result = cudax_cluster_shared(shared, block); }
+// CHECK-LABEL: .entry cluster_shared(
 // CHECK-NOT: bra
 // FROM90: mapa.u64
 // CHECK: st.global.b64

@@ -135,7 +135,8 @@ awk -v directory="$directory" '
 ' "$directory/cases" > "$directory/tables.md" || fail "SMs of a column or scopes of a row differ"
 
 # Barriers, copies, groups and launch control have no orders, and each generation has a column of its own. The rows are the
-# kernels that have the name of an entry of the boundary.
+# kernels that have the name of an entry of the boundary. An instruction is an asm statement of arch/, or a builtin that is
+# named here; special registers are shown where an entry has no instruction.
 for sm; do
   for family in mbarrier group copy launch_control; do
     listing=$listings/$family.sm_$sm.ptx
@@ -145,15 +146,18 @@ for sm; do
     fi
     awk -v column="$(generation "$sm")" '
       function add(what) { text = text (text ? "; " : "") what }
-      /^\.visible \.entry / { name = $3; sub(/__.*/, "", name); text = ""; next }
+      /^\.visible \.entry / { name = $3; sub(/__.*/, "", name); text = registers = ""; next }
+      /begin inline asm/ { inside = 1; next }
+      /end inline asm/ { inside = 0; next }
       { sub(/^[ \t]*(@!?%p[0-9]+ )?/, "") }
-      /^[{] / { sub(/^.*; mbarrier/, "mbarrier"); sub(/^.*; clusterlaunch/, "clusterlaunch") }
-      /^}/ && name { print column, name, "|" text; name = "" }
+      /^}/ && name { print column, name, "|" (text ? text : registers); name = "" }
       !name { next }
-      /^(mbarrier|cp|clusterlaunchcontrol|fence|barrier|bar|atom|activemask|shfl|isspacep|ld\.relaxed)\./ {
-        sub(/;$/, "", $1); add($1)
+      inside || /^(isspacep|mapa)\./ {
+        sub(/^[{] ((\.reg|or\.b64) [^;]*; )*/, "")
+        sub(/;$/, "", $1); sub(/;$/, "", $3)
+        add($1 ~ /^mov\./ ? "mov " $3 : $1)
       }
-      /%envreg/ { sub(/;$/, "", $3); add("mov " $3) }
+      !inside && /^mov\..*, %[a-z]/ { sub(/;$/, "", $3); registers = registers (registers ? "; " : "") "mov " $3 }
       /^trap;/ || /^call.* cudax_/ { add("stops") }
     ' "$listing"
   done
