@@ -65,7 +65,7 @@ check() {
         if (name ~ /^:/) name = module[from] name
         if (!(name in unit_of)) { complain(from " imports " name ", which no unit is"); continue }
         to = unit_of[name]; a = room(from); b = room(to)
-        if (place[to] >= place[from]) complain(from " imports " to ", which is later in modules/files.cmake")
+        if ((from in place) && (to in place) && place[to] >= place[from]) complain(from " imports " to ", which is later in modules/files.cmake")
         used[a, b != "" ? b : to] = used[a, a] = 1
         if (a != "" && a != b && !((a, b != "" ? b : to) in may))
           complain(from " imports " to ": the room " a " may not import " (b != "" ? "the room " b : "it"))
