@@ -2,15 +2,15 @@
 //
 // abi: the boundary between the module (modules/) and the per-SM code (arch/).
 //
-// One line per device entry point; the lines of the atomic operations come from the rows of operations.def. An entry takes
-// its memory order and thread scope as integers with the values of cudax::memory_order (0 relaxed, 1 consume, 2 acquire,
-// 3 release, 4 acq_rel, 5 seq_cst) and cudax::thread_scope (0 system, 1 device, 2 block, 4 cluster): after device LTO they
-// are constants, the switches on them fold, and a call becomes its PTX instruction. Of arch/ the interface units include
-// only this file and operations.def, so one device BMI is right for every SM.
+// One line per device entry point; the lines of the atomic operations come from the rows of operations.def. An entry
+// takes its memory order and thread scope as integers with the values of cudax::memory_order (0 relaxed, 1 consume, 2
+// acquire, 3 release, 4 acq_rel, 5 seq_cst) and cudax::thread_scope (0 system, 1 device, 2 block, 4 cluster): after
+// device LTO they are constants, the switches on them fold, and a call becomes its PTX instruction. Of arch/ the
+// interface units include only this file and operations.def, so one device BMI is right for every SM.
 //
-// Pointers to objects are untyped: an entry reads and writes bytes and never tells the optimiser a type. An object may lie
-// in any state space; in local memory (automatic storage) it is accessed plainly, since no other thread can reach it.
-// Pointers are aligned to the size of the object.
+// Pointers to objects are untyped: an entry reads and writes bytes and never tells the optimiser a type. An object may
+// lie in any state space; in local memory (automatic storage) it is accessed plainly, since no other thread can reach
+// it. Pointers are aligned to the size of the object.
 #pragma once
 
 #if defined(__CUDA__)

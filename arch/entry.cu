@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// entry: the device entry points of abi.hpp for atomic operations, from the rows of operations.def, and those for fences,
-// time and errors. Compiled for every SM into the fat archive.
+// entry: the device entry points of abi.hpp for atomic operations, from the rows of operations.def, and those for
+// fences, time and errors. Compiled for every SM into the fat archive.
 #if defined(__CUDA_ARCH__)
 #include "select.hpp"
 

@@ -2,20 +2,20 @@
 //
 // grid_sync: the rank of a thread in its block and grid, and the barrier of a whole grid.
 //
-// A cooperative launch gives the grid a workspace, whose address is in %envreg1 (high half) and %envreg2; other launches
-// have zeros there. The second word of the workspace is the barrier of the grid. CUDA's cooperative groups use the same
-// word, so the protocol is theirs, and a kernel may use both. The highest bit is the phase, the others count the blocks
-// that have arrived. Every block adds 1, except the block of rank 0, which adds what makes the sum of all 2^31: the
-// last arrival, whichever block it is, flips the phase and leaves the count at 0. That is one read-modify-write for
-// each block, and none to reset.
+// A cooperative launch gives the grid a workspace, whose address is in %envreg1 (high half) and %envreg2; other
+// launches have zeros there. The second word of the workspace is the barrier of the grid. CUDA's cooperative groups use
+// the same word, so the protocol is theirs, and a kernel may use both. The highest bit is the phase, the others count
+// the blocks that have arrived. Every block adds 1, except the block of rank 0, which adds what makes the sum of all
+// 2^31: the last arrival, whichever block it is, flips the phase and leaves the count at 0. That is one
+// read-modify-write for each block, and none to reset.
 //
 // Orders. The block's barrier orders the accesses of its threads before the addition of its first thread, which is
 // release at device scope; causality is transitive, so it releases for all threads of the block. The additions are
-// read-modify-writes of one word, so each continues the release sequences of the earlier ones, and a poll that observes the
-// flipped phase observes a value that belongs to all of these sequences. The first thread polls relaxed; one acquire fence
-// after the last poll synchronises with all additions, also in the last block to arrive, which observes its own
-// addition. The block's second barrier passes that on to its other threads. No block misses the flip: the phase flips
-// again only after every block has arrived again.
+// read-modify-writes of one word, so each continues the release sequences of the earlier ones, and a poll that observes
+// the flipped phase observes a value that belongs to all of these sequences. The first thread polls relaxed; one
+// acquire fence after the last poll synchronises with all additions, also in the last block to arrive, which observes
+// its own addition. The block's second barrier passes that on to its other threads. No block misses the flip: the phase
+// flips again only after every block has arrived again.
 #pragma once
 
 #include "select.hpp"

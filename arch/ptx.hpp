@@ -4,11 +4,11 @@
 //
 // PTX spells a memory operation OPERATION{.sem}{.scope}{.space}REST. The families (sm_70/ld.hpp, atom.hpp, ...) write
 // OPERATION and REST once, and `text` puts the qualifiers between them while compiling: clang accepts a constant
-// expression as an asm string. Every qualifier is explicit and no operation relies on PTX's defaults, so a bare `atom.` in
-// the output is always a bug.
+// expression as an asm string. Every qualifier is explicit and no operation relies on PTX's defaults, so a bare `atom.`
+// in the output is always a bug.
 //
-// Every asm is volatile with a "memory" clobber, a relaxed one too: it accesses memory in a way that the optimiser does not
-// see otherwise, and plain accesses of the same thread to the same object must stay before or after it.
+// Every asm is volatile with a "memory" clobber, a relaxed one too: it accesses memory in a way that the optimiser does
+// not see otherwise, and plain accesses of the same thread to the same object must stay before or after it.
 #pragma once
 
 #include "abi.hpp"

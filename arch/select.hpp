@@ -12,10 +12,10 @@
 //   reduce seq_cst     fence.sc; red.relaxed
 //   consume            as acquire
 //
-// isspacep queries the state space. Where the optimiser knows the space of the pointer (a kernel's parameter, a __shared__
-// object, a local variable) the query folds and one instruction remains; otherwise a branch at run time selects the
-// instruction. On sm_90 an atom on .global is ATOMG, REDG without a result, and on .shared ATOMS, while the generic form
-// costs up to twice as much. The generic form remains for other blocks' shared memory in a cluster.
+// isspacep queries the state space. Where the optimiser knows the space of the pointer (a kernel's parameter, a
+// __shared__ object, a local variable) the query folds and one instruction remains; otherwise a branch at run time
+// selects the instruction. On sm_90 an atom on .global is ATOMG, REDG without a result, and on .shared ATOMS, while the
+// generic form costs up to twice as much. The generic form remains for other blocks' shared memory in a cluster.
 #pragma once
 
 #include "ptx.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wide: 128-bit read-modify-write. A unit of its own, because before sm_90 it refers to a symbol that is defined nowhere
-// (sm_70/missing.hpp): only a program that calls it fails to link.
+// wide: 128-bit read-modify-write. A unit of its own, because before sm_90 it refers to a symbol that is defined
+// nowhere (sm_70/missing.hpp): only a program that calls it fails to link.
 #if defined(__CUDA_ARCH__)
 #include "select.hpp"
 

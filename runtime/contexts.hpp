@@ -57,7 +57,8 @@ public:
   pushed_context(pushed_context const&) = delete;
   pushed_context& operator=(pushed_context const&) = delete;
 
-  // Each returns a CUresult. After success the context is current. Without such a context, is_gone() holds for the result.
+  // Each returns a CUresult. After success the context is current. Without such a context, is_gone() holds for the
+  // result.
   int push_primary(int ordinal, bool make) noexcept;
   int push_any() noexcept; // an active primary context, preferably of the thread's device
   int push_for_memory(void const* address) noexcept;

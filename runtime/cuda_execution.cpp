@@ -160,7 +160,7 @@ int loads_lazily(bool* lazily) {
   return cuda::success;
 }
 
-// --- peers ---------------------------------------------------------------------------------------------------------
+// --- peers -----------------------------------------------------------------------------------------------------------
 
 /// Calls call(driver, device, peer).
 template <class Call> int with_peers(int device, int peer, Call call) {

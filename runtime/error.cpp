@@ -76,7 +76,7 @@ std::error_code to_error_code(failure const& why) noexcept {
   return {why.code, why.category ? *static_cast<std::error_category const*>(why.category) : cuda_category()};
 }
 
-// --- messages ------------------------------------------------------------------------------------------------------
+// --- messages --------------------------------------------------------------------------------------------------------
 
 namespace {
 

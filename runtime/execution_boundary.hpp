@@ -12,7 +12,7 @@ struct CUevent_st;
 
 namespace cudax::runtime {
 
-// --- waiting -------------------------------------------------------------------------------------------------------
+// --- waiting ---------------------------------------------------------------------------------------------------------
 
 /// A std::error_code as a plain type.
 struct code_of_category {
@@ -44,7 +44,7 @@ woken wait_with_progress(void const volatile* address, bool (*changed)(void cons
 /// Describes the failure of a wait that ended without a change.
 void explain_wait(void const volatile* address, woken how, failure& why) noexcept;
 
-// --- launching -----------------------------------------------------------------------------------------------------
+// --- launching -------------------------------------------------------------------------------------------------------
 
 struct extent {
   unsigned x = 1, y = 1, z = 1;
@@ -65,7 +65,7 @@ void launch_coresident(launch_request const& request, failure& why) noexcept;
 /// Returns how many blocks of the kernel the current device holds at once; 0 after a failure.
 int coresident_blocks(void const* kernel, extent block, size_t shared, failure& why) noexcept;
 
-// --- loading -------------------------------------------------------------------------------------------------------
+// --- loading ---------------------------------------------------------------------------------------------------------
 
 /// Loads the kernels for the current device.
 void preload(void const* const* kernels, size_t count, failure& why) noexcept;
@@ -74,7 +74,7 @@ void preload(void const* const* kernels, size_t count, failure& why) noexcept;
 /// loading; an empty string if kernels are loaded eagerly, or if these kernels are loaded.
 void explain_lazy_loading(void const* const* kernels, size_t count, char* sentence, size_t size) noexcept;
 
-// --- several devices -----------------------------------------------------------------------------------------------
+// --- several devices -------------------------------------------------------------------------------------------------
 
 struct peer_state {
   int device; // accesses the memory of `peer`

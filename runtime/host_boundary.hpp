@@ -29,7 +29,7 @@ struct failure {
 /// Throws cuda_error if `why` describes a failure.
 void raise(failure const& why);
 
-// --- devices -------------------------------------------------------------------------------------------------------
+// --- devices ---------------------------------------------------------------------------------------------------------
 
 struct device_description {
   char name[256];
@@ -55,7 +55,7 @@ void describe_device(int ordinal, device_description& description, failure& why)
 /// Writes why there is no device, as a sentence of at most size - 1 characters; an empty string if there is one.
 void explain_no_device(char* sentence, size_t size) noexcept;
 
-// --- atomicity -----------------------------------------------------------------------------------------------------
+// --- atomicity -------------------------------------------------------------------------------------------------------
 
 struct atomicity_description {
   atomicity_answer answer = atomicity_answer::no;
@@ -81,7 +81,7 @@ void find_atomicity(void const volatile* address, atomicity_query const& questio
 void find_atomicity(memory_type type, atomicity_query const& question, atomicity_description& description,
                     failure& why) noexcept;
 
-// --- registered memory ---------------------------------------------------------------------------------------------
+// --- registered memory -----------------------------------------------------------------------------------------------
 
 /// Maps `count` objects of `object_size` bytes that begin at `address` into the address space of the devices, and
 /// returns their address there. `ticket` identifies the registration for unregister_objects; it is never 0 after
@@ -94,7 +94,7 @@ void unregister_objects(unsigned long long ticket, failure& why) noexcept;
 /// read-modify-write of the object may undo the host's stores to them. For checked builds.
 void check_registered(void const volatile* object, size_t size) noexcept;
 
-// --- memory for both sides -----------------------------------------------------------------------------------------
+// --- memory for both sides -------------------------------------------------------------------------------------------
 
 enum class memory_kind { mapped, managed };
 

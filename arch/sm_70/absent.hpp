@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// absent: the instructions that later generations add and whose availability the module checks first (has_...). A program
-// contains the guarded calls for SMs without the instructions, too, so they must link on every SM. A call without the check
-// stops the kernel.
+// absent: the instructions that later generations add and whose availability the module checks first (has_...). A
+// program contains the guarded calls for SMs without the instructions, too, so they must link on every SM. A call
+// without the check stops the kernel.
 #pragma once
 
 #include "../stop.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// missing: what no instruction or loop of this generation can do. Each function refers to a symbol that is defined nowhere
-// and whose name is the linker's message: the program does not link.
+// missing: what no instruction or loop of this generation can do. Each function refers to a symbol that is defined
+// nowhere and whose name is the linker's message: the program does not link.
 #pragma once
 
 #include "../ptx.hpp"

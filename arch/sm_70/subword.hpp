@@ -4,8 +4,8 @@
 // The bitwise ones are one native instruction each: the bits of the neighbours are neutral (1 for and, 0 for or, xor).
 // So is addition in the highest part of the word, which has no neighbour to carry into. The others are loops of
 // compare-and-swap on the word; 16-bit compare-and-swap is PTX's own (atom.cas.b16). Why accesses of different sizes
-// may be mixed is argued in arch/README.md, "Sub-word objects", which also says what they do to the neighbours of an object
-// that the host accesses over a bus.
+// may be mixed is argued in arch/README.md, "Sub-word objects", which also says what they do to the neighbours of an
+// object that the host accesses over a bus.
 #pragma once
 
 #include "atom.hpp"

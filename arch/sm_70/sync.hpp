@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sync: barriers of all threads of a block or of a warp, and shuffles.  PTX ISA, "barrier", "bar.warp.sync", "shfl.sync"
-// Not the .aligned forms: the threads of a warp may arrive from different places in the code.
+// sync: barriers of all threads of a block or of a warp, and shuffles.  PTX ISA, "barrier", "bar.warp.sync",
+// "shfl.sync" Not the .aligned forms: the threads of a warp may arrive from different places in the code.
 #pragma once
 
 #include "../ptx.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mbarrier: what sm_90 adds: arrivals with a count, transactions (bytes that a phase waits for), arrivals at barriers of
-// the cluster's other blocks, waits that may suspend the thread, and .sem and .scope on all of them.  PTX ISA, "mbarrier"
+// mbarrier: what sm_90 adds: arrivals with a count, transactions (bytes that a phase waits for), arrivals at barriers
+// of the cluster's other blocks, waits that may suspend the thread, and .sem and .scope on all of them.  PTX ISA,
+// "mbarrier"
 #pragma once
 
 #include "../ptx.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sm_90 (Hopper): clusters, one-sided fences, 128-bit read-modify-write, addition of bfloat16, transactions of barriers,
-// bulk copies.
+// sm_90 (Hopper): clusters, one-sided fences, 128-bit read-modify-write, addition of bfloat16, transactions of
+// barriers, bulk copies.
 #pragma once
 
 #include "../sm_80/target.hpp"

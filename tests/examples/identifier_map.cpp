@@ -24,7 +24,7 @@ import cudax.sync;
 
 namespace {
 
-// --- the text ------------------------------------------------------------------------------------------------------
+// --- the text --------------------------------------------------------------------------------------------------------
 
 struct identifier {
   char const* text;
@@ -86,7 +86,7 @@ std::vector<identifier> identifiers_in(char const* text, std::size_t size) {
   return found;
 }
 
-// --- memory that host and device share -----------------------------------------------------------------------------
+// --- memory that host and device share -------------------------------------------------------------------------------
 
 struct release {
   void operator()(void* memory) const {
@@ -134,7 +134,7 @@ template <class T> shared_array<T> allocate(std::size_t count) {
 #endif
 }
 
-// --- the work ------------------------------------------------------------------------------------------------------
+// --- the work --------------------------------------------------------------------------------------------------------
 
 using position = unsigned;
 using map = example::insert_only_map<identifier, position, hash_of_identifier, equal_identifiers>;
@@ -199,7 +199,7 @@ __global__ void work_on_device(job* job) {
 
 #endif
 
-// --- the check -----------------------------------------------------------------------------------------------------
+// --- the check -------------------------------------------------------------------------------------------------------
 
 using reference_map = std::unordered_map<std::string_view, position>;
 

@@ -27,7 +27,7 @@ public:
   __host__ __device__ bool reached() { return ++rounds_ % 1024 == 0 && cudax::steady_clock::now() > end_; }
 };
 
-// --- before: volatile ----------------------------------------------------------------------------------------------
+// --- before: volatile ------------------------------------------------------------------------------------------------
 #if defined(__CUDA__)
 
 struct with_volatile {
@@ -72,7 +72,7 @@ struct with_legacy_atomics {
 };
 
 #endif
-// --- after: atomic -------------------------------------------------------------------------------------------------
+// --- after: atomic ---------------------------------------------------------------------------------------------------
 
 struct better {
   static constexpr char const* name = "better: flag = true";
@@ -110,7 +110,7 @@ struct excellent {
   }
 };
 
-// --- running a step ------------------------------------------------------------------------------------------------
+// --- running a step --------------------------------------------------------------------------------------------------
 
 template <class Step> struct work {
   typename Step::flag flags[signals];

@@ -8,7 +8,7 @@ import cudax.sync;
 
 using block_barrier = barrier<thread_scope_block>;
 
-// --- of a token ---------------------------------------------------------------------------------------------------
+// --- of a token ------------------------------------------------------------------------------------------------------
 
 KERNEL(shared_wait)(block_barrier::arrival_token* token) {
   in_shared<block_barrier>().wait(static_cast<block_barrier::arrival_token&&>(*token));
@@ -58,7 +58,7 @@ KERNEL(shared_try_wait_until)(block_barrier::arrival_token* token, steady_clock:
 // FROM90:      mbarrier.test_wait.acquire.cta.shared::cta.b64
 // FROM80-NOT:  {{ld|st}}.shared
 
-// --- of a parity --------------------------------------------------------------------------------------------------
+// --- of a parity -----------------------------------------------------------------------------------------------------
 
 KERNEL(shared_wait_parity)() { in_shared<block_barrier>().wait_parity(false); }
 // CHECK-LABEL: .entry shared_wait_parity(
@@ -93,7 +93,7 @@ KERNEL(shared_try_wait_parity_until)(steady_clock::time_point* point, bool* resu
 // FROM90:      mbarrier.test_wait.parity.acquire.cta.shared::cta.b64
 // FROM80-NOT:  {{ld|st}}.shared
 
-// --- of a group: it meets, and its first thread arrives and waits -------------------------------------------------
+// --- of a group: it meets, and its first thread arrives and waits ----------------------------------------------------
 
 KERNEL(shared_arrive_of_group)(block_barrier::arrival_token* token) {
   *token = in_shared<block_barrier>().arrive(this_block);

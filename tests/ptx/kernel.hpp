@@ -2,13 +2,13 @@
 //
 // kernel: what the .ptx.cu files are written with.
 //
-// CMake (CMakeLists.txt) writes one translation unit, which includes a file once for each case (order and scope) that is
-// checked. It defines
+// CMake (CMakeLists.txt) writes one translation unit, which includes a file once for each case (order and scope) that
+// is checked. It defines
 //   ORDER   the memory order, as memory_order_acquire; for compare_exchange also two of them, with a comma between
 //   SCOPE   the scope, as thread_scope_device
 //   CASE    both in one word, as acquire_device
-// and KERNEL(name) declares the kernel name__CASE. The check removes the case again: in the lines for FileCheck the kernel
-// is called `name`.
+// and KERNEL(name) declares the kernel name__CASE. The check removes the case again: in the lines for FileCheck the
+// kernel is called `name`.
 #pragma once
 
 #define KERNEL_NAME_(name, suffix) name##__##suffix

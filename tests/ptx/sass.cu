@@ -95,8 +95,8 @@ KERNEL(store_byte_of_float)(u8* object, f32* number) {
 // store_byte_of_float-NOT: F2I
 // store_byte_of_float:     STG.E.U8.STRONG.GPU
 
-// A barrier of a block in shared memory is the machine's own: arrivals and looks are SYNCS, and nothing stands beside them, neither an
-// access to the object nor a fence.
+// A barrier of a block in shared memory is the machine's own: arrivals and looks are SYNCS, and nothing stands beside
+// them, neither an access to the object nor a fence.
 using block_barrier = barrier<thread_scope_block>;
 
 KERNEL(barrier_arrive_and_wait)() { in_shared<block_barrier>().arrive_and_wait(); }

@@ -48,7 +48,7 @@ __global__ void run_until(flag* stop) {
 /// Kernels that are not loaded yet.
 template <int Number> __global__ void nothing() {}
 
-// --- the driver ----------------------------------------------------------------------------------------------------
+// --- the driver ------------------------------------------------------------------------------------------------------
 
 template <class Function> static Function* driver(char const* name, unsigned version) {
   void* found = nullptr;
@@ -95,7 +95,7 @@ static CUcontext make_context(int device) {
   return made;
 }
 
-// --- the library's functions ---------------------------------------------------------------------------------------
+// --- the library's functions -----------------------------------------------------------------------------------------
 
 enum kind { memory, question, waits, peers, kernels };
 struct action {
@@ -188,7 +188,7 @@ struct handles {
   }
 };
 
-// --- the cases -----------------------------------------------------------------------------------------------------
+// --- the cases -------------------------------------------------------------------------------------------------------
 
 static void capture() {
   handles const h;

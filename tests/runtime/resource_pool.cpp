@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(threads_free_memory_of_other_threads) {
   BOOST_TEST(wrong == 0);
 }
 
-// --- cudaDeviceReset ---------------------------------------------------------------------------------------------------
+// --- cudaDeviceReset -------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_context_is_not_handed_out) {
   for (std::size_t const size : {100, 50'000}) {

@@ -38,7 +38,7 @@ void run_on_device(report& result) {
 }
 
 // --- many threads
-// -------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 
 template <class State>
 __global__ void concurrent_kernel(State* state, report* result, unsigned first_rank, unsigned size) {

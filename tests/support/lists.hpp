@@ -8,7 +8,7 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-// --- types -------------------------------------------------------------------------------------------------
+// --- types -----------------------------------------------------------------------------------------------------------
 
 using integers = types<signed char, short, int, long, long long, unsigned char, unsigned short, unsigned, unsigned long,
                        unsigned long long, char, char8_t, char16_t, char32_t, wchar_t>;
@@ -126,7 +126,7 @@ template <class T> struct integer_samples {
                  T(0xa596'7887'695a'c37e)};
 };
 
-// --- scopes ------------------------------------------------------------------------------------------------
+// --- scopes ----------------------------------------------------------------------------------------------------------
 
 /// Calls f.operator()<Scope>() for every scope.
 template <class F> void for_each_scope(F f) {
@@ -171,7 +171,7 @@ template <class T, class... U, class F> void for_each_type_then_scope(types<U...
   for_each_scope([&]<cudax::thread_scope Scope>() { f.template operator()<T, Scope>(); });
 }
 
-// --- orders ------------------------------------------------------------------------------------------------
+// --- orders ----------------------------------------------------------------------------------------------------------
 
 /// Calls f(order) for every order that the kind of operation allows. The optimizer cannot see the order: tests/ptx
 /// checks that a constant order folds to its instruction, and here constants would only multiply the code.

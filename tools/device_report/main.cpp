@@ -75,7 +75,7 @@ std::vector<link> links_between(std::vector<cudax::device_info> const& devices) 
   return links;
 }
 
-// --- text --------------------------------------------------------------------------------------------------------------
+// --- text ------------------------------------------------------------------------------------------------------------
 
 void print_devices(std::vector<cudax::device_info> const& devices) {
   for (auto const& d : devices) {
@@ -132,7 +132,7 @@ void print_trials(std::vector<trial> const& trials) {
                   t.skipped.c_str());
 }
 
-// --- JSON --------------------------------------------------------------------------------------------------------------
+// --- JSON ------------------------------------------------------------------------------------------------------------
 
 std::string devices_json(std::vector<cudax::device_info> const& devices) {
   std::vector<std::string> all;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// measure: runs the kernels of tests/examples/textbook_kernels. A kernel's time counts only after its answer was checked. A
-// time is the median of `samples` samples, each between two events and with the original data. The bytes are those of
-// the elements, read or written once: repeated accesses of a kernel that works in place do not count. Branches are
-// counted by the same kernel with another policy (lanes.hpp), on fewer elements.
+// measure: runs the kernels of tests/examples/textbook_kernels. A kernel's time counts only after its answer was
+// checked. A time is the median of `samples` samples, each between two events and with the original data. The bytes are
+// those of the elements, read or written once: repeated accesses of a kernel that works in place do not count. Branches
+// are counted by the same kernel with another policy (lanes.hpp), on fewer elements.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -41,7 +41,7 @@ struct on {
 enum class verdict {
   forbidden,
   allowed,
-  not_modelled ///< allowed by PTX, but the emulator executes a thread's writes in program order, and reads before writes
+  not_modelled ///< allowed by PTX, but the emulator keeps a thread's writes in program order, and reads before writes
 };
 
 /// Where a program's threads are, and the scope that includes them all.

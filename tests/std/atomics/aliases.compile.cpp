@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.alias], [atomics.lockfree], [atomics.order] The names of atomic types are those of the platform's headers, and the
-// constants have the values of the standard's macros and enumerators.
+// [atomics.alias], [atomics.lockfree], [atomics.order] The names of atomic types are those of the platform's headers,
+// and the constants have the values of the standard's macros and enumerators.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

@@ -82,7 +82,7 @@ template <class Exchange> void check_bits_decide(context& test_) {
   });
 }
 
-// --- many threads ------------------------------------------------------------------------------------------
+// --- many threads ----------------------------------------------------------------------------------------------------
 
 /// Increments adjacent objects with compare_exchange.
 template <class Exchange, class T, cudax::thread_scope Scope> struct exchanged_increments {

@@ -69,7 +69,7 @@ void check_floats(context& test_, Key key, floating_row const (&rows)[Count]) {
                           [&]<class T, cudax::thread_scope Scope>() { check_rows<T, Scope>(test_, key, rows, Count); });
 }
 
-// --- the tables --------------------------------------------------------------------------------------------
+// --- the tables ------------------------------------------------------------------------------------------------------
 
 /// Sums that every format represents exactly, and special values.
 inline constexpr floating_row sums[] = {

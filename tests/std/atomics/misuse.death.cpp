@@ -68,7 +68,7 @@ SURVIVAL("orders that are allowed") {
   }
 }
 
-// --- loads and waits ----------------------------------------------------------------------------------------------------
+// --- loads and waits -------------------------------------------------------------------------------------------------
 DEATH("load, release", LOAD(3)) { atomic<int>().load(order(release)); }
 DEATH("load, acq_rel", LOAD(4)) { atomic<int>().load(order(acq_rel)); }
 DEATH("load, no order", LOAD(9)) { atomic<int>().load(order(no_order)); }
@@ -92,7 +92,7 @@ DEATH("try_wait", LOAD(3)) { (void)atomic<int>(1).try_wait(0, order(release)); }
 DEATH("wait_for", LOAD(4)) { (void)atomic<int>(1).wait_for(0, nanoseconds(1), order(acq_rel)); }
 DEATH("wait of a flag", LOAD(9)) { atomic_flag().wait(true, order(no_order)); }
 
-// --- stores and reductions ----------------------------------------------------------------------------------------------
+// --- stores and reductions -------------------------------------------------------------------------------------------
 DEATH("store, consume", STORE(1)) { atomic<int>().store(1, order(consume)); }
 DEATH("store, acquire", STORE(2)) { atomic<int>().store(1, order(acquire)); }
 DEATH("store, acq_rel", STORE(4)) { atomic<int>().store(1, order(acq_rel)); }
@@ -107,7 +107,7 @@ DEATH("store_or of a byte", STORE_KEY(4)) { atomic<unsigned char>().store_or(1, 
 DEATH("store_fminimum", STORE_KEY(9)) { atomic<float>().store_fminimum(1, order(no_order)); }
 DEATH("store_add at thread scope", STORE_KEY(2)) { atomic<int, thread_scope_thread>().store_add(1, order(acquire)); }
 
-// --- read-modify-write operations ---------------------------------------------------------------------------------------
+// --- read-modify-write operations ------------------------------------------------------------------------------------
 DEATH("exchange", MODIFY(9)) { atomic<int>().exchange(1, order(no_order)); }
 DEATH("exchange at thread scope", MODIFY(9)) { atomic<int, thread_scope_thread>().exchange(1, order(no_order)); }
 DEATH("exchange under a lock", MODIFY(9)) { atomic<three_bytes>().exchange({}, order(no_order)); }
@@ -143,7 +143,7 @@ DEATH("the one order of compare_exchange", COMPARE(9)) {
   atomic<int>().compare_exchange_weak(expected, 2, order(no_order));
 }
 
-// --- fences, scopes -----------------------------------------------------------------------------------------------------
+// --- fences, scopes --------------------------------------------------------------------------------------------------
 DEATH("fence", FENCE(9)) { atomic_thread_fence(order(no_order)); }
 DEATH("fence of a block", FENCE(9)) { atomic_thread_fence(order(no_order), thread_scope_block); }
 DEATH("fence of a thread", FENCE(9)) { atomic_thread_fence(order(no_order), thread_scope_thread); }
@@ -153,7 +153,7 @@ DEATH("fence of a scope that does not exist",
   atomic_thread_fence(memory_order_seq_cst, thread_scope(hidden(7)));
 }
 
-// --- alignment ----------------------------------------------------------------------------------------------------------
+// --- alignment -------------------------------------------------------------------------------------------------------
 #define MISALIGNED                                                                                                     \
   "cudax.sync: atomic_ref: the object at address 0x* is not aligned to required_alignment; declare it with "           \
   "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]"

@@ -104,7 +104,7 @@ CONCURRENT_TEST("a change ends wait_until before the timeout: system", woken_by_
 
 TESTS_END
 
-// --- clocks that only a host has ---------------------------------------------------------------------------
+// --- clocks that only a host has -------------------------------------------------------------------------------------
 
 /// Is set back to the same time before each of its first five readings, then jumps far ahead.
 struct clock_that_is_set_back {

@@ -5,7 +5,7 @@
 //
 // Each call of f, by each thread,
 // - counts for its index, in device memory: in the end the threads of one block have counted for every index;
-// - checks, in shared memory, the mark that its neighbour in the block wrote in the previous call, and writes a mark for
+// - checks, in shared memory, the mark that its neighbour in the block wrote in the previous call; writes a mark for
 //   the next call. These accesses are plain: what a block does for one index happens before what it does for the next
 //   one. If it does not, a checked run of the emulator reports a race.
 #pragma once

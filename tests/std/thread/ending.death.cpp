@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [thread.sema], [thread.mutex], [thread.latch], [thread.barrier], [thread.once] A released thread may destroy the object
-// immediately. So the releasing operation must be the last access to the object, in checked builds, too. Host only.
+// [thread.sema], [thread.mutex], [thread.latch], [thread.barrier], [thread.once] A released thread may destroy the
+// object immediately. So the releasing operation must be the last access to the object, in checked builds, too. Host
+// only.
 //
 // The time between the release and a later access is too short for another thread to hit. So the object is in a page on
 // which every access faults. The fault handler checks, through another mapping of the same page, whether the object has

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// shared_objects: thread 0 makes the objects that all threads of a concurrent test use: a test's object in shared memory is
-// a byte copy, in which no constructor has run. Include after `import cudax.sync;`.
+// shared_objects: thread 0 makes the objects that all threads of a concurrent test use: a test's object in shared
+// memory is a byte copy, in which no constructor has run. Include after `import cudax.sync;`.
 #pragma once
 
 #include "support/test.hpp"
@@ -12,8 +12,8 @@ TESTS_BEGIN
 template <cudax::thread_scope Scope> struct shared_objects {
   cudax::atomic<unsigned, Scope> made;
 
-  /// Calls `init` in thread 0. Returns true in every thread after that call; after time_limit fails the test and returns
-  /// false.
+  /// Calls `init` in thread 0. Returns true in every thread after that call; after time_limit fails the test and
+  /// returns false.
   template <class F> [[nodiscard]] bool make(worker me, context& test_, F init) {
     if (me.rank == 0) {
       init();

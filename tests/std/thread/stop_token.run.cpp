@@ -143,8 +143,8 @@ TEST("a callback is constructed from its initializer and called as an rvalue") {
   CHECK_EQUAL(calls, 2);
 }
 
-/// Every thread requests, round after round. One request is the first, and every thread sees the first requester's writes
-/// when its own call returns. The rank of the first requester is published with relaxed order.
+/// Every thread requests, round after round. One request is the first, and every thread sees the first requester's
+/// writes when its own call returns. The rank of the first requester is published with relaxed order.
 template <thread_scope Scope, thread_scope Named = Scope> struct requests {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 100, most_written = 9600;
@@ -185,10 +185,10 @@ CONCURRENT_TEST("exactly one of all requests is the first: system", requests<thr
 CONCURRENT_TEST("exactly one of all requests is the first: thread scope means the block",
                 requests<thread_scope_block, thread_scope_thread>)
 
-/// Host and device each claim in a word of their own and read the other's word after a seq_cst fence. Without the fence this
-/// is store buffering: both read "unclaimed" and both are first. A checked run observes one side at a time, and on many
-/// processors a host's compare-and-swap is a fence by itself. So, of two threads of one side, one requests, and the other
-/// modifies the state's words as the other side would.
+/// Host and device each claim in a word of their own and read the other's word after a seq_cst fence. Without the fence
+/// this is store buffering: both read "unclaimed" and both are first. A checked run observes one side at a time, and on
+/// many processors a host's compare-and-swap is a fence by itself. So, of two threads of one side, one requests, and
+/// the other modifies the state's words as the other side would.
 struct two_sides {
   static constexpr thread_scope scope = thread_scope_system;
   static constexpr unsigned most = 2000;
@@ -221,8 +221,8 @@ struct two_sides {
   }
 
   void run(worker me, context& test_) {
-    // With several blocks, a pair is of different blocks. Host and device together have fewer threads: there a pair is two
-    // neighbours, which are on one side.
+    // With several blocks, a pair is of different blocks. Host and device together have fewer threads: there a pair is
+    // two neighbours, which are on one side.
     unsigned const half = me.size / 2;
     bool const far = me.size > 256;
     unsigned const pair = far ? me.rank % half : me.rank / 2, second = far ? me.rank / half : me.rank % 2;
@@ -289,7 +289,8 @@ CONCURRENT_TEST("writes before the request are visible to a thread that sees the
                 querying<thread_scope_system>)
 
 /// Each thread has a callback in each round; one thread, on either side, requests. A thread that polls never misses the
-/// request. On the host, a callback's lifetime may end before the requesting thread reaches it, and then it does not run.
+/// request. On the host, a callback's lifetime may end before the requesting thread reaches it, and then it does not
+/// run.
 template <thread_scope Scope> struct calling {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 100;
@@ -345,8 +346,8 @@ CONCURRENT_TEST("callbacks that exist at the request run once: device", calling<
 CONCURRENT_TEST("callbacks that exist at the request run once: system", calling<thread_scope_system>)
 
 /// Every thread has a callback, and requests when all threads have theirs. If the first requester is a host thread, its
-/// request has called all callbacks of the host; if it is a device thread, its own callback runs when it polls. Callbacks
-/// live until the first requester has checked that.
+/// request has called all callbacks of the host; if it is a device thread, its own callback runs when it polls.
+/// Callbacks live until the first requester has checked that.
 template <thread_scope Scope> struct first_requests {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most = 100, most_called = 9600;

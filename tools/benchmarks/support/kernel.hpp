@@ -23,7 +23,7 @@
 namespace CUDAX_BENCH_SIDE {
 
 // --- places
-// ------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 
 /// Every thread on one object, and ptxas can see that: it may aggregate in the warp by itself.
 template <unsigned At = 0> struct uniform {
@@ -54,7 +54,7 @@ template <unsigned Count> struct among {
 };
 
 // --- expectations
-// ------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 
 template <class Object, class Result> struct expectation {
   Object object;
@@ -81,7 +81,7 @@ template <class T> std::string text(T const& value) {
 }
 
 // --- the kernel
-// --------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 
 template <class Operation, class Place>
 __global__ void kernel(typename Operation::object* objects, [[maybe_unused]] typename Operation::result* results,

@@ -20,7 +20,7 @@ namespace CUDAX_BENCH_SIDE {
 inline constexpr auto device_scope = library::thread_scope_device;
 inline constexpr auto block_scope = library::thread_scope_block;
 
-// --- how a thread takes part in a phase of a barrier, or in a latch ------------------------------------------------------
+// --- how a thread takes part in a phase of a barrier, or in a latch --------------------------------------------------
 
 /// Each thread arrives and waits.
 struct each_thread {
@@ -85,7 +85,7 @@ __device__ inline auto block_group() { return cooperative_groups::this_thread_bl
 
 #endif
 
-// --- locks ---------------------------------------------------------------------------------------------------------------
+// --- locks -----------------------------------------------------------------------------------------------------------
 
 template <class Lock>
 __device__ void take(Lock& lock) {

@@ -44,9 +44,9 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
   }
   if (!r->written.are_kept()) return r->is_shadowed ? answer::shadowed : answer::not_shadowed;
   std::size_t const offset = start - r->start;
-  // Padding, the neighbours of a byte that is accessed in its word, and elements of a vector that holds another one may be
-  // read without having been written. So may what an asynchronous copy of device memory reads: its size is rounded up, and
-  // what it copies need not be used.
+  // Padding, the neighbours of a byte that is accessed in its word, and elements of a vector that holds another one may
+  // be read without having been written. So may what an asynchronous copy of device memory reads: its size is rounded
+  // up, and what it copies need not be used.
   std::size_t const before = a.vector_size ? std::min(offset, start % a.vector_size) : 0;
   std::size_t const read = a.vector_size ? std::min<std::size_t>(a.vector_size, r->size - (offset - before)) : a.size;
   bool const is_noise = reads && !r->written.any(offset - before, read) && (r->is_shared || who.issuer == no_agent);

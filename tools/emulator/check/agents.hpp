@@ -90,8 +90,8 @@ struct agent {
   std::vector<missed> misses{};                               ///< the last few
   std::array<u64, 8> taken{};                                 ///< versions of tokens that it has, the last few
   u32 next_taken = 0;
-  // Of stale values: its last read, if it has accessed nothing since; and its last release fence, if it has written nothing
-  // since.
+  // Of stale values: its last read, if it has accessed nothing since; and its last release fence, if it has written
+  // nothing since.
   void const* last_where = nullptr;
   u32 last_code = 0;
   u64 last_serial = 0;

@@ -2,8 +2,8 @@
 //
 // asynchronous: copies, each an agent that knows what its issuer knew when it issued it.  [PTX ISA, "Async Proxy",
 // "Completion Mechanisms for Asynchronous Copy Operations"]
-// Its end tells others of its own accesses and of nothing else. It reads in one epoch and writes in the next, so that one can
-// know of its reads alone: that is what wait_group.read waits for.
+// Its end tells others of its own accesses and of nothing else. It reads in one epoch and writes in the next, so that
+// one can know of its reads alone: that is what wait_group.read waits for.
 #include "model_state.hpp"
 
 namespace emulator::check {

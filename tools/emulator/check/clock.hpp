@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // clock: a vector clock, short because threads of a block know each other.
-// A component is the epoch up to which something is known of a thread. The components of a block are one number for all of
-// its threads, and, for each 32 threads of which more than that is known, a row. Epochs are drawn from a counter of the
-// block, so that after a barrier of the whole block one number says it all (agents.hpp, level). Clocks, the entries of
-// blocks and rows are shared by all that know the same, and copied when one learns more: two clocks of which the one grew
-// out of the other differ in few rows, and the others are not compared.
+// A component is the epoch up to which something is known of a thread. The components of a block are one number for all
+// of its threads, and, for each 32 threads of which more than that is known, a row. Epochs are drawn from a counter of
+// the block, so that after a barrier of the whole block one number says it all (agents.hpp, level). Clocks, the entries
+// of blocks and rows are shared by all that know the same, and copied when one learns more: two clocks of which the one
+// grew out of the other differ in few rows, and the others are not compared.
 //
-// Mostly not even these: causality is transitive. An agent that knows of a release knows all that the releasing agent knew
-// at it. So a released clock holds the agent and the epoch of its release, and one comparison tells whether another clock
-// covers it.
+// Mostly not even these: causality is transitive. An agent that knows of a release knows all that the releasing agent
+// knew at it. So a released clock holds the agent and the epoch of its release, and one comparison tells whether
+// another clock covers it.
 #pragma once
 
 #include "shared.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// places: where in a program something was done, as a small number. What a report needs is kept as text when a place is met
-// first, because threads and programs end before the report is written.
+// places: where in a program something was done, as a small number. What a report needs is kept as text when a place is
+// met first, because threads and programs end before the report is written.
 #pragma once
 
 #include "clock.hpp"

@@ -25,8 +25,9 @@ bool is_barrier_of_block(ptx::instruction const& i) {
   return std::ranges::none_of(i.modifiers, [](auto m) { return m == "warp" || m == "cluster"; });
 }
 
-/// Whether it is a store by a compiler that gives line or column 0 to what it merges: by a newer LLVM, whose stores have no
-/// more than a size. nvcc gives the place of one of the two, and nothing else in the PTX of a program says who made it.
+/// Whether it is a store by a compiler that gives line or column 0 to what it merges: by a newer LLVM, whose stores
+/// have no more than a size. nvcc gives the place of one of the two, and nothing else in the PTX of a program says who
+/// made it.
 bool is_store_of_llvm(ptx::instruction const& i) {
   return i.name == "st" && !i.modifiers.empty() && i.modifiers.back().starts_with('b');
 }

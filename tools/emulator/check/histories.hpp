@@ -2,8 +2,8 @@
 //
 // histories: the last few messages of locations that strong operations write, oldest first: coherence order.
 // Memory holds the newest. A strong load may return an older one, as long as nothing newer was written or seen by what
-// happens before the load. Where the list of those who saw a message is full, the messages before it are forgotten: then
-// the model shows less than it could, and never more.
+// happens before the load. Where the list of those who saw a message is full, the messages before it are forgotten:
+// then the model shows less than it could, and never more.
 #pragma once
 
 #include "agents.hpp"

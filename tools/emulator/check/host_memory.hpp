@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// host_memory: accesses of the host, of a size that is known when they happen. The host's program runs meanwhile, so whatever
-// a host can do at once is done at once.
+// host_memory: accesses of the host, of a size that is known when they happen. The host's program runs meanwhile, so
+// whatever a host can do at once is done at once.
 #pragma once
 
 #include "../instructions/support/memory.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// misuse: objects that are used when they must not be: a barrier in memory after it ended, and cluster launch control after
-// it said that nothing is left.  [PTX ISA, "mbarrier", "clusterlaunchcontrol.try_cancel"]
-// A barrier begins with its initialisation and ends when it is invalidated; only then may its memory be anything else. It also
-// ends, with a finding, when something else is stored over it, or when another one is initialised in its place. What a thread
-// then still does with it is reported with what ended it. A wait for a parity is reported where the barrier may be in more
+// misuse: objects that are used when they must not be: a barrier in memory after it ended, and cluster launch control
+// after it said that nothing is left.  [PTX ISA, "mbarrier", "clusterlaunchcontrol.try_cancel"] A barrier begins with
+// its initialisation and ends when it is invalidated; only then may its memory be anything else. It also ends, with a
+// finding, when something else is stored over it, or when another one is initialised in its place. What a thread then
+// still does with it is reported with what ended it. A wait for a parity is reported where the barrier may be in more
 // than two phases, as far as the thread knows: then parity does not say which one is meant.
 #pragma once
 
@@ -25,7 +25,8 @@ public:
   void arrives(thread const&, std::byte const* where);
   /// `is_parity`: of whichever barrier is there; else of the one that the thread arrived at.
   void waits(thread const&, std::byte const* where, bool is_parity);
-  /// A wait for a parity at a barrier that is in `phase`, of which the thread knows only that it is in `known` or a later one.
+  /// A wait for a parity at a barrier that is in `phase`, of which the thread knows only that it is in `known` or a
+  /// later one.
   void is_late(thread const&, std::byte const* where, unsigned parity, std::uint64_t phase, std::uint64_t known);
 
   // --- cluster launch control ---

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // model: what PTX's memory model says of a run, while it runs.  [PTX ISA, "Memory Consistency Model"]
-// Every access, fence and barrier of every thread comes here, one after the other, in the order in which they were carried
-// out. The model keeps what each thread knows (vector clocks), who last accessed each location and how (shadow memory), and
-// for locations that strong operations access a short history of messages, from which a strong load may take any that the
-// model allows. It reports what the model forbids or leaves undefined.
+// Every access, fence and barrier of every thread comes here, one after the other, in the order in which they were
+// carried out. The model keeps what each thread knows (vector clocks), who last accessed each location and how (shadow
+// memory), and for locations that strong operations access a short history of messages, from which a strong load may
+// take any that the model allows. It reports what the model forbids or leaves undefined.
 //
-// Two accesses race where they conflict (overlap, one writes), neither happens before the other, and they are not morally
-// strong: both strong, the scope of each includes the other's thread, and of one object: the same bytes, or parts of a
-// word and the word. Happens-before is base causality order: program order, and synchronization: a release pattern (a
-// releasing write, or a fence and a strong write after it) observed by an acquire pattern (an acquiring read, or a
-// strong read and a fence after it) through morally strong accesses, read-modify-writes passing on what they read, where
-// the first operation of the one and the last of the other are morally strong, too; barriers; the start and end of grids.
+// Two accesses race where they conflict (overlap, one writes), neither happens before the other, and they are not
+// morally strong: both strong, the scope of each includes the other's thread, and of one object: the same bytes, or
+// parts of a word and the word. Happens-before is base causality order: program order, and synchronization: a release
+// pattern (a releasing write, or a fence and a strong write after it) observed by an acquire pattern (an acquiring
+// read, or a strong read and a fence after it) through morally strong accesses, read-modify-writes passing on what they
+// read, where the first operation of the one and the last of the other are morally strong, too; barriers; the start and
+// end of grids.
 //
-// Not modelled: load buffering, and values out of thin air. The host is one more agent that is never reported: memory whose
-// bytes differ from what the model knows was written by the host, with release at system scope.
+// Not modelled: load buffering, and values out of thin air. The host is one more agent that is never reported: memory
+// whose bytes differ from what the model knows was written by the host, with release at system scope.
 #pragma once
 
 #include "../instructions/support/memory.hpp"
@@ -48,8 +49,8 @@ struct access : action {
 };
 
 /// One finding. `kind`: "race", "stale", "out of bounds", "use after free", "uninitialised", "deadlock", "livelock",
-/// "divergence", "misuse"; `text` has several lines: both accesses with kernel, block, thread, PTX line and source line,
-/// the scopes and orders involved, and why they do not synchronise.
+/// "divergence", "misuse"; `text` has several lines: both accesses with kernel, block, thread, PTX line and source
+/// line, the scopes and orders involved, and why they do not synchronise.
 struct finding {
   std::string kind;
   std::string text;
@@ -110,9 +111,9 @@ public:
   void proxy_fence(action const&); ///< generic accesses before it are seen by async ones after it, and vice versa
 
   // --- barriers ---
-  // A meeting is one phase of one barrier object: what arriving threads did before happens before what leaving threads do
-  // after, as far as the scope goes. `object` is where the barrier lies (an mbarrier's address, a named barrier, a warp's
-  // mask).
+  // A meeting is one phase of one barrier object: what arriving threads did before happens before what leaving threads
+  // do after, as far as the scope goes. `object` is where the barrier lies (an mbarrier's address, a named barrier, a
+  // warp's mask).
   void arrive(action const&, void const* object, std::uint64_t phase, scope, bool releases);
   void leave(action const&, void const* object, std::uint64_t phase, scope, bool acquires);
   void forget(void const* object); ///< its memory is used for something else
@@ -121,13 +122,13 @@ public:
   bool knows_phase(action const& who, void const* object, std::uint64_t phase);
 
   // --- asynchronous copies ---
-  /// A copy was issued: it will read and write as the async proxy, after what `who` did before (for the generic proxy only
-  /// what a proxy fence covers). Returns its number.
+  /// A copy was issued: it will read and write as the async proxy, after what `who` did before (for the generic proxy
+  /// only what a proxy fence covers). Returns its number.
   std::uint64_t issue(action const&);
   void async_load(std::uint64_t copy, access const&, void* value);
   void async_store(std::uint64_t copy, access const&, void const* value);
-  /// The copy arrives at a meeting: its own writes, and nothing else of the issuer's, happen before what leaving threads
-  /// do.
+  /// The copy arrives at a meeting: its own writes, and nothing else of the issuer's, happen before what leaving
+  /// threads do.
   void async_arrive(std::uint64_t copy, void const* object, std::uint64_t phase);
   /// The issuer waited for it (wait_group, wait_all): its accesses, or its reads alone (wait_group.read), happen before
   /// what `who` does next.

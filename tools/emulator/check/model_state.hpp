@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// model_state: what the model keeps, and what its parts do for each other. One lock is around all of it: accesses come one
-// after the other anyway, and the host's threads allocate memory meanwhile.
+// model_state: what the model keeps, and what its parts do for each other. One lock is around all of it: accesses come
+// one after the other anyway, and the host's threads allocate memory meanwhile.
 #pragma once
 
 #include "agents.hpp"
@@ -87,7 +87,8 @@ struct model::state {
   // --- races.cpp ---
   /// `changed`: the bytes of a word that a read-modify-write changes; of the others it is a reader.
   void check(agent&, access const&, u32 code, bool writes, unsigned changed = 15);
-  /// Reports a read by ld.global.nc after a write that happens before it and is of a kernel that runs. Returns: whether it is one
+  /// Reports a read by ld.global.nc after a write that happens before it and is of a kernel that runs. Returns: whether
+  /// it is one
   bool read_only_was_written(agent const& who, access const&, u32 code, mark const& earlier);
 
   // --- synchronization.cpp ---

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// observed: what a checked run keeps of each thread and block; thread::observed and block::observed point to it while the block
-// is resident.
+// observed: what a checked run keeps of each thread and block; thread::observed and block::observed point to it while
+// the block is resident.
 #pragma once
 
 #include "../machine/thread.hpp"

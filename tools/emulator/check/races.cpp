@@ -2,22 +2,23 @@
 //
 // races: an access against the marks of earlier ones.  [PTX ISA, "Morally strong operations", "Conflict and
 // Data-races", "Causality Order"]
-// What the async proxy touches must have been made known to it by a proxy fence, where a generic access wrote it; a generic
-// read before an asynchronous write needs no such fence here, because no program writes one there.
+// What the async proxy touches must have been made known to it by a proxy fence, where a generic access wrote it; a
+// generic read before an asynchronous write needs no such fence here, because no program writes one there.
 #include "model_state.hpp"
 
 namespace emulator::check {
 
 namespace {
 
-/// Whether `m`, weak, accesses a part of a word that `strong` reads as a whole. So do programs whose atomic objects are smaller
-/// than a word: what they read beside the object means nothing to them, and what they write there is what they read.
+/// Whether `m`, weak, accesses a part of a word that `strong` reads as a whole. So do programs whose atomic objects are
+/// smaller than a word: what they read beside the object means nothing to them, and what they write there is what they
+/// read.
 bool is_neighbour(mark const& m, mark const& strong) {
   return !m.is_strong() && strong.is_strong() && strong.size == 4 && m.size < 4 && m.size > 0;
 }
 
-/// Whether two strong accesses that overlap mean one object: the same bytes, or a part of a word and the word around it, by
-/// which 8- and 16-bit objects are modified.
+/// Whether two strong accesses that overlap mean one object: the same bytes, or a part of a word and the word around
+/// it, by which 8- and 16-bit objects are modified.
 bool is_one_object(mark const& a, mark const& b) {
   if (a.size == 0 || b.size == 0) return false;
   return (a.size == b.size && a.start == b.start) || (a.size <= 4 && b.size <= 4);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // regions: the memory of a program: what CUDA allocated for it, and the shared memory of blocks. Of memory that begins
-// without a value it is also known which bytes were written. What is gone is remembered until its place is used again, so
-// that a report can say what it was.
+// without a value it is also known which bytes were written. What is gone is remembered until its place is used again,
+// so that a report can say what it was.
 #pragma once
 
 #include "clock.hpp"

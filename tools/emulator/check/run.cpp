@@ -18,8 +18,8 @@ constexpr int turns_between_visits = 256;
 constexpr std::uint64_t idle_turns = 3; // of a thread that is taken to wait
 constexpr int polls_of_a_turn = 3;
 
-// A livelock is reported after so many rounds of all threads, and so many seconds of real time, without a change. A host
-// that is to write a value for which the device waits has this much real time.
+// A livelock is reported after so many rounds of all threads, and so many seconds of real time, without a change. A
+// host that is to write a value for which the device waits has this much real time.
 constexpr std::uint64_t rounds_without_progress = 500;
 constexpr auto real_time_without_progress = std::chrono::seconds(5);
 
@@ -173,8 +173,8 @@ void run::reads(thread& t, std::byte const* where) {
   if (t.observed->listed_at < active_) t.observed->polled = number_of(where);
 }
 
-/// Any thread that is ready. A thread that probably waits in a loop for another one is chosen less often: in at most one of
-/// seven cases, however many such threads there are, so that the holder of a lock makes progress.
+/// Any thread that is ready. A thread that probably waits in a loop for another one is chosen less often: in at most
+/// one of seven cases, however many such threads there are, so that the holder of a lock makes progress.
 thread& run::choose() {
   auto const active = std::uint32_t(active_), polling = std::uint32_t(ready.size() - active_);
   // Mostly one after the other: any one of them may be the one that can continue, as the next in a queue.
@@ -184,7 +184,8 @@ thread& run::choose() {
   return *ready[chosen < active * 6 ? chosen / 6 : active + chance.below(polling)];
 }
 
-/// Mostly short, so that other threads run between any two operations; now and then so long that a thread runs to its end.
+/// Mostly short, so that other threads run between any two operations; now and then so long that a thread runs to its
+/// end.
 int run::quantum(thread const& t) {
   if (t.observed->turns_in_vain >= idle_turns) return int(chance.below(3));
   if (chance.once_in(64)) return 500;

@@ -71,7 +71,8 @@ private:
   std::size_t active_ = 0;                                          ///< how many of `ready` do not poll
   std::unordered_map<std::uint64_t, std::vector<thread*>> polling_; ///< the others, by what they poll
   std::uint32_t next_poll_ = 0;                                     ///< whose turn it is where all poll
-  // Of this turn: how often the thread read what it knew, or the time; whether it changed something or read what is new.
+  // Of this turn: how often the thread read what it knew, or the time; whether it changed something or read what is
+  // new.
   int polls_ = 0;
   bool gets_ahead_ = false;
   std::chrono::steady_clock::time_point progress_;

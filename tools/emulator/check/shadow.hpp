@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // shadow: who last wrote each four bytes of memory, and who has read them since.
-// Bytes of one word may have been written by different accesses, so that a mark says which of the four it means. Most words
-// have one writer and one reader; what more there are lie elsewhere. At most so many readers are kept of a word that many
-// read at once: if all of them race with a write, one will do for the report.
+// Bytes of one word may have been written by different accesses, so that a mark says which of the four it means. Most
+// words have one writer and one reader; what more there are lie elsewhere. At most so many readers are kept of a word
+// that many read at once: if all of them race with a write, one will do for the report.
 #pragma once
 
 #include "clock.hpp"
@@ -54,8 +54,8 @@ struct word {
       for (mark& m : rest->reads) f(m);
   }
   void set_write(mark const&); ///< also forgets the reads of these bytes
-  /// `repeats(m)`: a read of the same thread that this one speaks for; `forgets(m)`: one of anybody; `victim`: which one to
-  /// forget where there are too many all the same.
+  /// `repeats(m)`: a read of the same thread that this one speaks for; `forgets(m)`: one of anybody; `victim`: which
+  /// one to forget where there are too many all the same.
   template <class E, class F, class G>
   void add_read(mark const& m, E repeats, F forgets, G victim);
 };

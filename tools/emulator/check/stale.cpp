@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stale: strong reads that may miss what their flag promised. No race: both accesses of the data are strong. The program is
-// wrong all the same where it takes the flag for the data's, and the model lets the read return what was there before.
+// stale: strong reads that may miss what their flag promised. No race: both accesses of the data are strong. The
+// program is wrong all the same where it takes the flag for the data's, and the model lets the read return what was
+// there before.
 //
-// A promise is a flag that a thread has seen without acquiring what its writer did before, together with a sign that the
-// program meant to:
+// A promise is a flag that a thread has seen without acquiring what its writer did before, together with a sign that
+// the program meant to:
 //   release_fence  the writer wrote the flag right after a release fence, whose scope does not include the reader
 //   acquire_fence  the reader fenced right after reading the flag, with a scope that does not include the writer
 //   polled         the reader read the flag again and again by one instruction, until it changed
-// It is broken by a strong read of other memory, by a thread that knows of the promise, of which the newest value was written
-// before the flag, or the fence, by a thread of which the flag's writer knew, while the model allows an older value. Without a
-// fence, a read-modify-write is a counter and no data, a store that releases is a flag or the end of a lock, and a read that is
-// repeated or followed by an acquire fence is a poll.
+// It is broken by a strong read of other memory, by a thread that knows of the promise, of which the newest value was
+// written before the flag, or the fence, by a thread of which the flag's writer knew, while the model allows an older
+// value. Without a fence, a read-modify-write is a counter and no data, a store that releases is a flag or the end of a
+// lock, and a read that is repeated or followed by an acquire fence is a poll.
 #include "../machine/mode.hpp"
 #include "model_state.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // statistics: how much a checked run did. Accesses and turns are always counted, instructions where
-// CUDAX_EMULATOR_STATISTICS is set: then an operation that counts is emitted before those of each instruction, whether its
-// guard is true or not. At the end of the process they are printed. Instructions per second of processor time is what speed
-// means in tests.
+// CUDAX_EMULATOR_STATISTICS is set: then an operation that counts is emitted before those of each instruction, whether
+// its guard is true or not. At the end of the process they are printed. Instructions per second of processor time is
+// what speed means in tests.
 #pragma once
 
 #include "../machine/operation.hpp"

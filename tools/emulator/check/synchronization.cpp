@@ -2,10 +2,10 @@
 //
 // synchronization: release patterns, acquire patterns, fences and barriers.  [PTX ISA, "Release and Acquire Patterns",
 // "Memory synchronization"]
-// A strong write carries tokens: of itself where it releases, of the release fences before it, of a release that the thread
-// made to the same location before, and, of a read-modify-write, those of what it read. Whoever reads it by a morally
-// strong read has observed them; an acquire at once or a fence later takes those whose first operation it is morally strong
-// with.
+// A strong write carries tokens: of itself where it releases, of the release fences before it, of a release that the
+// thread made to the same location before, and, of a read-modify-write, those of what it read. Whoever reads it by a
+// morally strong read has observed them; an acquire at once or a fence later takes those whose first operation it is
+// morally strong with.
 #include "model_state.hpp"
 
 namespace emulator::check {

@@ -2,9 +2,9 @@
 //
 // tokens: what releases gave away and acquires may take: what the releasing agent knew, at which scope. Tokens of the
 // threads of one block at one scope are taken together or not at all, so they are kept as one; and where the one was
-// released after the other had been acquired, the one will do. That is asked of the epoch of the release alone: who knows
-// of a release knows what it gave away. Everything that raises a clock to an epoch that ended in a release has to keep that
-// true (clock.hpp).
+// released after the other had been acquired, the one will do. That is asked of the epoch of the release alone: who
+// knows of a release knows what it gave away. Everything that raises a clock to an epoch that ended in a release has to
+// keep that true (clock.hpp).
 #pragma once
 
 #include "clock.hpp"

@@ -41,7 +41,7 @@ void as_runtime(cudaError_t code) { require(code == cudaSuccess, code); }
 
 void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
-// --- the device ----------------------------------------------------------------------------------------------------
+// --- the device ------------------------------------------------------------------------------------------------------
 
 CUresult init(unsigned flags) {
   return answer([&] { require(flags == 0); });
@@ -91,7 +91,7 @@ CUresult enable_peer_access(CUcontext, unsigned) {
   return answer_in_context([] { throw failure{cudaErrorInvalidDevice}; }); // there is only one device
 }
 
-// --- contexts ------------------------------------------------------------------------------------------------------
+// --- contexts --------------------------------------------------------------------------------------------------------
 
 CUresult primary_retain(CUcontext* context, CUdevice device) {
   return answer([&] {
@@ -196,7 +196,7 @@ CUresult loading_mode(CUmoduleLoadingMode* mode) {
   });
 }
 
-// --- memory --------------------------------------------------------------------------------------------------------
+// --- memory ----------------------------------------------------------------------------------------------------------
 
 CUresult host_alloc(void** at, size_t size, unsigned flags) {
   return answer_in_context([&] { as_runtime(cudaHostAlloc(at, size, flags)); });
@@ -266,7 +266,7 @@ CUresult pointer_attributes(unsigned count, CUpointer_attribute* attributes, voi
   });
 }
 
-// --- streams, events, kernels --------------------------------------------------------------------------------------
+// --- streams, events, kernels ----------------------------------------------------------------------------------------
 
 CUresult stream_query(CUstream stream) {
   return answer_in_context([&] { as_runtime(cudaStreamQuery(stream)); });
@@ -308,7 +308,7 @@ CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_
   });
 }
 
-// --- the list ------------------------------------------------------------------------------------------------------
+// --- the list --------------------------------------------------------------------------------------------------------
 
 struct entry {
   std::string_view name;

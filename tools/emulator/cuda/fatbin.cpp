@@ -3,7 +3,7 @@
 // fatbin: reads the container. Its layout:
 //   wrapper:  u32 0x466243b1, u32 version: 1, or 2 for code that nvcc has linked; address of the container
 //   container: u32 0xBA55ED50, u16, u16 header size, u64 payload size; then images:
-//   image:    u16 kind, u16, u32 header size, u64 payload size, u32 compressed size, ..., u32 SM at 28, u64 flags at 40,
+//   image:    u16 kind, u16, u32 header size, u64 payload size, u32 compressed size, ..., u32 SM at 28, flags at 40,
 //             u64 size without compression at 56; then the payload
 #include "fatbin.hpp"
 

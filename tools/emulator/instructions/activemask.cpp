@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// activemask: lanes that run together with this one. Lanes of the emulator run one after the other, so each is alone, which
-// is a legal answer. Where a run is checked, it may also be together with others that have come to the same place.
+// activemask: lanes that run together with this one. Lanes of the emulator run one after the other, so each is alone,
+// which is a legal answer. Where a run is checked, it may also be together with others that have come to the same
+// place.
 #include "../machine/observer.hpp"
 #include "support/access.hpp"
 

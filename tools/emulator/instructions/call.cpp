@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // call: of a function by name or by address.
-// A caller's arguments are .param variables in its frame; the callee gets their addresses. An argument or result that is a
-// register or a constant, which PTX allows, is copied to and from such a variable, which is made here.
+// A caller's arguments are .param variables in its frame; the callee gets their addresses. An argument or result that
+// is a register or a constant, which PTX allows, is copied to and from such a variable, which is made here.
 #include "../machine/frames.hpp"
 #include "../machine/function_decoder.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nanosleep: the thread leaves its turn to others and comes back when the time is over. At most a millisecond, as on a GPU;
-// so a longer time is cut, as its result, between none and twice the time, allows.
+// nanosleep: the thread leaves its turn to others and comes back when the time is over. At most a millisecond, as on a
+// GPU; so a longer time is cut, as its result, between none and twice the time, allows.
 #include "../machine/decoder.hpp"
 #include "../machine/mode.hpp"
 #include "../machine/observer.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // barriers: the sixteen named barriers of a block.  [PTX ISA, "bar, barrier"]
-// A barrier without a count waits for all threads of the block that have not exited. A barrier with a count counts threads.
+// A barrier without a count waits for all threads of the block that have not exited. A barrier with a count counts
+// threads.
 // A
 // warp of which all lanes that have not exited have arrived counts as 32 threads, as the hardware counts warps.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // cluster: the barrier of a cluster's threads, and shared memory of its other blocks.
-// A thread that waits is in a block that a worker of its own runs, so no other worker changes its state. The last thread to
-// arrive ends the phase and lets the scheduler run the other blocks, whose threads then read the phase.
+// A thread that waits is in a block that a worker of its own runs, so no other worker changes its state. The last
+// thread to arrive ends the phase and lets the scheduler run the other blocks, whose threads then read the phase.
 #include "grid.hpp"
 #include "mode.hpp"
 #include "observer.hpp"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // constants: what a literal means as an operand of a type.  [PTX ISA, "Constants"]
-// An integer literal becomes the low bits of an integer or untyped operand; a float literal becomes a float, or the bits of
-// an untyped operand as wide as it is. A literal that would need a conversion between the two is rejected, as by ptxas.
+// An integer literal becomes the low bits of an integer or untyped operand; a float literal becomes a float, or the
+// bits of an untyped operand as wide as it is. A literal that would need a conversion between the two is rejected, as
+// by ptxas.
 #include "function_decoder.hpp"
 
 namespace emulator {

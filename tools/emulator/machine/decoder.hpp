@@ -2,8 +2,8 @@
 //
 // decoder: from one instruction as it is written to operations.
 // Each instruction of PTX is a file of the layer above, which defines its name, how it decodes and how it runs
-// (definition). Modifiers are a set: a definition takes those that it knows, in any order. A modifier or operand that no
-// definition took is rejected, never skipped.
+// (definition). Modifiers are a set: a definition takes those that it knows, in any order. A modifier or operand that
+// no definition took is rejected, never skipped.
 #pragma once
 
 #include "../ptx/syntax.hpp"
@@ -52,8 +52,8 @@ public:
   slot slot_of(std::uint64_t constant); ///< a slot that holds it
   slot scratch(int slots = 1);          ///< slots for operations that belong together
   slot carry();                         ///< the condition code of add.cc and its kin: one slot per function
-  /// The declared type of a register; none for other operands. For instructions that extend their result to the register's
-  /// width.
+  /// The declared type of a register; none for other operands. For instructions that extend their result to the
+  /// register's width.
   ptx::scalar declared(ptx::operand const&) const;
 
   // --- the guard ---
@@ -61,8 +61,8 @@ public:
     slot predicate;
     bool negated;
   };
-  /// The guard, for an instruction that tests it itself. Otherwise an operation before the first one emitted skips all of
-  /// them where the guard is false.
+  /// The guard, for an instruction that tests it itself. Otherwise an operation before the first one emitted skips all
+  /// of them where the guard is false.
   std::optional<guard> take_guard();
 
   // --- output ---

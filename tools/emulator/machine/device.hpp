@@ -14,8 +14,9 @@
 
 namespace emulator {
 
-/// What is emulated. From the environment: CUDAX_EMULATOR_SM (75, 80, 90, 100, ...; 90), CUDAX_EMULATOR_SMS (their number;
-/// 4), CUDAX_EMULATOR_BLOCKS_PER_SM (8), CUDAX_EMULATOR_THREADS (of the operating system; as many as processors).
+/// What is emulated. From the environment: CUDAX_EMULATOR_SM (75, 80, 90, 100, ...; 90), CUDAX_EMULATOR_SMS (their
+/// number; 4), CUDAX_EMULATOR_BLOCKS_PER_SM (8), CUDAX_EMULATOR_THREADS (of the operating system; as many as
+/// processors).
 struct device_properties {
   int sm = 90;
   int multiprocessors = 4;
@@ -52,9 +53,8 @@ public:
   /// Why a launch is rejected before any thread runs, with the error of cudaLaunchKernel; error 0 where it is not.
   fault refusal(launch const&) const;
 
-  /// Runs a grid until all its blocks have ended or one has failed. Any number of threads may call it at once: their grids
-  /// run at the same time.
-  /// Returns: fault::error 0 where it succeeded; a refusal() where there is one
+  /// Runs a grid until all its blocks have ended or one has failed. Any number of threads may call it at once: their
+  /// grids run at the same time. Returns: fault::error 0 where it succeeded; a refusal() where there is one
   fault run(launch const&);
 
 private:

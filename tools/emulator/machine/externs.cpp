@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // externs: what a kernel calls and no PTX defines.
-// vprintf gets the format and a buffer in which the arguments stand one after the other, each aligned to its size, floats
-// as doubles. Each call is one text, so that those of several threads never mix.
+// vprintf gets the format and a buffer in which the arguments stand one after the other, each aligned to its size,
+// floats as doubles. Each call is one text, so that those of several threads never mix.
 #include "externs.hpp"
 #include "call_parameters.hpp"
 #include "mode.hpp"
@@ -59,7 +59,8 @@ void append(std::string& text, std::string const& specification, T... arguments)
 #pragma clang diagnostic pop
 }
 
-/// One `%...` of a format, at `*format`, which is moved past it. Returns how many arguments it took, -1 where it is none.
+/// One `%...` of a format, at `*format`, which is moved past it. Returns how many arguments it took, -1 where it is
+/// none.
 int conversion(std::string& text, char const*& format, packed_arguments& arguments) {
   std::string specification = "%";
   char const* c = format + 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faults: fail() throws through the handlers, which are ordinary functions. A signal cannot: it jumps back to where the turn
-// began (siglongjmp), past the frames of handlers; so a handler holds no lock and owns no memory while it accesses memory of
-// the program.
+// faults: fail() throws through the handlers, which are ordinary functions. A signal cannot: it jumps back to where the
+// turn began (siglongjmp), past the frames of handlers; so a handler holds no lock and owns no memory while it accesses
+// memory of the program.
 #include "faults.hpp"
 #include "../ptx/parse.hpp"
 #include "grid.hpp"

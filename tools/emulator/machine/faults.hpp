@@ -7,7 +7,8 @@
 
 namespace emulator {
 
-/// Once per process: catches SIGSEGV and SIGBUS. A signal that emulated code did not cause goes to the previous handler.
+/// Once per process: catches SIGSEGV and SIGBUS. A signal that emulated code did not cause goes to the previous
+/// handler.
 void install_signal_handlers();
 
 /// Calls f(data, current), which sets `current` to the thread that runs. Sets `reason` where the thread failed.

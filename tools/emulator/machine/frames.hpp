@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // frames: a function's registers and local memory, on the stack of the thread that calls it.
-// A frame begins as a copy of the function's image, constants filled in; the prologue adds what differs between threads. A
-// thread's first frame lies beside those of its block's other threads; the stack for calls is allocated at the first call,
-// in pieces, since most threads make no call.
+// A frame begins as a copy of the function's image, constants filled in; the prologue adds what differs between
+// threads. A thread's first frame lies beside those of its block's other threads; the stack for calls is allocated at
+// the first call, in pieces, since most threads make no call.
 #pragma once
 
 #include "program.hpp"

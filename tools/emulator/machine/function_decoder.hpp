@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// function_decoder: what the decoders of one function's instructions share: names, slots, labels, the layout of a frame.
-// Two passes over the body: the first finds labels, since jumps go forward; the second decodes. A scope is a pair of
-// braces; its names hide those outside, and siblings share local memory.
+// function_decoder: what the decoders of one function's instructions share: names, slots, labels, the layout of a
+// frame. Two passes over the body: the first finds labels, since jumps go forward; the second decodes. A scope is a
+// pair of braces; its names hide those outside, and siblings share local memory.
 #pragma once
 
 #include "decoder.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // grid: how the blocks of a grid start and end.
-// A unit starts as a whole or not yet: a cluster, or all of a cooperative grid. Units start in an order that looks random,
-// so that a kernel whose blocks wait for earlier ones does not succeed by luck.
+// A unit starts as a whole or not yet: a cluster, or all of a cooperative grid. Units start in an order that looks
+// random, so that a kernel whose blocks wait for earlier ones does not succeed by luck.
 #include "grid.hpp"
 #include "frames.hpp"
 #include "mode.hpp"
@@ -20,8 +20,8 @@
 namespace emulator {
 
 std::uint64_t shuffled(grid const& g, std::uint64_t index) {
-  // A permutation of the numbers below the next power of four, made of four rounds over its halves, and followed until it
-  // comes back into the range: each number once.
+  // A permutation of the numbers below the next power of four, made of four rounds over its halves, and followed until
+  // it comes back into the range: each number once.
   if (g.units <= 1) return index;
   int const half = (std::bit_width(g.units - 1) + 1) / 2;
   std::uint64_t const mask = (std::uint64_t(1) << half) - 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // loaded: what a program holds: variables with memory, functions with what they call, shared variables by number.
-// A function is decoded once, whichever kernels reach it. Where a shared variable lies depends on the kernel, since a block
-// holds only those that its kernel may use; so code names a shared variable by its number, and a frame's prologue takes the
-// offset from the kernel.
+// A function is decoded once, whichever kernels reach it. Where a shared variable lies depends on the kernel, since a
+// block holds only those that its kernel may use; so code names a shared variable by its number, and a frame's prologue
+// takes the offset from the kernel.
 #pragma once
 
 #include "../ptx/parse.hpp"

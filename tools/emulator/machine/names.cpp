@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// names: what a name stands for, and where it lives: registers, constants and addresses in slots, variables in the memory of
-// the frame or the block.
+// names: what a name stands for, and where it lives: registers, constants and addresses in slots, variables in the
+// memory of the frame or the block.
 #include "function_decoder.hpp"
 #include "special.hpp"
 

@@ -44,7 +44,8 @@ int launch_of(std::uint64_t const* parameters, thread const& t, launch& l) {
   return t.block->grid->scheduler->owner->refusal(l).error;
 }
 
-/// cudaError_t __cudaCDP2LaunchDevice(void* kernel, void* parameters, dim3 grid, dim3 block, unsigned shared, cudaStream_t)
+/// cudaError_t __cudaCDP2LaunchDevice(void* kernel, void* parameters, dim3 grid, dim3 block, unsigned shared,
+/// cudaStream_t)
 void launch_device(thread& t, std::uint64_t const* parameters) {
   launch l{};
   int const error = launch_of(parameters, t, l);

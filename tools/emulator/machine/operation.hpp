@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // operation: an instruction once it is decoded, and how it runs.
-// A thread is a program counter and registers. An operation is a handler and the slots of its operands; whatever an operand
-// is written as, it is a slot when it runs: constants, addresses of symbols and special registers that do not change stand
-// in slots of the frame, after the registers, filled in when the frame is made. So a handler has no cases. It ends by
-// calling the next one (musttail: no dispatch loop, no stack).
+// A thread is a program counter and registers. An operation is a handler and the slots of its operands; whatever an
+// operand is written as, it is a slot when it runs: constants, addresses of symbols and special registers that do not
+// change stand in slots of the frame, after the registers, filled in when the frame is made. So a handler has no cases.
+// It ends by calling the next one (musttail: no dispatch loop, no stack).
 //
 // Slots are 64 bits wide; what is narrower is zero-extended, .pred is 0 or 1, .b128 takes two in a row.
 #pragma once
@@ -54,7 +54,8 @@ void computes(thread& t, operation const* o, std::uint64_t* registers) {
   [[clang::musttail]] return o[1].run(t, o + 1, registers);
 }
 
-/// void f(thread, registers, operation): also needs the thread: accesses memory, reads what the thread knows.  (thread.hpp)
+/// void f(thread, registers, operation): also needs the thread: accesses memory, reads what the thread knows.
+/// (thread.hpp)
 template <void (*F)(thread&, std::uint64_t*, operation const&)>
 void accesses(thread& t, operation const* o, std::uint64_t* registers);
 

@@ -16,8 +16,9 @@ namespace emulator {
 /// A value that a frame's slot gets when the frame is made and that is not the same for all threads.
 struct prologue_entry {
   enum class kind : std::uint8_t {
-    shared, ///< shared address of shared variable `value` (an index into function::shared_offsets of the kernel) + extra
-    local,  ///< address of the frame's local memory + value
+    shared,    ///< shared address of shared variable `value` (an index into function::shared_offsets of the kernel) +
+               ///< extra
+    local,     ///< address of the frame's local memory + value
     parameter, ///< of a kernel: address of parameter `value` (an index) + extra
     special,   ///< special register `value` (machine/special)
   };

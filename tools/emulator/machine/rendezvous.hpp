@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rendezvous: lanes of a warp that wait for each other: bar.warp.sync, shfl.sync, vote.sync, ...  [PTX ISA, "membermask"]
-// Lanes meet where they execute the same instruction with the same mask; the lanes may be at different lines of the
-// program. The last lane to arrive calculates for all: each lane's thread::pc is its operation, where its operands are
-// found. A lane that has exited is not waited for.
+// rendezvous: lanes of a warp that wait for each other: bar.warp.sync, shfl.sync, vote.sync, ...  [PTX ISA,
+// "membermask"] Lanes meet where they execute the same instruction with the same mask; the lanes may be at different
+// lines of the program. The last lane to arrive calculates for all: each lane's thread::pc is its operation, where its
+// operands are found. A lane that has exited is not waited for.
 #pragma once
 
 #include "thread.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // resident: making a block, and a turn of it.
-// In a turn a thread may make a limited number of jumps. A thread that spins stops early: after some jumps it has the same
-// pc and the same registers as before, so it waits for another thread, which should run soon. Threads that wait for each
-// other, at a barrier of a warp or of the block, continue within the turn, and sleepers wake when they are reached, so that
-// a lock can pass through all threads of a block in one turn.
+// In a turn a thread may make a limited number of jumps. A thread that spins stops early: after some jumps it has the
+// same pc and the same registers as before, so it waits for another thread, which should run soon. Threads that wait
+// for each other, at a barrier of a warp or of the block, continue within the turn, and sleepers wake when they are
+// reached, so that a lock can pass through all threads of a block in one turn.
 #include "resident.hpp"
 #include "frames.hpp"
 #include "grid.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resident: what a block needs while it is resident: barriers, the meetings of its warps' lanes, and how its threads run.
+// resident: what a block needs while it is resident: barriers, the meetings of its warps' lanes, and how its threads
+// run.
 #pragma once
 
 #include "rendezvous.hpp"
@@ -61,8 +62,8 @@ struct resident_block : block {
   std::uint32_t unfinished = 0; ///< blocks of the cluster, in the block of rank 0
 };
 
-/// The system's part of a block's shared memory, after the program's; cooperative groups keep barriers there. Only blocks
-/// of kernels that read where it is have one: in other kernels, an access there is out of bounds.
+/// The system's part of a block's shared memory, after the program's; cooperative groups keep barriers there. Only
+/// blocks of kernels that read where it is have one: in other kernels, an access there is out of bounds.
 inline constexpr std::uint32_t reserved_shared_bytes = 1024, reserved_shared_alignment = 16;
 /// Its offset.
 inline std::uint32_t reserved_shared_begin(block const& b) { return b.shared_size - b.reserved_shared; }

@@ -2,8 +2,9 @@
 //
 // scheduler: which block runs next, and on which worker.
 // One lock over the lists; a worker holds it between turns, never during one. A resident block is in the queue, on a
-// worker, asleep (a thread of it wakes at a known time), parked (it waits for another block of its cluster) or ended (its
-// memory stays until its cluster has ended, since the others may access it). Blocks that have not started are a counter.
+// worker, asleep (a thread of it wakes at a known time), parked (it waits for another block of its cluster) or ended
+// (its memory stays until its cluster has ended, since the others may access it). Blocks that have not started are a
+// counter.
 #pragma once
 
 #include "grid.hpp"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// thread: what a CUDA thread is while it runs, and the block, cluster and grid around it.  [PTX ISA, "Thread Hierarchy"]
-// A block is run by one thread of the operating system at a time, so that what belongs to a block alone (its warps, its
-// named barriers) needs no lock. What several blocks or the host see is memory, and is accessed by atomics of the host.
+// thread: what a CUDA thread is while it runs, and the block, cluster and grid around it.  [PTX ISA, "Thread
+// Hierarchy"] A block is run by one thread of the operating system at a time, so that what belongs to a block alone
+// (its warps, its named barriers) needs no lock. What several blocks or the host see is memory, and is accessed by
+// atomics of the host.
 //
 // Addresses: global, constant, local and param addresses are addresses of the host; so is a generic one. A shared address
-// is a number: the block's rank in its cluster times shared_window, plus an offset; the generic address of shared memory is
-// where it lies on the host.
+// is a number: the block's rank in its cluster times shared_window, plus an offset; the generic address of shared
+// memory is where it lies on the host.
 #pragma once
 
 #include "operation.hpp"
@@ -52,7 +53,8 @@ struct frame {
 };
 
 struct thread {
-  /// The operation with which it continues when it is scheduled again; while it runs, the last operation that could fail.
+  /// The operation with which it continues when it is scheduled again; while it runs, the last operation that could
+  /// fail.
   operation const* pc = nullptr;
   emulator::frame* frame = nullptr;
   int budget = 0; ///< branches until it returns to the scheduler

@@ -2,8 +2,9 @@
 //
 // watch: reports kernels that do not end.
 // A worker checks a block between its turns, when no thread of the block runs. A block that has run for longer than the
-// patience (CUDAX_EMULATOR_PATIENCE: seconds; 10; 0: never) is reported on stderr, once for its kernel, with an instruction
-// that a thread executes. Where the program ends while kernels run, cuda/ reports such an instruction of each grid.
+// patience (CUDAX_EMULATOR_PATIENCE: seconds; 10; 0: never) is reported on stderr, once for its kernel, with an
+// instruction that a thread executes. Where the program ends while kernels run, cuda/ reports such an instruction of
+// each grid.
 #pragma once
 
 #include "resident.hpp"
@@ -26,8 +27,8 @@ struct running_grid {
   ~running_grid();
 };
 
-/// Describes a thread of each running grid whose blocks have turns: "kernel k, block (0, 0, 0), ...". Not in checked runs.
-/// Blocks until each grid is described, or for some seconds: a grid may wait for others to end.
+/// Describes a thread of each running grid whose blocks have turns: "kernel k, block (0, 0, 0), ...". Not in checked
+/// runs. Blocks until each grid is described, or for some seconds: a grid may wait for others to end.
 std::vector<std::string> describe_running_grids();
 
 /// How many blocks have ended. A growing number means progress.

@@ -17,10 +17,10 @@ namespace emulator::ptx {
 struct initial_value {
   std::uint64_t offset = 0; ///< in bytes, from the start of the variable
   int size = 0;             ///< in bytes: the size of the variable's type
-  std::uint64_t bits =
-      0; ///< the value, or the lower half of a .b128, whose upper half is zero; with a symbol, the offset from its address
-  std::string_view symbol; ///< the name of a variable or function; empty: a number
-  bool is_generic = false; ///< generic(symbol): not the offset in its space
+  std::uint64_t bits = 0;   ///< the value, or the lower half of a .b128, whose upper half is zero; with a symbol, the
+                            ///< offset from its address
+  std::string_view symbol;  ///< the name of a variable or function; empty: a number
+  bool is_generic = false;  ///< generic(symbol): not the offset in its space
   /// For `0xFF00(symbol)`, 0xFF00: the bits of the sum that are used, to be shifted down to bit 0. Otherwise 0.
   std::uint64_t mask = 0;
 };

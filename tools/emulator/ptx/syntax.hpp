@@ -76,12 +76,12 @@ enum class operand_kind : std::uint8_t {
   integer, ///< `bits`
   real,    ///< `bits`, of a double, or of a float if `is_single`
   symbol,  ///< a variable, function, label or prototype; `name`; `bits` an offset from it, as in `mov.u64 a, table+8`
-  address, ///< [base + offset]: `name` is a register, symbol or nothing; `bits` the offset; `parts` what follows it within
-           ///< the brackets, which only textures and tensors have
-  vector, ///< {a, b}; `parts`
-  pair,   ///< p|q; `parts`
-  list,   ///< (a, b) of a call; `parts`
-  sink,   ///< _
+  address, ///< [base + offset]: `name` is a register, symbol or nothing; `bits` the offset; `parts` what follows it
+           ///< within the brackets, which only textures and tensors have
+  vector,  ///< {a, b}; `parts`
+  pair,    ///< p|q; `parts`
+  list,    ///< (a, b) of a call; `parts`
+  sink,    ///< _
 };
 
 struct operand {

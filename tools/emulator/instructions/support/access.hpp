@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // access: how an instruction reaches memory in a fast and in a checked run.
-// An instruction on memory is written once, as a struct with `template <class Access> static void run(...)`. Access is a policy:
-// `fast` accesses memory of the host, `checked` tells the observer, which does it. The decoder selects one of the two when it
-// decodes (access_handler), so a fast run pays nothing for the other. After an instruction of a checked run another thread may
-// have its turn.
+// An instruction on memory is written once, as a struct with `template <class Access> static void run(...)`. Access is
+// a policy: `fast` accesses memory of the host, `checked` tells the observer, which does it. The decoder selects one of
+// the two when it decodes (access_handler), so a fast run pays nothing for the other. After an instruction of a checked
+// run another thread may have its turn.
 #pragma once
 
 #include "atomic.hpp"

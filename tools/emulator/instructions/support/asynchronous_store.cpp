@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// asynchronous_store: st.async and red.async, for st.cpp and red.cpp: a write to the shared memory of the cluster that tells an
-// mbarrier, or one to global memory with release.  [PTX ISA, "st.async", "red.async"]
+// asynchronous_store: st.async and red.async, for st.cpp and red.cpp: a write to the shared memory of the cluster that
+// tells an mbarrier, or one to global memory with release.  [PTX ISA, "st.async", "red.async"]
 #include "access.hpp"
 #include "address_operand.hpp"
 #include "asynchronous.hpp"

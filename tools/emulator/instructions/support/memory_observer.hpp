@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // memory_observer: what instructions tell the observer of a checked run: accesses of memory, fences, mbarriers, copies.
-// As machine/observer.hpp: `check` provides the one observer, and fast runs have none. Accesses go through the policy `checked`
-// (access.hpp); everything else calls the observer where is_checked_run().
+// As machine/observer.hpp: `check` provides the one observer, and fast runs have none. Accesses go through the policy
+// `checked` (access.hpp); everything else calls the observer where is_checked_run().
 #pragma once
 
 #include "asynchronous.hpp"
@@ -17,8 +17,8 @@ struct memory_observer {
   /// `vector_size`: of all elements, where this is one of those that an instruction accesses; else 0.
   virtual void load(thread&, std::byte const* where, u32 size, ordering, void* value, u32 vector_size) = 0;
   virtual void store(thread&, std::byte* where, u32 size, ordering, void const* value) = 0;
-  /// `modify` turns the value into the new one, or returns false and stores nothing. `is_reduction`: the instruction returns
-  /// nothing, so that it makes no acquire pattern.
+  /// `modify` turns the value into the new one, or returns false and stores nothing. `is_reduction`: the instruction
+  /// returns nothing, so that it makes no acquire pattern.
   virtual void update(thread&, std::byte* where, u32 size, ordering, void* old,
                       std::function<bool(void*)> const& modify, bool is_reduction) = 0;
   virtual void fence(thread&, semantics, scope, bool is_sc) = 0;
