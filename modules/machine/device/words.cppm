@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// device: the machine's operations on a GPU, each a call across the boundary arch/abi.hpp, which device LTO folds to
-// its PTX. Same names and meaning as host.cppm. Empty in the flavours that do not run on a GPU.
+// device_words: the machine's operations on a GPU. Each is a call of arch/abi.hpp, which device LTO folds to its PTX.
+// Same names and meaning as host.cppm. Empty in the flavours that do not run on a GPU.
 module;
 #include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
