@@ -216,7 +216,7 @@ public:
   }
 
   /// Replaces the value with its bitwise AND with `operand` and returns the previous value.
-  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Source:   [atomics.ref.int], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_and)
   value_type fetch_and(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && integer<value_type>)
@@ -225,7 +225,7 @@ public:
   }
 
   /// Replaces the value with its bitwise OR with `operand` and returns the previous value.
-  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Source:   [atomics.ref.int], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_or)
   value_type fetch_or(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && integer<value_type>)
@@ -234,7 +234,7 @@ public:
   }
 
   /// Replaces the value with its bitwise exclusive OR with `operand` and returns the previous value.
-  /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
+  /// Source:   [atomics.ref.int], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_xor)
   value_type fetch_xor(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && integer<value_type>)
@@ -367,7 +367,7 @@ public:
     machine::reduce<modification::min, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// Performs fetch_fmaximum without a result: one `red` instruction if the device has one for it.
+  /// Performs fetch_fmaximum without a result. No device has a `red` instruction for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum)
   void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -376,7 +376,7 @@ public:
     machine::reduce<modification::maximum, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// Performs fetch_fminimum without a result: one `red` instruction if the device has one for it.
+  /// Performs fetch_fminimum without a result. No device has a `red` instruction for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum)
   void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -385,7 +385,7 @@ public:
     machine::reduce<modification::minimum, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// Performs fetch_fmaximum_num without a result: one `red` instruction if the device has one for it.
+  /// Performs fetch_fmaximum_num without a result. No device has a `red` instruction for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum_num)
   void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -394,7 +394,7 @@ public:
     machine::reduce<modification::max, Scope>(bytes(), as_operand(operand), order.value);
   }
 
-  /// Performs fetch_fminimum_num without a result: one `red` instruction if the device has one for it.
+  /// Performs fetch_fminimum_num without a result. No device has a `red` instruction for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum_num)
   void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
@@ -456,7 +456,7 @@ public:
   /// Blocks until the value differs from `old`. A device thread polls. A host thread parks. It wakes at once on a
   /// notify by a host thread and, at system scope, within half a millisecond of a device's store (runtime/README.md).
   /// Source:   [atomics.wait]
-  /// Order:    `order`, which takes effect before the function returns; the polls are relaxed
+  /// Order:    `order`, for the load that observes the change; the polls of a blocked thread are relaxed
   void wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
     word const before = value_word<value_type>(to_word(old));
     while (value_word<value_type>(load_word(order.value)) == before) {

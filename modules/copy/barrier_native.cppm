@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // barrier_native: what only an mbarrier can do: await bytes, and take arrivals of other blocks.  PTX ISA, "mbarrier"
-// The barrier has block scope and no completion, and lies in the shared memory of a block on sm_90 or later. Anywhere
-// else the program stops with a message.
+// The barrier must have block scope and no completion, and must be in the shared memory of a block on sm_90 or later.
+// On the host and before sm_90 the program stops with a message. A checked build also stops if the barrier is in other
+// memory, except in barrier_arrive_remote. barrier_native_handle checks nothing, and only requires sm_80.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:barrier_native;
@@ -24,7 +25,7 @@ namespace cudax::machine {
 
 using block_barrier = barrier<thread_scope_block>;
 
-/// The most bytes that a phase can await: PTX ISA, "tx-count".
+/// The largest number of bytes that a phase can await: PTX ISA, "tx-count".
 inline constexpr ptrdiff_t most_transactions = (1 << 20) - 1;
 
 inline void ensure_bytes([[maybe_unused]] ptrdiff_t bytes) noexcept {
@@ -48,19 +49,19 @@ inline void* ensure_hardware(block_barrier& barrier) noexcept {
 
 export namespace cudax::device {
 
-/// Returns the barrier's mbarrier, for instructions that this library does not wrap: a std::uint64_t*, which the
-/// functions of cuda::ptx take. Where std::uint64_t is unsigned long, it is not a pointer to unsigned long long.
+/// Returns the barrier's mbarrier, for instructions that this library does not wrap. The type is std::uint64_t*, which
+/// the functions of cuda::ptx take. If std::uint64_t is unsigned long, this is not a pointer to unsigned long long.
 /// Source:   libcu++, device::barrier_native_handle
-/// Requires: the barrier lies in shared memory, on sm_80 or later
+/// Requires: the barrier is in shared memory, on sm_80 or later
 inline __UINT64_TYPE__* barrier_native_handle(barrier<thread_scope_block>& barrier) noexcept {
   return reinterpret_cast<__UINT64_TYPE__*>(machine::barrier_access::word(barrier));
 }
 
-/// Makes the phase await `bytes` more bytes, which copies bring.
+/// Makes the current phase await `bytes` more bytes, which copies complete.
 /// Source:   libcu++, device::barrier_expect_tx
 /// Order:    relaxed
-/// Requires: sm_90; 0 <= bytes <= 2^20 - 1, in the sum over the phase; an arrival is pending, so that the phase does
-///           not end before the call
+/// Requires: sm_90; 0 <= bytes, and the sum of the bytes of a phase is at most 2^20 - 1; an arrival of the phase is
+///           pending, so that the phase does not end before the call
 inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
     CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
                  "barrier_expect_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
@@ -68,7 +69,7 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
   machine::gpu::shared_barrier::expect_bytes(machine::ensure_hardware(barrier), u32(bytes));
 }
 
-/// Makes the phase await `bytes` more bytes, then arrives `update` times.
+/// Makes the current phase await `bytes` more bytes, then arrives `update` times.
 /// Source:   libcu++, device::barrier_arrive_tx
 /// Order:    release; pairs with the wait
 /// Requires: as barrier_expect_tx, and as barrier::arrive
@@ -84,12 +85,12 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
       machine::gpu::shared_barrier::arrive_expect_bytes(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
 }
 
-/// Begins a bulk copy from global to shared memory, whose bytes count for the barrier's phase.
+/// Begins a bulk copy from global to shared memory. The copy completes its bytes at the barrier's current phase.
 /// Source:   libcu++, device::memcpy_async_tx
-/// Order:    the copy reads and writes as if the caller did here: a proxy fence precedes it. It is complete for a
-///           thread that has waited for the phase
-/// Requires: sm_90; the phase expects the bytes, by a call before it or one that comes before the phase ends; T is
-///           trivially copyable
+/// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy. A thread
+///           that has waited for the phase sees the complete copy
+/// Requires: sm_90; the phase expects the bytes: barrier_expect_tx or barrier_arrive_tx is called before this function,
+///           or after it but before the phase ends; T is trivially copyable
 /// Example:
 ///     __device__ void load(float* tile, float const* from, cudax::barrier<cudax::thread_scope_block>& ready) {
 ///       cudax::aligned_size_t<16> const size(1024);
@@ -116,11 +117,11 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
   return async_contract_fulfillment::async;
 }
 
-/// Arrives at the barrier of another block of the cluster, at its address in the cluster's shared memory.
+/// Arrives at the barrier of another block of the cluster. `barrier` is at its address in the cluster's shared memory.
 /// Source:   extension
 /// Order:    release at cluster scope; pairs with barrier_wait_cluster
-/// Requires: sm_90; that block has not ended, and has published the barrier, by a cluster's sync for example; as
-///           barrier::arrive
+/// Requires: sm_90; the other block has not ended, and has published the barrier, for example by this_cluster.sync();
+///           as barrier::arrive
 inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update = 1) noexcept
     CUDAX_REFUSE(update <= 0, "barrier_arrive_remote: the update is not positive; use 1 or more") {
   CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
@@ -131,7 +132,7 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
 
 /// As barrier::wait, for a barrier of this block at which other blocks arrive.
 /// Source:   extension
-/// Order:    acquire at cluster scope; pairs with barrier_arrive_remote: an acquire of block scope would not
+/// Order:    acquire at cluster scope; pairs with barrier_arrive_remote, which an acquire at block scope would not
 /// Requires: as barrier::wait; sm_90
 inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
                                  machine::block_barrier::arrival_token&& token) noexcept {

@@ -156,10 +156,10 @@ public:
   /// Source:   [thread.barrier.class], wait
   /// Order:    acquire; pairs with the arrivals of that phase. The completion of the phase
   ///           happens before the return
-  /// Requires: `token` is of the current phase or of the previous one. On an mbarrier this must hold until the wait
-  ///           returns. Otherwise other threads may complete any number of phases during the wait, except exactly 2^23
-  ///           phases, or a multiple, between two polls: the wait then returns only after they complete another phase
-  ///           (barrier_state.cppm)
+  /// Requires: at the call, `token` is of the current phase or of the previous one. On an mbarrier this must hold until
+  ///           the wait returns. On any other barrier, other threads may complete any number of phases during the wait,
+  ///           except exactly 2^23 phases, or a multiple, between two polls: the wait then returns only after they
+  ///           complete another phase (barrier_state.cppm)
   /// Errors:   a checked build stops at an older token, except on an mbarrier, which cannot detect one
   /// Example:
   ///     cudax::barrier<> b(1);

@@ -98,8 +98,8 @@ public:
   ///   If a device's request was the first, a host thread that requests calls the host's callbacks that have not been
   ///   called yet, except for those that another thread is running.
   ///   A device calls no callbacks here: see stop_callback::poll.
-  /// Order:    release; pairs with a stop_requested that returns true. If it returns false: also acquire; pairs with
-  ///           the first request. If it returns true on the host: the calls of the callbacks happen before the return
+  /// Order:    if it returns true: release; pairs with a stop_requested that returns true. On the host the calls of the
+  ///           callbacks also happen before the return. If it returns false: acquire; pairs with the first request
   /// Errors:   none; an exception that a callback throws terminates the program
   bool request_stop() const noexcept { return state_->request(); }
 
