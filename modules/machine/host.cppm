@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // host: the machine's operations on a CPU, by the compiler's own atomics. Thread scopes do not matter here: all host
-// threads share one coherent memory. Only checked builds use them, to check objects that are shared with devices.
+// threads share one coherent memory. Only checked builds use the scopes, to check objects that are shared with devices.
 //
-// Orders arrive as values that may be known only at run time; the builtins switch on them and a constant folds.
-// Words alias objects of any type (may_alias), because an atomic_ref<float> is made of operations on u32.
+// An order may be known only at run time: the builtins switch on it, and the switch folds for a constant. Operations on
+// 16 bytes take no order: they are sequentially consistent (runtime/wide.cpp). Words alias objects of any type
+// (may_alias), because an atomic_ref<float> is made of operations on u32.
 module;
 #include "../../runtime/boundary.hpp"
 #include "../base/macros.hpp"
@@ -53,7 +54,7 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
   else return __atomic_compare_exchange_n((word*)object, &expected, desired, false, int(success), int(failure));
 }
 
-/// Whether fetch<M, V> is one operation here; the others are loops on compare_exchange (machine.cppm).
+/// Whether the host has fetch<M, V> as one operation. All others are loops on compare_exchange (machine.cppm).
 template <modification M, class V>
 inline constexpr bool has_fetch = __is_integral(V) && sizeof(V) <= 8;
 
@@ -70,7 +71,7 @@ V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcep
   else return __atomic_fetch_min(at, operand, int(order));
 }
 
-/// Checks a store that the other side's read-modify-writes must not undo.
+/// Checks a store that the read-modify-writes of devices must not undo.
 template <class U>
 void check_as_modification([[maybe_unused]] void const* object, thread_scope scope) noexcept {
   CUDAX_CHECK_ATOMICITY(object, sizeof(U), modify, scope);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// machine: atomic operations on words, the same on host and device. Where the side being compiled has one operation,
-// that is used (host.cppm, device/words.cppm); the rest are loops on compare_exchange. Thread scope is plain access:
-// no other thread may access the object, so there is nothing to order and nothing to make atomic.
+// machine: atomic operations on words, the same on host and device. If the side being compiled has an operation itself
+// (host.cppm, device/words.cppm), it is used; all others are loops on compare_exchange. Operations at thread scope are
+// plain accesses: no other thread may access the object, so nothing has to be ordered or made atomic.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:machine;
@@ -26,19 +26,21 @@ namespace side = device_machine;
 namespace side = host_machine;
 #endif
 
-/// How the side being compiled differs from the other one, apart from how it makes an operation. Units of other rooms
-/// use these names and do not test CUDAX_ON_DEVICE.
+/// How the side being compiled differs from the other side, apart from how it performs an operation. Units of other
+/// rooms use these names and do not test CUDAX_ON_DEVICE.
 namespace traits {
-/// The operations check their orders themselves, in the switch that selects an instruction (arch/select.hpp).
+/// The side's operations check their orders themselves, in the switch that selects an instruction (arch/select.hpp).
 inline constexpr bool operations_check_orders = CUDAX_ON_DEVICE;
-/// A relaxed load becomes an acquire by a fence after it, which costs less than a second load, another trip to the
-/// L2. On the host a second load costs nothing, and the thread sanitizer does not know fences.
+/// A fence after a relaxed load upgrades it to an acquire. On a device the fence costs less than a second load, which
+/// is another trip to the L2. On the host a second load costs nothing, and the thread sanitizer does not know fences.
 inline constexpr bool acquires_by_fence = CUDAX_ON_DEVICE;
-/// The last arrival at a barrier ends the phase by its addition, and refills the count after it (barrier_state.cppm).
+/// The last arrival at a barrier ends the phase by its addition, and refills the arrival count by a second operation
+/// (barrier_state.cppm).
 inline constexpr bool refills_after_phase = CUDAX_ON_DEVICE;
-/// Threads come in blocks and grids. On the host the calling thread is alone.
+/// Threads run in blocks and grids. On the host the calling thread is alone.
 inline constexpr bool has_grid = CUDAX_ON_DEVICE;
-/// Memory is copied by the machine's own units. On the host the C library copies.
+/// Copies are made in units of up to 16 bytes, by all threads of a group (copy_plain.cppm). On the host the C library
+/// copies.
 inline constexpr bool copies_by_units = CUDAX_ON_DEVICE;
 } // namespace traits
 
@@ -51,9 +53,10 @@ inline u64 checked_address(void const volatile* object) noexcept {
   return (u64)hidden;
 }
 
-// --- orders that are known only at run time: a constant folds, and order.cppm has rejected the wrong ones -----------
+// --- checks of orders that are known only at run time ----------------------------------------------------------------
+// For a constant order the checks fold: order.cppm has already rejected the constants that are not allowed.
 
-/// Whether the operation itself checks the order, so that it is not checked twice.
+/// Whether the side's operation checks the order itself, so that the functions below need not check it again.
 template <thread_scope S>
 inline constexpr bool side_ensures_order = traits::operations_check_orders && S != thread_scope_thread;
 
@@ -82,7 +85,8 @@ void ensure_fence_order(memory_order order) noexcept {
   if (!side_ensures_order<S> && !exists(order))
     stop("cudax.sync: fence: memory order %lld does not exist; use an enumerator of cudax::memory_order\n", int(order));
 }
-/// Checks on both sides: the join of the two orders would hide a wrong one.
+/// Checks the orders on both sides: a device's operation gets only the join of the two orders, which would hide a wrong
+/// one.
 inline void ensure_compare_orders(memory_order success, memory_order failure) noexcept {
   if (!exists(success))
     stop("cudax.sync: compare_exchange: memory order %lld does not exist; use an enumerator of cudax::memory_order\n",
@@ -122,8 +126,8 @@ void store(void* object, U value, memory_order order) noexcept {
   else side::template store<U>(object, value, order, S);
 }
 
-/// Marks a store that read-modify-writes of other threads must not undo. An exchange that is not atomic to the store
-/// would undo it: it writes after the store and returns the value from before it. Checked builds on the host check
+/// Marks a store that read-modify-writes of other threads must not undo. An exchange that is not atomic with respect to
+/// the store could undo it: the exchange reads before the store and writes after it. Checked builds on the host check
 /// the store as they check a read-modify-write.
 template <thread_scope S, class U>
 void check_as_modification(void const* object) noexcept {
@@ -142,7 +146,8 @@ U exchange(void* object, U value, memory_order order) noexcept {
   }
 }
 
-/// Strong: fails only where the object does not hold `expected`, which then receives the object's value.
+/// Replaces the value with `desired` if it equals `expected`; otherwise writes the value to `expected`. Returns whether
+/// it replaced the value. Never fails spuriously.
 template <thread_scope S, class U>
 bool compare_exchange(void* object, U& expected, U desired, memory_order success, memory_order failure) noexcept {
   ensure_compare_orders(success, failure);
@@ -157,8 +162,8 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
   }
 }
 
-/// Replaces the value by modified<M>(value, operand) and returns the value before. The first load of the loop may be
-/// relaxed: the round that succeeds reads the value again, with `order`.
+/// Replaces the value with modified<M>(value, operand) and returns the value before. In the loop, the first load may be
+/// relaxed: the compare_exchange that succeeds reads the value again, with `order`.
 template <modification M, thread_scope S, class V>
 V fetch(void* object, V operand, memory_order order) noexcept {
   ensure_modify_order<S>(order);
@@ -177,7 +182,7 @@ V fetch(void* object, V operand, memory_order order) noexcept {
   }
 }
 
-/// As fetch, without a result; the order is a store's.
+/// Performs fetch without a result. `order` is one that a store may have.
 template <modification M, thread_scope S, class V>
 void reduce(void* object, V operand, memory_order order) noexcept {
   if (!allowed_in_store(order)) // on both sides: not every store_key is one operation on a device
@@ -194,18 +199,19 @@ void fence(memory_order order) noexcept {
   if constexpr (S != thread_scope_thread) side::fence(order, S);
 }
 
-/// Upgrades this thread's preceding relaxed load of `object` to an acquire. On the host it loads again
-/// (traits::acquires_by_fence), so any later value must have been released by a thread that has acquired the first
-/// one.
+/// Upgrades this thread's preceding relaxed load of `object` to an acquire.
+/// Requires: the host loads the object again (traits::acquires_by_fence) and may read a later value. So each thread
+///           that writes a later value has acquired the value of the first load and releases its own, or its write
+///           continues the release sequence of that value
 template <thread_scope S, class U>
 void acquire_seen([[maybe_unused]] void const* object) noexcept {
   if constexpr (traits::acquires_by_fence) fence<S>(memory_order::acquire);
   else (void)load<S, U>(object, memory_order::acquire);
 }
 
-/// Upgrades this thread's preceding relaxed load to `order`, where that needs no second load. Returns whether it did.
-/// A fence after a relaxed load makes it an acquire; seq_cst needs a fence before the load as well. On the host a
-/// second load costs nothing.
+/// Upgrades this thread's preceding relaxed load to `order` if that is possible without a second load. Returns whether
+/// it did; if not, the caller must load again. A fence after a relaxed load makes it an acquire, but seq_cst also needs
+/// a fence before the load. On the host a second load costs nothing, so this function returns false there.
 template <thread_scope S>
 bool ordered_seen(memory_order order) noexcept {
   if constexpr (!traits::acquires_by_fence) return false;
@@ -214,7 +220,7 @@ bool ordered_seen(memory_order order) noexcept {
   return true;
 }
 
-/// Orders memory for the compiler alone.
+/// Only keeps the compiler from reordering memory operations.
 inline void signal_fence(memory_order order) noexcept {
   ensure_fence_order<thread_scope_thread>(order);
   side::signal_fence(order);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// barrier: the barrier object that sm_80 and later have in shared memory, and the state space of an address.
-// PTX ISA, "mbarrier". The host has no such object: has_shared_barrier() and is_shared() are false there, so nothing
-// else here is called.
+// barrier: the barrier object in shared memory, which requires sm_80, and the state space of an address.
+// PTX ISA, "mbarrier". The host has no such object: has_shared_barrier() and is_shared() return false there, so no
+// other function of this unit is called.
 module;
 #include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
@@ -14,29 +14,32 @@ CUDAX_HERE_BEGIN
 
 namespace cudax::machine::gpu {
 
-/// Return whether the object lies in the calling block's shared memory (not in another block's), or in global memory.
-/// They fold where the compiler knows the state space. False on the host.
+/// is_shared returns whether the object is in the calling block's shared memory; it returns false for another block's.
+/// is_global returns whether the object is in global memory. The calls fold if the compiler knows the state space. On
+/// the host both return false.
 inline bool is_shared(void const* object) noexcept { return CUDAX_HERE(cudax_is_shared(object), false); }
 inline bool is_global(void const* object) noexcept { return CUDAX_HERE(cudax_is_global(object), false); }
 
-/// Returns whether barrier objects exist: from sm_80. A constant after device LTO.
+/// Returns whether the device has barrier objects: true from sm_80. The result is a constant after device LTO.
 inline bool has_shared_barrier() noexcept { return CUDAX_HERE(cudax_has_shared_barrier(), false); }
 
 } // namespace cudax::machine::gpu
 
 /// Operations on a barrier object of 8 bytes in the block's shared memory, for threads of the block. Arrivals release
 /// and successful waits acquire, both at block scope. A phase ends when no arrival and no byte is pending. A token
-/// names a phase, and so does its parity, 0 for the first.
-/// Requires: has_shared_barrier(); else a call stops the kernel. Counts are 1 to 2^20 - 1, at most what is pending
+/// identifies a phase; so does the parity of the phase, which is 0 for the first phase.
+/// Requires: has_shared_barrier(); otherwise a call stops the kernel. A count is 1 to 2^20 - 1; an arrival's count is
+///           at most the number of pending arrivals
 namespace cudax::machine::gpu::shared_barrier {
 
-/// Begins the object's life. The program makes it visible to the block, by sync_block() for example.
+/// Begins the object's lifetime. The caller must make the object visible to the block, for example by sync_block().
 inline void init(void* object, u32 count) noexcept { CUDAX_HERE(cudax_shared_barrier_init(object, count), void()); }
 
-/// Ends it. Until then the bytes must not be used for anything else.
+/// Ends the object's lifetime. Before this call its bytes must not be used for anything else.
 inline void invalidate(void* object) noexcept { CUDAX_HERE(cudax_shared_barrier_invalidate(object), void()); }
 
-/// Arrive `count` times and return a token of the phase; arrive_drop also takes the arrivals from all later phases.
+/// Arrive `count` times and return a token of the phase. arrive_drop also lowers the expected count of all later phases
+/// by `count`.
 inline u64 arrive(void* object, u32 count) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_arrive(object, count), 0);
 }
@@ -47,7 +50,8 @@ inline u64 arrive_drop(void* object, u32 count) noexcept {
 /// Returns the arrivals that were pending before the one that returned `token`.
 inline u32 pending(u64 token) noexcept { return CUDAX_HERE(cudax_shared_barrier_pending(token), 0); }
 
-/// Add `bytes` to what the phase awaits: relaxed, and together with `count` arrivals.
+/// Make the phase await `bytes` more bytes. expect_bytes is relaxed. arrive_expect_bytes then arrives `count` times,
+/// which releases, and returns a token of the phase.
 /// Requires: has_bulk_copy()
 inline void expect_bytes(void* object, u32 bytes) noexcept {
   CUDAX_HERE(cudax_shared_barrier_expect_bytes(object, bytes), void());
@@ -56,15 +60,15 @@ inline u64 arrive_expect_bytes(void* object, u32 count, u32 bytes) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_arrive_expect_bytes(object, count, bytes), 0);
 }
 
-/// Arrives at the barrier of any block of the cluster. Releases at cluster scope; pairs with the waits of cluster
-/// scope.
+/// Arrives `count` times at the barrier of any block of the cluster. Releases at cluster scope; pairs with
+/// try_wait_cluster and try_wait_parity_cluster.
 /// Requires: has_bulk_copy()
 inline void arrive_remote(void* object, u32 count) noexcept {
   CUDAX_HERE(cudax_shared_barrier_arrive_remote(object, count), void());
 }
 
-/// Return whether the phase is complete. test_wait polls once. try_wait may suspend the thread for as long as the
-/// machine sees fit, and fail; on sm_80 it polls once.
+/// Return whether the phase is complete. test_wait polls once. try_wait may suspend the thread for a time that the
+/// hardware chooses, and may then return false; on sm_80 it polls once.
 inline bool test_wait(void const* object, u64 token) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_test_wait(const_cast<void*>(object), token), true);
 }
@@ -78,8 +82,8 @@ inline bool try_wait_parity(void const* object, u32 parity) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_try_wait_parity(const_cast<void*>(object), parity), true);
 }
 
-/// As try_wait, acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and
-/// a wait of block scope in another block do not synchronize.
+/// As try_wait, but acquire at cluster scope, for barriers at which other blocks arrive: an arrival that another block
+/// makes at cluster scope does not synchronize with a wait at block scope.
 /// Requires: has_bulk_copy()
 inline bool try_wait_cluster(void const* object, u64 token) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_try_wait_cluster(const_cast<void*>(object), token), true);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch: cancelling the launch of a block of the grid that has not begun, from sm_100.
-// PTX ISA, "clusterlaunchcontrol". The host has no grid: has_launch_cancellation() is false there, so nothing else
-// here is called.
+// launch: cancels the launch of a block of the grid that has not begun. Requires sm_100.
+// PTX ISA, "clusterlaunchcontrol". The host has no grid: has_launch_cancellation() returns false there, so no other
+// function of this unit is called.
 module;
 #include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
@@ -15,7 +15,7 @@ CUDAX_HERE_BEGIN
 
 namespace cudax::machine::gpu {
 
-/// Returns whether launches can be cancelled. A constant after device LTO.
+/// Returns whether launches can be cancelled. The result is a constant after device LTO.
 inline bool has_launch_cancellation() noexcept { return CUDAX_HERE(cudax_has_launch_cancellation(), false); }
 
 /// The answer to a request, in shared memory.
@@ -23,9 +23,9 @@ struct alignas(16) cancellation_answer {
   u64 low, high;
 };
 
-/// Requests that the launch of a block be cancelled. The answer arrives by the asynchronous proxy, and completes its
-/// 16 bytes at the barrier object.
-/// Requires: has_launch_cancellation(); no earlier answer said that nothing was cancelled
+/// Requests that the launch of a block, or of a cluster if the grid has clusters, be cancelled. The asynchronous proxy
+/// writes the answer, then completes its 16 bytes at the barrier object.
+/// Requires: has_launch_cancellation(); every earlier answer in this block or cluster said that a launch was cancelled
 inline void cancel_launch(cancellation_answer& answer, void* barrier) noexcept {
   CUDAX_HERE(cudax_cancel_launch(&answer, barrier), void());
 }
@@ -35,7 +35,7 @@ inline bool is_canceled(cancellation_answer const& answer) noexcept {
   return CUDAX_HERE(cudax_launch_is_canceled(answer.low, answer.high), false);
 }
 
-/// Returns the index of the first block that was cancelled.
+/// Returns the index of the first block whose launch was cancelled: of a cluster, its first block.
 /// Requires: is_canceled(answer)
 inline u32 canceled_block(cancellation_answer const& answer, dimension along) noexcept {
   return CUDAX_HERE(cudax_canceled_block(answer.low, answer.high, int(along)), 0);

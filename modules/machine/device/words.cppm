@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// device_words: the machine's operations on a GPU. Each is a call of arch/abi.hpp, which device LTO folds to its PTX.
-// Same names and meaning as host.cppm. Empty in the flavours that do not run on a GPU.
+// words: the machine's operations on a GPU. Each is a call across the boundary arch/abi.hpp, which device LTO folds to
+// its PTX instruction. Names and meaning are those of host.cppm. The unit is empty in the flavours that do not run on a
+// GPU.
 module;
 #include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
@@ -21,8 +22,8 @@ namespace cudax::device_machine {
   __builtin_unreachable();
 }
 
-// What follows is made of the rows of arch/operations.def: each function tries the rows of its operation one after the
-// other, and the first one whose type is that of the object is the call.
+// The functions below are generated from the rows of arch/operations.def. Each function compares the rows of its
+// operation with the object's type, one after the other, and calls the entry of the first row that fits.
 
 template <class U>
 U load(void const* object, memory_order order, thread_scope scope) noexcept {
@@ -51,7 +52,7 @@ U exchange(void* object, U value, memory_order order, thread_scope scope) noexce
   static_assert(false, "arch/operations.def has no exchange of this size");
 }
 
-/// Compare-and-swap that returns the value before.
+/// Performs a compare-and-swap and returns the value before.
 template <class U>
 U compare_exchange_word(void* object, U expected, U desired, int order, thread_scope scope) noexcept {
 #define CUDAX_COMPARE(operation, type, word, ...)                                                                      \
@@ -62,7 +63,8 @@ U compare_exchange_word(void* object, U expected, U desired, int order, thread_s
   static_assert(false, "arch/operations.def has no compare_exchange of this size");
 }
 
-/// One instruction has one order, so it takes the join of success and failure. Never fails spuriously.
+/// An instruction has one order, so this one gets the join of the success and the failure order. Never fails
+/// spuriously.
 template <class U>
 bool compare_exchange(void* object, U& expected, U desired, memory_order success, memory_order failure,
                       thread_scope scope) noexcept {
@@ -73,7 +75,7 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
   return exchanged;
 }
 
-/// The operations of the rows, as modifications.
+/// Maps the names of the rows' operations to modifications.
 namespace operations {
 inline constexpr modification fetch_add = modification::add, reduce_add = modification::add;
 inline constexpr modification fetch_and = modification::bit_and, reduce_and = modification::bit_and;
@@ -86,7 +88,8 @@ inline constexpr modification fetch_min = modification::min, reduce_min = modifi
 /// The types of the rows.
 enum class row_type { none, u8, s8, u16, s16, u32, s32, u64, s64, f16, bf16, f32, f64 };
 
-/// The type of the row for M on a V. Additions and bitwise operations have one for both signs, the unsigned one.
+/// The type of the row that performs M on a V. Additions and bitwise operations have one row for signed and unsigned
+/// integers, the unsigned one.
 template <modification M, class V>
 inline constexpr row_type type_of_row = [] {
   if constexpr (same_as<V, float>) return row_type::f32;
@@ -105,14 +108,14 @@ inline constexpr row_type type_of_row = [] {
   return row_type::none;
 }();
 
-/// Whether fetch<M, V> is one call here; the others are loops on compare_exchange (machine.cppm).
+/// Whether a device has fetch<M, V> as one call. All others are loops on compare_exchange (machine.cppm).
 template <modification M, class V>
 inline constexpr bool has_fetch = false
 #define CUDAX_FETCH(operation, type, ...) || (M == operations::operation && type_of_row<M, V> == row_type::type)
 #include "../../../arch/operations.def"
     ;
 
-/// A value as the word that crosses the boundary, and back. f16 and bf16 cross as their bits.
+/// Convert a value to the word that crosses the boundary, and back. f16 and bf16 cross as their bits.
 template <class Word, class V>
 Word to_boundary(V value) noexcept {
   if constexpr (__is_integral(V) || same_as<V, Word>) return Word(value);
@@ -134,7 +137,8 @@ V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcep
   static_assert(false, "arch/operations.def has no row for this modification; use has_fetch");
 }
 
-/// As fetch, without a result. Additions, maxima and minima of parts of a word have no row of their own.
+/// Performs fetch without a result. Additions, maxima and minima of 1 and 2 bytes have no reduction row of their own;
+/// they call fetch.
 template <modification M, class V>
 void reduce(void* object, V operand, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_REDUCE(operation, type, word, ...)                                                                       \
@@ -147,11 +151,11 @@ void reduce(void* object, V operand, memory_order order, thread_scope scope) noe
 
 inline void fence(memory_order order, thread_scope scope) noexcept { cudax_fence(int(order), scope); }
 
-/// A device does not know what memory it is in.
+/// Does nothing: device code cannot find out which kind of memory holds the object.
 template <class U>
 void check_as_modification(void const*, thread_scope) noexcept {}
 
-/// Stops the compiler alone. clang 22 cannot compile __atomic_signal_fence for a GPU:
+/// Only keeps the compiler from reordering. clang 22 cannot compile __atomic_signal_fence for a GPU:
 /// https://github.com/llvm/llvm-project/pull/185883
 inline void signal_fence(memory_order order) noexcept {
   if (order != memory_order::relaxed) asm volatile("" : : : "memory");
