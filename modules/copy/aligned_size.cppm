@@ -11,9 +11,9 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// A size in bytes that promises: the size and both addresses of the copy are multiples of Alignment.
+/// A size in bytes, and the promise that the size and both addresses of the copy are multiples of Alignment.
 /// Source:   libcu++, aligned_size_t
-/// Requires: Alignment is a power of two; the size is a multiple of it
+/// Requires: Alignment is a power of two; the size is a multiple of Alignment
 /// Example:
 ///     __global__ void load(float* to, float const* from, cudax::barrier<cudax::thread_scope_device>* ready) {
 ///       cudax::aligned_size_t<16> const size(1024); // both addresses are multiples of 16, too
@@ -41,13 +41,13 @@ struct aligned_size_t {
 
 namespace cudax::machine {
 
-/// The alignment that a size promises.
+/// The alignment in bytes that a size of type Size promises.
 template <class Size>
 inline constexpr size_t promised_alignment = 1;
 template <size_t Alignment>
 inline constexpr size_t promised_alignment<aligned_size_t<Alignment>> = Alignment;
 
-/// The types that memory functions take as a size.
+/// The types that memcpy_async takes as a size.
 template <class Size>
 concept copy_size = __is_integral(Size) || promised_alignment<Size> != 1 || same_as<Size, aligned_size_t<1>>;
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copy_plain: copies by loads and stores, which are complete when the function returns. They copy between spaces
-// other than global and shared memory, everything below sm_80, and the bytes that no asynchronous copy takes. The
-// threads of a group take units in turn, so that neighbouring threads access neighbouring memory: units of 16 bytes
-// where both addresses allow it, else of 8, 4, 2 or 1. The bytes after the last whole unit are copied one by one.
+// copy_plain: copies by loads and stores, which are complete when the function returns. It makes the copies for which
+// there is no asynchronous copy: all copies before sm_80, copies between other state spaces than global and shared
+// memory, and the bytes that do not fill a unit of an asynchronous copy. The threads of a group take units in turn, so
+// neighbouring threads access neighbouring memory. A unit has 16 bytes if both addresses are aligned to 16; otherwise
+// 8, 4, 2 or 1. The bytes after the last whole unit are copied one by one.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:copy_plain;
@@ -15,7 +16,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// Returns whether both addresses are multiples of `unit`. Folds where Promised implies it.
+/// Returns whether both addresses are multiples of `unit`. Folds if the promised alignment implies it.
 template <size_t Promised>
 bool addresses_aligned(void const* to, void const* from, size_t unit) noexcept {
   return Promised >= unit || (((u64)to | (u64)from) & (unit - 1)) == 0;
@@ -27,7 +28,7 @@ void copy_units(Group const& group, char* to, char const* from, size_t size) noe
     __builtin_memcpy(__builtin_assume_aligned(to + i, Unit), __builtin_assume_aligned(from + i, Unit), Unit);
 }
 
-/// Copies the bytes from `begun` to `size`: fewer than a unit.
+/// Copies the bytes from offset `begun` to `size`, which are fewer than a unit.
 template <class Group>
 void copy_rest(Group const& group, char* to, char const* from, size_t begun, size_t size) noexcept {
   copy_units<1>(group, to + begun, from + begun, size - begun);

@@ -4,29 +4,30 @@
 // Asynchronous copy"
 //
 //   from global to shared memory
-//     sm_90, where the copy has an mbarrier: one thread begins a bulk copy         -> the mbarrier's bytes
-//     sm_80: each thread begins a cp.async for its units                           -> the thread's own groups
+//     from sm_90, if an mbarrier awaits the copy: one thread begins a bulk copy    -> the mbarrier's bytes
+//     from sm_80: each thread begins a cp.async for each of its units              -> the thread's own groups
 //   from shared to global memory
-//     sm_90: one thread begins a bulk copy                                         -> the thread's own bulk groups
-//   anywhere else: loads and stores (copy_plain.cppm)                              -> nothing to wait for
+//     from sm_90: one thread begins a bulk copy                                    -> the thread's own bulk groups
+//   every other copy: loads and stores (copy_plain.cppm)                           -> nothing to wait for
 //
-// The state spaces are queried at run time. The queries fold where the compiler knows the spaces, and so do those for
-// the SM. On the host they are false, and the copy is plain.
+// The state spaces are queried at run time. The queries fold if the compiler knows the spaces. The queries for the SM
+// always fold. On the host all queries return false, so the copy is plain.
 //
 // Proxies. Bulk copies access memory through the asynchronous proxy. The program's own accesses to the same memory,
-// and the initialization of the mbarrier, use the generic proxy, so a proxy fence must lie between them and the copy.
-// The fence stands directly before the copy, in the thread that begins it. Other threads' accesses are ordered before
-// this thread's by a barrier or the like, which a copy by plain accesses would need as well, and the fence follows
-// that barrier. There is one fence for each space: one side of the copy and the mbarrier are in shared memory, the
-// other side is in global memory. After the copy no fence is needed: the completion of a bulk copy includes a proxy
-// fence, and the wait for the mbarrier's phase or for the bulk group comes after it. cp.async belongs to the generic
-// proxy.
+// and the initialization of the mbarrier, use the generic proxy. So a proxy fence must be between them and the copy.
+// The thread that begins the copy executes the fence directly before it. Accesses of other threads must already be
+// ordered before this thread's call, by a barrier for example: a copy by plain accesses needs that as well. The fence
+// comes after that barrier. Each of the two spaces has its fence: one side of the copy and the mbarrier are in shared
+// memory, the other side is in global memory. After the copy no fence is needed: the completion of a bulk copy includes
+// a proxy fence, and the wait for the mbarrier's phase or for the bulk group comes after the completion. cp.async
+// belongs to the generic proxy.
 //
 // Bytes. A phase of an mbarrier ends when neither an arrival nor a byte is pending. The thread that begins the copy
-// announces its bytes first, while its own arrival is still pending. So the phase can end neither before the copy
-// begins nor before it is complete. A phase can await 2^20 - 1 bytes; the copies that it awaits fill different places
-// of one block's shared memory, which is smaller. For the same reason the additional arrivals of cp.async
-// (arrive_with_units) fit: only a thread that began a unit makes one, and there is no room for 2^16 units.
+// first makes the phase expect the bytes, while this thread's own arrival is still pending. So the phase can end
+// neither before the copy begins nor before it is complete. A phase can await up to 2^20 - 1 bytes. The limit is never
+// reached: the copies that a phase awaits fill different places of one block's shared memory, which is smaller. Nor do
+// the additional arrivals of cp.async (arrive_with_units) reach the limit of an mbarrier's count: only a thread that
+// began a unit makes such an arrival, and shared memory has no room for 2^16 units.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:copy_ways;
@@ -43,7 +44,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// What is still pending after a copy has begun.
+/// Says what is still pending after a copy has begun.
 enum class copy_way {
   plain,         // nothing
   units,         // cp.async of this thread
@@ -52,8 +53,8 @@ enum class copy_way {
   bulk_to_global // bulk copies of this thread, not committed
 };
 
-/// The mbarrier that can await a copy. Whether there is one follows from the object's state space, which folds; a
-/// comparison of its address with null would not.
+/// The mbarrier that can await a copy, if there is one. `is_there` is a separate member because it follows from the
+/// barrier's state space, so it folds; a comparison of the address with null would not fold.
 struct copy_barrier {
   void* mbarrier;
   bool is_there;
@@ -64,8 +65,8 @@ copy_barrier barrier_of(Barrier& barrier) noexcept {
 }
 inline copy_barrier no_barrier() noexcept { return {nullptr, false}; }
 
-/// Returns false where the copy is smaller than the smallest unit, or the addresses are not aligned to one. Otherwise
-/// sets `begun` to whether this thread began a unit.
+/// Begins a copy by cp.async and returns true; sets `begun` to whether this thread began a unit. Returns false, and
+/// copies nothing, if the size is less than the smallest unit or an address is not aligned to that unit.
 template <size_t OfAddresses, size_t OfSize, class Group>
 bool copy_by_units(Group const& group, char* to, char const* from, size_t size, bool& begun) noexcept {
   auto const by = [&]<size_t Unit>() {
@@ -80,7 +81,7 @@ bool copy_by_units(Group const& group, char* to, char const* from, size_t size, 
   return by.template operator()<16>() || by.template operator()<8>() || by.template operator()<4>();
 }
 
-/// Begins a copy by all threads of the group. The thresholds are measured (arch/sm_70/tuning.hpp).
+/// Begins a copy. All threads of the group call it. The thresholds are measured (arch/sm_70/tuning.hpp).
 template <size_t OfAddresses, size_t OfSize, class Group>
 copy_way begin_copy(Group const& group, char* to, char const* from, size_t size, copy_barrier barrier) noexcept {
   bool const bulk = gpu::has_bulk_copy() && size >= gpu::tuning::bulk_copy_bytes() &&
@@ -112,22 +113,24 @@ copy_way begin_copy(Group const& group, char* to, char const* from, size_t size,
   return copy_way::plain;
 }
 
-/// Block until this thread's copies are complete: they happen before what it does next, such as its arrival at a
-/// barrier.
+/// Block until this thread's copies are complete. The copies happen before what the thread does next, such as its
+/// arrival at a barrier.
 inline void wait_for_units() noexcept { gpu::async_copy::wait_all(); }
 inline void wait_for_bulk_to_global() noexcept {
   gpu::bulk_copy::commit();
   gpu::bulk_copy::wait_group(0);
 }
 
-/// Makes the phase of the mbarrier end only when this thread's units are complete. The units make an arrival in
-/// addition to those that the phase awaits. It is added to them now, while the thread's own arrival is pending. It
-/// orders the units alone: what the thread copied by stores is released by the thread's own arrival.
+/// Makes the current phase of the mbarrier end only when this thread's units are complete. The phase then awaits one
+/// arrival more, which the hardware makes when the units are complete. It is added to the pending arrivals during this
+/// call, while the thread's own arrival is still pending. The additional arrival orders only the units: what the thread
+/// copied by stores is released by the thread's own arrival.
 inline void arrive_with_units(void* mbarrier) noexcept { gpu::async_copy::arrive_additional(mbarrier); }
 
-/// Makes a group of the copies since the last commit. `bulk` is whether the thread has ever begun a bulk copy to
-/// global memory: before the first one, groups of them are not needed. `bulk` never returns to false, so the last
-/// groups, which a wait leaves pending, are the last ones of both kinds.
+/// Closes a group of the copies since the last commit: one of cp.async and, if `bulk` is true, one of bulk copies.
+/// `bulk` says whether the thread has ever begun a bulk copy to global memory. Before the first bulk copy, bulk groups
+/// are not needed. `bulk` never becomes false again, so the last groups, which a wait leaves pending, are the last
+/// groups of both kinds.
 inline void commit_copies(bool bulk) noexcept {
   if (gpu::has_async_copy()) gpu::async_copy::commit();
   if (gpu::has_bulk_copy() && bulk) gpu::bulk_copy::commit();
@@ -137,20 +140,22 @@ inline void wait_for_copies(u32 pending, bool bulk) noexcept {
   if (gpu::has_async_copy()) gpu::async_copy::wait_group(pending);
   if (gpu::has_bulk_copy() && bulk) gpu::bulk_copy::wait_group(pending);
 }
-/// As arrive_with_units, for all copies of this thread. Blocks for copies that no barrier can await.
+/// As arrive_with_units, for all copies of this thread. Blocks until the copies that the barrier cannot await are
+/// complete.
 inline void bind_copies(copy_barrier barrier) noexcept {
   if (gpu::has_async_copy()) barrier.is_there ? arrive_with_units(barrier.mbarrier) : wait_for_units();
   if (gpu::has_bulk_copy()) wait_for_bulk_to_global();
 }
 
-/// Returns whether a size was computed wrongly: a copy of that many bytes would not end.
+/// Returns whether a size is negative, because it was computed wrongly: converted to size_t, it would be so large that
+/// the copy would not end.
 template <class Size>
 constexpr bool negative(Size size) noexcept {
   if constexpr (__is_integral(Size)) return size < Size();
   else return false;
 }
 
-/// Checks what a copy requires of its arguments: `alignment` of its addresses, and no overlap.
+/// Checks what a copy requires of its arguments: addresses that are multiples of `alignment`, and no overlap.
 inline void ensure_copy([[maybe_unused]] void* to, [[maybe_unused]] void const* from, [[maybe_unused]] size_t size,
                         [[maybe_unused]] size_t alignment) noexcept {
   CUDAX_ENSURE(((checked_address(to) | checked_address(from)) & (alignment - 1)) == 0,
@@ -162,7 +167,8 @@ inline void ensure_copy([[maybe_unused]] void* to, [[maybe_unused]] void const* 
                (long long)(checked_address(to) - checked_address(from)));
 }
 
-/// Begins a copy. Addresses promise the alignment of what they point to, or what the size promises.
+/// Begins a copy. The addresses have the alignment of the type that they point to, or the alignment that the size
+/// promises, whichever is larger.
 template <class T, class Size>
 copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, copy_barrier barrier) noexcept {
   constexpr size_t of_size = promised_alignment<Size>;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // memcpy_async: copies that a barrier waits for.  libcu++, "memcpy_async"
-// A phase of the barrier ends when all of its threads have arrived, and all copies are complete that they began
-// before. So a thread copies, arrives, does something else, and waits. How a copy is made: copy_ways.cppm. What waits
-// for it:
+// A phase of the barrier ends when all of its threads have arrived and the copies that they began before their arrivals
+// are complete. So a thread copies, arrives, does something else, and waits. copy_ways.cppm says how a copy is made.
+// What waits for the copy:
 //
-//   an mbarrier: its phase awaits the copy's bytes (bulk copies), or one more arrival, which the thread's cp.async make
-//   when they are complete. memcpy_async returns at once
-//   any other barrier cannot await a copy: memcpy_async returns when the thread's part of the copy is complete, and the
-//   thread's arrival releases it. The same holds for copies to global memory, which an mbarrier cannot await
+//   an mbarrier: its phase awaits the copy's bytes (bulk copies), or one additional arrival, which is made when the
+//   thread's cp.async are complete. memcpy_async returns immediately
+//   any other barrier cannot await a copy. So memcpy_async returns when the thread's part of the copy is complete, and
+//   the thread's arrival releases that part. The same holds for copies to global memory, which an mbarrier cannot await
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:memcpy_async;
@@ -26,7 +26,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// Whether a copy may be incomplete when memcpy_async returns.
+/// Says whether a copy may be incomplete when memcpy_async returns: `async` if it may, `none` if it is complete.
 /// Source:   libcu++, async_contract_fulfillment
 enum class async_contract_fulfillment { none, async };
 
@@ -61,15 +61,16 @@ async_contract_fulfillment copy_for_barrier(auto const& group, T* to, T const* f
 
 export namespace cudax {
 
-/// Copies `size` bytes. The phase of `barrier` that awaits the caller ends only when the copy is complete. Returns
-/// `async` where the copy may be incomplete on return.
+/// Copies `size` bytes. The current phase of `barrier` ends only when the copy is complete. Returns `async` if the copy
+/// may be incomplete on return.
 /// Source:   libcu++, memcpy_async
-/// Order:    the copy reads and writes as if the caller did here, and is complete for a thread that has waited for
-///           that phase
+/// Order:    the copy reads and writes as if the caller did so at the call. A thread that has waited for that phase
+///           sees the complete copy
 /// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
-/// Requires: the phase awaits the caller's arrival, which follows; source and target do not overlap; until the phase
-///           ends, no thread writes the source or accesses the target; T is trivially copyable
-/// Errors:   checked builds stop where the size is negative, an address is misaligned, or source and target overlap
+/// Requires: the current phase awaits an arrival of the caller, which the caller makes after the call; source and
+///           target do not overlap; until the phase ends, no thread writes the source or accesses the target; T is
+///           trivially copyable
+/// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
 template <class T, machine::copy_size Size, thread_scope S, class Completion>
 async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, barrier<S, Completion>& barrier) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
@@ -81,10 +82,10 @@ async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, b
   return machine::copy_for_barrier(this_thread, to, from, size, barrier);
 }
 
-/// As above, by all threads of a group together: each copies a part.
-/// Requires: every thread of the group calls it, with the same arguments, and arrives at the barrier. Which thread
-///           copies which part is unspecified: what any of them did to source or target before happens before every
-///           call, by the group's sync() for example
+/// Copies as above, by all threads of a group together: each thread copies a part.
+/// Requires: as above; every thread of the group calls it, with the same arguments, and arrives at the barrier. Which
+///           thread copies which part is unspecified. So each earlier access of a thread of the group to source or
+///           target must happen before the call of every thread of the group, for example by the group's sync()
 /// Example:
 ///     __global__ void load(float const* from) {
 ///       __shared__ float tile[256];

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pipeline: copies that run ahead while earlier ones are used.  libcu++, "pipeline"
-// A queue of stages. Producers acquire the stage at the head, begin copies into it and commit it. Consumers wait for
-// the stage at the tail, use it and release it. What they share is in pipeline_state.cppm. Each thread has a pipeline
-// object of its own, which holds the thread's position.
+// pipeline: new copies run while earlier copies are used.  libcu++, "pipeline"
+// A pipeline is a queue of stages. Producers acquire the stage at the head, begin copies into it and commit it.
+// Consumers wait for the stage at the tail, use it and release it. pipeline_state.cppm defines what the threads share.
+// Each thread has a pipeline object of its own, which holds the thread's position.
 //
-// Which wait covers which copy:
-//   pipeline of a thread alone: commit closes a group of the thread's copies, consumer_wait waits for the oldest group
-//   stage barrier is an mbarrier: bulk copies bring their bytes to `produced`, and cp.async make an additional arrival at
-//   it, which commit requests; consumer_wait waits for its phase
-//   any other stage barrier: commit waits for the thread's copies, and then arrives
-//   bulk copies to global memory: commit waits for them, since no barrier can await them
+// What waits for which copy:
+//   pipeline of one thread: commit closes a group of the thread's copies, consumer_wait waits for the oldest group
+//   the stage's barriers are mbarriers: bulk copies complete their bytes at `produced`. cp.async make an additional
+//   arrival at `produced`, which commit requests. consumer_wait waits for the phase of `produced`
+//   any other barriers: commit waits for the thread's copies, and then arrives
+//   bulk copies to global memory: commit waits for them, because no barrier can await them
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:pipeline;
@@ -42,9 +42,9 @@ inline void ensure_active([[maybe_unused]] bool active) noexcept {
 
 export namespace cudax {
 
-/// One thread's end of a pipeline, made by make_pipeline. A pipeline that was moved from has quit.
+/// One thread's access to a pipeline; make_pipeline returns it. A pipeline object that was moved from has quit.
 /// Source:   libcu++, pipeline
-/// Scope:    Scope; all threads of the group that made it
+/// Scope:    Scope, which must include all threads of the group that made the pipeline
 /// Example:
 ///     __global__ void load(int const* from) {
 ///       __shared__ int tile[256];
@@ -67,15 +67,17 @@ public:
   pipeline(pipeline const&) = delete;
   pipeline& operator=(pipeline const&) = delete;
 
-  /// Quits.
+  /// Calls quit().
   ~pipeline() { (void)quit(); }
 
-  /// Ends the thread's participation. Returns whether the thread was the last one to quit: then the shared state is
-  /// no longer used, and its memory is free. Threads quit one by one, in any order and from divergent code. A second
-  /// call does nothing.
-  /// Order:    acq_rel: what all threads did with the pipeline happens before what the last one does next
-  /// Requires: the thread's copies are complete: a thread has waited for what it committed. After the call, no thread
-  ///           waits for a stage that awaits this thread: barriers still await threads that have quit
+  /// Ends the thread's participation. Returns whether the thread was the last thread to quit. Then the shared state is
+  /// no longer used, and its memory can be used for anything else. The threads may quit in any order and in divergent
+  /// code. A second call does nothing and returns false.
+  /// Order:    acq_rel: everything sequenced before the call, in every thread of the pipeline, happens before
+  ///           everything sequenced after the call that returns true
+  /// Requires: the thread's copies are complete: a thread has waited for the stages that this thread committed. After
+  ///           the call no thread waits for a stage that still awaits this thread, because the barriers await the
+  ///           threads that have quit, too
   bool quit() noexcept {
     if (!users_) return false;
     u32 const before = machine::fetch<modification::add, Scope>(users_, u32(0) - 1, memory_order::acq_rel);
@@ -86,7 +88,7 @@ public:
   }
 
   /// Blocks until the stage at the head is free.
-  /// Order:    acquire; pairs with the consumers' releases of it
+  /// Order:    acquire; pairs with consumer_release of that stage
   /// Requires: the thread is a producer
   void producer_acquire() noexcept {
     ensure_active();
@@ -95,8 +97,8 @@ public:
   }
 
   /// Commits the copies that the thread began since producer_acquire, and advances to the next stage.
-  /// Order:    release; pairs with consumer_wait, for plain writes as for copies
-  /// Requires: producer_acquire came before
+  /// Order:    release, of plain writes and of copies; pairs with consumer_wait of that stage
+  /// Requires: the thread has called producer_acquire for this stage
   void producer_commit() noexcept {
     ensure_active();
     auto& produced = stage_at(head_).produced;
@@ -112,31 +114,34 @@ public:
   }
 
   /// Blocks until the stage at the tail is filled.
-  /// Order:    acquire; pairs with the producers' commits of it
+  /// Order:    acquire; pairs with producer_commit of that stage
   /// Requires: the thread is a consumer
   void consumer_wait() noexcept {
     ensure_active();
     stage_at(tail_).produced.wait_parity(odd_round(tail_));
   }
 
-  /// As consumer_wait, for `length` at most, on steady time; returns whether the stage is filled.
-  /// Units:    any duration; zero and less, and NaN, look once
+  /// Blocks as consumer_wait, but for at most `length` on the steady clock; returns whether the stage is filled.
+  /// Order:    acquire if it returns true
+  /// Units:    any duration; with zero, a negative value or NaN the function polls once
   template <duration_like D>
   [[nodiscard]] bool consumer_wait_for(D const& length) noexcept {
     ensure_active();
     return stage_at(tail_).produced.try_wait_parity_for(odd_round(tail_), length);
   }
 
-  /// As consumer_wait, until `point` at most, of any clock that can be read here; returns whether the stage is filled.
+  /// Blocks as consumer_wait, but at most until `point`, of any clock that can be read here; returns whether the stage
+  /// is filled.
+  /// Order:    acquire if it returns true
   template <time_point_like P>
   [[nodiscard]] bool consumer_wait_until(P const& point) noexcept {
     ensure_active();
     return stage_at(tail_).produced.try_wait_parity_until(odd_round(tail_), point);
   }
 
-  /// Releases the stage at the tail, and advances to the next one.
-  /// Order:    release; pairs with producer_acquire
-  /// Requires: consumer_wait came before, or a timed one that returned true
+  /// Releases the stage at the tail, and advances to the next stage.
+  /// Order:    release; pairs with producer_acquire of that stage
+  /// Requires: the thread has called consumer_wait for this stage, or a timed wait that returned true
   void consumer_release() noexcept {
     ensure_active();
     (void)stage_at(tail_).consumed.arrive();
@@ -146,7 +151,7 @@ public:
 private:
   friend machine::pipeline_access;
 
-  // A place in the pipeline: the stage, and whether the round is odd.
+  // A position in the pipeline: the stage, and whether the round is odd.
   struct place {
     unsigned char stage;
     bool odd;
@@ -184,8 +189,8 @@ private:
   bool bulk_begun_ = false;
 };
 
-/// The pipeline of one thread: its stages are groups of its own copies. It shares nothing and waits for no other
-/// thread. On sm_70 and on the host a copy is complete when memcpy_async returns.
+/// The pipeline of one thread: its stages are groups of the thread's own copies. It shares nothing and waits for no
+/// other thread. Before sm_80 and on the host a copy is complete when memcpy_async returns.
 /// Source:   libcu++, pipeline<thread_scope_thread>
 template <>
 class pipeline<thread_scope_thread> {
@@ -198,7 +203,7 @@ public:
   pipeline(pipeline const&) = delete;
   pipeline& operator=(pipeline const&) = delete;
 
-  /// Returns true on the first call: no other thread uses the pipeline.
+  /// Ends the pipeline. Returns true on the first call, because no other thread uses the pipeline.
   inline bool quit() noexcept {
     bool const before = active_;
     active_ = false;
@@ -214,7 +219,7 @@ public:
     ++head_;
   }
 
-  /// Blocks until the oldest group that was not yet waited for is complete. Does nothing where there is none.
+  /// Blocks until the oldest group for which the thread has not waited yet is complete. Does nothing if there is none.
   inline void consumer_wait() noexcept {
     machine::ensure_active(active_);
     if (head_ == tail_) return;
@@ -222,7 +227,7 @@ public:
     ++tail_;
   }
 
-  /// As consumer_wait: the machine has no timed wait for a group. Returns true.
+  /// Block as consumer_wait, without a time limit, because there is no timed wait for a group of copies. Return true.
   template <duration_like D>
   [[nodiscard]] bool consumer_wait_for(D const&) noexcept {
     consumer_wait();
@@ -274,7 +279,8 @@ struct pipeline_access {
   }
   static inline pipeline<thread_scope_thread> make() noexcept { return {}; }
 
-  /// Called by the group's first thread. Pipelines of one thread share nothing: their state is not accessed.
+  /// Initializes the shared state. The group's first thread calls it. Pipelines of one thread share nothing, so their
+  /// state is not accessed.
   template <thread_scope S, unsigned char N>
   static void start([[maybe_unused]] pipeline_shared_state<S, N>& state, u64 users, u64 producers,
                     u64 consumers) noexcept {
@@ -315,8 +321,8 @@ inline pipeline<thread_scope_thread> make_pipeline() noexcept { return machine::
 
 /// Makes a pipeline in which every thread of the group produces and consumes.
 /// Source:   libcu++, make_pipeline
-/// Order:    the group's sync() publishes the state
-/// Requires: every thread of the group calls it; no other code uses the state until all have quit
+/// Order:    the group's sync() publishes the state to all threads of the group
+/// Requires: every thread of the group calls it; no other code uses the state until all these threads have quit
 template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state) noexcept {
   u64 const size = group.size();
@@ -364,23 +370,24 @@ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) noexc
   machine::pipeline_access::wait_prior(pipeline, Prior);
 }
 
-/// Makes the phase of `barrier` that awaits the caller end only when the copies are complete that the caller began by
-/// the pipeline.
+/// Makes the current phase of `barrier` end only when the copies that the caller began through the pipeline are
+/// complete.
 /// Source:   libcu++, pipeline_producer_commit
-/// Order:    the copies are complete for a thread that has waited for that phase
-/// Requires: the phase awaits the caller's arrival, which follows
+/// Order:    a thread that has waited for that phase sees the complete copies
+/// Requires: the current phase awaits an arrival of the caller, which the caller makes after the call
 template <thread_scope S, class Completion>
 void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Completion>& barrier) noexcept {
   machine::bind_copies(machine::barrier_of(barrier));
 }
 
-/// Copies `size` bytes into the stage at the head. They are complete for a thread that has waited for that stage.
+/// Copies `size` bytes as a part of the stage at the head. The copy is complete for a thread that has waited for that
+/// stage.
 /// Source:   libcu++, memcpy_async
-/// Order:    the copy reads and writes as if the caller did here
+/// Order:    the copy reads and writes as if the caller did so at the call
 /// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
 /// Requires: the call is between producer_acquire and producer_commit; source and target do not overlap; until the
 ///           wait for the stage returns, no thread writes the source or accesses the target; T is trivially copyable
-/// Errors:   checked builds stop where the size is negative, an address is misaligned, or source and target overlap
+/// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
 template <class T, machine::copy_size Size, thread_scope S>
 async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
@@ -392,10 +399,10 @@ async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, p
   return machine::pipeline_access::copy(pipeline, this_thread, to, from, size);
 }
 
-/// As above, by all threads of a group together: each copies a part.
-/// Requires: every thread of the group calls it, with the same arguments, and produces this stage. Which thread
-///           copies which part is unspecified: what any of them did to source or target before happens before every
-///           call
+/// Copies as above, by all threads of a group together: each thread copies a part.
+/// Requires: as above; every thread of the group calls it, with the same arguments, and is a producer of this stage.
+///           Which thread copies which part is unspecified. So each earlier access of a thread of the group to source
+///           or target must happen before the call of every thread of the group
 template <thread_group G, class T, machine::copy_size Size, thread_scope S>
 async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {

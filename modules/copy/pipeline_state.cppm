@@ -2,10 +2,10 @@
 //
 // pipeline_state: what the threads of a pipeline share: two barriers for each stage, and how many threads still use
 // them.
-// A stage's barrier `produced` awaits the producers, which have filled the stage; `consumed` awaits the consumers,
-// which are done with it. Both have one phase for each round through the stages, and a thread waits for them by
-// parity. It cannot be late by two phases: the next phase of either barrier needs the other side, which needs this
-// thread. Take a consumer that waits for round r of `produced`: producers end round r + 1 after round r of
+// Each stage has two barriers. The producers arrive at `produced` when they have filled the stage; the consumers arrive
+// at `consumed` when they are done with it. Both barriers have one phase for each round through the stages, and a
+// thread waits for a phase by its parity. This is safe because a waiting thread cannot be two phases late. Take a
+// consumer that waits for round r of `produced`. The producers can end round r + 1 of `produced` only after round r of
 // `consumed`, which awaits this consumer. The same holds for a producer.
 module;
 #include "../base/macros.hpp"
@@ -27,7 +27,7 @@ struct pipeline_stage {
   barrier<S> produced;
   barrier<S> consumed;
 
-  /// Ends the life of the barriers, so that their memory can be used again.
+  /// Ends the lifetime of the barriers, so that their memory can be used again.
   void end() noexcept {
     destroy(&produced);
     destroy(&consumed);
@@ -40,13 +40,13 @@ struct pipeline_access;
 
 export namespace cudax {
 
-/// What the threads of a pipeline of `Stages` stages share. make_pipeline initializes it.
+/// Holds what the threads of a pipeline of `Stages` stages share. make_pipeline initializes it.
 /// Source:   libcu++, pipeline_shared_state
-/// Scope:    Scope. At block scope in shared memory, its barriers are mbarriers from sm_80. Between host and device
-///           it needs memory in which their read-modify-writes are atomic to each other: managed memory of a device
-///           with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells). In other
-///           memory arrivals are lost, and waiters wait indefinitely. At thread scope nothing is shared: each thread
-///           has a pipeline of its own
+/// Scope:    Scope; threads outside Scope must not use the object. At block scope in shared memory, its barriers are
+///           mbarriers from sm_80. A state that host and device share needs memory in which their read-modify-writes
+///           are atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the
+///           device has host_native_atomic_supported (atomicity() reports both). In other memory arrivals are lost and
+///           waiters block indefinitely. At thread scope nothing is shared: each thread has a pipeline of its own
 /// Example:
 ///     __global__ void process() {
 ///       __shared__ cudax::pipeline_shared_state<cudax::thread_scope_block, 2> state; // two stages
@@ -70,7 +70,7 @@ private:
   u32 users_; // threads that have not quit; during make_pipeline, the producers
 };
 
-/// The role of a thread in a pipeline.
+/// Says whether a thread of a pipeline produces or consumes.
 /// Source:   libcu++, pipeline_role
 enum class pipeline_role { producer, consumer };
 
