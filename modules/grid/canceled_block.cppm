@@ -3,16 +3,17 @@
 // canceled_block: a block takes over the work of blocks that have not begun, by cancelling their launch.
 // PTX ISA, "clusterlaunchcontrol"; requires sm_100.
 //
-// The first thread of a block, or of a cluster, requests that the launch of another one be cancelled. Where the grid
-// has clusters, a whole cluster is cancelled. The answer arrives in shared memory by the asynchronous proxy, which
-// then completes its 16 bytes at a barrier object. A request runs while f works on the index before, which hides its
-// latency. Only that thread accesses the answer and the barrier, and it hands the index out (stealing.cppm): the
-// instruction's own way to inform all blocks of a cluster, .multicast, is not available on every SM from sm_100.
+// The first thread of a block requests that the launch of another block be cancelled. If the grid has clusters, the
+// first thread of a cluster does so, and the launch of a whole cluster is cancelled. The asynchronous proxy writes the
+// answer to shared memory and then completes its 16 bytes at a barrier object. A request runs while f works on the
+// previous index, which hides the latency. Only the requesting thread accesses the answer and the barrier. It then
+// hands the index out (stealing.cppm): the instruction's own way to inform all blocks of a cluster, .multicast, is not
+// available on every SM from sm_100.
 //
-// One phase of the barrier is one request. Its one arrival is the requesting thread's, which expects the 16 bytes in
-// the same instruction, before the request. So the phase cannot end before the answer has arrived, nor without it.
-// The wait is by parity, which distinguishes a phase from the one before. No request begins before the one before it
-// has been waited for.
+// Each request is one phase of the barrier. The only arrival of a phase is that of the requesting thread. The arrival
+// makes the phase expect the 16 bytes, in one instruction, before the request. So the phase cannot end before the
+// answer has been written. The wait is by parity, which distinguishes a phase from the previous one. That suffices,
+// because the thread waits for each request before it begins the next one.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:canceled_block;
@@ -28,15 +29,16 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine::stealing {
 
-/// Requests of the first thread of a unit.
+/// Finds the next unit by cancelling a launch. Only the first thread of a unit calls it.
 class cancellation {
   place& at_;
   u32 parity_ = 0;
 
   inline void request() noexcept {
-    // Orders this thread's own accesses before the asynchronous proxy's: before the first request, the initialization
-    // of the barrier, at which the proxy will complete bytes; before later ones, the reads of the answer, which the
-    // next one overwrites. No other thread accesses them, so program order and this fence suffice.
+    // Orders this thread's own accesses before those of the asynchronous proxy. For the first request this is the
+    // initialization of the barrier, at which the proxy will complete bytes. For later requests it is the reads of the
+    // previous answer, which the proxy will overwrite. No other thread accesses the barrier or the answer, so program
+    // order and this fence suffice.
     gpu::bulk_copy::fence();
     gpu::shared_barrier::arrive_expect_bytes(&at_.arrived, 1, sizeof(at_.answer));
     gpu::cancel_launch(at_.answer, &at_.arrived);
@@ -50,14 +52,14 @@ public:
     request();
   }
 
-  /// Waits for the request that is running, sets `first` and begins the next request. Returns false where nothing was
-  /// cancelled, without a further request, which would be undefined.
+  /// Waits for the request that is running. If a launch was cancelled, sets `first`, begins the next request and
+  /// returns true. Otherwise returns false and makes no further request, which would be undefined behavior.
   inline bool operator()(block_index& first) noexcept {
-    // Acquires what completed the phase. The completion of an asynchronous operation implies a proxy fence, so plain
-    // loads after the wait read the answer.
+    // Acquire: pairs with the completion of the answer's bytes. That completion includes a proxy fence, so plain loads
+    // after the wait read the answer.
     while (!gpu::shared_barrier::try_wait_parity(&at_.arrived, parity_)) {}
     parity_ ^= 1;
-    gpu::cancellation_answer const got{at_.answer.low, at_.answer.high}; // the next request overwrites it
+    gpu::cancellation_answer const got{at_.answer.low, at_.answer.high}; // the next request overwrites the answer
     if (!gpu::is_canceled(got)) return false;
     first = {gpu::canceled_block(got, dimension::x), gpu::canceled_block(got, dimension::y),
              gpu::canceled_block(got, dimension::z)};
@@ -70,16 +72,16 @@ public:
 
 export namespace cudax::device {
 
-/// Calls f with the index of the calling thread's own block, then with the index of each block whose launch this
-/// block could cancel, until none is left. Every index of the grid goes to exactly one block. All threads of the
-/// block call f with it, and what they do for one index happens before what they do for the next. Before sm_100 no
-/// launch can be cancelled: f is called once, with the block's own index, which is the same contract; work_queue
-/// steals on every SM. On the host, which has no grid, f is called once, with 0, 0, 0. `Rank` is the number of the
-/// grid's dimensions; the index is 0 in the others.
+/// Calls f with the index of the calling thread's own block, then with the index of each block whose launch this block
+/// has cancelled, until no launch is left to cancel. Every index of the grid goes to exactly one block. All threads of
+/// the block call f with the index, and what they do for one index happens before what they do for the next.
+///   Before sm_100 no launch can be cancelled. Then f is called once, with the block's own index, which satisfies the
+///   same contract; work_queue steals on every SM. On the host, which has no grid, f is called once, with 0, 0, 0.
+///   `Rank` is the number of the grid's dimensions; the index is 0 in the other dimensions.
 /// Source:   libcu++, <cuda/work_stealing>
 /// Order:    none among calls by different blocks
 /// Requires: all threads of the block call it, once in a kernel; in a cluster, all threads of all of its blocks
-/// Errors:   checked builds stop where the grid has more dimensions
+/// Errors:   checked builds stop if the grid has more dimensions than Rank
 /// Example:
 ///     __global__ void scale(float* data) {
 ///       cudax::device::for_each_canceled_block<1>([=](cudax::block_index block) {

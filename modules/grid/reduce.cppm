@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce: combines the values of all threads of a grid into one, by one kernel, without a barrier of the grid.
-// Each block combines the values of its threads (reduce_block), stores the result and counts itself (reduce_state).
-// The block that counts last combines the results of all blocks. The others are done, or wait for it where every
-// thread gets the result. So no block waits for one that has not begun, unless every thread gets the result.
+// reduce: combines the values of all threads of a grid into one value, in one kernel, without a barrier of the grid.
+// Each block combines the values of its threads (reduce_block), stores the result and increments a counter
+// (reduce_state). The block that increments last combines the results of all blocks. If only one thread gets the
+// result, the other blocks are done and no block waits. If every thread gets the result, the other blocks wait for the
+// last block.
 //
-// The operands are in the order of the threads' ranks, whichever block is last, so the operation only needs to be
-// associative. A launch of the same shape gives the same bits again, even where the operation is not quite
+// The values are combined in the order of the threads' ranks, whichever block is last, so the operation only needs to
+// be associative. A launch of the same shape gives the same bits again, even if the operation is only approximately
 // associative, as with floating-point numbers.
 module;
 #include "../base/macros.hpp"
@@ -22,7 +23,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 export namespace cudax {
 
-/// A part of a reduction: number `rank`, from 0, of `count`.
+/// Names a part of a reduction: part number `rank`, from 0, of `count` parts.
 /// Source:   extension
 /// Example:
 ///     __device__ void add(cudax::reduce_state<int>& state, unsigned rank, unsigned count, int value, int* sum) {
@@ -40,7 +41,8 @@ namespace cudax::machine::reducing {
 template <class Sink, class T>
 concept taking = requires(Sink& sink, T const& result) { sink(result); };
 
-/// For parts that are one thread each. Returns whether the caller is the last one, which gets the result.
+/// Performs the reduction for parts that are one thread each. Returns whether the caller is the last part; only that
+/// part gets the result.
 template <class T, thread_scope Scope, size_t Places, class Op>
 bool reduce_part_of(reduce_state<T, Scope, Places>& state, reduce_part part, T const& value, Op& op, cell<T>& result) {
   using the = parts<T, Scope, Places>;
@@ -63,16 +65,16 @@ struct position {
               gpu::block_index(dimension::x);
 };
 
-/// Returns how many of the grid's blocks hold one of its first `count` threads, without a division of 64 bits, which
-/// is slow.
+/// Returns how many of the grid's blocks have at least one of the grid's first `count` threads. It avoids a 64-bit
+/// division, which is slow.
 inline u32 blocks_of(u64 count, position const& here) {
   if (count >= u64(here.blocks) * here.threads) return here.blocks;
-  u32 const high = u32(count >> 20), low = u32(count) % (1u << 20); // a block has 2^10 threads at most, the grid 2^41
+  u32 const high = u32(count >> 20), low = u32(count) % (1u << 20); // a block has at most 2^10 threads, the grid 2^41
   return (high / here.threads << 20) + ((high % here.threads << 20) + low + here.threads - 1) / here.threads;
 }
 
-/// Combines the results of the blocks: each thread combines neighbours, and the block combines the values of its
-/// threads. Called by the last block alone; its first thread gets the result.
+/// Combines the results of the blocks. Each thread combines the results of neighbouring blocks, then the block combines
+/// the values of its threads. Only the last block calls it; its first thread gets the result.
 template <class T, thread_scope Scope, size_t Places, class Op>
 cell<T> fold_blocks(reduce_state<T, Scope, Places> const& state, position const& here, u32 count, Op& op) {
   using the = parts<T, Scope, Places>;
@@ -95,8 +97,8 @@ cell<T> fold_blocks(reduce_state<T, Scope, Places> const& state, position const&
 }
 
 /// Combines the values of the grid's first `count` threads. All threads of the grid call it. The first thread of the
-/// last block calls `end(result)`; `result` is not set where count is 0. With All, every block gets what `end`
-/// returns.
+/// last block calls end(result); `result` has no value if count is 0. If All is true, every thread of the grid gets
+/// what `end` returns.
 template <bool All, class T, thread_scope Scope, size_t Places, class Op, class End>
 cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value, u64 count, Op& op, End end) {
   static_assert(
@@ -115,12 +117,12 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
   cell<T> found = fold_block(value, with_value, op);
   u32 round = 0;
   if (is_first) {
-    // The first thread alone: what the others did happens before this, by the meeting in fold_block.
+    // Only the first thread: what the other threads did happens before this, by the sync_block() in fold_block.
     if (All) round = the::round(state);
     if (with_value != 0) the::put(state, here.block, found);
     shared.is_last = the::arrive(state, here.blocks);
   }
-  gpu::sync_block(); // the block knows whether it is last, and has acquired what its first thread has acquired
+  gpu::sync_block(); // all threads now know whether the block is last, and what its first thread acquired is visible
   if (shared.is_last) {
     if (count != 0) found = fold_blocks(state, here, blocks_of(count, here), op);
     if (is_first) {
@@ -133,7 +135,8 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
   if constexpr (All) {
     if (is_first) shared.result.put(found);
   }
-  // For the result, and before the place is used again. Blocks that are not last have met since they used it.
+  // Publishes the result in the block, and separates these uses of `shared` from the next reduction's. A block that is
+  // not last needs neither if All is false: the sync_block() above came after its last use of of_warp.
   if (All || shared.is_last) gpu::sync_block();
   return All ? shared.result.get() : found;
 }
@@ -143,16 +146,16 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
 export namespace cudax {
 
 /// Combines the values that all threads of the grid pass. One thread of the last block calls sink(result). No block
-/// waits for another, so the grid may have any size that fits in the state, and need not be resident at once. On the
-/// host the calling thread is the grid.
+/// waits for another block, so the grid may have any size that fits in the state, and its blocks need not all run at
+/// the same time. On the host the calling thread is the grid.
 /// Source:   extension; the last kernel of CUDA's reduction samples, without their barriers
 /// Order:    everything sequenced before the call, in every thread, happens before the call of sink. The values are
-///           combined in the order of the threads' ranks: x counts fastest, in the block and in the grid. Which
-///           values are combined first follows from the shape of the launch alone
-/// Requires: op is associative; several threads call it, and more often than there are values. All threads of the
-///           grid call reduce; the state is ready, and is used again in this kernel only after a barrier of the grid
-/// Errors:   checked builds stop where the grid has more blocks than the state has places, and where the state was
-///           not ready
+///           combined in the order of the threads' ranks; x varies fastest, in the block and in the grid. Which values
+///           are combined first depends only on the shape of the launch
+/// Requires: op is associative. Several threads call op concurrently, and the number of calls may exceed the number of
+///           values. All threads of the grid call reduce. The state is ready, and is used again in this kernel only
+///           after a barrier of the grid
+/// Errors:   checked builds stop if the grid has more blocks than the state has places, or if the state was not ready
 template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
 void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> const& value, Op op, Sink sink) {
   if constexpr (!machine::traits::has_grid) {
@@ -181,12 +184,12 @@ T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> co
   }
 }
 
-/// Combines the values of threads that are not a grid: each thread is the part that it names. The last one calls
-/// sink(result); no thread waits. Threads of the host and of devices may take part in one reduction.
+/// Combines the values of threads that are not a grid: each thread is the part that it names. The thread that arrives
+/// last calls sink(result); no thread waits. Threads of the host and of devices may take part in one reduction.
 /// Order:    everything sequenced before the call, in every part, happens before the call of sink. The values are
 ///           combined in the order of the ranks, from the left
-/// Requires: op is associative. Each rank below `count` takes part once, with the same count; the state has at least
-///           `count` places and is ready; the return of sink happens before it is used again
+/// Requires: op is associative. Each rank below `count` takes part once, with the same count. The state has at least
+///           `count` places and is ready. The return of sink happens before the state is used again
 template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
 void reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op, Sink sink) {
   machine::reducing::cell<T> result;
@@ -196,8 +199,8 @@ void reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T
 /// As above, and returns the result to every part. May be called again immediately with the same state.
 /// Order:    everything sequenced before the call, in every part, happens before everything sequenced after it, in
 ///           every part
-/// Requires: as above; all parts make progress until they have called, and op throws nothing: the other parts wait
-///           for its result
+/// Requires: as above; all parts make progress until they have called the function; op does not throw, because the
+///           other parts wait for the result
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op) {
   using the = machine::reducing::parts<T, Scope, Places>;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_block: combines the values of a block's threads into one, in the order of the threads' ranks.
-// Lane i of a warp combines its value with that of lane i + 1, then with the value that lane i + 2 has made of two
-// lanes, then i + 4, and so on. The value of lane i is always of lanes i, i + 1, ..., in this order, so the operation
-// only needs to be associative. Then the first warp does the same with the values of the first lanes, which these
-// leave in shared memory.
+// reduce_block: combines the values of a block's threads into one value, in the order of the threads' ranks.
+// Lane i of a warp combines its value with the value of lane i + 1. Then it combines the result with that of lane
+// i + 2, which covers two lanes, then with that of lane i + 4, and so on. The result of lane i always covers lanes i,
+// i + 1, ..., in this order, so the operation only needs to be associative. The first lane of each warp stores its
+// result in shared memory, and the first warp combines these results in the same way.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:reduce_block;
@@ -18,19 +18,20 @@ CUDAX_EVERYWHERE_BEGIN
 namespace cudax::machine::reducing {
 
 inline constexpr u32 lanes_in_warp = 32, most_warps = 32;
-/// How many loads a thread has in flight, a power of two: as many as fit in 64 bytes. It is the size of an array, so
-/// it cannot be a figure of arch/sm_70/tuning.hpp, which is a constant only after device LTO.
+/// How many loads a thread has in flight: 4 if their values fit in 64 bytes, otherwise 2 if these fit, otherwise 1. It
+/// is the size of an array, so it cannot be a figure of arch/sm_70/tuning.hpp, which is a constant only after device
+/// LTO. reduce_range.cppm needs a power of two.
 template <class T>
 inline constexpr u32 at_once = 1u << ((sizeof(T) <= 32) + (sizeof(T) <= 16));
 
 constexpr u32 least(u64 a, u64 b) noexcept { return u32(a < b ? a : b); }
 
-/// Returns how many of `count` are at `from` or later, at most `most`.
+/// Returns how many of the numbers below `count` are `from` or larger, but at most `most`.
 constexpr u32 count_from(u64 count, u64 from, u32 most) noexcept {
   return count <= from ? 0 : least(count - from, most);
 }
 
-/// Returns the cell of the lane `delta` lanes above, word by word.
+/// Returns the cell of the lane `delta` lanes above. It shuffles word by word.
 template <class T>
 cell<T> shuffle_down(cell<T> const& mine, u32 delta, u32 mask) noexcept {
   constexpr size_t words = (sizeof(T) + 3) / 4;
@@ -43,7 +44,7 @@ cell<T> shuffle_down(cell<T> const& mine, u32 delta, u32 mask) noexcept {
   return result;
 }
 
-/// Combines the first `count` lanes' values; the first lane gets the result. All lanes of `mask` call it.
+/// Combines the values of the first `count` lanes; the first lane gets the result. All lanes of `mask` call it.
 template <class T, class Op>
 cell<T> fold_warp(cell<T> mine, u32 count, u32 mask, Op& op) {
   u32 const lane = gpu::lane();
@@ -71,8 +72,9 @@ block_place<T>& place_of() noexcept {
 }
 
 /// Combines the values of the block's first `count` threads; the thread of rank 0 gets the result. All threads of the
-/// block call it, and meet in it once: what each did before the call happens before what the first one does after it.
-/// Requires: the block has met since of_warp was read last
+/// block call it, and it calls sync_block() once: everything sequenced before the call, in every thread, happens before
+/// everything sequenced after it in the thread of rank 0.
+/// Requires: the block has synchronized after the last read of of_warp
 template <class T, class Op>
 cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
   auto* const of_warp = place_of<T>().of_warp;
@@ -80,7 +82,7 @@ cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
   u32 const warp = rank / lanes_in_warp;
   u32 const lanes = count_from(threads, warp * lanes_in_warp, lanes_in_warp); // the last warp may have fewer
   u32 const in_warp = count_from(count, warp * lanes_in_warp, lanes_in_warp);
-  // A mask that is not a constant must be compared among the lanes, which takes longer than the fold.
+  // For a mask that is not a constant, the lanes compare their masks, which takes longer than the fold.
   if (lanes == lanes_in_warp) mine = fold_warp(mine, in_warp, ~0u, op);
   else mine = fold_warp(mine, in_warp, ~0u >> (lanes_in_warp - lanes), op);
   if (rank % lanes_in_warp == 0) of_warp[warp].put(mine);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_range: combines the elements of a range into one, by the threads of a grid.
-// Neighbouring threads read neighbouring memory, 16 bytes each, and make several reads before they use any, since the
-// number of bytes in flight limits a reduction (Little's law: tests/examples/textbook_kernels). 32 threads with neighbouring
-// ranks, a warp, share tiles: what a thread reads of a tile lies at fixed distances from one address, so that reading
-// takes few registers and many threads fit on an SM. Elements in no tile, before the first 16 aligned bytes or too
-// few at the end, go to the first threads. Then the threads' values are combined as by reduce. The k-th elements of
-// all 16 bytes are combined with each other first, so the operation must also be commutative, as for std::reduce.
+// reduce_range: combines the elements of a range into one value, by the threads of a grid.
+// Neighbouring threads read neighbouring memory, in packs of 16 bytes. A thread makes several reads before it uses any
+// of them, because the number of bytes in flight limits a reduction (Little's law: tests/examples/textbook_kernels).
+// 32 threads with neighbouring ranks read a tile together. What a thread reads of a tile is at fixed distances from one
+// address, so the reads take few registers and many threads fit on an SM. Some elements are in no tile: those before
+// the first aligned pack, and those after the last whole tile. The first threads of the grid read them one by one. Then
+// the threads' values are combined as by reduce. A thread first combines its packs element by element, the k-th with
+// the k-th, so the operation must also be commutative, as for std::reduce.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:reduce_range;
@@ -23,7 +24,7 @@ namespace cudax::machine::reducing {
 
 inline constexpr size_t bytes_at_once = 16;
 
-/// How many elements make 16 bytes; 1 where no number does.
+/// The number of elements in a pack: as many as make 16 bytes, or 1 if no number of elements makes 16 bytes.
 template <class T>
 inline constexpr u32 in_pack =
     sizeof(T) < bytes_at_once && bytes_at_once % sizeof(T) == 0 ? u32(bytes_at_once / sizeof(T)) : 1;
@@ -47,7 +48,8 @@ pack<T, N> combine(pack<T, N> const& left, pack<T, N> const& right, Op& op) {
   return result;
 }
 
-/// Combines a thread's packs of a tile: the first is at `first`, and each next one is 32 packs further.
+/// Combines a thread's packs of a tile. The first pack is at `first`, and each further pack is 32 packs after the one
+/// before it.
 template <u32 N, class T, class Op>
 pack<T, N> fold_packs(T const* first, Op& op) {
   constexpr u32 many = at_once<T>;
@@ -61,7 +63,7 @@ pack<T, N> fold_packs(T const* first, Op& op) {
   return some[0];
 }
 
-/// Returns how many elements of a range are before the first pack: all, where none is aligned.
+/// Returns how many elements of a range are before the first aligned pack; `n` if no pack can be aligned.
 template <class T>
 u64 before_packs(T const* range, u64 n) noexcept {
   if constexpr (in_pack<T> == 1) {
@@ -74,7 +76,8 @@ u64 before_packs(T const* range, u64 n) noexcept {
   }
 }
 
-/// A thread's share of a range, and the number of threads that have one: the first ones.
+/// The value of a thread's share of a range, and the number of threads that have a share. The grid's first threads have
+/// one.
 template <class T>
 struct share {
   cell<T> value;
@@ -111,7 +114,7 @@ share<T> share_of(T const* range, u64 n, Op& op) {
   return mine;
 }
 
-/// Combines a range by the calling thread alone, from the left.
+/// Combines a range in the calling thread, from the left.
 template <class T, class Op>
 T fold_range(T const* range, u64 n, T const& initial, Op& op) {
   cell<T> result = cell<T>::of(initial);
@@ -123,19 +126,20 @@ T fold_range(T const* range, u64 n, T const& initial, Op& op) {
 
 export namespace cudax {
 
-/// Combines `initial` and the n elements that begin at `range`, by all threads of the grid, which call it with the
-/// same arguments. One thread of the last block calls sink(result). No block waits for another. For an empty range
-/// the result is `initial`. On the host the calling thread does all of it, from the left. It is fastest where as many
-/// threads take part as run at once, and each has 64 bytes to read: a kernel with __launch_bounds__(512, 4), and four
-/// blocks of 512 threads for each SM, or one for each 32 KiB of the range where these are fewer. An SM of sm_75 holds
-/// two of these blocks, one of sm_86, sm_89 and sm_120 three; ptxas reports that, and ignores the 4.
+/// Combines `initial` and the n elements that begin at `range`, by all threads of the grid, which call it with the same
+/// arguments. One thread of the last block calls sink(result). No block waits for another block. For an empty range the
+/// result is `initial`. On the host the calling thread combines all elements, from the left.
+///   It is fastest if as many threads take part as run at the same time, and if each has 64 bytes to read. To get this,
+///   give the kernel __launch_bounds__(512, 4), and launch four blocks of 512 threads for each SM, or one block for
+///   each 32 KiB of the range if these are fewer. An SM of sm_75 holds two of these blocks; an SM of sm_86, sm_89 and
+///   sm_120 holds three. ptxas reports that, and ignores the 4.
 /// Source:   [numeric.reduce]; the grid is an extension
-/// Order:    everything sequenced before the call, in every thread, happens before the call of sink. Which elements
-///           are combined first follows from n, from the address of `range` modulo 16, and from the shape of the
-///           launch alone, so equal launches give the same bits
+/// Order:    everything sequenced before the call, in every thread, happens before the call of sink. Which elements are
+///           combined first depends only on n, on the address of `range` modulo 16, and on the shape of the launch, so
+///           equal launches give the same bits
 /// Units:    n: elements, less than 2^62
-/// Requires: op is associative and commutative; the rest as of reduce(state, value, op, sink)
-/// Errors:   as there
+/// Requires: op is associative and commutative; otherwise as reduce(state, value, op, sink)
+/// Errors:   as reduce(state, value, op, sink)
 /// Example:
 ///     __global__ void add(cudax::reduce_state<float>* state, float const* range, unsigned long long n, float* sum) {
 ///       auto const plus = [](float a, float b) { return a + b; };

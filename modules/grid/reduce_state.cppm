@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // reduce_state: what the parts of a reduction share: a place for the partial result of each part, a counter of the
-// parts that have arrived, and the result.
+// parts that have arrived, the result, and the number of the round.
 //
 // A part stores its partial result and increments the counter. The part that increments last combines all partial
-// results; no part waits for another. Where every part gets the result, the last one stores it here and begins the
-// next round, for which the others wait.
+// results; no part waits for another. If every part gets the result, the last part stores the result here and begins
+// the next round, and the other parts wait for that.
 //
-// Orders. Only release read-modify-writes modify the counter, and each continues the release sequences of those
-// before it. So the part that reads the full count, and acquires once, has acquired every part's writes: the whole
-// reduction has one fence, that of the last part. No other part uses the value that it reads. The last part sets the
-// counter back to 0, relaxed, which coherence orders after the modifications that it has read. The parts of the next
-// round read the 0, because they come after a barrier, a launch, or the round, whose store releases it. The round is
-// stored with release, after the result and after the reads of the partial results, so a part that has acquired the
-// round may overwrite its place. Only the last part of the next round overwrites the result, and each part releases
-// its reads to that one.
+// Memory orders. The parts increment the counter by release read-modify-writes, and each of them continues the release
+// sequences of the earlier ones. So the part that reads the full count, and acquires once, has acquired every part's
+// writes: the whole reduction has one acquire fence, that of the last part. No other part relies on the value that it
+// reads. The last part sets the counter back to 0 by a relaxed store, which coherence orders after the increments. The
+// parts of the next round read this 0 or a later value, because they come after a barrier, after a launch, or after
+// they have acquired the new round number, which is released after the store of 0. The round number is stored with
+// release, after the result is written and after the partial results are read. So a part that has acquired the round
+// number may overwrite its place. Only the last part of the next round overwrites the result, and the other parts'
+// reads of the result happen before that, because each part increments the counter (release) after its read.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:reduce_state;
@@ -30,7 +31,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
-/// The types of values that can be reduced.
+/// The types whose values can be reduced.
 template <class T>
 concept reducible = __is_object(T) && __is_trivially_copyable(T) && same_as<T, remove_cv<T>> &&
                     __is_trivially_constructible(T, T const&) && __is_trivially_assignable(T&, T const&);
@@ -43,8 +44,8 @@ concept combining = requires(Op& op, T const& a, T const& b) { static_cast<T>(op
 
 namespace cudax::machine::reducing {
 
-/// A value, or none: T needs no default constructor. It is not an array of bytes, which the optimiser would take
-/// apart where a function returns them.
+/// Holds a value or nothing, so T needs no default constructor. It is a union and not an array of bytes, because the
+/// optimiser would take an array apart if a function returns it.
 template <class T>
 union cell {
   T held;
@@ -57,9 +58,9 @@ union cell {
   T const& value() const noexcept { return held; }
 };
 
-/// The place of a cell in memory that threads share, rounded up to a size that can be written and read at once. The
-/// compiler reads three bytes as four, so the fourth must not belong to another cell, and the padding is written as
-/// well.
+/// The place of a cell in memory that threads share, rounded up to a size that one store can write and one load can
+/// read. The compiler reads three bytes as four, so the fourth byte must not belong to another cell, and `put` writes
+/// the padding as well.
 template <class T>
 class place {
   static constexpr size_t alignment = [] {
@@ -83,7 +84,7 @@ public:
   }
 };
 
-/// Combines two values in the order in which a loop would: the left one first.
+/// Returns op(left, right) as a cell.
 template <class T, class Op>
 cell<T> combine(cell<T> const& left, cell<T> const& right, Op& op) noexcept(noexcept(op(left.value(), right.value()))) {
   return cell<T>::of(static_cast<T>(op(left.value(), right.value())));
@@ -101,16 +102,18 @@ class reduce_state;
 template <class T, thread_scope Scope, size_t Places>
 void init(reduce_state<T, Scope, Places>* object) noexcept;
 
-/// The state of a reduction of values of T. The program places it where the reducing threads can access it, for
-/// example in device memory or as a __device__ variable. It is ready where its bytes are zero: in static storage, by
-/// cudaMemset or by value-initialization; otherwise init makes it ready. Every reduction leaves it ready.
+/// Holds the state of a reduction of values of T. The program places it where the reducing threads can access it, for
+/// example in device memory or as a __device__ variable. A state whose bytes are all zero is ready for a reduction:
+/// static storage, cudaMemset and value-initialization provide that. init makes any other state ready. Every reduction
+/// leaves the state ready.
 /// Source:   extension
-/// Scope:    Scope, where thread_scope_thread means the block; all participating threads are within it. Between host
-///           and device it needs memory in which their read-modify-writes are atomic to each other: managed memory of
-///           a device with concurrent_managed_access, or any with host_native_atomic_supported (atomicity() tells).
-///           In other memory arrivals are lost, and no part is the last
-/// Units:    Places is the largest number of parts: of blocks, in a reduction by a grid
-/// Requires: after a kernel that did not end, the program makes it ready again
+/// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. A state
+///           that host and device share needs memory in which their read-modify-writes are atomic to each other:
+///           managed memory of a device with concurrent_managed_access, or any memory if the device has
+///           host_native_atomic_supported (atomicity() reports both). In other memory arrivals are lost, and no part is
+///           the last part
+/// Units:    Places is the largest number of parts; in a reduction by a grid a part is a block
+/// Requires: after a kernel that did not run to its end, the program makes the state ready again, by init or cudaMemset
 /// Example:
 ///     __device__ cudax::reduce_state<int> state; // static storage: zero, so it is ready
 ///     __global__ void count(int const* data, int* positive) {
@@ -140,16 +143,17 @@ private:
   friend void init<T, Scope, Places>(reduce_state* object) noexcept;
   friend struct machine::reducing::parts<T, Scope, Places>;
 
-  u32 arrived_; // parts, in this round
+  u32 arrived_; // parts that have arrived in this round
   u32 round_;   // completed rounds in which every part gets the result
   machine::reducing::place<T> result_;
   machine::reducing::place<T> partial_[Places];
 };
 
-/// Makes a state ready: one that is not zero, or one that a kernel used which did not end.
+/// Makes a state ready: a state whose bytes are not zero, or a state that a kernel used and did not run to its end.
 /// Source:   extension
-/// Order:    none: the threads that use it synchronize with the caller by other means, as __syncthreads or a launch
-/// Requires: no thread uses it meanwhile
+/// Order:    none: the threads that use the state synchronize with the caller by other means, such as __syncthreads or
+///           a kernel launch
+/// Requires: no thread uses the state during the call
 template <class T, thread_scope Scope, size_t Places>
 void init(reduce_state<T, Scope, Places>* object) noexcept {
   object->arrived_ = 0;
@@ -160,7 +164,7 @@ void init(reduce_state<T, Scope, Places>* object) noexcept {
 
 namespace cudax::machine::reducing {
 
-/// The operations of a part on a state, each by one of the part's threads.
+/// The operations of a part on a state. One thread of the part performs them.
 template <class T, thread_scope Named, size_t Places>
 struct parts {
   using state = reduce_state<T, Named, Places>;
@@ -168,8 +172,8 @@ struct parts {
 
   static void put(state& s, u32 part, cell<T> const& partial) noexcept { s.partial_[part].put(partial); }
 
-  /// Counts the part. Returns whether it is the last of `count`; the last one has then acquired what all parts did
-  /// before.
+  /// Counts the part. Returns whether it is the last of `count` parts. The last part has then acquired everything that
+  /// the parts did before they arrived.
   static bool arrive(state& s, u32 count) noexcept {
     u32 const before = fetch<modification::add, Scope, u32>(&s.arrived_, 1, memory_order::release);
     CUDAX_ENSURE(
@@ -183,20 +187,21 @@ struct parts {
     return true;
   }
 
-  /// Called by the last part alone.
+  /// Returns the partial result of a part. Only the last part calls it.
   static cell<T> partial(state const& s, u32 part) noexcept { return s.partial_[part].get(); }
 
-  /// Returns the current round. Called before the part arrives.
+  /// Returns the number of the current round. The part calls it before it arrives.
   static u32 round(state const& s) noexcept { return load<Scope, u32>(&s.round_, memory_order::relaxed); }
 
-  /// Called by the last part alone: gives the result to every part.
+  /// Gives the result to the other parts and begins the next round. Only the last part calls it.
   static void publish(state& s, cell<T> const& result, u32 round) noexcept {
     s.result_.put(result);
     store<Scope, u32>(&s.round_, round + 1, memory_order::release); // pairs with await
     wake<Scope>(&s.round_);
   }
 
-  /// Called by all other parts: polls relaxed, then acquires once.
+  /// Blocks until the last part publishes the result, and returns the result. All other parts call it. The polls are
+  /// relaxed; one acquire follows them.
   static cell<T> await(state const& s, u32 round) noexcept {
     auto const over = [&s, round]() noexcept { return load<Scope, u32>(&s.round_, memory_order::relaxed) != round; };
     block_until<Scope>(&s.round_, over, forever);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stealing: blocks that work on more than their own index of a grid.
-// A unit is stolen at once. It is the blocks of a cluster, and each block works on the index at its own place in the
-// stolen cluster; without clusters a unit is one block. One thread of the unit, the first, gets the next index, by a
-// cancelled launch (canceled_block.cppm) or by counting (work_queue.cppm), and hands it out through shared memory.
+// stealing: hands further indices of a grid to blocks that have worked on their own.
+// Indices are stolen by units. A unit is the blocks of a cluster; without clusters it is one block. When a cluster of
+// indices is stolen, each block works on the index at its own place in that cluster. The first thread of the unit finds
+// the next unit, by a cancelled launch (canceled_block.cppm) or by counting (work_queue.cppm), and hands it out through
+// shared memory.
 //
-// In a round the first thread writes the index into each block's slot, the unit meets, and every thread reads its
-// block's slot. One meeting suffices, because there are two slots, used in turn: a slot is written again two rounds
-// later, and the meeting of the round between separates that from the reads. The meeting before the first round is
-// for code that used the slots earlier in this kernel, and in a cluster for its blocks, whose shared memory exists
-// only once they have begun. After the last meeting no thread accesses another block's memory, so blocks may end. The
-// meetings order memory: the writes of the slot before its reads, and all that a unit did for one index before all
-// that it does for the next.
+// In each round the first thread writes the index into each block's slot, the unit synchronizes (meet), and every
+// thread reads its block's slot. One synchronization in a round suffices, because there are two slots, used in turn: a
+// slot is written again two rounds later, and the synchronization of the round between separates this write from the
+// reads. The synchronization before the first round is needed if earlier code of this kernel used the slots. A cluster
+// needs it also because the shared memory of a block exists only after the block has begun. After the last
+// synchronization no thread accesses another block's memory, so blocks may end. Each synchronization orders memory: the
+// writes of the slots before their reads, and all that a unit did for one index before all that it does for the next.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:stealing;
@@ -23,7 +24,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
-/// Types such as dim3 and uint3: made of three numbers, which are their members x, y, z.
+/// Types such as dim3 and uint3: constructed from three numbers, with members x, y and z.
 template <class D>
 concept dimensions_like = __is_class(D) && requires(D d, u32 n) {
   D{n, n, n};
@@ -54,26 +55,26 @@ struct block_index {
 
 namespace cudax::machine::stealing {
 
-/// The functions that can be called for a block.
+/// The functions that can be called with the index of a block.
 template <class F>
 concept works = requires(F& f, block_index index) { f(index); };
 
-/// Returns the index with 0 in the dimensions that a grid of Rank dimensions does not have.
+/// Returns `index` with 0 in the dimensions that a grid of Rank dimensions does not have.
 template <int Rank>
 constexpr block_index in_rank(block_index index) noexcept {
   return {index.x, Rank > 1 ? index.y : 0, Rank > 2 ? index.z : 0};
 }
 
-/// What the first thread hands to a block.
+/// What the first thread of a unit hands to a block.
 struct alignas(16) slot { // one store
   block_index first;      // of the unit's first block
   u32 any;                // 0: no unit is left
 };
 
-/// In each block's shared memory, one for all ways of stealing in a kernel.
+/// An object in each block's shared memory, which all ways of stealing in a kernel use.
 struct place {
   gpu::cancellation_answer answer; // of a request to cancel a launch
-  u64 arrived;                     // the barrier object that the answer arrives at
+  u64 arrived;                     // the barrier object at which the answer completes its bytes
   slot slots[2];
 };
 
@@ -96,20 +97,20 @@ inline u64 count(block_index extent) noexcept { return u64(extent.x) * extent.y 
 /// Returns whether the calling thread is the first of its unit.
 inline bool is_first_of_unit() noexcept { return gpu::group_rank(level::cluster) == 0; }
 
-/// Returns the block's place in its unit.
+/// Returns the position of block `own` in its unit.
 inline block_index place_in_unit(block_index own, block_index unit) noexcept {
   return {own.x % unit.x, own.y % unit.y, own.z % unit.z};
 }
 
 /// Blocks until all threads of the unit have called, and orders memory among them.
 inline void meet(u32 blocks) noexcept {
-  if (blocks == 1) gpu::sync_block(); // the cheaper one
+  if (blocks == 1) gpu::sync_block(); // cheaper than sync_cluster
   else gpu::sync_cluster();
 }
 
-/// Calls f with the indices that `next` finds, until it finds none. Only the first thread of the unit calls
-/// next(first), which sets the index of the next unit's first block and returns whether there is one. After false it
-/// is not called again.
+/// Calls f with the indices that `next` finds, until `next` finds none. Only the first thread of the unit calls
+/// next(first), which sets `first` to the index of the next unit's first block and returns whether there is one. After
+/// it has returned false, it is not called again.
 template <int Rank, class Next, class F>
 void share_out(Next& next, F& f) {
   place& mine = here();

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// work_queue: the indices of a grid, distributed among the blocks of a launch that may be smaller.
-// It does on every SM what for_each_canceled_block does by cancelling launches. The queue names a grid. The program
-// launches as many blocks as are to work, for example as many as the device holds at once. Each begins with its own
-// index, and blocks that finish early take the indices that are no block's own. A launch of the whole grid steals
-// nothing; a launch of one block does all.
+// work_queue: distributes the indices of a grid among the blocks of a launch, which may be smaller than that grid.
+// It does on every SM what for_each_canceled_block does by cancelling launches. The queue describes a grid. The program
+// launches as many blocks as should work, for example as many as the device runs at the same time. Each block begins
+// with its own index. Blocks that finish early take the indices that are no block's own. If the launch is as large as
+// the grid, no index is stolen; if it is one block, that block takes all indices.
 //
-// One counter is 0 between launches. Let there be `units` in the queue (blocks; clusters where the launch has
-// clusters) and `workers` in the launch. The first min(units, workers) units are the workers' own. The value that a
-// fetch_add returns is the number of the unit among the others that the caller takes; from units - workers on it
-// means that none is left. Each worker adds until it learns that, so it adds exactly once without getting a unit. So
-// the returned values are known in advance: `workers` of them bring no unit, and the worker that gets the last of
-// these knows that every worker has made its last addition. It sets the counter back to 0, which makes the queue
-// ready for the next launch.
+// The queue has one counter, which is 0 between launches. Let `units` be the number of units in the queue and `workers`
+// the number of units in the launch. A unit is a cluster if the launch has clusters, otherwise a block. The first
+// min(units, workers) units are the workers' own. A worker takes one of the other units by a fetch_add of 1: the
+// returned value is the number of the unit among those others. A value of units - workers or more (of 0 or more if
+// units < workers) means that no unit is left, and then the worker stops. So each worker makes exactly one addition
+// without getting a unit, and the returned values are known in advance: the last `workers` values bring no unit. The
+// worker that gets the very last value knows that every worker has made its last addition. It sets the counter back to
+// 0, which makes the queue ready for the next launch.
 //
-// Orders: all relaxed. The counter hands out numbers and nothing else: the data of an index were written before the
-// launch, and calls of f in different blocks are not ordered. Read-modify-writes of one word return each value once
-// in any order. The store of 0 comes after the last read-modify-write, in the thread that got the last value:
-// coherence orders it after all of them, and the end of the kernel orders it before the next launch.
+// Memory orders. All operations are relaxed. The counter only hands out numbers: the data of an index were written
+// before the launch, and calls of f in different blocks are not ordered. Read-modify-writes of one word return each
+// value once, whatever their order. The store of 0 is sequenced after the read-modify-write that returned the last
+// value. So coherence orders the store after all read-modify-writes, and the end of the kernel orders it before the
+// next launch.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:work_queue;
@@ -32,7 +34,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine::stealing {
 
-/// Returns the index of the first block of unit number `n` in a grid of this extent; x counts fastest.
+/// Returns the index of the first block of unit number `n` in a grid of extent `extent`; x varies fastest.
 template <int Rank>
 block_index first_of(u64 n, block_index extent, block_index unit) noexcept {
   if constexpr (Rank == 1) return {u32(n) * unit.x, 0, 0};
@@ -42,7 +44,7 @@ block_index first_of(u64 n, block_index extent, block_index unit) noexcept {
   return {u32(n % across) * unit.x, u32(row % down) * unit.y, u32(row / down) * unit.z};
 }
 
-/// Requests of the first thread of a unit.
+/// Finds the next unit by counting. Only the first thread of a unit calls it.
 template <int Rank>
 class counting {
   u64* taken_;
@@ -73,12 +75,12 @@ public:
 
 export namespace cudax {
 
-/// A grid of Rank dimensions whose indices for_each distributes among the blocks of a launch. It is a value: kernels
-/// take it as a parameter, and copies are the same queue.
+/// A grid of Rank dimensions whose indices for_each distributes among the blocks of a launch. The object can be copied
+/// freely, also as a kernel parameter: all copies are the same queue.
 /// Source:   extension
 /// Requires: `taken`, an unsigned long long in device, managed or mapped memory, holds 0 before the first launch.
-///           for_each leaves it at 0. After a kernel that did not end, the program must set it to 0, by reset() or
-///           cudaMemset
+///           for_each leaves it at 0. After a kernel that did not run to its end, the program must set it to 0, by
+///           reset() or cudaMemset
 /// Example:
 ///     __global__ void scale(float* data, cudax::work_queue<1> queue) {
 ///       for_each(queue, [=](cudax::block_index block) { data[block.x * blockDim.x + threadIdx.x] *= 2; });
@@ -97,9 +99,9 @@ class work_queue {
 public:
   static constexpr int rank = Rank;
 
-  /// Makes a queue of x * y * z blocks; dimensions beyond Rank have 1.
-  /// Requires: their product is below 2^63; it may be 0
-  /// Errors:   checked builds stop where the grid has more dimensions than Rank
+  /// Makes a queue of x * y * z indices. The extent is 1 in dimensions beyond Rank.
+  /// Requires: x * y * z is below 2^63; it may be 0
+  /// Errors:   checked builds stop if the grid has more dimensions than Rank
   constexpr work_queue(u64* taken, u32 x, u32 y = 1, u32 z = 1) noexcept
       CUDAX_REFUSE((Rank < 2 && y != 1) || (Rank < 3 && z != 1),
                    "work_queue: the extents are of more dimensions than Rank; use their number as Rank")
@@ -107,7 +109,7 @@ public:
     CUDAX_ENSURE((Rank > 1 || y == 1) && (Rank > 2 || z == 1),
                  "work_queue<%lld>: the extents are of more dimensions; use their number as Rank", Rank);
   }
-  /// As above, of a dim3.
+  /// As above, from a dim3.
   template <dimensions_like D>
   constexpr work_queue(u64* taken, D const& extent) noexcept
     : work_queue(taken, u32(extent.x), u32(extent.y), u32(extent.z)) {}
@@ -117,23 +119,25 @@ public:
   /// Returns the number of indices.
   constexpr u64 size() const noexcept { return u64(extent_.x) * extent_.y * extent_.z; }
 
-  /// Makes the queue ready after a kernel that did not end.
+  /// Makes the queue ready after a kernel that did not run to its end.
   /// Requires: no kernel uses the queue; the caller can access the counter
   inline void reset() const noexcept { machine::store<thread_scope_device, u64>(taken_, 0, memory_order::relaxed); }
 
-  /// Calls f with the index of the calling thread's own block, then with others, until none is left. Every index of
-  /// the queue's grid goes to exactly one block of the launch. All threads of the block call f with it, and what they
-  /// do for one index happens before what they do for the next. A block's own index has the number in the queue's
-  /// grid that the block has in the launch; x counts fastest. It is blockIdx where the launch is the queue's grid, or
-  /// is smaller in its last dimension alone. A block has none where its number is not below the size of the queue.
-  /// The blocks of a cluster take a whole cluster at a time, by one request, and each works on its own index of it.
-  /// On the host the calling thread calls f with every index, in the order of their numbers, and does not use the
-  /// counter.
+  /// Calls f with the index of the calling thread's own block, then with further indices, until none is left. Every
+  /// index of the queue's grid goes to exactly one block of the launch. All threads of the block call f with the index,
+  /// and what they do for one index happens before what they do for the next.
+  ///   Blocks and indices are numbered; x varies fastest. A block's own index is the index in the queue's grid that has
+  ///   the block's number in the launch. It is equal to blockIdx if the launch has the shape of the queue's grid, or is
+  ///   smaller only in the last dimension. A block whose number is not below size() has no index of its own.
+  ///   The blocks of a cluster take a whole cluster of indices by one request, and each block works on its own index in
+  ///   that cluster.
+  ///   On the host the calling thread calls f with every index, in the order of their numbers, and does not use the
+  ///   counter.
   /// Order:    none among calls by different blocks
   /// Requires: all threads of all blocks of the launch call it, once in a kernel for each queue, or again after a
-  ///           barrier of the whole grid; one kernel uses the queue at a time. The extent is a multiple of the
-  ///           clusters' extent
-  /// Errors:   checked builds stop where the clusters do not divide the grid, and where the counter was not 0
+  ///           barrier of the whole grid; only one kernel uses the queue at a time. The extent is a multiple of the
+  ///           clusters' extent in each dimension
+  /// Errors:   checked builds stop if the clusters do not divide the grid, or if the counter was not 0
   template <class F>
   friend void for_each(work_queue const& queue, F f) {
     queue.each(f);
