@@ -202,7 +202,8 @@ bool same_value(T const& a, T const& b) noexcept {
   return same;
 }
 
-/// Returns `word`, the representation of a T, with its padding bits cleared. Two values are equal if these words are.
+/// Returns `word`, the representation of a T, with its padding bits cleared. Two values have the same value
+/// representation if and only if these words are equal.
 template <class T>
 [[clang::always_inline]] word_of<T> value_word(word_of<T> word) noexcept {
   if constexpr (padded<T>) return word & __builtin_bit_cast(word_of<T>, value_mask<T>());

@@ -101,8 +101,8 @@ constexpr long long deadline_after(long long now, long long nanoseconds) noexcep
 
 /// Returns the nanoseconds until `point`. It subtracts counts since the epoch: the difference of the time points may
 /// not fit in the clock's duration, or the representation of that duration may be unsigned. Returns 0 if the time point
-/// or the clock's reading is NaN. No number can stand for the NaN: the other count may be negative, before the epoch,
-/// and then the difference could be positive.
+/// or the clock's reading is NaN. This needs a check of its own: to_nanoseconds converts NaN to 0, and the difference
+/// of 0 and a count before the epoch, which is negative, could be positive.
 template <time_point_like P>
 constexpr long long nanoseconds_until(P const& point) noexcept {
   auto const then = point.time_since_epoch();

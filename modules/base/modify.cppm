@@ -14,8 +14,8 @@ namespace cudax {
 
 enum class modification { add, bit_and, bit_or, bit_xor, max, min, maximum, minimum };
 
-/// The type in which fetch-and-modify computes for the value type T: an address for a pointer; the compiler's own type
-/// for the 16-bit floating-point types, those of CUDA's headers included; else T itself.
+/// The type in which fetch-and-modify computes for the value type T: u64, an address, for a pointer; the compiler's own
+/// type for the 16-bit floating-point types, those of CUDA's headers included; otherwise T itself.
 template <class T>
 using operand_of = choose<half<T>, _Float16, choose<bfloat16<T>, __bf16, choose<pointer<T>, u64, T>>>;
 
@@ -79,7 +79,7 @@ V smaller(V a, V b, bool nan_wins) noexcept {
   return is_less(b, a) ? b : a;
 }
 
-/// Returns the value after modification M, from the value before and the operand.
+/// Returns the value after the modification M of the value `before` by `operand`.
 template <modification M, class V>
 V modified(V before, V operand) noexcept {
   if constexpr (M == modification::add) return sum(before, operand);

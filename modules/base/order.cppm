@@ -102,7 +102,7 @@ struct store_order {
     : value(memory_order(int(order))) {}
 };
 
-/// Returns what remains of an order if the operation only reads, as a failed compare_exchange does.
+/// Returns the part of an order that applies if the operation only reads, as a failed compare_exchange does.
 /// Source:   [atomics.types.operations], compare_exchange with one order
 constexpr memory_order load_part(memory_order order) noexcept {
   switch (order) {

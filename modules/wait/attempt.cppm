@@ -25,9 +25,9 @@ void attempt_forever(void const volatile* address, Ready ready, Attempt attempt)
   while (!attempt()) block_until<S>(address, ready, forever);
 }
 
-/// Attempts until an attempt succeeds or steady_now() reaches `deadline`. Makes the first attempt when ready() is true.
-/// Also reads the clock after each failed attempt: under contention, ready() can be true any number of times, and each
-/// attempt after it can still come too late.
+/// Attempts until an attempt succeeds or steady_now() reaches `deadline`. Makes each attempt only after ready() was
+/// true. Also reads the clock after each failed attempt: under contention, ready() can be true any number of times, and
+/// another thread can be faster each time.
 template <thread_scope S, class Ready, class Attempt>
 bool attempt_by_deadline(void const volatile* address, Ready ready, Attempt attempt, long long deadline) noexcept {
   while (block_until<S>(address, ready, deadline)) {

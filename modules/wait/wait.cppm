@@ -35,7 +35,8 @@ inline polling_pace polling() noexcept {
   return {gpu::tuning::direct_polls(), gpu::tuning::first_sleep(), gpu::tuning::longest_sleep()};
 }
 
-/// Blocks until changed() is true or steady_now() reaches `deadline`. Returns the last result of `changed`.
+/// Blocks until changed() is true or steady_now() reaches `deadline`. Returns the last result of `changed`. The last
+/// parameter matters only on the host: it says which unpark wakes the thread (runtime/boundary.hpp).
 template <thread_scope S, class Changed>
 bool block_until(void const volatile*, Changed changed, long long deadline, awaited = awaited::change) noexcept {
   for (back_off pace(polling());;) {
@@ -46,9 +47,9 @@ bool block_until(void const volatile*, Changed changed, long long deadline, awai
   }
 }
 
-/// Pauses a thread that is to poll a word until other threads have performed `operations` operations on it. The pause
-/// is shorter than these operations take, because the polls compete with them. A pause that is not worth a sleep is
-/// skipped. The figures are the GPU's (arch/sm_70/tuning.hpp).
+/// Pauses a thread before it polls a word on which other threads have yet to perform `operations` operations. Without
+/// the pause, the polls would compete with these operations. The pause is shorter than the operations take. A pause
+/// that is not worth a sleep is skipped. The figures are the GPU's (arch/sm_70/tuning.hpp).
 template <thread_scope S>
 void pause_for_operations(unsigned operations) noexcept {
   unsigned const time = operations / gpu::tuning::operations_per_nanosecond(), longest = gpu::tuning::longest_pause();
