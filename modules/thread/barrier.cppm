@@ -3,10 +3,10 @@
 // barrier: a reusable rendezvous of threads, phase by phase.  [thread.barrier]
 // There are two implementations with one interface. The software implementation keeps the phases in one 64-bit word
 // (barrier_state.cppm) and works everywhere. The hardware implementation uses that word as an mbarrier
-// (barrier_hardware.cppm). It applies at block scope, without a completion, to an object in shared memory from sm_80.
+// (barrier_hardware.cppm). From sm_80 it applies to an object of block scope without a completion, in shared memory.
 // Every operation checks whether the object is in shared memory; the check folds if the compiler knows the address
-// space. Only the threads of its own block can wait on an mbarrier. So at cluster scope the implementation is the
-// software one, whose word the other blocks reach through distributed shared memory.
+// space. Only the threads of its own block can wait on an mbarrier. So barriers of cluster scope use the software
+// implementation, whose word the other blocks reach through distributed shared memory.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:barrier;

@@ -32,7 +32,8 @@ inline void start(void* object, u32 count) noexcept {
   if (!count) gpu::shared_barrier::arrive_drop(object, 1);
 }
 
-/// Until mbarrier.inval, the object's bytes must not be used for anything else, not even by mbarrier.init (PTX ISA).
+/// Ends the mbarrier by mbarrier.inval. Before that, the object's bytes must not be used for anything else, not even by
+/// mbarrier.init (PTX ISA).
 inline void end(void* object) noexcept { gpu::shared_barrier::invalidate(object); }
 
 inline u64 arrive(void* object, u32 count) noexcept {

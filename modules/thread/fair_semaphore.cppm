@@ -111,8 +111,8 @@ public:
     return false;
   }
 
-  /// Tries try_acquire for at most `length` on the steady clock; returns whether it has subtracted 1. It takes no place
-  /// in the queue, so threads in acquire() go first.
+  /// Repeats try_acquire for at most `length` on the steady clock; returns whether it has subtracted 1. It takes no
+  /// place in the queue, so threads in acquire() go first.
   /// Order:    acquire if it returns true; pairs with release
   /// Units:    any duration; with zero, a negative value or NaN the function tries once
   template <duration_like D>
@@ -120,7 +120,7 @@ public:
     return machine::attempt_for<Scope>(&granted_, ready_predicate(), try_function(), length);
   }
 
-  /// Tries as try_acquire_for, but at most until `point`, of any clock that can be read here.
+  /// Repeats try_acquire until `point`, of any clock that can be read here; otherwise as try_acquire_for.
   /// Order:    acquire if it returns true; pairs with release
   template <time_point_like P>
   [[nodiscard]] bool try_acquire_until(P const& point) noexcept {

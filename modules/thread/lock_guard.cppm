@@ -74,7 +74,7 @@ struct address_order {
 };
 
 /// Unlocks the first `held` mutexes of an order at the end of its lifetime, also if a mutex of another host library
-/// throws. With `held` set to 0 it keeps them locked.
+/// throws. If `held` is set to 0, the mutexes stay locked.
 template <class Unlock>
 struct held_mutexes {
   Unlock unlock;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// once: a call that is made by one thread for all.  [thread.once]
+// once: one thread calls a function, once for all threads.  [thread.once]
 // The state is a word with three values: not called, running, called. The first thread sets it to running, calls the
 // function, and sets it to called. Threads that arrive while the function runs wait. If the function throws, which is
 // possible on the host, the state returns to not called and the next thread calls.
@@ -36,7 +36,7 @@ void invoke(M C::* member, Object&& object, Argument&&... argument) {
 
 enum once_state : u32 { once_not_called, once_running, once_called };
 
-/// Ends an execution: stores `outcome`, which is not called if the function has thrown.
+/// Ends an execution: stores `outcome`, which is still once_not_called if the function has thrown.
 template <thread_scope S>
 struct once_execution {
   u32* state;

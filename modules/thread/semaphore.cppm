@@ -80,7 +80,8 @@ public:
     CUDAX_ENSURE(update >= 0 && update <= max(),
                  "counting_semaphore::release: update %lld is negative or above max() [thread.sema.cnt]", update);
     if (update == 0) return;
-    // The acquire that takes a permit reads this write, or a read-modify-write in the release sequence that it heads.
+    // The acquire that takes a permit reads this write, or a read-modify-write in the release sequence that this write
+    // heads.
     if constexpr (is_binary) {
       CUDAX_ENSURE(!is_positive(),
                    "counting_semaphore::release: the count exceeds max() by %lld; release only what was acquired "

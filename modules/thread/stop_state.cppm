@@ -8,10 +8,10 @@
 // stored.
 //   Which request is first is decided by claims. Each side has a claim word that only its own threads write. Among the
 //   threads of one side, a compare-and-swap of the claim word decides. Between the sides, each side claims in its own
-//   word and then loads the other's, with a seq_cst fence between the two, so that at least one side sees the other's
-//   claim. The device decides immediately: it has lost if it sees a claim. If the host sees a claim, it waits for the
-//   few steps in which the device decides, and has lost only if the device has won. At a scope narrower than the system
-//   there is only one side.
+//   word and then loads the other side's word, with a seq_cst fence between the two accesses. So at least one side sees
+//   the other side's claim. The device decides immediately: it has lost if it sees a claim of the host. If the host
+//   sees a claim of the device, it waits for the few steps in which the device decides; the host has lost only if the
+//   device has won. At a scope narrower than the system there is only one side.
 //
 // The host's callbacks form an intrusive list, whose nodes are part of the callbacks. If a host thread's request is the
 // first, that thread calls the callbacks before it returns ([stopsource.mem]); no other thread that requests calls

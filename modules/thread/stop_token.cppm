@@ -2,15 +2,15 @@
 //
 // stop_token: requesting a stop, and polling for the request.  [thread.stoptoken]
 //
-// A host thread can request that a kernel stops, a kernel that host threads stop, and a thread that other threads of
-// its own side stop. Sources and tokens are pointers to a stop_state that the program has placed, as
-// std::inplace_stop_token is (C++26); stop_state.cppm has the protocol.
+// A host thread can request that a kernel stop. A kernel can request that host threads stop. A thread can also request
+// that other threads of its own side stop. Sources and tokens are pointers to a stop_state that the program has placed,
+// as std::inplace_stop_token is (C++26); stop_state.cppm has the protocol.
 //
 // A callback runs once, on the side that made it, if stop is requested during its lifetime.
 //   On the host, if a host thread's request is the first, that thread runs the callback before request_stop returns
 //   true, as the standard requires. A thread that polls the callback meanwhile may run it instead; request_stop then
 //   waits for the end of that call. If a device's request is the first, the device cannot run host code. Then the
-//   callback runs in the first host thread that requests stop as well, polls the callback, or ends its lifetime.
+//   callback runs in the first host thread that also requests stop, polls the callback, or ends its lifetime.
 //   On a device, only the thread that made the callback runs it, when it polls the callback or ends its lifetime. The
 //   object is in local memory, which no other thread can access.
 module;
@@ -95,8 +95,8 @@ public:
   /// Requests stop; returns whether this was the first request of all threads of host and device.
   ///   If a host thread's request is the first, every registered callback of the host has been called and has returned
   ///   before request_stop returns. The calls are made by this thread, or by threads that polled the callbacks.
-  ///   If a device's request was the first, a host thread that requests calls the host's callbacks that have not been
-  ///   called yet, except for those that another thread is running.
+  ///   If a device's request was the first, a host thread that also requests stop calls the host's callbacks that have
+  ///   not been called yet, except for those that another thread is running.
   ///   A device calls no callbacks here: see stop_callback::poll.
   /// Order:    if it returns true: release; pairs with a stop_requested that returns true. On the host the calls of the
   ///           callbacks also happen before the return. If it returns false: acquire; pairs with the first request

@@ -73,7 +73,7 @@ public:
     return true;
   }
 
-  /// Tries try_lock for at most `length` on the steady clock; returns whether the calling thread holds the lock. It
+  /// Repeats try_lock for at most `length` on the steady clock; returns whether the calling thread holds the lock. It
   /// takes no place in the queue, so threads in lock() go first.
   /// Order:    acquire if it returns true; pairs with unlock
   /// Units:    any duration; with zero, a negative value or NaN the function tries once
@@ -82,7 +82,7 @@ public:
     return machine::attempt_for<Scope>(&served_, free_predicate(), try_function(), length);
   }
 
-  /// Tries as try_lock_for, but at most until `point`, of any clock that can be read here.
+  /// Repeats try_lock until `point`, of any clock that can be read here; otherwise as try_lock_for.
   /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
@@ -120,7 +120,7 @@ private:
     return [this]() noexcept { return try_lock(); };
   }
 
-  u32 tickets_; // taken
+  u32 tickets_; // tickets taken
   u32 served_;  // the ticket whose turn it is
 };
 
