@@ -75,7 +75,7 @@ struct atomicity_result {
 /// devices perform the operation concurrently. If fewer take part, query for these devices only, or accept the weaker
 /// results.
 /// Source:   the memory model of the CUDA C++ core libraries, "Atomicity", in its current wording; `reason` says if the
-///           result differs by the first wording, which is HIP's
+///           first wording, which is also HIP's, gives a different result
 /// Units:    `size`: bytes
 /// Errors:   cuda_error if a device does not exist or its query fails; the twins store the code and return `no`
 /// Example:

@@ -13,8 +13,9 @@ namespace cudax {
 
 using runtime::memory_kind;
 
-/// The base class of mapped_ptr and managed_ptr, to objects and to arrays: objects of type T in one block of memory, or
-/// nothing. `count_` objects are alive. If a constructor throws, ~object_block destroys the objects before it.
+/// The base class of mapped_ptr and managed_ptr, for single objects and for arrays. It holds objects of type T in one
+/// block of memory, or nothing. `count_` objects are alive. If a constructor throws, ~object_block destroys the objects
+/// that were constructed before.
 template <class T, memory_kind Kind> class object_block {
 public:
   using element_type = T;

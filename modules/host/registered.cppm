@@ -10,7 +10,8 @@ import :error;
 
 namespace cudax {
 
-/// The base class of registered<T> and registered<T[]>: `count` registered objects that begin at `first`, or nothing.
+/// The base class of registered<T> and registered<T[]>. It holds the registration of `count` objects that begin at
+/// `first`, or nothing.
 template <class T> class registration {
   static_assert(__is_object(T), "cudax.sync: registered<T>: T must be an object type");
 
@@ -118,8 +119,9 @@ export namespace cudax {
 ///           the two, a device's read-modify-write of an object of 1 or 2 bytes may also undo what the host stores to
 ///           the rest of the aligned 4-byte word, which may be any variable of the program: see word_neighbours.
 ///           Checked builds warn once when such an object is registered
-/// Units:    one to three calls of CUDA, which lock and map the pages, so register objects that live long; no call if
-///           the object is on pages that are registered already. Every access by a device crosses the bus
+/// Units:    a registration makes one to three calls of CUDA, which lock and map the pages, so register objects that
+///           live long. It makes no call if the object is on pages that are registered already. Every access by a
+///           device crosses the bus
 /// Requires: the pages are writable (those of static const objects are not) and stay mapped; the process does not
 ///           fork() during the registration
 /// Errors:   cuda_error if CUDA reports an error, if there is no CUDA, or if objects that share pages are apart on the
