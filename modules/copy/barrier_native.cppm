@@ -134,6 +134,12 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
 /// Source:   extension
 /// Order:    acquire at cluster scope; pairs with barrier_arrive_remote, which an acquire at block scope would not
 /// Requires: as barrier::wait; sm_90
+/// Example:
+///     __device__ void join(cudax::barrier<cudax::thread_scope_block>& b, unsigned rank_of_block) {
+///       if (threadIdx.x != 0) return; // `b` is the barrier of block 0 of the cluster, and expects both blocks
+///       if (rank_of_block == 0) cudax::device::barrier_wait_cluster(b, b.arrive());
+///       else cudax::device::barrier_arrive_remote(b);
+///     }
 inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
                                  machine::block_barrier::arrival_token&& token) noexcept {
   while (!machine::gpu::shared_barrier::try_wait_cluster(machine::ensure_hardware(barrier),

@@ -345,6 +345,14 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, si
 /// Makes a pipeline in which each thread of the group has the role that it passes.
 /// Source:   libcu++, make_pipeline
 /// Requires: as above; there are producers and consumers
+/// Example:
+///     __device__ void load(int* to, int const* from, cudax::pipeline_shared_state<cudax::thread_scope_block, 2>* s) {
+///       using enum cudax::pipeline_role;
+///       auto p = cudax::make_pipeline(cudax::this_block, s, threadIdx.x == 0 ? producer : consumer);
+///       if (threadIdx.x == 0) p.producer_acquire(), cudax::memcpy_async(to, from, 1024, p), p.producer_commit();
+///       else p.consumer_wait(), p.consumer_release(); // between the two calls a consumer uses `to`
+///       __syncthreads(); // the copy is complete before the producer's pipeline quits
+///     }
 template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role) noexcept {
   // Relaxed: the group's sync() before and after orders the counting.

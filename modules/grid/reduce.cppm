@@ -173,6 +173,11 @@ void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T>
 /// Order:    everything sequenced before the call, in every thread, happens before everything sequenced after it, in
 ///           every thread
 /// Requires: as above, and all blocks run at the same time: a cooperative launch
+/// Example:
+///     __global__ void normalize(cudax::reduce_state<float>* state, float* values) {
+///       float& own = values[blockIdx.x * blockDim.x + threadIdx.x];
+///       own /= reduce(*state, own, [](float a, float b) { return a > b ? a : b; }); // every thread gets the maximum
+///     }
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> const& value, [[maybe_unused]] Op op) {
   if constexpr (!machine::traits::has_grid) {
