@@ -461,7 +461,7 @@ public:
     word const before = value_word<value_type>(to_word(old));
     while (value_word<value_type>(load_word(order.value)) == before) {
       machine::block_until<Scope>(bytes(), differs_from(before), forever);
-      if (machine::ordered_seen<Scope>(order.value)) return;
+      if (machine::upgrade_to<Scope>(order.value)) return;
     }
   }
 

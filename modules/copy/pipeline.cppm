@@ -152,16 +152,16 @@ private:
   friend machine::pipeline_access;
 
   // A position in the pipeline: the stage, and whether the round is odd.
-  struct place {
+  struct position {
     unsigned char stage;
     bool odd;
   };
 
   pipeline(stage* stages, u32* users, unsigned char count) noexcept : stages_(stages), users_(users), count_(count) {}
 
-  stage& stage_at(place at) const noexcept { return stages_[at.stage]; }
-  static bool odd_round(place at) noexcept { return at.odd; }
-  place next(place at) const noexcept {
+  stage& stage_at(position at) const noexcept { return stages_[at.stage]; }
+  static bool odd_round(position at) noexcept { return at.odd; }
+  position next(position at) const noexcept {
     bool const last = at.stage + 1 == count_;
     return {static_cast<unsigned char>(last ? 0 : at.stage + 1), at.odd != last};
   }
@@ -183,8 +183,8 @@ private:
   stage* stages_;
   u32* users_; // null: quit or moved from
   unsigned char count_;
-  place head_{0, false};
-  place tail_{0, false};
+  position head_{0, false};
+  position tail_{0, false};
   bool units_begun_ = false; // since the last commit
   bool bulk_begun_ = false;
 };

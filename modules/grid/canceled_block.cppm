@@ -31,7 +31,7 @@ namespace cudax::machine::stealing {
 
 /// Finds the next unit by cancelling a launch. Only the first thread of a unit calls it.
 class cancellation {
-  place& at_;
+  shared_state& at_;
   u32 parity_ = 0;
 
   inline void request() noexcept {
@@ -40,15 +40,15 @@ class cancellation {
     // previous answer, which the proxy will overwrite. No other thread accesses the barrier or the answer, so program
     // order and this fence suffice.
     gpu::bulk_copy::fence();
-    gpu::shared_barrier::arrive_expect_bytes(&at_.arrived, 1, sizeof(at_.answer));
-    gpu::cancel_launch(at_.answer, &at_.arrived);
+    gpu::shared_barrier::arrive_expect_bytes(&at_.answer_barrier, 1, sizeof(at_.answer));
+    gpu::cancel_launch(at_.answer, &at_.answer_barrier);
   }
 
 public:
-  inline explicit cancellation(place& at) noexcept : at_(at) {}
+  inline explicit cancellation(shared_state& at) noexcept : at_(at) {}
 
   inline void begin() noexcept {
-    gpu::shared_barrier::init(&at_.arrived, 1);
+    gpu::shared_barrier::init(&at_.answer_barrier, 1);
     request();
   }
 
@@ -57,7 +57,7 @@ public:
   inline bool operator()(block_index& first) noexcept {
     // Acquire: pairs with the completion of the answer's bytes. That completion includes a proxy fence, so plain loads
     // after the wait read the answer.
-    while (!gpu::shared_barrier::try_wait_parity(&at_.arrived, parity_)) {}
+    while (!gpu::shared_barrier::try_wait_parity(&at_.answer_barrier, parity_)) {}
     parity_ ^= 1;
     gpu::cancellation_answer const got{at_.answer.low, at_.answer.high}; // the next request overwrites the answer
     if (!gpu::is_canceled(got)) return false;

@@ -45,14 +45,14 @@ concept taking = requires(Sink& sink, T const& result) { sink(result); };
 /// part gets the result.
 template <class T, thread_scope Scope, size_t Places, class Op>
 bool reduce_part_of(reduce_state<T, Scope, Places>& state, reduce_part part, T const& value, Op& op, cell<T>& result) {
-  using the = parts<T, Scope, Places>;
+  using operations = parts<T, Scope, Places>;
   CUDAX_ENSURE(part.count != 0 && part.count <= Places,
                "reduce: %lld parts do not fit in the reduce_state; use its parameter Places", part.count);
   CUDAX_ENSURE(part.rank < part.count, "reduce: there is no part number %lld; use ranks below the count", part.rank);
-  the::put(state, part.rank, cell<T>::of(value));
-  if (!the::arrive(state, part.count)) return false;
-  result = the::partial(state, 0);
-  for (u32 i = 1; i < part.count; ++i) result = combine(result, the::partial(state, i), op);
+  operations::put(state, part.rank, cell<T>::of(value));
+  if (!operations::arrive(state, part.count)) return false;
+  result = operations::partial(state, 0);
+  for (u32 i = 1; i < part.count; ++i) result = combine(result, operations::partial(state, i), op);
   return true;
 }
 
@@ -77,18 +77,18 @@ inline u32 blocks_of(u64 count, position const& here) {
 /// the values of its threads. Only the last block calls it; its first thread gets the result.
 template <class T, thread_scope Scope, size_t Places, class Op>
 cell<T> fold_blocks(reduce_state<T, Scope, Places> const& state, position const& here, u32 count, Op& op) {
-  using the = parts<T, Scope, Places>;
+  using operations = parts<T, Scope, Places>;
   bool const one_each = count <= here.threads; // without a division
   u32 const each = one_each ? 1 : (count + here.threads - 1) / here.threads;
   u32 const first = here.rank * each, mine = count_from(count, first, each);
   cell<T> found;
-  if (mine != 0) found = the::partial(state, first);
+  if (mine != 0) found = operations::partial(state, first);
 #pragma unroll 1
   for (u32 i = 1; i < mine; i += at_once<T>) {
     cell<T> some[at_once<T>];
 #pragma unroll
     for (u32 k = 0; k < at_once<T>; ++k)
-      if (i + k < mine) some[k] = the::partial(state, first + i + k);
+      if (i + k < mine) some[k] = operations::partial(state, first + i + k);
 #pragma unroll
     for (u32 k = 0; k < at_once<T>; ++k)
       if (i + k < mine) found = combine(found, some[k], op);
@@ -105,7 +105,7 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
       Scope == thread_scope_device || Scope == thread_scope_system,
       "cudax.sync: reduce: the blocks of a grid need a reduce_state of device or system scope; for fewer threads use "
       "reduce_part");
-  using the = parts<T, Scope, Places>;
+  using operations = parts<T, Scope, Places>;
   position const here;
   auto& shared = place_of<T>();
   bool const is_first = here.rank == 0;
@@ -118,19 +118,19 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
   u32 round = 0;
   if (is_first) {
     // Only the first thread: what the other threads did happens before this, by the sync_block() in fold_block.
-    if (All) round = the::round(state);
-    if (with_value != 0) the::put(state, here.block, found);
-    shared.is_last = the::arrive(state, here.blocks);
+    if (All) round = operations::round(state);
+    if (with_value != 0) operations::put(state, here.block, found);
+    shared.is_last = operations::arrive(state, here.blocks);
   }
   gpu::sync_block(); // all threads now know whether the block is last, and what its first thread acquired is visible
   if (shared.is_last) {
     if (count != 0) found = fold_blocks(state, here, blocks_of(count, here), op);
     if (is_first) {
       found = end(found);
-      if constexpr (All) the::publish(state, found, round);
+      if constexpr (All) operations::publish(state, found, round);
     }
   } else if constexpr (All) {
-    if (is_first) found = the::await(state, round);
+    if (is_first) found = operations::await(state, round);
   }
   if constexpr (All) {
     if (is_first) shared.result.put(found);
@@ -208,11 +208,11 @@ void reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T
 ///           other parts wait for the result
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op) {
-  using the = machine::reducing::parts<T, Scope, Places>;
-  u32 const round = the::round(state);
+  using operations = machine::reducing::parts<T, Scope, Places>;
+  u32 const round = operations::round(state);
   machine::reducing::cell<T> result;
-  if (machine::reducing::reduce_part_of(state, part, value, op, result)) the::publish(state, result, round);
-  else result = the::await(state, round);
+  if (machine::reducing::reduce_part_of(state, part, value, op, result)) operations::publish(state, result, round);
+  else result = operations::await(state, round);
   return result.value();
 }
 

@@ -59,8 +59,8 @@ cell<T> fold_warp(cell<T> mine, u32 count, u32 mask, Op& op) {
 /// A block's shared memory, for all reductions of T.
 template <class T>
 struct block_place {
-  place<T> of_warp[most_warps];
-  place<T> result;
+  cell_storage<T> of_warp[most_warps];
+  cell_storage<T> result;
   u32 is_last;
 };
 template <class T>

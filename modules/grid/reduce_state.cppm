@@ -62,7 +62,7 @@ union cell {
 /// read. The compiler reads three bytes as four, so the fourth byte must not belong to another cell, and `put` writes
 /// the padding as well.
 template <class T>
-class place {
+class cell_storage {
   static constexpr size_t alignment = [] {
     size_t found = alignof(T);
     while (found < sizeof(T) && found < 16) found *= 2;
@@ -145,8 +145,8 @@ private:
 
   u32 arrived_; // parts that have arrived in this round
   u32 round_;   // completed rounds in which every part gets the result
-  machine::reducing::place<T> result_;
-  machine::reducing::place<T> partial_[Places];
+  machine::reducing::cell_storage<T> result_;
+  machine::reducing::cell_storage<T> partial_[Places];
 };
 
 /// Makes a state ready: a state whose bytes are not zero, or a state that a kernel used and did not run to its end.
@@ -182,7 +182,7 @@ struct parts {
         "end, use it in one reduction at a time, and call reduce with every thread of the grid",
         before);
     if (before != count - 1) return false;
-    acquire_seen<Scope, u32>(&s.arrived_); // pairs with the arrivals of the others
+    upgrade_to_acquire<Scope, u32>(&s.arrived_); // pairs with the arrivals of the others
     store<Scope, u32>(&s.arrived_, 0, memory_order::relaxed);
     return true;
   }
@@ -205,7 +205,7 @@ struct parts {
   static cell<T> await(state const& s, u32 round) noexcept {
     auto const over = [&s, round]() noexcept { return load<Scope, u32>(&s.round_, memory_order::relaxed) != round; };
     block_until<Scope>(&s.round_, over, forever);
-    acquire_seen<Scope, u32>(&s.round_); // pairs with publish
+    upgrade_to_acquire<Scope, u32>(&s.round_); // pairs with publish
     return s.result_.get();
   }
 };

@@ -68,18 +68,18 @@ constexpr block_index in_rank(block_index index) noexcept {
 /// What the first thread of a unit hands to a block.
 struct alignas(16) slot { // one store
   block_index first;      // of the unit's first block
-  u32 any;                // 0: no unit is left
+  u32 found;              // 0: no unit is left
 };
 
 /// An object in each block's shared memory, which all ways of stealing in a kernel use.
-struct place {
+struct shared_state {
   gpu::cancellation_answer answer; // of a request to cancel a launch
-  u64 arrived;                     // the barrier object at which the answer completes its bytes
+  u64 answer_barrier;              // the barrier object at which the answer completes its bytes
   slot slots[2];
 };
 
-inline place& here() noexcept {
-  CUDAX_BLOCK_SHARED place object;
+inline shared_state& here() noexcept {
+  CUDAX_BLOCK_SHARED shared_state object;
   return object;
 }
 
@@ -113,22 +113,22 @@ inline void meet(u32 blocks) noexcept {
 /// it has returned false, it is not called again.
 template <int Rank, class Next, class F>
 void share_out(Next& next, F& f) {
-  place& mine = here();
+  shared_state& mine = here();
   block_index const unit = unit_extent();
   u32 const blocks = u32(count(unit));
   bool const is_first = is_first_of_unit();
   meet(blocks);
   for (u32 round = 0;; round ^= 1) {
     if (is_first) {
-      slot found{};
-      found.any = next(found.first);
-      if (blocks == 1) mine.slots[round] = found;
+      slot next_unit{};
+      next_unit.found = next(next_unit.first);
+      if (blocks == 1) mine.slots[round] = next_unit;
       else
-        for (u32 block = 0; block < blocks; ++block) *gpu::cluster_shared(&mine.slots[round], block) = found;
+        for (u32 block = 0; block < blocks; ++block) *gpu::cluster_shared(&mine.slots[round], block) = next_unit;
     }
     meet(blocks);
     slot const got = mine.slots[round];
-    if (!got.any) return;
+    if (!got.found) return;
     block_index index = got.first;
     if (blocks != 1) {
       block_index const offset = place_in_unit(own_index(), unit);

@@ -204,7 +204,7 @@ void fence(memory_order order) noexcept {
 ///           that writes a later value has acquired the value of the first load and releases its own, or its write
 ///           continues the release sequence of that value
 template <thread_scope S, class U>
-void acquire_seen([[maybe_unused]] void const* object) noexcept {
+void upgrade_to_acquire([[maybe_unused]] void const* object) noexcept {
   if constexpr (traits::acquires_by_fence) fence<S>(memory_order::acquire);
   else (void)load<S, U>(object, memory_order::acquire);
 }
@@ -213,7 +213,7 @@ void acquire_seen([[maybe_unused]] void const* object) noexcept {
 /// it did; if not, the caller must load again. A fence after a relaxed load makes it an acquire, but seq_cst also needs
 /// a fence before the load. On the host a second load costs nothing, so this function returns false there.
 template <thread_scope S>
-bool ordered_seen(memory_order order) noexcept {
+bool upgrade_to(memory_order order) noexcept {
   if constexpr (!traits::acquires_by_fence) return false;
   if (order == memory_order::seq_cst) return false;
   if (order != memory_order::relaxed) fence<S>(memory_order::acquire);

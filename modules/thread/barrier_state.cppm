@@ -142,7 +142,7 @@ public:
 
   /// Upgrades the preceding relaxed poll, which found the awaited phase complete, to an acquire.
   bool acquired() const noexcept {
-    acquire_seen<S, u64>(&word_);
+    upgrade_to_acquire<S, u64>(&word_);
     return true;
   }
 
@@ -209,7 +209,7 @@ private:
   /// Does the work of the last arrival after its addition; `word` is the value that the addition wrote.
   void finish(u64 word, Completion& completion) noexcept {
     if constexpr (has_completion) {
-      acquire_seen<S, u64>(&word_); // pairs with the arrivals' release
+      upgrade_to_acquire<S, u64>(&word_); // pairs with the arrivals' release
       completion();
       store<S, u64>(&word_, word + refill(word), memory_order::release); // pairs with acquired()
     } else if constexpr (!last_addition_ends_phase || refills_separately) {

@@ -105,7 +105,7 @@ public:
     while (machine::turns_left<Scope>(&granted_, ticket + 1, memory_order::relaxed) <= 0)
       if (machine::compare_exchange<Scope, u32>(&tickets_, ticket, ticket + 1, memory_order::relaxed,
                                                 memory_order::relaxed)) {
-        machine::acquire_seen<Scope, u32>(&granted_);
+        machine::upgrade_to_acquire<Scope, u32>(&granted_);
         return true;
       }
     return false;

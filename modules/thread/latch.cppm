@@ -151,7 +151,7 @@ private:
   }
   /// Upgrades the preceding relaxed load, which read zero, to an acquire. No later store replaces the zero.
   bool acquired() const noexcept {
-    machine::acquire_seen<Scope, u64>(&count_);
+    machine::upgrade_to_acquire<Scope, u64>(&count_);
     return true;
   }
 

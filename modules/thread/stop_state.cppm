@@ -121,7 +121,7 @@ private:
 
   bool requested() const noexcept {
     if (!is_request_stored()) return false;
-    machine::acquire_seen<Scope, u32>(&requested_); // pairs with the release store in request()
+    machine::upgrade_to_acquire<Scope, u32>(&requested_); // pairs with the release store in request()
     return true;
   }
 
@@ -137,7 +137,7 @@ private:
       machine::wake<Scope>(&requested_);
     } else if (!requested()) {
       machine::block_until<Scope>(&requested_, [this]() noexcept { return is_request_stored(); }, forever);
-      machine::acquire_seen<Scope, u32>(&requested_);
+      machine::upgrade_to_acquire<Scope, u32>(&requested_);
     }
     if constexpr (!CUDAX_ON_DEVICE) {
       if (first || device_won()) run_callbacks();

@@ -69,7 +69,7 @@ public:
     if (!machine::compare_exchange<Scope, u32>(&tickets_, ticket, served + 1, memory_order::relaxed,
                                                memory_order::relaxed))
       return false;
-    machine::acquire_seen<Scope, u32>(&served_);
+    machine::upgrade_to_acquire<Scope, u32>(&served_);
     return true;
   }
 

@@ -40,7 +40,7 @@ void await_turn(u32 const* counter, u32 target) noexcept {
   };
   block_until<S>(counter, at_most(near), forever);
   block_until<S>(counter, at_most(0), forever);
-  acquire_seen<S, u32>(counter);
+  upgrade_to_acquire<S, u32>(counter);
 }
 
 } // namespace cudax::machine

@@ -15,7 +15,7 @@
 namespace cudax_test {
 
 /// Ends the program if a CUDA call has failed, since no later result could be trusted.
-inline void must(cudaError_t error, place at) {
+inline void must(cudaError_t error, check_location at) {
   if (error == cudaSuccess) return;
   std::fprintf(stderr, "%s:%d: %s: %s\n", below_tests(at.file), at.line, at.expression, cudaGetErrorString(error));
   std::exit(2);
@@ -45,7 +45,7 @@ struct device_report {
     cudaError_t const error = before == cudaSuccess ? cudaDeviceSynchronize() : before;
     std::memcpy(static_cast<void*>(&result), host, sizeof(report));
     if (error != cudaSuccess)
-      check(context{&result, nullptr, nullptr}, place{__FILE__, __LINE__, cudaGetErrorString(error)}, false);
+      check(context{&result, nullptr, nullptr}, check_location{__FILE__, __LINE__, cudaGetErrorString(error)}, false);
   }
 };
 

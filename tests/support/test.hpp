@@ -118,7 +118,7 @@ struct text_writer {
 };
 
 /// The source position and the text of a check.
-struct place {
+struct check_location {
   char const* file;
   int line;
   char const* expression;
@@ -137,7 +137,7 @@ inline char const* below_tests(char const* path) {
 }
 
 // Not inlined: a test is compiled for several SMs, and inlined checks would be most of its code.
-[[clang::noinline]] inline report::failure* add_failure(context const& test_, place at) {
+[[clang::noinline]] inline report::failure* add_failure(context const& test_, check_location at) {
   int const index = __atomic_fetch_add(&test_.result->failures, 1, __ATOMIC_RELAXED);
   if (index >= report::kept) return nullptr;
   report::failure& entry = test_.result->first[index];
@@ -149,8 +149,8 @@ inline char const* below_tests(char const* path) {
   return &entry;
 }
 
-[[clang::noinline]] inline void add_failure(context const& test_, place at, void const* a, int a_size, void const* b,
-                                            int b_size) {
+[[clang::noinline]] inline void add_failure(context const& test_, check_location at, void const* a, int a_size,
+                                            void const* b, int b_size) {
   report::failure* const entry = add_failure(test_, at);
   if (!entry) return;
   text_writer out{entry->values, entry->values + sizeof(entry->values) - 1};
@@ -162,19 +162,20 @@ inline char const* below_tests(char const* path) {
 /// Notes that the test has checked something. Several threads may call it at the same time.
 inline void note_check(context const& test_) { __atomic_store_n(&test_.result->checked, 1, __ATOMIC_RELAXED); }
 
-[[clang::noinline]] inline void check(context const& test_, place at, bool holds) {
+[[clang::noinline]] inline void check(context const& test_, check_location at, bool holds) {
   note_check(test_);
   if (!holds) add_failure(test_, at);
 }
 
 /// Reports unequal values as bytes, the most significant byte first.
 template <class A, class B>
-[[clang::noinline]] void check_equal(context const& test_, place at, A const& a, B const& b) {
+[[clang::noinline]] void check_equal(context const& test_, check_location at, A const& a, B const& b) {
   note_check(test_);
   if (!(a == b)) add_failure(test_, at, &a, sizeof(a), &b, sizeof(b));
 }
 
-[[clang::noinline]] inline void check_bytes(context const& test_, place at, void const* a, void const* b, int size) {
+[[clang::noinline]] inline void check_bytes(context const& test_, check_location at, void const* a, void const* b,
+                                            int size) {
   note_check(test_);
   bool same = true;
   for (int i = 0; i < size; ++i) same &= static_cast<char const*>(a)[i] == static_cast<char const*>(b)[i];
@@ -182,12 +183,12 @@ template <class A, class B>
 }
 
 template <class T>
-void check_same(context const& test_, place at, T const& a, T const& b) {
+void check_same(context const& test_, check_location at, T const& a, T const& b) {
   check_bytes(test_, at, &a, &b, sizeof(T));
 }
 
 #define TEST_PLACE_(text)                                                                                              \
-  ::cudax_test::place { __FILE__, __LINE__, text }
+  ::cudax_test::check_location { __FILE__, __LINE__, text }
 // Variadic, so that an expression may contain commas. `test_` is the context of the body.
 #define CHECK(...) ::cudax_test::check(test_, TEST_PLACE_(#__VA_ARGS__), static_cast<bool>(__VA_ARGS__))
 #define CHECK_EQUAL(...) ::cudax_test::check_equal(test_, TEST_PLACE_("equal: " #__VA_ARGS__), __VA_ARGS__)

@@ -127,7 +127,7 @@ template <class T> word store_beside(word& at, flags& f, word& lost) {
 }
 
 /// One word in memory of one kind.
-struct place {
+struct shared_word {
   word* on_host; // null for device memory
   word* on_device;
 };
@@ -191,11 +191,11 @@ void run_together(flags& f, double seconds, unsigned devices, Launch launch, uns
     throw std::runtime_error("experiment: a kernel did not begin within 20 s; check whether the device is busy");
 }
 
-void store(place const& at, word value) {
+void store(shared_word const& at, word value) {
   if (at.on_host) *at.on_host = value;
   else CUDA_MUST(cudaMemcpy(at.on_device, &value, sizeof(value), cudaMemcpyHostToDevice));
 }
-word load(place const& at) {
+word load(shared_word const& at) {
   if (at.on_host) return *at.on_host;
   word value;
   CUDA_MUST(cudaMemcpy(&value, at.on_device, sizeof(value), cudaMemcpyDeviceToHost));
@@ -216,7 +216,7 @@ sides sides_of(participants who) {
   return {};
 }
 
-void try_adding(trial& t, place const& at, flags& on_host, flags* on_device, double seconds) {
+void try_adding(trial& t, shared_word const& at, flags& on_host, flags* on_device, double seconds) {
   store(at, 0);
   sides const take_part = sides_of(t.who);
   word by_host[host_threads] = {};
@@ -231,7 +231,7 @@ void try_adding(trial& t, place const& at, flags& on_host, flags* on_device, dou
 }
 
 /// The host writes for half of the time, and the device for the other half.
-void try_reading(trial& t, place const& at, flags& on_host, flags* on_device, double seconds) {
+void try_reading(trial& t, shared_word const& at, flags& on_host, flags* on_device, double seconds) {
   store(at, made_of(0));
   word wrong = 0;
   run_together(
@@ -245,7 +245,8 @@ void try_reading(trial& t, place const& at, flags& on_host, flags* on_device, do
   t.wrong += wrong;
 }
 
-template <class T> void try_neighbour(trial& t, place const& at, flags& on_host, flags* on_device, double seconds) {
+template <class T> void try_neighbour(trial& t, shared_word const& at, flags& on_host, flags* on_device,
+                                      double seconds) {
   store(at, 0);
   bool const rests = t.memory == "managed";
   run_together(
@@ -297,7 +298,7 @@ std::vector<trial> run_experiment(double seconds) {
   CUDA_MUST(cudaMalloc(&on_device, sizeof(word)));
 
   std::vector<trial> trials;
-  auto const one = [&](place const& at, cudax::atomic_operation operation, participants who) {
+  auto const one = [&](shared_word const& at, cudax::atomic_operation operation, participants who) {
     sides const take_part = sides_of(who);
     std::vector<int> about{0};
     if (take_part.devices == 2) about.push_back(1);
@@ -319,7 +320,7 @@ std::vector<trial> run_experiment(double seconds) {
     }
     trials.push_back(t);
   };
-  auto const beside = [&]<class T>(place const& at, T) {
+  auto const beside = [&]<class T>(shared_word const& at, T) {
     auto const table = cudax::atomicity(at.on_host, sizeof(T), modify, cudax::thread_scope_system, std::vector<int>{0});
     trial t{to_string(table.memory),
             "neighbour",
@@ -334,21 +335,23 @@ std::vector<trial> run_experiment(double seconds) {
     if (t.skipped.empty()) try_neighbour<T>(t, at, *shared, shared.device_pointer(), seconds);
     trials.push_back(t);
   };
-  place const places[] = {{system_words, system_words},
-                          {registered.get(), registered.device_pointer()},
-                          {mapped.get(), mapped.device_pointer()},
-                          {managed.get(), managed.device_pointer()}};
-  for (place const& at : places) one(at, load_store, participants::host_and_device);
-  for (place const& at : places) one(at, modify, participants::host_and_device);
-  for (place const& at : places) {
+  shared_word const places[] = {{system_words, system_words},
+                                {registered.get(), registered.device_pointer()},
+                                {mapped.get(), mapped.device_pointer()},
+                                {managed.get(), managed.device_pointer()}};
+  for (shared_word const& at : places) one(at, load_store, participants::host_and_device);
+  for (shared_word const& at : places) one(at, modify, participants::host_and_device);
+  for (shared_word const& at : places) {
     beside(at, std::uint8_t());
     beside(at, std::uint16_t());
     beside(at, std::uint32_t());
   }
-  for (place const& at : {places[2], places[3], place{nullptr, on_device}}) one(at, modify, participants::device);
+  for (shared_word const& at : {places[2], places[3], shared_word{nullptr, on_device}})
+    one(at, modify, participants::device);
   one(places[2], modify, participants::host);
   if (cudax::devices().size() > 1) {
-    for (place const& at : {places[2], places[3], place{nullptr, on_device}}) one(at, modify, participants::devices);
+    for (shared_word const& at : {places[2], places[3], shared_word{nullptr, on_device}})
+      one(at, modify, participants::devices);
     one(places[3], modify, participants::host_and_devices);
   }
   CUDA_MUST(cudaFree(on_device));
