@@ -71,9 +71,10 @@ export namespace cudax {
 /// Source:   extension
 /// Example:
 ///     __global__ void step(cudax::barrier<cudax::thread_scope_device>* b, int* now, int* next) { // init(b, gridDim.x)
-///       next[blockIdx.x] = now[(blockIdx.x + 1) % gridDim.x];
+///       unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
+///       next[i] = now[(i + 1) % (gridDim.x * blockDim.x)];
 ///       b->arrive_and_wait(cudax::this_block); // one arrival for each block
-///       now[blockIdx.x] = next[blockIdx.x];
+///       now[i] = next[i];
 ///     }
 inline constexpr machine::group<machine::level::warp> this_warp{};
 inline constexpr machine::group<machine::level::block> this_block{};
