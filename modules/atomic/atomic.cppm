@@ -3,8 +3,9 @@
 // atomic: an object that is accessed only atomically.  [atomics.types.generic]
 //
 // An atomic holds a value and applies atomic_ref to it. Each member forwards to the member of atomic_ref with the same
-// name; effects, orders and errors are documented there. An atomic has the layout of T, and atomic_ref can access it as
-// a T. The members are volatile-qualified, so that one overload is enough for volatile and non-volatile objects.
+// name; effects, orders and errors are documented there. An atomic has the layout of T, aligned to required_alignment,
+// and atomic_ref can access it as a T. The members are volatile-qualified, so that one overload is enough for volatile
+// and non-volatile objects.
 // atomic_locked.cppm implements the sizes for which the machine has no atomic instructions.
 module;
 #include "../base/macros.hpp"

@@ -5,11 +5,11 @@
 
 // CUDAX_EVERYWHERE_BEGIN ... CUDAX_EVERYWHERE_END
 // In a CUDA flavour, every function between the two macros is __host__ __device__. The pragma must follow a
-// declaration: clang resets the pragma when it enters the modules imported before, and it enters them at the first
-// declaration.
-// In device code these functions have no line information. LLVM 22 does not record in PTX where a function was inlined.
-// Without these lines, a profiler, a debugger and the emulator attribute an atomic operation to the user's line, not to
-// a line of this library.
+// declaration: at the first declaration after the imports, clang enters the imported modules and resets the pragma. So
+// the macro declares a namespace first.
+// In device code these functions have no line information, because LLVM 22 does not record in PTX where a function was
+// inlined. So a profiler, a debugger and the emulator attribute an atomic operation to the user's line, not to a line
+// of this library.
 #if defined(__CUDA__)
 #if defined(__CUDA_ARCH__)
 #define CUDAX_NO_LINES_BEGIN _Pragma("clang attribute push([[gnu::nodebug]], apply_to = hasType(functionType))")
@@ -64,10 +64,10 @@
   static_assert(exists(scope), "cudax.sync: " name ": this thread scope does not exist; use an enumerator of "         \
                                "cudax::thread_scope")
 
-// CUDAX_LACKS_...(condition, sentence) declares members that the class has only if the condition is false. These
-// declarations apply if the condition is true, and are deleted with the sentence as the reason. Otherwise the
-// diagnostic says only that a constraint failed, not why, nor what to do. A deleted function is no more viable than one
-// that does not exist: `requires { object.fetch_add(1); }` is false in both cases.
+// CUDAX_LACKS_...(condition, sentence) declares the members that a class lacks if the condition is true. They are
+// deleted, with the sentence as the reason. Without these declarations the diagnostic says only that a constraint
+// failed, not why, nor what to do. A call of a deleted function is as invalid as a call of a function that does not
+// exist: `requires { object.fetch_add(1); }` is false in both cases.
 #define CUDAX_LACKS(result, member, condition, sentence)                                                               \
   template <class... Argument>                                                                                         \
     requires(condition)                                                                                                \
@@ -115,8 +115,8 @@
   CUDAX_LACKS(void, store_fmaximum_num, condition, sentence)                                                           \
   CUDAX_LACKS(void, store_fminimum_num, condition, sentence)
 
-// Deletes the members that do not exist for the value type V. `has_members` is false if the class has none of the
-// members in any case.
+// Deletes the members that do not exist for the value type V. `has_members` is false if the class has these members for
+// no type at all, as atomic_ref<T const>: CUDAX_LACKS_WRITING deletes them there.
 #define CUDAX_LACKS_BY_TYPE(V, has_members)                                                                            \
   CUDAX_LACKS_ARITHMETIC((has_members) && !(arithmetic<V> || object_pointer<V>),                                       \
                          "needs an integer other than bool, a floating-point number or a pointer to objects; use "     \

@@ -6,14 +6,14 @@
 // with its own index. Blocks that finish early take the indices that are no block's own. If the launch is as large as
 // the grid, no index is stolen; if it is one block, that block takes all indices.
 //
-// The queue has one counter, which is 0 between launches. Let `units` be the number of units in the queue and `workers`
-// the number of units in the launch. A unit is a cluster if the launch has clusters, otherwise a block. The first
-// min(units, workers) units are the workers' own. A worker takes one of the other units by a fetch_add of 1: the
-// returned value is the number of the unit among those others. A value of units - workers or more (of 0 or more if
-// units < workers) means that no unit is left, and then the worker stops. So each worker makes exactly one addition
-// without getting a unit, and the returned values are known in advance: the last `workers` values bring no unit. The
-// worker that gets the very last value knows that every worker has made its last addition. It sets the counter back to
-// 0, which makes the queue ready for the next launch.
+// The queue has one counter, which is 0 between launches. A unit is a cluster if the launch has clusters, otherwise a
+// block. Let `units` be the number of units in the queue, and `workers` the number of units in the launch. The first
+// min(units, workers) units are the workers' own. Let `left` be the number of the other units. A worker takes one of
+// these by a fetch_add of 1: the returned value is the number of the unit among them. A value of `left` or more means
+// that no unit is left, and then the worker stops. So each worker makes exactly one addition without getting a unit,
+// and the returned values are known in advance: 0 to left + workers - 1, of which the last `workers` values bring no
+// unit. The worker that gets the very last value knows that every worker has made its last addition. It sets the
+// counter back to 0, which makes the queue ready for the next launch.
 //
 // Memory orders. All operations are relaxed. The counter only hands out numbers: the data of an index were written
 // before the launch, and calls of f in different blocks are not ordered. Read-modify-writes of one word return each
@@ -130,7 +130,8 @@ public:
   ///   the block's number in the launch. It is equal to blockIdx if the launch has the shape of the queue's grid, or is
   ///   smaller only in the last dimension. A block whose number is not below size() has no index of its own.
   ///   The blocks of a cluster take a whole cluster of indices by one request, and each block works on its own index in
-  ///   that cluster.
+  ///   that cluster. If the launch has clusters, the numbers are those of clusters: a cluster of blocks begins with the
+  ///   cluster of indices that has its number.
   ///   On the host the calling thread calls f with every index, in the order of their numbers, and does not use the
   ///   counter.
   /// Order:    none among calls by different blocks

@@ -56,7 +56,8 @@ export namespace cudax {
 /// the requested grid, the blocks that fit on a multiprocessor, the resource that is too small, and the blocks that fit
 /// in all.
 /// Makes the device's context current if the thread has none, as any launch does. A failure leaves no error for
-/// cudaGetLastError. An older error stays, unless `kernel` is not a kernel with code for the device.
+/// cudaGetLastError, and an older error of the program stays there. The exception: if `kernel` is not a kernel with
+/// code for the device, the error of this call replaces an older error.
 /// Source:   cuLaunchCooperativeKernel, cuOccupancyMaxActiveBlocksPerMultiprocessor
 /// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream
 /// Requires: the arguments convert to the kernel's parameters; other kernels that occupy the device end; the kernel has

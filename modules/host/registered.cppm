@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registered: makes an existing host object accessible to the devices, at its place.
+// registered: makes an existing host object accessible to the devices, where it is.
 // runtime/registration_table.hpp says how objects share pages.
 module;
 #include "../../runtime/host_boundary.hpp"
@@ -124,8 +124,9 @@ export namespace cudax {
 ///           device crosses the bus
 /// Requires: the pages are writable (those of static const objects are not) and stay mapped; the process does not
 ///           fork() during the registration
-/// Errors:   cuda_error if CUDA reports an error, if there is no CUDA, or if objects that share pages are apart on the
-///           device; the twin with an error_code stores the code and leaves the registration empty
+/// Errors:   cuda_error if CUDA reports an error, if there is no CUDA, or if the object lies in several registrations
+///           that are not contiguous on the device; the twin with an error_code stores the code and leaves the
+///           registration empty
 /// Example:
 ///     __global__ void announce(cudax::atomic<int>* ready) { ready->store(1, cudax::memory_order_release); }
 ///     inline void run() {
