@@ -102,8 +102,8 @@ public:
   static constexpr size_t required_alignment = alignof(T) < sizeof(T) ? sizeof(T) : alignof(T);
 
   /// Refers to `object`.
-  /// Requires: `object` is aligned to required_alignment. The compiler rejects an object whose offset in an object of
-  ///           known alignment shows that it is not; otherwise a checked build stops
+  /// Requires: `object` is aligned to required_alignment. The compiler rejects an object if its offset in a complete
+  ///           object of known alignment shows that it is misaligned; otherwise a checked build stops
   constexpr explicit atomic_ref(T& object) noexcept
       CUDAX_REFUSE(!is_aligned(__builtin_addressof(object), required_alignment),
                    "atomic_ref: the object is not aligned to required_alignment; declare it with "
@@ -115,12 +115,12 @@ public:
                    "alignas(cudax::atomic_ref<T>::required_alignment) [atomics.ref.ops]",
                    (long long)object_);
   }
-  /// Rejects a temporary, also one that a conversion to T makes, from another atomic_ref or from an object of another
-  /// type: the reference would dangle.
+  /// Rejects a temporary, because the reference would dangle. This includes a temporary that a conversion to T makes,
+  /// from another atomic_ref or from an object of another type.
   explicit atomic_ref(value_type const&&) =
       delete ("cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion; name an object of type T");
   constexpr atomic_ref(atomic_ref const&) noexcept = default;
-  /// Refers to the object of `other`. Its type is T with fewer cv-qualifiers.
+  /// Refers to the object of `other`. U is T with fewer cv-qualifiers.
   template <class U>
     requires(!same_as<U, T> && same_as<remove_cv<U>, value_type> && __is_convertible(U*, T*))
   constexpr atomic_ref(atomic_ref<U, Scope> const& other) noexcept : object_(other.address()) {}

@@ -99,8 +99,8 @@ struct word_type<16> {
 template <class T>
 using word_of = typename word_type<sizeof(T)>::type;
 
-/// Returns whether `address` is a multiple of `alignment`. It is a constant expression only if the known alignment of
-/// the whole object suffices.
+/// Returns whether `address` is a multiple of `alignment`. The call is a constant expression only if the known
+/// alignment of the complete object is at least `alignment`.
 constexpr bool is_aligned(void const volatile* address, size_t alignment) {
   return __builtin_is_aligned(address, alignment);
 }

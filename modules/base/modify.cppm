@@ -79,7 +79,7 @@ V smaller(V a, V b, bool nan_wins) noexcept {
   return is_less(b, a) ? b : a;
 }
 
-/// Returns the value after the modification M of the value `before` by `operand`.
+/// Returns the result of the modification M with `operand`, applied to the value `before`.
 template <modification M, class V>
 V modified(V before, V operand) noexcept {
   if constexpr (M == modification::add) return sum(before, operand);

@@ -17,10 +17,10 @@
 // and the initialization of the mbarrier, use the generic proxy. So a proxy fence must be between them and the copy.
 // The thread that begins the copy executes the fence directly before it. Accesses of other threads must already be
 // ordered before this thread's call, by a barrier for example: a copy by plain accesses needs that as well. The fence
-// comes after that barrier. Each of the two spaces has its fence: one side of the copy and the mbarrier are in shared
-// memory, the other side is in global memory. After the copy no fence is needed: the completion of a bulk copy includes
-// a proxy fence, and the wait for the mbarrier's phase or for the bulk group comes after the completion. cp.async
-// belongs to the generic proxy.
+// comes after that barrier. There is one fence for each of the two state spaces: one side of the copy and the mbarrier
+// are in shared memory, the other side is in global memory. After the copy no fence is needed: the completion of a bulk
+// copy includes a proxy fence, and the wait for the mbarrier's phase or for the bulk group comes after the completion.
+// cp.async belongs to the generic proxy.
 //
 // Bytes. A phase of an mbarrier ends when neither an arrival nor a byte is pending. The thread that begins the copy
 // first makes the phase expect the bytes, while this thread's own arrival is still pending. So the phase can end
@@ -127,10 +127,10 @@ inline void wait_for_bulk_to_global() noexcept {
 /// copied by stores is released by the thread's own arrival.
 inline void arrive_with_units(void* mbarrier) noexcept { gpu::async_copy::arrive_additional(mbarrier); }
 
-/// Closes a group of the copies since the last commit: one of cp.async and, if `bulk` is true, one of bulk copies.
-/// `bulk` says whether the thread has ever begun a bulk copy to global memory. Before the first bulk copy, bulk groups
-/// are not needed. `bulk` never becomes false again, so the last groups, which a wait leaves pending, are the last
-/// groups of both kinds.
+/// Closes the groups of the copies since the last commit: one group of cp.async and, if `bulk` is true, one group of
+/// bulk copies. `bulk` says whether the thread has ever begun a bulk copy to global memory; until then it needs no bulk
+/// groups. `bulk` never becomes false again, so from then on each commit closes a group of both kinds. So the last
+/// groups, which a wait leaves pending, are the last groups of both kinds.
 inline void commit_copies(bool bulk) noexcept {
   if (gpu::has_async_copy()) gpu::async_copy::commit();
   if (gpu::has_bulk_copy() && bulk) gpu::bulk_copy::commit();
@@ -147,7 +147,7 @@ inline void bind_copies(copy_barrier barrier) noexcept {
   if (gpu::has_bulk_copy()) wait_for_bulk_to_global();
 }
 
-/// Returns whether a size is negative, because it was computed wrongly: converted to size_t, it would be so large that
+/// Returns whether a size is negative. Such a size was computed wrongly: converted to size_t, it would be so large that
 /// the copy would not end.
 template <class Size>
 constexpr bool negative(Size size) noexcept {

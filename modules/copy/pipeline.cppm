@@ -76,8 +76,8 @@ public:
   /// Order:    acq_rel: everything sequenced before the call, in every thread of the pipeline, happens before
   ///           everything sequenced after the call that returns true
   /// Requires: the thread's copies are complete: a thread has waited for the stages that this thread committed. After
-  ///           the call no thread waits for a stage that still awaits this thread, because the barriers await the
-  ///           threads that have quit, too
+  ///           the call no thread waits for a stage at which this thread has not arrived, because quit does not lower
+  ///           the number of arrivals that the barriers await
   bool quit() noexcept {
     if (!users_) return false;
     u32 const before = machine::fetch<modification::add, Scope>(users_, u32(0) - 1, memory_order::acq_rel);

@@ -46,7 +46,7 @@ using cudax::mapped_resource;
 using cudax::resource_statistics;
 using cudax::system_resource;
 
-/// Stores a failure in `error`, as the twin of a function that raises the failure does.
+/// Stores a failure in `error`. Twins call this function; the functions that throw call runtime::raise.
 inline void store(runtime::failure const& why, error_code& error) noexcept { error = runtime::to_error_code(why); }
 
 /// Returns an error code, from its value and its category: a std::error_category, or null for cuda_category().

@@ -50,10 +50,11 @@ template <kernel_function... Kernel> void try_preload(error_code& error, Kernel*
   store(why, error);
 }
 
-/// Returns the risk that a program takes if one of its kernels polls for another kernel, or for the host thread that
-/// launches that kernel: a sentence without a full stop that also says what to do. Returns an empty string if kernels
-/// are loaded before the program runs (CUDA_MODULE_LOADING=EAGER), or if preload() has loaded all the given kernels for
-/// the current device. Without arguments it covers all kernels.
+/// Returns a warning about lazy loading: a sentence without a full stop that also says what to do. The risk: a kernel
+/// polls for another kernel, or for the host thread that launches that other kernel. Loading the other kernel may wait
+/// until the device is idle, and the device is not idle while the first kernel polls. Returns an empty string if
+/// kernels are loaded before the program runs (CUDA_MODULE_LOADING=EAGER), or if preload() has loaded all the given
+/// kernels for the current device. Without arguments it covers all kernels.
 template <kernel_function... Kernel> string lazy_loading_hazard(Kernel*... kernels) {
   char sentence[480];
   auto const list = list_of(kernels...);

@@ -57,8 +57,8 @@ export namespace cudax {
 
 /// Enables each of the devices to access the memory of every other one, if the machine supports it. Without arguments
 /// this covers all devices. Returns the state of each direction of each pair. Makes the primary contexts of the devices
-/// if they do not exist. The thread's device and context do not change. If the program's own context is current, that
-/// context gets the access of its device.
+/// if they do not exist. The thread's device and context do not change. If the current context is one that the program
+/// made itself, that context gets the access for its device.
 /// Source:   cuDeviceCanAccessPeer, cuCtxEnablePeerAccess, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED
 /// Units:    devices by their ordinals
 /// Errors:   cuda_error if a device does not exist, before any change, or if CUDA reports an error; the pairs before

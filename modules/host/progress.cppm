@@ -226,17 +226,19 @@ inline void wait_result::or_throw() const {
 export namespace cudax {
 
 /// Blocks the host thread until `object` (an atomic, an atomic_ref or an atomic_flag) differs from `old`, or is no
-/// longer expected to change; returns which. During the wait the thread queries `by` repeatedly. So the kernel that it
-/// waits for starts, and the thread detects that the kernel has ended: an error at most half a millisecond after CUDA
-/// reports it. A notify by a host thread wakes it at once.
+/// longer expected to change; returns which. During the wait the thread queries `by` repeatedly. So the kernel that the
+/// thread waits for starts, and the thread detects that the kernel has ended. It detects an error at most half a
+/// millisecond after CUDA reports the error. A notify by a host thread wakes the waiting thread at once.
 /// Source:   [atomics.wait]; CUDA's execution model, Execution.Model.API.2 to API.4
 /// Order:    `order`, a memory_order, if the result is wait_reason::changed; memory_order_seq_cst if none is given
 /// Requires: on a device without concurrent_managed_access, the object is not in managed memory
 /// Errors:   returned: wait_reason::device_error with CUDA's code, or with the code that a callable returned. The wait
-///           also returns device_error if the work has ended and the launch before the wait failed. It concludes that
-///           from the thread's last error before the wait, if that is an error that launches leave (runtime/README.md
-///           lists these errors; cudaErrorInvalidValue is one, so clear an older error with cudaGetLastError). The last
-///           error stays. wait_result::or_throw() throws these errors
+///           also returns device_error if the work has ended and the launch before the wait failed. A failed launch
+///           leaves its error as the thread's last error. So if the last error before the wait is an error that
+///           launches leave (runtime/README.md lists them), the wait takes it for the error of the launch.
+///           cudaErrorInvalidValue is one of them, and other calls leave it, too: clear an older error with
+///           cudaGetLastError before the launch. The wait does not clear the last error. wait_result::or_throw() throws
+///           these errors
 /// Example:
 ///     __global__ void finish(cudax::atomic<bool>* done) { done->store(true, cudax::memory_order_release); }
 ///     inline void run(cudaStream_t stream, cudax::mapped_ptr<cudax::atomic<bool>> const& done) {

@@ -46,8 +46,8 @@ inline constexpr bool copies_by_units = CUDAX_ON_DEVICE;
 
 [[noreturn]] inline void stop(char const* sentence, long long value) noexcept { side::stop(sentence, value); }
 
-/// Returns an address whose alignment checked builds can test: a reference promises its alignment to the optimiser,
-/// which would fold the test.
+/// Returns the address of `object`, hidden from the optimiser, so that checked builds can test its alignment. A
+/// reference promises its alignment to the optimiser, which would otherwise fold the test.
 inline u64 checked_address(void const volatile* object) noexcept {
   void const volatile* volatile hidden = object;
   return (u64)hidden;
@@ -200,9 +200,9 @@ void fence(memory_order order) noexcept {
 }
 
 /// Upgrades this thread's preceding relaxed load of `object` to an acquire.
-/// Requires: the host loads the object again (traits::acquires_by_fence) and may read a later value. So each thread
-///           that writes a later value has acquired the value of the first load and releases its own, or its write
-///           continues the release sequence of that value
+/// Requires: each write that follows the value of the first load in the object's modification order either continues
+///           the release sequence of that value, or is a release by a thread that has acquired that value. The reason:
+///           the host loads the object again (traits::acquires_by_fence) and may read a later value
 template <thread_scope S, class U>
 void upgrade_to_acquire([[maybe_unused]] void const* object) noexcept {
   if constexpr (traits::acquires_by_fence) fence<S>(memory_order::acquire);

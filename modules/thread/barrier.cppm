@@ -38,8 +38,8 @@ export namespace cudax {
 /// Source:   [thread.barrier.class]; the scope is an extension
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. From
 ///           sm_80 an object of block scope without a completion is an mbarrier if it is in shared memory. Construct an
-///           mbarrier in place, by a constructor or by init; do not copy it there. Call destroy before the kernel uses
-///           the memory of the mbarrier for anything else, such as another barrier.
+///           mbarrier in place, by a constructor or by init; never copy the bytes of a barrier there. Call destroy
+///           before the kernel uses the memory of the mbarrier for anything else, such as another barrier.
 ///           A barrier that host and device share needs memory in which their read-modify-writes are atomic to each
 ///           other: managed memory of a device with concurrent_managed_access, or any memory if the device has
 ///           host_native_atomic_supported (atomicity() reports both). In other memory only one side may arrive at a
@@ -154,8 +154,7 @@ public:
 
   /// Blocks until the phase of `token` completes.
   /// Source:   [thread.barrier.class], wait
-  /// Order:    acquire; pairs with the arrivals of that phase. The completion of the phase
-  ///           happens before the return
+  /// Order:    acquire; pairs with the arrivals of that phase. The completion of the phase happens before the return
   /// Requires: at the call, `token` is of the current phase or of the previous one. On an mbarrier this must hold until
   ///           the wait returns. On any other barrier, other threads may complete any number of phases during the wait,
   ///           except exactly 2^23 phases, or a multiple, between two polls: the wait then returns only after they
@@ -324,10 +323,10 @@ private:
     state_.acquired();
   }
 
-  /// Arrives and waits as the only thread of its group to do so. If its arrival ends the phase, it does not wait.
-  /// arrive_and_wait() without a group does not skip the wait: if all threads of a warp arrive, nothing is gained when
-  /// one lane skips the polling loop, and the other lanes may be scheduled into the loop before that lane refills the
-  /// count.
+  /// Arrives and waits as the only thread of its group to do so. If its arrival ends the phase, the thread does not
+  /// wait. arrive_and_wait() without a group waits even then. There all threads of a warp may arrive: one lane gains
+  /// nothing by skipping the polling loop, and the other lanes may be scheduled into the loop before that lane refills
+  /// the count.
   void arrive_and_wait_for_group() noexcept {
     if (in_hardware()) return wait(arrive());
     auto const arrival = state_.arrive(1, completion_);
@@ -380,7 +379,8 @@ void init(barrier<Scope, Completion>* object, ptrdiff_t expected,
 
 namespace cudax::machine {
 
-/// Gives the functions of namespace `device` that count a barrier's bytes access to its mbarrier and its tokens.
+/// Gives access to a barrier's mbarrier and tokens: for namespace `device` (barrier_native.cppm) and for the copies
+/// that a barrier awaits (copy_ways.cppm).
 struct barrier_access {
   template <class Barrier>
   static bool in_hardware(Barrier const& barrier) noexcept {

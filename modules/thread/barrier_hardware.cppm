@@ -3,7 +3,7 @@
 // barrier_hardware: a barrier of one block as an mbarrier, an object in shared memory that requires sm_80.
 // PTX ISA, "mbarrier". Its arrivals release and its waits acquire at block scope. Its phases mean the same as those of
 // barrier_state. An arrival returns the state of the mbarrier; a wait uses the phase in that state. Before sm_80, in
-// other memory and on the host there is no mbarrier: there is_at() returns false. The call folds if the compiler knows
+// other memory and on the host there is no mbarrier, and is_at() returns false. The call folds if the compiler knows
 // the address space.
 module;
 #include "../base/macros.hpp"

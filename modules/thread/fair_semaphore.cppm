@@ -74,8 +74,8 @@ public:
     // release that was needed to reach its ticket. This is the last access to the object: a thread that acquires may
     // end the object's lifetime.
 #if defined(CUDAX_CHECKED)
-    // Acquire: pairs with the earlier releases. Their threads may have acquired before, so ensure_room must see their
-    // tickets.
+    // Acquire: pairs with the earlier releases. A thread that released may have acquired before, and ensure_room must
+    // see the ticket of that acquire.
     u32 granted = machine::load<Scope, u32>(&granted_, memory_order::acquire);
     do ensure_room(granted, update);
     while (!machine::compare_exchange<Scope, u32>(&granted_, granted, granted + u32(update), memory_order::release,

@@ -6,13 +6,14 @@
 // scoped_lock tries several mutexes in the order of their addresses. If one of them is held, it unlocks all that it has
 // taken, waits until that one is free, and starts again. No deadlock is possible, whatever other locks the threads
 // hold, because no thread waits while it holds a mutex that scoped_lock has taken.
-//   The order of addresses is for progress. Take the threads that lock several mutexes at the same time, and of these
-//   the thread that holds the mutex with the highest address. The mutexes that it still needs have higher addresses, so
-//   none of the other threads holds them, and it succeeds. In the order of the arguments, two lanes of a warp that name
-//   two mutexes in opposite order could take one mutex each, fail and unlock, in lockstep indefinitely.
-//   scoped_lock does not queue for a ticket_mutex. try_lock of a ticket_mutex fails while threads queue for it, so
-//   threads that queued for one of several mutexes would keep each other from taking all of theirs. As a consequence,
-//   threads that lock a single ticket_mutex go first.
+//   The order of addresses is for progress. Consider the threads that lock several mutexes at the same time, and among
+//   them the thread that holds the mutex with the highest address. The mutexes that this thread still needs have higher
+//   addresses, so none of the other threads holds them, and this thread succeeds. With the order of the arguments
+//   instead, two lanes of a warp that name two mutexes in opposite order could take one mutex each, fail and unlock, in
+//   lockstep indefinitely.
+//   scoped_lock does not queue for a ticket_mutex. If it did, the threads in the queue of one mutex would keep the
+//   threads in the queue of another from taking all of theirs, and the other way round: try_lock of a ticket_mutex
+//   fails while threads queue for it. As a consequence, threads that lock a single ticket_mutex go first.
 // A mutex is selected by comparing numbers and not by a table of functions, which a device could not inline.
 module;
 #include "../base/macros.hpp"

@@ -71,7 +71,7 @@ public:
   counting_semaphore(counting_semaphore const&) = delete;
   counting_semaphore& operator=(counting_semaphore const&) = delete;
 
-  /// Adds `update` to the count, so that as many waiters can acquire. An update of 0 does nothing.
+  /// Adds `update` to the count, so that up to `update` waiters can acquire. An update of 0 does nothing.
   /// Order:    release; pairs with each acquire that takes from what was added
   /// Requires: 0 <= update <= max() - the count
   void release(ptrdiff_t update = 1) noexcept

@@ -14,10 +14,10 @@
 //   device has won. At a scope narrower than the system there is only one side.
 //
 // The host's callbacks form an intrusive list, whose nodes are part of the callbacks. If a host thread's request is the
-// first, that thread calls the callbacks before it returns ([stopsource.mem]); no other thread that requests calls
-// them. A thread that polls a callback may take it out of the list and call it; the thread of the first request waits
-// until such calls have ended. If a device's request is the first, no particular host thread has to make the calls: the
-// host threads that request, poll or destroy a callback make them. A device's callbacks are in no list (see
+// first, that thread calls the callbacks before it returns ([stopsource.mem]); the threads of later requests do not
+// call them. A thread that polls a callback may take it out of the list and call it; the thread of the first request
+// waits until such calls have ended. If a device's request is the first, no particular host thread has to make the
+// calls: the host threads that request, poll or destroy a callback make them. A device's callbacks are in no list (see
 // stop_callback).
 module;
 #include "../../runtime/boundary.hpp"
@@ -78,8 +78,8 @@ class stop_callback;
 /// Holds the state that the sources, tokens and callbacks of one stop share. The program places it in memory that its
 /// users can access: mapped or managed memory for host and device, global memory for the threads of a device, shared
 /// memory for the threads of a block. Sources and tokens are pointers to the state: they can be copied freely, also as
-/// kernel arguments. For host and device: `auto s = make_mapped<stop_state<>>();`. The host makes sources and tokens
-/// from `*s`, kernels from `*s.device_pointer()`; both addresses are the same on all but a few systems
+/// kernel arguments. For host and device: `auto s = make_mapped<stop_state<>>();`. Make the host's sources and tokens
+/// from `*s`, and those for kernels from `*s.device_pointer()`; both addresses are the same on all but a few systems
 /// (device_info::can_use_host_pointer_for_registered_mem).
 /// Source:   extension; replaces the stop state of [stoptoken.general], which is allocated
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. Between
