@@ -3,7 +3,8 @@
 // wait: blocks until a value has changed.  [atomics.wait]
 //
 // Before the call, the caller has polled once and observed no change. `changed` polls with a relaxed load, so that
-// polling invalidates no cache. After the call, the caller must read once more with the order that it promises.
+// polling invalidates no cache. After the call, the caller must upgrade the last poll to the order that it promises
+// (machine::upgrade_to), or read once more with that order.
 //
 // On a device a waiter polls, because no other thread could wake it. The independent thread scheduling of sm_70 lets
 // the other threads of its warp make progress. A long wait sleeps between polls (back_off.cppm).

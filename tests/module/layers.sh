@@ -8,7 +8,7 @@
 # An error is
 #   - a unit that imports a unit of its own room that is later in modules/files.cmake, or one of a room that its own may not import;
 #   - arch/abi.hpp included outside of modules/machine/device/;
-#   - CUDAX_ON_DEVICE or CUDAX_HERE in a file that the second table of modules/README.md does not list;
+#   - CUDAX_ON_DEVICE or CUDAX_HERE in a file that the third table of modules/README.md does not list;
 #   - a unit that is not in modules/files.cmake, a room that is not in the README, and a line in one of its tables
 #     that nothing needs.
 # Then it plants one violation of each kind in a copy, in DIRECTORY, and fails where one of them is not found.
