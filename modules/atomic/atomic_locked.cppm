@@ -12,8 +12,8 @@
 //
 // Every operation is a critical section, which is stronger than any requested order: acquire on entry and release on
 // exit provide the ordering of the operation, and the critical sections of one object have a single total order.
-// seq_cst adds a fence, for the order across objects. The requested order does not reach the machine, so these members
-// check it, as for thread scope.
+// seq_cst adds a fence, for the order across objects. The machine's operations do not get the requested order, so they
+// cannot check it. These members check it themselves, as operations at thread scope do.
 module;
 #include "../base/macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")

@@ -115,8 +115,8 @@
   CUDAX_LACKS(void, store_fmaximum_num, condition, sentence)                                                           \
   CUDAX_LACKS(void, store_fminimum_num, condition, sentence)
 
-// Deletes the members that do not exist for the value type V. `has_members` is false if the class has these members for
-// no type at all, as atomic_ref<T const>: CUDAX_LACKS_WRITING deletes them there.
+// Deletes the members that do not exist for the value type V. `has_members` is false for a class that lacks these
+// members for every value type, such as atomic_ref<T const>: there CUDAX_LACKS_WRITING deletes them.
 #define CUDAX_LACKS_BY_TYPE(V, has_members)                                                                            \
   CUDAX_LACKS_ARITHMETIC((has_members) && !(arithmetic<V> || object_pointer<V>),                                       \
                          "needs an integer other than bool, a floating-point number or a pointer to objects; use "     \

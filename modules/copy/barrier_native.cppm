@@ -132,7 +132,7 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
 
 /// As barrier::wait, for a barrier of this block at which other blocks arrive.
 /// Source:   extension
-/// Order:    acquire at cluster scope; pairs with barrier_arrive_remote, which an acquire at block scope would not
+/// Order:    acquire at cluster scope; pairs with barrier_arrive_remote. An acquire at block scope would not suffice
 /// Requires: as barrier::wait; sm_90
 /// Example:
 ///     __device__ void join(cudax::barrier<cudax::thread_scope_block>& b, unsigned rank_of_block) {

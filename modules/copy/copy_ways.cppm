@@ -129,8 +129,8 @@ inline void arrive_with_units(void* mbarrier) noexcept { gpu::async_copy::arrive
 
 /// Closes the groups of the copies since the last commit: one group of cp.async and, if `bulk` is true, one group of
 /// bulk copies. `bulk` says whether the thread has ever begun a bulk copy to global memory; until then it needs no bulk
-/// groups. `bulk` never becomes false again, so from then on each commit closes a group of both kinds. So the last
-/// groups, which a wait leaves pending, are the last groups of both kinds.
+/// groups. `bulk` never becomes false again, so from then on each commit closes one group of each kind. So a wait that
+/// leaves the last n commits pending can leave the last n groups of each kind pending.
 inline void commit_copies(bool bulk) noexcept {
   if (gpu::has_async_copy()) gpu::async_copy::commit();
   if (gpu::has_bulk_copy() && bulk) gpu::bulk_copy::commit();

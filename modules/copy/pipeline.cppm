@@ -75,7 +75,7 @@ public:
   /// code. A second call does nothing and returns false.
   /// Order:    acq_rel: everything sequenced before the call, in every thread of the pipeline, happens before
   ///           everything sequenced after the call that returns true
-  /// Requires: the thread's copies are complete: a thread has waited for the stages that this thread committed. After
+  /// Requires: the thread's copies are complete: for each stage that it committed, some thread has waited. After
   ///           the call no thread waits for a stage at which this thread has not arrived, because quit does not lower
   ///           the number of arrivals that the barriers await
   bool quit() noexcept {

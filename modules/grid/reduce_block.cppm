@@ -26,7 +26,7 @@ inline constexpr u32 at_once = 1u << ((sizeof(T) <= 32) + (sizeof(T) <= 16));
 
 constexpr u32 least(u64 a, u64 b) noexcept { return u32(a < b ? a : b); }
 
-/// Returns how many of the numbers below `count` are `from` or larger, but at most `most`.
+/// Returns how many integers are at least `from` and less than `count`; returns `most` if there are more than that.
 constexpr u32 count_from(u64 count, u64 from, u32 most) noexcept {
   return count <= from ? 0 : least(count - from, most);
 }

@@ -129,10 +129,10 @@ export namespace cudax {
 /// Combines `initial` and the n elements that begin at `range`, by all threads of the grid, which call it with the same
 /// arguments. One thread of the last block calls sink(result). No block waits for another block. For an empty range the
 /// result is `initial`. On the host the calling thread combines all elements, from the left.
-///   It is fastest if as many threads take part as run at the same time, and if each has 64 bytes to read. To get this,
-///   give the kernel __launch_bounds__(512, 4), and launch four blocks of 512 threads for each SM, or one block for
-///   each 32 KiB of the range if these are fewer. An SM of sm_75 holds two of these blocks; an SM of sm_86, sm_89 and
-///   sm_120 holds three. ptxas reports that, and ignores the 4.
+///   It is fastest if the grid has the number of threads that the device can run at the same time, and if each thread
+///   has 64 bytes to read. To get this, give the kernel __launch_bounds__(512, 4), and launch four blocks of 512
+///   threads for each SM, or one block for each 32 KiB of the range if these are fewer. An SM of sm_75 holds only two
+///   of these blocks; an SM of sm_86, sm_89 and sm_120 holds three. For these, ptxas reports that and ignores the 4.
 /// Source:   [numeric.reduce]; the grid is an extension
 /// Order:    everything sequenced before the call, in every thread, happens before the call of sink. Which elements are
 ///           combined first depends only on n, on the address of `range` modulo 16, and on the shape of the launch, so

@@ -127,8 +127,9 @@ public:
   /// index of the queue's grid goes to exactly one block of the launch. All threads of the block call f with the index,
   /// and what they do for one index happens before what they do for the next.
   ///   Blocks and indices are numbered; x varies fastest. A block's own index is the index in the queue's grid that has
-  ///   the block's number in the launch. It is equal to blockIdx if the launch has the shape of the queue's grid, or is
-  ///   smaller only in the last dimension. A block whose number is not below size() has no index of its own.
+  ///   the block's number in the launch. The index is equal to blockIdx if the launch has the shape of the queue's
+  ///   grid, and also if the launch is smaller than that grid in the last dimension only. A block whose number is not
+  ///   below size() has no index of its own.
   ///   The blocks of a cluster take a whole cluster of indices by one request, and each block works on its own index in
   ///   that cluster. If the launch has clusters, the numbers are those of clusters: a cluster of blocks begins with the
   ///   cluster of indices that has its number.

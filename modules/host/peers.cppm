@@ -61,9 +61,10 @@ export namespace cudax {
 /// made itself, that context gets the access for its device.
 /// Source:   cuDeviceCanAccessPeer, cuCtxEnablePeerAccess, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED
 /// Units:    devices by their ordinals
-/// Errors:   cuda_error if a device does not exist, before any change, or if CUDA reports an error; the pairs before
-///           the error keep their access. It is a result, not an error, if the machine does not support the access
-///           between two devices. The twin stores the code and returns the pairs that it has processed
+/// Errors:   cuda_error if a device does not exist; then nothing has changed. cuda_error if CUDA reports an error; then
+///           the pairs before the error keep their access. It is a result, not an error, if the machine does not
+///           support the access between two devices. The twin stores the code and returns the pairs that it has
+///           processed
 /// Example:
 ///     for (cudax::peer_access const& pair : cudax::enable_peer_access(0, 1))
 ///       if (!pair.native_atomics)

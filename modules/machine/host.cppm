@@ -71,7 +71,8 @@ V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcep
   else return __atomic_fetch_min(at, operand, int(order));
 }
 
-/// Checks a store that the read-modify-writes of devices must not undo.
+/// Checks a store as strictly as a read-modify-write, because a device's concurrent read-modify-write must not undo the
+/// store (machine.cppm, check_as_modification).
 template <class U>
 void check_as_modification([[maybe_unused]] void const* object, thread_scope scope) noexcept {
   CUDAX_CHECK_ATOMICITY(object, sizeof(U), modify, scope);

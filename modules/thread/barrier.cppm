@@ -223,8 +223,9 @@ public:
 
   // --- waiting for a parity ----------------------------------------------------------------------------------------
 
-  /// Blocks until the phase of the given parity completes: false means an even phase number (the first phase, the
-  /// third, and so on), true an odd one. For threads that count the phases themselves and hold no token.
+  /// Blocks until the phase of the given parity completes. Phases are numbered from 0: false means an even number (the
+  /// first phase, the third, and so on), true an odd one. For threads that count the phases themselves and hold no
+  /// token.
   /// Source:   libcu++, barrier::wait_parity
   /// Order:    acquire; pairs with the arrivals of that phase
   /// Requires: from the call to the return, the awaited phase is the current phase or the previous one
@@ -324,9 +325,9 @@ private:
   }
 
   /// Arrives and waits as the only thread of its group to do so. If its arrival ends the phase, the thread does not
-  /// wait. arrive_and_wait() without a group waits even then. There all threads of a warp may arrive: one lane gains
-  /// nothing by skipping the polling loop, and the other lanes may be scheduled into the loop before that lane refills
-  /// the count.
+  /// wait. In contrast, arrive_and_wait() without a group enters the polling loop even then, because all threads of a
+  /// warp may call it: the lane that ends the phase gains nothing by skipping the loop, and the other lanes may be
+  /// scheduled into the loop before that lane refills the count.
   void arrive_and_wait_for_group() noexcept {
     if (in_hardware()) return wait(arrive());
     auto const arrival = state_.arrive(1, completion_);

@@ -56,8 +56,8 @@ inline u32 block_index(dimension along) noexcept { return CUDAX_HERE(cudax_block
 inline u32 grid_extent(dimension along) noexcept { return CUDAX_HERE(cudax_grid_extent(int(along)), 1); }
 inline u32 cluster_extent(dimension along) noexcept { return CUDAX_HERE(cudax_cluster_extent(int(along)), 1); }
 
-/// Returns the address that corresponds to `object`, which is in the caller's shared memory, in the shared memory of
-/// the block with rank `block` in the cluster.
+/// Maps `object`, in the caller's shared memory, to the same place in the shared memory of the block with rank `block`
+/// in the cluster. Returns the address of that place.
 template <class T>
 T* cluster_shared(T* object, u32 block) noexcept {
   return CUDAX_HERE((T*)cudax_cluster_shared(object, block), object);

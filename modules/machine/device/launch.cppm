@@ -35,7 +35,8 @@ inline bool is_canceled(cancellation_answer const& answer) noexcept {
   return CUDAX_HERE(cudax_launch_is_canceled(answer.low, answer.high), false);
 }
 
-/// Returns the index of the first block whose launch was cancelled: of a cluster, its first block.
+/// Returns the index of the block whose launch was cancelled. If the launch of a cluster was cancelled, returns the
+/// index of the cluster's first block.
 /// Requires: is_canceled(answer)
 inline u32 canceled_block(cancellation_answer const& answer, dimension along) noexcept {
   return CUDAX_HERE(cudax_canceled_block(answer.low, answer.high, int(along)), 0);
