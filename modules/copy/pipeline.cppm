@@ -92,7 +92,7 @@ public:
   /// Requires: the thread is a producer
   void producer_acquire() noexcept {
     ensure_active();
-    // In round 0 this is the phase before the first one, which counts as complete.
+    // In round 0 the thread waits for the phase before the first phase; that phase counts as complete.
     stage_at(head_).consumed.wait_parity(!odd_round(head_));
   }
 

@@ -135,8 +135,8 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
   if constexpr (All) {
     if (is_first) shared.result.put(found);
   }
-  // Publishes the result in the block, and separates these uses of `shared` from the next reduction's. A block that is
-  // not last needs neither if All is false: the sync_block() above came after its last use of of_warp.
+  // Publishes the result in the block, and separates these uses of `shared` from those of the next reduction. If All is
+  // false, a block that is not last needs neither: its last use of of_warp was before the sync_block() above.
   if (All || shared.is_last) gpu::sync_block();
   return All ? shared.result.get() : found;
 }

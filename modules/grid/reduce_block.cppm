@@ -82,7 +82,7 @@ cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
   u32 const warp = rank / lanes_in_warp;
   u32 const lanes = count_from(threads, warp * lanes_in_warp, lanes_in_warp); // the last warp may have fewer
   u32 const in_warp = count_from(count, warp * lanes_in_warp, lanes_in_warp);
-  // For a mask that is not a constant, the lanes compare their masks, which takes longer than the fold.
+  // For a mask that is not a constant, the lanes compare their masks, which takes longer than fold_warp itself.
   if (lanes == lanes_in_warp) mine = fold_warp(mine, in_warp, ~0u, op);
   else mine = fold_warp(mine, in_warp, ~0u >> (lanes_in_warp - lanes), op);
   if (rank % lanes_in_warp == 0) of_warp[warp].put(mine);

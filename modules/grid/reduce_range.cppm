@@ -88,7 +88,7 @@ share<T> share_of(T const* range, u64 n, Op& op) {
   constexpr u32 many = in_pack<T>, in_tile = lanes_in_warp * at_once<T> * many; // elements
   position const here;
   u64 const rank = u64(here.block) * here.threads + here.rank, threads = u64(here.blocks) * here.threads;
-  u64 const warps = threads / lanes_in_warp, warp = rank / lanes_in_warp; // of the grid: they may cross its blocks
+  u64 const warps = threads / lanes_in_warp, warp = rank / lanes_in_warp; // 32 ranks of the grid; may span blocks
   u64 const before = before_packs(range, n), tiles = warps == 0 ? 0 : (n - before) / in_tile;
   u64 const loose = n - tiles * in_tile;
   u64 const with_tile = (tiles < warps ? tiles : warps) * lanes_in_warp, with_loose = loose < threads ? loose : threads;
@@ -132,7 +132,8 @@ export namespace cudax {
 ///   It is fastest if the grid has the number of threads that the device can run at the same time, and if each thread
 ///   has 64 bytes to read. To get this, give the kernel __launch_bounds__(512, 4), and launch four blocks of 512
 ///   threads for each SM, or one block for each 32 KiB of the range if these are fewer. An SM of sm_75 holds only two
-///   of these blocks; an SM of sm_86, sm_89 and sm_120 holds three. For these, ptxas reports that and ignores the 4.
+///   of these blocks; an SM of sm_86, sm_89 and sm_120 holds three. For these, ptxas reports that four do not fit,
+///   and ignores the 4 in __launch_bounds__.
 /// Source:   [numeric.reduce]; the grid is an extension
 /// Order:    everything sequenced before the call, in every thread, happens before the call of sink. Which elements are
 ///           combined first depends only on n, on the address of `range` modulo 16, and on the shape of the launch, so

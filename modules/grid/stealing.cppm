@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stealing: hands further indices of a grid to blocks that have worked on their own.
-// Indices are stolen by units. A unit is the blocks of a cluster; without clusters it is one block. When a cluster of
+// stealing: hands further indices of a grid to blocks that have finished their own indices.
+// Indices are stolen in units. A unit is the blocks of a cluster; without clusters it is one block. When a cluster of
 // indices is stolen, each block works on the index at its own place in that cluster. The first thread of the unit finds
 // the next unit, by a cancelled launch (canceled_block.cppm) or by counting (work_queue.cppm), and hands it out through
 // shared memory.
 //
 // In each round the first thread writes the index into each block's slot, the unit synchronizes (meet), and every
 // thread reads its block's slot. One synchronization in a round suffices, because there are two slots, used in turn: a
-// slot is written again two rounds later, and the synchronization of the round between separates this write from the
-// reads. The synchronization before the first round is needed if earlier code of this kernel used the slots. A cluster
-// needs it also because the shared memory of a block exists only after the block has begun. After the last
+// slot is written again two rounds later, and the synchronization of the round in between separates this write from
+// the reads. The synchronization before the first round is needed if earlier code of this kernel used the slots. A
+// cluster needs it also because the shared memory of a block exists only after the block has begun. After the last
 // synchronization no thread accesses another block's memory, so blocks may end. Each synchronization orders memory: the
 // writes of the slots before their reads, and all that a unit did for one index before all that it does for the next.
 module;

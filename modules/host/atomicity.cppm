@@ -24,7 +24,7 @@ using cudax::thread_scope_thread;
 ///   system_allocated  the host's memory, which devices with pageable_memory_access can access
 ///   unregistered      the host's memory, which no device can access
 ///   registered        memory registered by registered<T>
-///   mapped            memory page-locked by CUDA, also if other code registered it
+///   mapped            memory page-locked by CUDA, including memory that other code has registered
 ///   managed           CUDA's managed memory
 ///   device            a device's memory
 ///   shared            memory shared by the threads of a block
@@ -77,7 +77,8 @@ struct atomicity_result {
 /// Source:   the memory model of the CUDA C++ core libraries, "Atomicity", in its current wording; `reason` says if the
 ///           first wording, which is also HIP's, gives a different result
 /// Units:    `size`: bytes
-/// Errors:   cuda_error if a device does not exist or its query fails; the twins store the code and return `no`
+/// Errors:   cuda_error if a device does not exist or its query fails; the twins with an error_code store the code and
+///           return `no`
 /// Example:
 ///     auto const count = cudax::make_mapped<unsigned>(0u);
 ///     auto const modify = cudax::atomic_operation::read_modify_write;

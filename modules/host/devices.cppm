@@ -34,7 +34,8 @@ struct device_info {
 /// Returns the devices that CUDA reports, in CUDA's order. Returns none if there is no driver, no device, or no CUDA in
 /// this build; no_device_reason() says which.
 /// Source:   cudaGetDeviceCount, cudaDeviceGetAttribute, cudaGetDeviceProperties
-/// Errors:   cuda_error if there is a device and its query fails; the twin stores the code and returns none
+/// Errors:   cuda_error if there is a device and its query fails; the twin with an error_code stores the code
+///           and returns none
 /// Example:
 ///     std::vector<cudax::device_info> const all = cudax::devices();
 ///     if (all.empty()) std::puts(cudax::no_device_reason().c_str());

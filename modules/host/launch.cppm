@@ -60,8 +60,8 @@ export namespace cudax {
 /// code for the device, the error of this call replaces an older error.
 /// Source:   cuLaunchCooperativeKernel, cuOccupancyMaxActiveBlocksPerMultiprocessor
 /// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream
-/// Requires: the arguments convert to the kernel's parameters; any kernel that already occupies the device ends; the
-///           kernel has no clusters, because their occupancy is different
+/// Requires: the arguments convert to the kernel's parameters; any kernel that already occupies the device will end;
+///           `kernel` has no clusters, because their occupancy is different
 /// Errors:   cuda_error: cudaErrorCooperativeLaunchTooLarge if the grid does not fit, std::errc::invalid_argument if no
 ///           launch of the kernel could have such a block, std::errc::not_supported without cooperative launches, and
 ///           any error that CUDA reports. The twin try_launch_coresident stores the code. A later call, such as wait(),

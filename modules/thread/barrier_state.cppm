@@ -127,8 +127,8 @@ public:
   bool is_complete(u32 awaited_phase) const noexcept { return phase() != awaited_phase; }
   bool is_parity_complete(bool parity) const noexcept { return (phase() & 1) != parity; }
 
-  /// As above, for pollers: if the phase is not complete, pauses before it returns, so that the poll does not delay the
-  /// missing arrivals.
+  /// As is_complete, for pollers: if the phase is not complete, pauses before it returns, so that the poll does not
+  /// delay the missing arrivals.
   bool poll_with_pause(u32 awaited_phase) const noexcept {
     u64 const word = load_word();
     return phase(word) != awaited_phase || pause_and_return_false(missing(word));

@@ -89,8 +89,8 @@ private:
       // Acquire: pairs with the release in ~once_execution, since the caller relies on the effects of the execution.
       u32 seen = machine::load<Scope, u32>(&state_, memory_order::acquire);
       if (seen == machine::once_called) return false;
-      // Acquire: pairs with ~once_execution of an execution that threw, which happens before this one. After a failure
-      // the loop loads the state again.
+      // Acquire: pairs with ~once_execution of an execution that threw. That execution happens before the execution
+      // that begins here. If the compare-and-swap fails, the loop loads the state again.
       if (seen == machine::once_not_called &&
           machine::compare_exchange<Scope, u32>(&state_, seen, machine::once_running, memory_order::acquire,
                                                 memory_order::relaxed))

@@ -224,8 +224,8 @@ private:
   }
 
   /// Runs the callbacks in the list, one after the other. Only one thread at a time does so: the thread of the first
-  /// request or, if a device's request was the first, the first host thread that calls this function. If another thread
-  /// is already running them, the function returns; this includes a callback that requests stop itself.
+  /// request or, if a device's request was the first, the first host thread that calls this function. If a thread is
+  /// already running them, the function returns. That thread may be the caller itself: a callback may request stop.
   void run_callbacks() noexcept {
     callbacks_lock_.lock();
     if (runner_ == 0) {
