@@ -28,6 +28,9 @@
 # (cuda_tool.in). To leave out the PTX, set CUDAX_SYNC_EMBED_PTX to OFF before the call. To leave out the cubins of some SMs, whose PTX
 # is enough for the emulator, set CUDAX_SYNC_WITHOUT_CUBIN to these SMs: ptxas takes most of the time of a device link.
 
+define_property(TARGET PROPERTY CUDAX_SYNC_BMIS_OF INITIALIZE_FROM_VARIABLE CUDAX_SYNC_BMIS_OF
+  BRIEF_DOCS "The target whose BMIs the CUDA sources of this target use")
+
 if(CUDAToolkit_BIN_DIR)
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH CUDAX_SYNC_CUDA_PATH)
 endif()
@@ -192,10 +195,7 @@ function(cudax_sync_cuda_sources target)
   _cudax_sync_compare_sm(${target} ${arg_SM})
 
   get_target_property(owner ${target} CUDAX_SYNC_BMIS_OF)
-  if(NOT owner AND CUDAX_SYNC_BMIS_OF)
-    set(owner ${CUDAX_SYNC_BMIS_OF})
-    set_target_properties(${target} PROPERTIES CUDAX_SYNC_BMIS_OF ${owner})
-  elseif(NOT owner)
+  if(NOT owner)
     set(owner ${target})
   endif()
   if(NOT owner STREQUAL target AND NOT TARGET ${owner}.cudax_sync_bmis)
