@@ -19,5 +19,5 @@ if "$clang_tidy" --quiet "--config-file=$root/.clang-tidy" "$planted" -- -std=c+
   exit 1
 fi
 files=(runtime/*.cpp)
-printf '%s\0' "${files[@]}" | xargs -0 -n 6 -P 2 "$clang_tidy" --quiet -p "$build"
+printf '%s\0' "${files[@]}" | xargs -0 "$clang_tidy" --quiet -p "$build"
 echo "${#files[@]} files"
