@@ -68,8 +68,7 @@ bool check_block(facts const& f, count threads, size_t shared, failure& why) noe
   else if (shared > f.kernel.dynamic_shared_limit)
     fail(why, cuda::invalid_value,
          "launch_coresident: %zu bytes of dynamic shared memory; this kernel takes %zu on device %d: raise the limit "
-         "with "
-         "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+         "with cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
          shared, f.kernel.dynamic_shared_limit, f.device);
   else return true;
   return false;

@@ -66,9 +66,8 @@ std::string table_of(report const& all) {
     else text += print("%10s %9s %8s  ", "-", "-", "-");
     text += r.says + (r.right ? "\n" : "  WRONG ANSWER\n");
   }
-  text += "\nlanes: those that take a branch, of a warp in which any does, on average, for each branch; divergent: the "
-          "share "
-          "of these warps in which other lanes do not\n";
+  text += "\nlanes: those that take a branch, of a warp in which any does, on average, for each branch; "
+          "divergent: the share of these warps in which other lanes do not\n";
   text += law_of(m);
   if (m.is_emulator)
     text += "The emulator has neither the clocks nor the registers of a GPU: no times and no bandwidths; "

@@ -108,11 +108,9 @@ struct machine_events final : observer {
     if (is_aligned) {
       auto& [last, where] = current_run().aligned[t.warp];
       if (where && last == phase && where != t.pc)
-        fail(
-            t, 719,
-            "divergence: other lanes of the warp arrive at the cluster's barrier at another place; .aligned needs them "
-            "to "
-            "come together");
+        fail(t, 719,
+             "divergence: other lanes of the warp arrive at the cluster's barrier at another place; "
+             ".aligned needs them to come together");
       last = phase;
       where = t.pc;
     }

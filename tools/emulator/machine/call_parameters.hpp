@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// call_parameters: what a call by device code of a function that the machine has passes: the addresses of the
-// parameters, and behind them that of the result.
+// call_parameters: what device code passes when it calls a function of the machine: the addresses of the parameters,
+// then the address of the result.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 //
 // observer: what the machine tells the observer of a checked run, and what it lets the observer decide.
 // A checked run (mode.hpp) has one observer, which `check` provides. The machine declares the interface and knows
-// nothing of what is behind it, so that layers depend downwards only. A fast run has no observer: is_checked_run()
-// stands before each call. Instructions that access memory have an interface of their own:
+// nothing of the implementation, so that layers depend downwards only. A fast run has no observer: each call is guarded
+// by is_checked_run(). Instructions that access memory have an interface of their own:
 // instructions/support/memory_observer.hpp.
 //
 // Functions are called on the worker of the run, unless the comment says "host".

@@ -9,7 +9,7 @@
 
 namespace emulator {
 
-/// What a load of several elements needs besides its address, in operation::pointer.
+/// What a load of several elements needs in addition to its address, in operation::pointer.
 struct vector_access {
   std::int64_t offset;
   int count;

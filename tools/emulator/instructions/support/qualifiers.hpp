@@ -16,7 +16,7 @@ ptx::space take_space(decoder&, std::initializer_list<ptx::space> allowed);
 scope take_scope(decoder&);
 
 /// Takes .weak .volatile .relaxed .acquire .release .acq_rel .mmio and the scope of a load or store.
-/// `strong`: the semantics that the instruction has besides .weak and .relaxed: acquire or release.
+/// `strong`: the semantics that the instruction allows in addition to .weak and .relaxed: acquire or release.
 ordering take_access(decoder&, semantics strong, std::initializer_list<ptx::space> allowed);
 
 /// Takes the semantics and scope of an atomic operation; .relaxed and .gpu if none are written.

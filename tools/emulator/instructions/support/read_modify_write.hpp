@@ -28,7 +28,7 @@ struct vector_update {
 };
 
 /// Emits the operation that the remaining modifiers name: on the address that is operand `index`, with the operand
-/// behind it; the value before goes to operand 0 where `index` is 1, and nowhere where it is 0.
+/// after it. If `index` is 1, the value before goes to operand 0; if it is 0, it goes nowhere.
 void emit_read_modify_write(decoder&, ordering, std::size_t index);
 /// Emits the operation of this name and type without a result: on operand 0, with operand 1.
 void emit_reduction(decoder&, ordering, std::string_view name, ptx::scalar);
