@@ -92,7 +92,7 @@ CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, cudax::abi:
 // wait of block scope in another block do not synchronise.
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, cudax::abi::u64 token);
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity);
-CUDAX_ENTRY cudax::abi::u32 cudax_shared_barrier_pending(cudax::abi::u64 token); // arrivals pending before this one
+CUDAX_ENTRY cudax::abi::u32 cudax_shared_barrier_pending(cudax::abi::u64 token); // how many arrivals were pending
 
 // Barriers of all threads of a group. Everything sequenced before the call, in every thread of the group, happens before
 // everything sequenced after it, at the group's scope. Threads of a warp may arrive separately. The group of

@@ -30,7 +30,7 @@ export import :barrier_native;   // libcu++, device::barrier_expect_tx and relat
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
 export import :pipeline;         // libcu++, pipeline
 export import :reduce_state;     // extension: the state of a reduction
-export import :reduce;           // extension: [numeric.reduce] by the threads of a grid, and by parts
+export import :reduce;           // extension: [numeric.reduce] by the threads of a grid, or by numbered parts
 export import :reduce_range;     // extension: [numeric.reduce] of a range, by the threads of a grid
 export import :clock;            // [time.clock]
 export import :stealing;         // extension: the index of a block

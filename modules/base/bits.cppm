@@ -129,9 +129,9 @@ struct bytes {
 
 /// The function object that __builtin_dump_struct calls for each member. It marks the bytes of scalar members in
 /// `mask`. The builtin passes scalar members as lvalues. It passes names and types as string literals, which are not
-/// part of the object. It passes rvalue pointers to arrays and to members that it cannot print: classes whose members
-/// it may not name, and extended types. Bit-fields do not bind to these parameters, so callers check `has_bit_fields`
-/// first.
+/// part of the object. For an array, and for a member that it neither expands nor prints (an object of a non-aggregate
+/// class or of an extended type), it passes a pointer to the member, as an rvalue. Bit-fields do not bind to these
+/// parameters, so callers check `has_bit_fields` first.
 template <size_t Size>
 struct member_marker {
   void const* object;

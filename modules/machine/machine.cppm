@@ -200,9 +200,9 @@ void fence(memory_order order) noexcept {
 }
 
 /// Upgrades this thread's preceding relaxed load of `object` to an acquire.
-/// Requires: each write that follows the value of the first load in the object's modification order either continues
-///           the release sequence of that value, or is a release by a thread that has acquired that value. The reason:
-///           the host loads the object again (traits::acquires_by_fence) and may read a later value
+/// Requires: in the object's modification order, each write after the one that the relaxed load read either continues
+///           that write's release sequence, or is a release by a thread that has acquired from that write. The reason:
+///           the host loads the object again (traits::acquires_by_fence is false) and may read a later value
 template <thread_scope S, class U>
 void upgrade_to_acquire([[maybe_unused]] void const* object) noexcept {
   if constexpr (traits::acquires_by_fence) fence<S>(memory_order::acquire);

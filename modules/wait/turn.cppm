@@ -25,7 +25,8 @@ int turns_left(u32 const* counter, u32 target, memory_order order) noexcept {
   return int(target - load<S, u32>(counter, order));
 }
 
-/// Blocks until the counter reaches `target`. Acquires what the threads that have raised the counter released.
+/// Blocks until the counter reaches `target`. Each release that raised the counter up to `target` synchronizes with
+/// this function.
 /// The first poll is an acquire load. The later polls are relaxed, and one acquire after them is enough: the counter
 /// only grows, and a thread that raises it either continues the release sequence of the previous value or has acquired
 /// that value.

@@ -49,8 +49,8 @@ bool block_until(void const volatile*, Changed changed, long long deadline, awai
 }
 
 /// Pauses a thread before it polls a word on which other threads have yet to perform `operations` operations. Without
-/// the pause, the polls would compete with these operations. The pause is shorter than the operations take. A pause
-/// that is not worth a sleep is skipped. The figures are the GPU's (arch/sm_70/tuning.hpp).
+/// the pause, the polls would compete with these operations. The pause is shorter than the time that the operations
+/// take. A pause that is not worth a sleep is skipped. The figures are the GPU's (arch/sm_70/tuning.hpp).
 template <thread_scope S>
 void pause_for_operations(unsigned operations) noexcept {
   unsigned const time = operations / gpu::tuning::operations_per_nanosecond(), longest = gpu::tuning::longest_pause();

@@ -47,7 +47,7 @@ inline u64 arrive_drop(void* object, u32 count) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_arrive_drop(object, count), 0);
 }
 
-/// Returns the arrivals that were pending before the one that returned `token`.
+/// Returns how many arrivals were pending before the arrival that returned `token`.
 inline u32 pending(u64 token) noexcept { return CUDAX_HERE(cudax_shared_barrier_pending(token), 0); }
 
 /// Make the phase await `bytes` more bytes. expect_bytes is relaxed. arrive_expect_bytes then arrives `count` times,

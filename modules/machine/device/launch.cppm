@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch: cancels the launch of a block of the grid that has not begun. Requires sm_100.
+// launch: cancels the launch of a block that has not begun, in the caller's grid. Requires sm_100.
 // PTX ISA, "clusterlaunchcontrol". The host has no grid: has_launch_cancellation() returns false there, so no other
 // function of this unit is called.
 module;

@@ -16,8 +16,8 @@ CUDAX_HERE_BEGIN
 
 namespace cudax::machine::gpu::tuning {
 
-/// Thresholds in bytes. A copy smaller than bulk_copy_bytes is no bulk copy. A copy to shared memory must also have at
-/// least bulk_copy_bytes_of_thread for each thread of the group, or at least bulk_copy_bytes_always in all.
+/// Thresholds in bytes. A copy is a bulk copy only if it has at least bulk_copy_bytes. A copy to shared memory also
+/// needs bulk_copy_bytes_of_thread for each thread of the group, or bulk_copy_bytes_always in all.
 inline u32 bulk_copy_bytes() noexcept { return CUDAX_HERE(cudax_tuning_bulk_copy_bytes(), 0); }
 inline u32 bulk_copy_bytes_of_thread() noexcept { return CUDAX_HERE(cudax_tuning_bulk_copy_bytes_of_thread(), 0); }
 inline u32 bulk_copy_bytes_always() noexcept { return CUDAX_HERE(cudax_tuning_bulk_copy_bytes_always(), 0); }
