@@ -4,11 +4,11 @@
 //
 // A ticket lock of the same scope protects the value. Each operation takes the next ticket and owns the lock when that
 // ticket is served. The lock is first come, first served, because a lock that any waiting thread may take can starve
-// threads on a device. Suppose that some lanes of a warp poll the value, and that another lane is to store it. The two
-// take turns, always in the same rhythm, so the storing lane can find the lock taken indefinitely (observed on an
-// H100). Every ticket is served, because the holder always leaves in a few steps and the threads of a warp make
-// progress independently from sm_70. Host and device may share the object if the machine's read-modify-write operations
-// are atomic between them.
+// threads on a device. Suppose that some lanes of a warp poll the value, and that another lane is to store it. The
+// polling lanes and the storing lane run alternately, in a fixed rhythm. So the storing lane may find the lock taken at
+// every attempt (observed on an H100). Every ticket is served, because the holder always leaves in a few steps and,
+// from sm_70, the threads of a warp make progress independently. Host and device may share the object if the machine's
+// read-modify-write operations are atomic between them.
 //
 // Every operation is a critical section, which is stronger than any requested order: acquire on entry and release on
 // exit provide the ordering of the operation, and the critical sections of one object have a single total order.

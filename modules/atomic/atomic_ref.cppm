@@ -2,7 +2,7 @@
 //
 // atomic_ref: atomic operations on an existing object of the program.  [atomics.ref.generic]
 //
-// There is one class for every value type. Operations that only integers, floating-point numbers or pointers have are
+// One class template serves all value types. Operations that only integers, floating-point numbers or pointers have are
 // constrained members. A value travels to the machine as the word of its size. compare_exchange and wait compare value
 // representations (bits.cppm). If T has padding, a compare-and-swap can fail because of the padding alone;
 // compare_exchange then repeats it with the padding that it found.
@@ -499,8 +499,8 @@ public:
     return false;
   }
 
-  /// Wakes the host threads that wait for this object. Device threads poll and need no wake-up. notify_one wakes all of
-  /// them, as notify_all does: a woken thread whose value has not changed continues to wait.
+  /// Wake the host threads that wait for this object. notify_one wakes all of these threads, as notify_all does: a
+  /// woken thread whose value has not changed continues to wait. Device threads poll and need no wake-up.
   /// Source:   [atomics.wait]
   void notify_one() const noexcept
     requires writable

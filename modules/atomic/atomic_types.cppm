@@ -88,8 +88,8 @@ using atomic_ptrdiff_t = atomic<__PTRDIFF_TYPE__>;
 using atomic_intmax_t = atomic<__INTMAX_TYPE__>;
 using atomic_uintmax_t = atomic<__UINTMAX_TYPE__>;
 
-/// The types on which waiting and notifying is most efficient. All types are equally efficient, so these are the
-/// smallest with a native exchange.
+/// Waiting and notifying is equally efficient on all lock-free types, so these are the smallest types with an exchange
+/// instruction on both sides.
 using atomic_signed_lock_free = atomic<int>;
 using atomic_unsigned_lock_free = atomic<unsigned>;
 
