@@ -5,7 +5,7 @@
 // (barrier_state.cppm) and works everywhere. The hardware implementation uses that word as an mbarrier
 // (barrier_hardware.cppm). From sm_80 it applies to an object of block scope without a completion, in shared memory.
 // Every operation checks whether the object is in shared memory; the check folds if the compiler knows the address
-// space. Only the threads of its own block can wait on an mbarrier. So barriers of cluster scope use the software
+// space. Only threads of the mbarrier's own block can wait on it. So barriers of cluster scope use the software
 // implementation, whose word the other blocks reach through distributed shared memory.
 module;
 #include "../base/macros.hpp"
@@ -38,8 +38,8 @@ export namespace cudax {
 /// Source:   [thread.barrier.class]; the scope is an extension
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. From
 ///           sm_80 an object of block scope without a completion is an mbarrier if it is in shared memory. Construct an
-///           mbarrier in place, by a constructor or by init; never copy the bytes of a barrier there. Call destroy
-///           before the kernel uses the memory of the mbarrier for anything else, such as another barrier.
+///           mbarrier in place, by a constructor or by init, never by copying the bytes of another barrier. Call
+///           destroy before the kernel uses the memory of the mbarrier for anything else, such as another barrier.
 ///           A barrier that host and device share needs memory in which their read-modify-writes are atomic to each
 ///           other: managed memory of a device with concurrent_managed_access, or any memory if the device has
 ///           host_native_atomic_supported (atomicity() reports both). In other memory only one side may arrive at a
@@ -48,8 +48,9 @@ export namespace cudax {
 ///           in shared memory, gets its count from init before any other use; in shared memory Completion also needs a
 ///           trivial default constructor, so it cannot be a lambda with captures. A barrier that expects no arrival,
 ///           because its count is 0 or all threads have dropped out, can only be destroyed or given a new count.
-///           A barrier of device scope without a completion that a device uses must live until every arrival has
-///           returned. The end of its last phase is not enough: the last arrival writes to it after the phase ends
+///           If a device uses a barrier of device scope without a completion, this barrier must live until every
+///           arrival has returned. The end of its last phase is not enough: the last arrival writes to the barrier
+///           after the phase ends
 /// Example:
 ///     __device__ void diffuse(float* values, int rounds, cudax::barrier<cudax::thread_scope_block>& b) {
 ///       for (int i = 0; i < rounds; ++i) {
@@ -206,8 +207,8 @@ public:
     return machine::block_for<Scope>(state_.address(), phase_predicate(u32(token.value_)), length) && state_.acquired();
   }
 
-  /// Blocks as wait, but at most until `point`, of any clock that can be read here; returns whether the phase is
-  /// complete.
+  /// Blocks as wait, but at most until `point`, a time point of any clock that the calling code can read; returns
+  /// whether the phase is complete.
   /// Source:   libcu++, barrier::try_wait_until
   /// Order:    acquire if it returns true
   /// Requires: as wait
@@ -258,8 +259,8 @@ public:
     return machine::block_for<Scope>(state_.address(), parity_predicate(parity), length) && state_.acquired();
   }
 
-  /// Blocks as wait_parity, but at most until `point`, of any clock that can be read here; returns whether the phase is
-  /// complete.
+  /// Blocks as wait_parity, but at most until `point`, a time point of any clock that the calling code can read;
+  /// returns whether the phase is complete.
   /// Source:   libcu++, barrier::try_wait_parity_until
   /// Order:    acquire if it returns true
   /// Requires: as wait_parity
@@ -326,8 +327,8 @@ private:
 
   /// Arrives and waits as the only thread of its group to do so. If its arrival ends the phase, the thread does not
   /// wait. In contrast, arrive_and_wait() without a group enters the polling loop even then, because all threads of a
-  /// warp may call it: the lane that ends the phase gains nothing by skipping the loop, and the other lanes may be
-  /// scheduled into the loop before that lane refills the count.
+  /// warp may call it. The lane that ends the phase would gain nothing by skipping the loop. And with a branch around
+  /// the loop, the warp could run the other lanes in the loop before that lane refills the count.
   void arrive_and_wait_for_group() noexcept {
     if (in_hardware()) return wait(arrive());
     auto const arrival = state_.arrive(1, completion_);
@@ -347,8 +348,8 @@ private:
   [[no_unique_address]] Completion completion_;
 };
 
-/// Constructs a barrier in place: in an object that was default-constructed, as in shared memory, or that destroy
-/// ended. A barrier that is not an mbarrier need not be destroyed first.
+/// Constructs a barrier in place: in an object that was default-constructed, as in shared memory, or on which destroy
+/// was called. A barrier that is not an mbarrier need not be destroyed first.
 /// Source:   libcu++, init; the overload with a completion, for completion types that libcu++ lacks, is an extension
 /// Order:    none: the threads that use the barrier synchronize with the caller by other means, such as __syncthreads
 /// Requires: 0 <= expected <= max(); no other thread uses the barrier during the call, and every arrival has returned.

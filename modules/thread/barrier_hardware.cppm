@@ -25,8 +25,9 @@ inline bool is_at(void const* address) noexcept { return gpu::has_shared_barrier
 
 /// Starts an mbarrier that expects `count` arrivals. mbarrier.init takes a count of at least 1 (PTX ISA). So a barrier
 /// of count 0 is initialized for one arrival, which drops out immediately. This is also the state of any mbarrier after
-/// its last thread has dropped out. PTX does not describe that state. On an H200 every kind of wait finds the phase
-/// complete, then and later, and a further arrival traps: it ends the kernel of a program that arrives too often.
+/// its last thread has dropped out. PTX does not describe that state. On an H200, from then on, every kind of wait
+/// finds the phase complete. A further arrival traps, so the kernel of a program that arrives too often ends with an
+/// error.
 inline void start(void* object, u32 count) noexcept {
   gpu::shared_barrier::init(object, count ? count : 1);
   if (!count) gpu::shared_barrier::arrive_drop(object, 1);

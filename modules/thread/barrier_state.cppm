@@ -15,8 +15,9 @@
 // lifetime. And host and device may arrive alternately, phase by phase, in mapped memory, where only one side at a time
 // may modify.
 //
-// Two operations whose order matters would be wrong: if one changed the phase number and another one the arrival count,
-// the next phase could end between the two, and all later phases would have a wrong count.
+// Why one operation. If one operation changed the phase number and a second one the arrival count, the next phase could
+// end between the two, and all later phases would have a wrong count. Two operations are correct only if their order
+// does not matter, as in the next case.
 //
 // Ending a phase at device scope without a completion. A phase expects the program's arrivals only. Here the cost of a
 // phase is trips to the L2, and the addition of the last arrival itself ends the phase, one trip earlier. The last

@@ -30,7 +30,7 @@ void init(fair_semaphore<Scope>* object, ptrdiff_t desired) noexcept
     CUDAX_REFUSE(desired<0 || desired> fair_semaphore<Scope>::max(),
                  "init(fair_semaphore): the count is negative or above max() [thread.sema.cnt]");
 
-/// A counting semaphore whose acquire grants permits in FIFO order.
+/// A counting semaphore that grants permits in FIFO order.
 /// Source:   extension; members as counting_semaphore, [thread.sema.cnt]
 /// Scope:    Scope, as counting_semaphore
 /// Requires: as counting_semaphore; fewer than 2^31 threads wait at a time
@@ -120,7 +120,8 @@ public:
     return machine::attempt_for<Scope>(&granted_, ready_predicate(), try_function(), length);
   }
 
-  /// Repeats try_acquire until `point`, of any clock that can be read here; otherwise as try_acquire_for.
+  /// Repeats try_acquire until `point`, a time point of any clock that the calling code can read; otherwise as
+  /// try_acquire_for.
   /// Order:    acquire if it returns true; pairs with release
   template <time_point_like P>
   [[nodiscard]] bool try_acquire_until(P const& point) noexcept {

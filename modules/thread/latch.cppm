@@ -109,7 +109,8 @@ public:
     return machine::block_for<Scope>(&count_, zero_predicate(), length) && acquired();
   }
 
-  /// Blocks as wait, but at most until `point`, of any clock that can be read here; returns whether the count is zero.
+  /// Blocks as wait, but at most until `point`, a time point of any clock that the calling code can read; returns
+  /// whether the count is zero.
   /// Source:   extension
   /// Order:    acquire if it returns true; pairs with count_down
   template <time_point_like P>

@@ -11,10 +11,10 @@
 //   addresses, so none of the other threads holds them, and this thread succeeds. With the order of the arguments
 //   instead, two lanes of a warp that name two mutexes in opposite order could take one mutex each, fail and unlock, in
 //   lockstep indefinitely.
-//   scoped_lock does not queue for a ticket_mutex, because try_lock of a ticket_mutex fails while threads queue for it.
-//   Suppose that scoped_lock queued, and that some threads queue for mutex A and others for mutex B, while each needs
-//   both. Then the threads in each queue would keep the threads in the other queue from taking both mutexes. Because
-//   scoped_lock does not queue, threads that lock a single ticket_mutex go first.
+//   scoped_lock must not queue for a ticket_mutex. Suppose that it did, and that some threads queued for mutex A and
+//   others for mutex B, while each needs both. try_lock of a ticket_mutex fails while threads queue for the mutex. So
+//   the threads in each queue would keep the threads in the other queue from taking both mutexes. Because scoped_lock
+//   does not queue, threads that lock a single ticket_mutex go first.
 // A mutex is selected by comparing numbers and not by a table of functions, which a device could not inline.
 module;
 #include "../base/macros.hpp"

@@ -72,8 +72,8 @@ public:
     return machine::attempt_for<Scope>(&held_, free_predicate(), take_function(), length);
   }
 
-  /// Blocks as lock, but at most until `point`, of any clock that can be read here; returns whether the calling thread
-  /// holds the lock.
+  /// Blocks as lock, but at most until `point`, a time point of any clock that the calling code can read; returns
+  /// whether the calling thread holds the lock.
   /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {

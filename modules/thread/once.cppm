@@ -115,7 +115,8 @@ using once_flag = basic_once_flag<thread_scope_system>;
 /// throws, call_once passes the exception on and the flag stays as if f had not been called.
 /// Source:   [thread.once.callonce]
 /// Order:    the call that returned happens before the return of every other call_once with the flag: release, acquire
-/// Scope:    the flag's. Host and device each call their own f: the same source compiled for both, or separate code
+/// Scope:    the flag's. If host and device share the flag, either the host's f or the device's f is called to
+///           completion, not both; the two may be the same source compiled for both sides, or separate code
 /// Requires: f does not call call_once with the same flag
 /// Example:
 ///     __device__ cudax::basic_once_flag<cudax::thread_scope_device> filled{};

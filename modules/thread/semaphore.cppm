@@ -72,7 +72,7 @@ public:
   counting_semaphore& operator=(counting_semaphore const&) = delete;
 
   /// Adds `update` to the count, so that up to `update` waiters can acquire. An update of 0 does nothing.
-  /// Order:    release; pairs with each acquire that takes from what was added
+  /// Order:    release; pairs with each acquire that takes one of these permits
   /// Requires: 0 <= update <= max() - the count
   void release(ptrdiff_t update = 1) noexcept
       CUDAX_REFUSE(update<0 || update> max(),
@@ -111,8 +111,8 @@ public:
     return machine::attempt_for<Scope>(&count_, ready_predicate(), take_function(), length);
   }
 
-  /// Blocks as acquire, but at most until `point`, of any clock that can be read here; returns whether it has
-  /// subtracted 1.
+  /// Blocks as acquire, but at most until `point`, a time point of any clock that the calling code can read; returns
+  /// whether it has subtracted 1.
   /// Order:    acquire if it returns true; pairs with release
   template <time_point_like P>
   [[nodiscard]] bool try_acquire_until(P const& point) noexcept {

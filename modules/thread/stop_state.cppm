@@ -84,8 +84,8 @@ class stop_callback;
 /// Source:   extension; replaces the stop state of [stoptoken.general], which is allocated
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. Between
 ///           host and device only loads and stores must be atomic, so mapped memory is sufficient. If several devices
-///           request stop, they need memory that they can modify atomically to each other; otherwise request_stop may
-///           return true on more than one device
+///           request stop, the state must be in memory in which the devices' read-modify-writes are atomic to each
+///           other; otherwise request_stop may return true on more than one device
 /// Requires: the object is made with braces (`stop_state<> s{};`), or has static storage duration, or gets its state
 ///           from init before any other use. The default constructor does nothing, so that the object can be in shared
 ///           memory. The state outlives the use of its sources, tokens and callbacks

@@ -153,7 +153,7 @@ public:
 
   /// Deregisters the function. If another thread is calling the function, blocks until that call returns; if this
   /// thread is calling it, does not block. If stop was requested and no other thread would call the function, calls it:
-  /// on the host after a device's request was the first, on a device after any request.
+  /// on the host only if a device's request was the first, on a device in every case.
   ~stop_callback() {
     if (!state_) return;
     if constexpr (CUDAX_ON_DEVICE) poll();

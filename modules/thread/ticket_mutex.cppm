@@ -82,7 +82,8 @@ public:
     return machine::attempt_for<Scope>(&served_, free_predicate(), try_function(), length);
   }
 
-  /// Repeats try_lock until `point`, of any clock that can be read here; otherwise as try_lock_for.
+  /// Repeats try_lock until `point`, a time point of any clock that the calling code can read; otherwise as
+  /// try_lock_for.
   /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
@@ -98,8 +99,8 @@ public:
                  "ticket_mutex::unlock: the mutex is not locked (%lld); only the thread that locked it may unlock it, "
                  "once [thread.mutex]",
                  0ll);
-    // Only the holder writes `served_`, so a store would be correct. But a store would need the value, and on a device
-    // that load is a round trip to the L2 which also delays the waiters. A reduction is a one-way trip.
+    // Only the holder writes `served_`, so a store would be correct. But the holder would first have to load `served_`:
+    // on a device this is a round trip to the L2, which also delays the waiters. A reduction is a one-way trip.
     machine::reduce<modification::add, Scope, u32>(&served_, 1, memory_order::release);
     machine::wake<Scope>(&served_);
   }
