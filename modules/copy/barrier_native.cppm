@@ -57,7 +57,7 @@ inline __UINT64_TYPE__* barrier_native_handle(barrier<thread_scope_block>& barri
   return reinterpret_cast<__UINT64_TYPE__*>(machine::barrier_access::word(barrier));
 }
 
-/// Makes the current phase await `bytes` more bytes, which copies complete.
+/// Makes the current phase await `bytes` more bytes. Asynchronous copies complete these bytes.
 /// Source:   libcu++, device::barrier_expect_tx
 /// Order:    relaxed
 /// Requires: sm_90; 0 <= bytes, and the sum of the bytes of a phase is at most 2^20 - 1; an arrival of the phase is
@@ -117,7 +117,8 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
   return async_contract_fulfillment::async;
 }
 
-/// Arrives at the barrier of another block of the cluster. `barrier` is at its address in the cluster's shared memory.
+/// Arrives at the barrier of another block of the cluster. `barrier` refers to the object of that block, by its address
+/// in the cluster's shared memory, as map_shared_rank of cooperative groups returns it.
 /// Source:   extension
 /// Order:    release at cluster scope; pairs with barrier_wait_cluster
 /// Requires: sm_90; the other block has not ended, and has published the barrier, for example by this_cluster.sync();

@@ -27,7 +27,7 @@ inline vector<peer_access> connect(int const* devices, size_t count, runtime::fa
   for (size_t i = 0; i < count && why.code == 0; ++i)
     for (size_t k = 0; k < count && why.code == 0; ++k) {
       bool repeated = devices[i] == devices[k];
-      for (size_t n = 0; n < all.size(); ++n) // <iterator> is not this unit's
+      for (size_t n = 0; n < all.size(); ++n) // by index: range-for needs <iterator>, not included
         repeated |= all[n].device == devices[i] && all[n].peer == devices[k];
       if (repeated) continue;
       runtime::peer_state const state = runtime::enable_peer_access(devices[i], devices[k], why);

@@ -38,8 +38,8 @@ template <class T> struct without_reference<T&> {
 export namespace cudax {
 
 /// Names the source of the change that a host thread waits for: a stream, an event (CUDA's own handles convert), a
-/// device, or a callable. The waiting thread queries this source repeatedly. A progress refers to the object that it
-/// was made from.
+/// device, or a callable. The waiting thread queries this source repeatedly. A `progress` does not own the source: the
+/// source must exist as long as the `progress` is used.
 /// Source:   CUDA's execution model, Execution.Model.API.4: repeated queries ensure progress
 /// Example:
 ///     inline bool done_in_time(cudax::atomic<bool> const& done) {
@@ -260,8 +260,8 @@ wait_result wait_for(Object const& object, Value const& old, progress const& by,
   return wait_for_nanoseconds(object, old, by, to_nanoseconds(length), order...);
 }
 
-/// Blocks as wait does, but at most until `point`, a time point of any clock. Reads a clock that is not steady again
-/// after the wait. A NaN time point counts as passed.
+/// Blocks as wait does, but at most until `point`, a time point of any clock. Reads the clock again when the wait has
+/// timed out, because a clock that is not steady may have been set back. A NaN time point counts as passed.
 template <class Object, class Value, class Point, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait_until(Object const& object, Value const& old, progress const& by, Point const& point,
