@@ -18,8 +18,7 @@
 //     atomic<int, scope> count;
 //     void run(worker me, context& test_) { count.fetch_add(1); AWAIT(count.load() == int(me.size)); }
 //     void verify(unsigned threads, context& test_) { CHECK_EQUAL(count.load(), threads); }  // on the host, afterwards
-//     void end();  // optional: one thread calls it after all have run, if the object is in shared memory, before it is
-//     copied
+//     void end();  // optional: one thread calls it after all have run, before an object in shared memory is copied
 //   };
 //   CONCURRENT_TEST("every increment counts", increments)
 //   TESTS_END
@@ -29,11 +28,12 @@
 //   block scope    also one block, with the object in shared memory
 //   cluster scope  also a cluster of blocks
 //   device scope   also several blocks
-//   system scope   also several blocks; host and device together, with the object in managed memory; two grids, on two
-//   devices
-//                  if there are two, with the object in the memory of one device; two grids and host threads, with the
-//                  object in managed memory
-// All threads of a test run at the same time, and every placement has an even number of threads.
+//   system scope   also several blocks
+//                  host and device together, with the object in managed memory
+//                  two grids, with the object in the memory of one device
+//                  two grids and host threads, with the object in managed memory
+// Two grids run on two devices if there are two. All threads of a test run at the same time, and every placement has an
+// even number of threads.
 //
 // No test waits indefinitely: AWAIT fails after time_limit, and main.cpp ends a program whose test does not return.
 #pragma once
