@@ -70,9 +70,9 @@ public:
   /// Calls quit().
   ~pipeline() { (void)quit(); }
 
-  /// Ends the thread's participation. Returns whether the thread was the last thread to quit. Then the shared state is
-  /// no longer used, and its memory can be used for anything else. The threads may quit in any order and in divergent
-  /// code. A second call does nothing and returns false.
+  /// Ends the thread's participation. Returns whether the thread was the last thread to quit. After a call that returns
+  /// true, the shared state is no longer used, and its memory can be used for anything else. The threads may quit in
+  /// any order and in divergent code. A second call does nothing and returns false.
   /// Order:    acq_rel: everything sequenced before the call, in every thread of the pipeline, happens before
   ///           everything sequenced after the call that returns true
   /// Requires: the thread's copies are complete: for each stage that it committed, some thread has waited. After
@@ -130,8 +130,8 @@ public:
     return stage_at(tail_).produced.try_wait_parity_for(odd_round(tail_), length);
   }
 
-  /// Blocks as consumer_wait, but at most until `point`, of any clock that can be read here; returns whether the stage
-  /// is filled.
+  /// Blocks as consumer_wait, but at most until `point`, a time point of any clock that the calling code can read;
+  /// returns whether the stage is filled.
   /// Order:    acquire if it returns true
   template <time_point_like P>
   [[nodiscard]] bool consumer_wait_until(P const& point) noexcept {
@@ -286,7 +286,7 @@ struct pipeline_access {
                     u64 consumers) noexcept {
     if constexpr (S == thread_scope_thread) return;
     CUDAX_ENSURE(producers > 0 && producers <= users && consumers > 0 && consumers <= users,
-                 "make_pipeline: %lld producers leave no producer or no consumer; a pipeline needs both",
+                 "make_pipeline: with %lld producers the pipeline has no producer or no consumer; it needs both",
                  (long long)producers);
     for (auto& stage : state.stages_) {
       init(&stage.produced, ptrdiff_t(producers));

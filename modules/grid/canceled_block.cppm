@@ -53,7 +53,7 @@ public:
   }
 
   /// Waits for the request that is running. If a launch was cancelled, sets `first`, begins the next request and
-  /// returns true. Otherwise returns false and makes no further request, which would be undefined behavior.
+  /// returns true. Otherwise returns false and makes no further request: a further request would be undefined behavior.
   inline bool operator()(block_index& first) noexcept {
     // Acquire: pairs with the completion of the answer's bytes. That completion includes a proxy fence, so plain loads
     // after the wait read the answer.

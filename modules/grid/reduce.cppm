@@ -148,7 +148,8 @@ export namespace cudax {
 /// Combines the values that all threads of the grid pass. One thread of the last block calls sink(result). No block
 /// waits for another block, so the grid may have any size that fits in the state, and its blocks need not all run at
 /// the same time. On the host the calling thread is the grid.
-/// Source:   extension; the last kernel of CUDA's reduction samples, without their barriers
+/// Source:   extension; CUDA's sample threadFenceReduction works in this way, in one kernel without a barrier of the
+///           grid
 /// Order:    everything sequenced before the call, in every thread, happens before the call of sink. The values are
 ///           combined in the order of the threads' ranks; x varies fastest, in the block and in the grid. Which values
 ///           are combined first depends only on the shape of the launch

@@ -45,7 +45,7 @@ concept combining = requires(Op& op, T const& a, T const& b) { static_cast<T>(op
 namespace cudax::machine::reducing {
 
 /// Holds a value or nothing, so T needs no default constructor. It is a union and not an array of bytes, because the
-/// optimiser would take an array apart if a function returns it.
+/// optimiser would split an array that a function returns into single bytes.
 template <class T>
 union cell {
   T held;
@@ -149,7 +149,8 @@ private:
   machine::reducing::cell_storage<T> partial_[Places];
 };
 
-/// Makes a state ready: a state whose bytes are not zero, or a state that a kernel used and did not run to its end.
+/// Makes a state ready: a state whose bytes are not zero, or a state that was used by a kernel that did not run to its
+/// end.
 /// Source:   extension
 /// Order:    none: the threads that use the state synchronize with the caller by other means, such as __syncthreads or
 ///           a kernel launch
@@ -178,8 +179,8 @@ struct parts {
     u32 const before = fetch<modification::add, Scope, u32>(&s.arrived_, 1, memory_order::release);
     CUDAX_ENSURE(
         before < count,
-        "reduce: %lld parts have arrived before, which are all; make the state ready after a kernel that did not "
-        "end, use it in one reduction at a time, and call reduce with every thread of the grid",
+        "reduce: %lld parts had already arrived, and no more were expected; make the state ready after a kernel that "
+        "did not end, use it in one reduction at a time, and call reduce with every thread of the grid",
         before);
     if (before != count - 1) return false;
     upgrade_to_acquire<Scope, u32>(&s.arrived_); // pairs with the arrivals of the others

@@ -3,8 +3,8 @@
 // work_queue: distributes the indices of a grid among the blocks of a launch, which may be smaller than that grid.
 // It does on every SM what for_each_canceled_block does by cancelling launches. The queue describes a grid. The program
 // launches as many blocks as should work, for example as many as the device runs at the same time. Each block begins
-// with its own index. Blocks that finish early take the indices that are no block's own. If the launch is as large as
-// the grid, no index is stolen; if it is one block, that block takes all indices.
+// with its own index. Blocks that finish early take the indices with which no block begins. If the launch is as large
+// as the grid, no index is stolen; if it is one block, that block takes all indices.
 //
 // The queue has one counter, which is 0 between launches. A unit is a cluster if the launch has clusters, otherwise a
 // block. Let `units` be the number of units in the queue, and `workers` the number of units in the launch. The first
@@ -57,11 +57,10 @@ public:
 
   inline bool operator()(block_index& first) noexcept {
     u64 const n = fetch<modification::add, thread_scope_device, u64>(taken_, 1, memory_order::relaxed);
-    CUDAX_ENSURE(
-        n < left_ + workers_,
-        "for_each: the counter of the work_queue was at %lld, and the launch cannot have counted so far; set it "
-        "to 0 after a kernel that did not end, and use the queue once in a kernel and in one kernel at a time",
-        (long long)n);
+    CUDAX_ENSURE(n < left_ + workers_,
+                 "for_each: the counter of the work_queue was at %lld, a value that this launch cannot reach; set it "
+                 "to 0 after a kernel that did not end, and use the queue once in a kernel and in one kernel at a time",
+                 (long long)n);
     if (n < left_) {
       first = first_of<Rank>(workers_ + n, extent_, unit_);
       return true;

@@ -39,10 +39,9 @@ DEATH("a rank that is not below the count",
   state_of_three state{};
   reduce(state, reduce_part{unsigned(hidden(2)), 2}, 1, adding(), no_sink());
 }
-DEATH(
-    "more arrivals than parts",
-    "cudax.sync: reduce: 2 parts have arrived before, which are all; make the state ready after a kernel that did not "
-    "end, use it in one reduction at a time, and call reduce with every thread of the grid") {
+DEATH("more arrivals than parts",
+      "cudax.sync: reduce: 2 parts had already arrived, and no more were expected; make the state ready after a kernel "
+      "that did not end, use it in one reduction at a time, and call reduce with every thread of the grid") {
   state_of_three state{};
   for (unsigned i = 0; i < 2; ++i) reduce(state, reduce_part{0, 3}, 1, adding(), no_sink());
   reduce(state, reduce_part{0, unsigned(hidden(2))}, 1, adding(), no_sink());

@@ -31,8 +31,8 @@ DEATH("a third dimension in a queue of rank 2", DIMENSIONS(2)) { work_queue<2>(n
 DEATH("no extent in the second dimension of a queue of rank 1", DIMENSIONS(1)) { work_queue<1>(nullptr, 3, hidden(0)); }
 
 DEVICE_DEATH("a counter that does not begin at 0",
-             "cudax.sync: for_each: the counter of the work_queue was at 7, and the launch "
-             "cannot have counted so far; set it to 0 after a kernel that did not end, and use "
+             "cudax.sync: for_each: the counter of the work_queue was at 7, a value that "
+             "this launch cannot reach; set it to 0 after a kernel that did not end, and use "
              "the queue once in a kernel and in one kernel at a time") {
   unsigned long long taken = 7;
   for_each(work_queue(&taken, 3), no_work());

@@ -102,7 +102,7 @@ DEATH("a copy to itself", OVERLAP(0)) {
 }
 
 #define PRODUCERS(number)                                                                                              \
-  "cudax.sync: make_pipeline: " #number " producers leave no producer or no consumer; a pipeline needs both"
+  "cudax.sync: make_pipeline: with " #number " producers the pipeline has no producer or no consumer; it needs both"
 DEATH("a pipeline without producers", PRODUCERS(0)) {
   pipeline_shared_state<thread_scope_block, 1> state;
   (void)make_pipeline(group_of{3}, &state, hidden(0));
