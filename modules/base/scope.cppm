@@ -8,7 +8,7 @@ export module cudax.sync:scope;
 export namespace cudax {
 
 /// The threads among which an operation is atomic and orders memory.
-/// Source:   PTX ISA, "Scope"; the values of the first four are libcu++'s
+/// Source:   PTX ISA, "Scope"; the values of the first three are libcu++'s
 /// Example:
 ///     __global__ void count(unsigned* hits) {
 ///       cudax::atomic_ref<unsigned, cudax::thread_scope_device>(*hits).fetch_add(1, cudax::memory_order_relaxed);
