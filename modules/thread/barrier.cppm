@@ -350,7 +350,7 @@ private:
 
 /// Constructs a barrier in place: in an object that was default-constructed, as in shared memory, or on which destroy
 /// was called. A barrier that is not an mbarrier need not be destroyed first.
-/// Source:   libcu++, init; the overload with a completion, for completion types that libcu++ lacks, is an extension
+/// Source:   libcu++, init
 /// Order:    none: the threads that use the barrier synchronize with the caller by other means, such as __syncthreads
 /// Requires: 0 <= expected <= max(); no other thread uses the barrier during the call, and every arrival has returned.
 ///           If the object is a live mbarrier, destroy is called first: in PTX a second mbarrier.init is undefined
