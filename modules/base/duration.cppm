@@ -100,10 +100,10 @@ constexpr long long deadline_after(long long now, long long nanoseconds) noexcep
 }
 
 /// Returns the nanoseconds until `point`. Returns `forever`, without reading the clock, if the point's count of
-/// nanoseconds saturates. Otherwise returns 0 if the time point or the clock's reading is NaN. The function subtracts
-/// counts since the epoch: the difference of the time points may not fit in the clock's duration, or the representation
-/// of that duration may be unsigned. NaN needs a check of its own, because to_nanoseconds converts it to 0, and 0 minus
-/// the negative count of a time before the epoch is positive.
+/// nanoseconds saturates at the upper end. Otherwise returns 0 if the time point or the clock's reading is NaN. The
+/// function subtracts counts since the epoch: the difference of the time points may not fit in the clock's duration, or
+/// the representation of that duration may be unsigned. NaN needs a check of its own, because to_nanoseconds converts
+/// it to 0, and 0 minus the negative count of a time before the epoch is positive.
 template <time_point_like P>
 constexpr long long nanoseconds_until(P const& point) noexcept {
   auto const then = point.time_since_epoch();

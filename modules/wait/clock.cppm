@@ -15,8 +15,8 @@ CUDAX_EVERYWHERE_BEGIN
 export namespace cudax {
 
 /// Holds a duration as a count of nanoseconds. A duration of any library converts to `nanoseconds`, rounded up and
-/// saturating. It converts to the durations of std::chrono that hold it exactly: std::chrono::nanoseconds, finer ones,
-/// and floating-point ones.
+/// saturating. `nanoseconds` converts to durations of std::chrono: to std::chrono::nanoseconds and finer ones
+/// (saturating), and to floating-point ones (rounded).
 /// Source:   [time.duration], reduced to what the result of a clock needs
 /// Example:
 ///     cudax::nanoseconds const limit = std::chrono::microseconds(50);
