@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // atomic_flag: a boolean that is set and cleared.  [atomics.flag]
-// The flag is a 32-bit word: test_and_set is an exchange, and the machine has one for 32 bits but not for 8.
+// The flag is a 32-bit word: test_and_set is an exchange, and a GPU has an exchange instruction for 32 bits but not for
+// 8.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:atomic_flag;

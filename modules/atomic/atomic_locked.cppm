@@ -10,10 +10,10 @@
 // from sm_70, the threads of a warp make progress independently. Host and device may share the object if the machine's
 // read-modify-write operations are atomic between them.
 //
-// Every operation is a critical section, which is stronger than any requested order: acquire on entry and release on
-// exit provide the ordering of the operation, and the critical sections of one object have a single total order.
-// seq_cst adds a fence, for the order across objects. The machine's operations do not get the requested order, so they
-// cannot check it. These members check it themselves, as operations at thread scope do.
+// Every operation is a critical section, which is at least as strong as every order except seq_cst: acquire on entry
+// and release on exit provide the ordering of the operation, and the critical sections of one object have a single
+// total order. seq_cst adds a fence, for the order across objects. The machine's operations do not get the requested
+// order, so they cannot check it. These members check it themselves, as operations at thread scope do.
 module;
 #include "../base/macros.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
