@@ -21,13 +21,13 @@
 //
 // Ending a phase at device scope without a completion. A phase expects the program's arrivals only. Here the cost of a
 // phase is trips to the L2, and the addition of the last arrival itself ends the phase, one trip earlier. The last
-// arrival then adds the refill separately, and no thread waits for the refill. So arrivals of the next phase may take
-// effect before the refill. The order does not matter, because each phase adds the same sum: its arrivals and one
-// refill. Suppose that all arrivals of the next phase overtake the refill. The last of them recognises itself by the
-// number of arrivals alone, and adds a refill as well. The two refills are equal: the one that takes effect first ends
-// that phase, and the other one refills the count for the phase after it. An arrival can tell whether the count has
-// been refilled: a phase has at most 2^20 - 1 arrivals, and the arrival count has one bit more than they need, so it is
-// below 2^20 before its refill and at least 2^20 after it.
+// arrival then adds the refill separately, and only arrive_and_drop waits for a refill. So arrivals of the next phase
+// may take effect before the refill. The order does not matter, because each phase adds the same sum: its arrivals and
+// one refill. Suppose that all arrivals of the next phase overtake the refill. The last of them recognises itself by
+// the number of arrivals alone, and adds a refill as well. The two refills are equal: the one that takes effect first
+// ends that phase, and the other one refills the count for the phase after it. An arrival can tell whether the count
+// has been refilled: a phase has at most 2^20 - 1 arrivals, and the arrival count has one bit more than they need, so
+// it is below 2^20 before its refill and at least 2^20 after it.
 //   Dropping out subtracts 1 from the expected count, in the same addition as the arrival. An arrival that overtakes
 //   the refill must still find the expected count of its own phase, so arrive_and_drop waits until the refill has been
 //   added. Lifetime: the refill is written after the phase ends, so a waiter must not end the object's lifetime only
