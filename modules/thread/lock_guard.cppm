@@ -4,8 +4,9 @@
 // [thread.lock.scoped]
 //
 // scoped_lock tries several mutexes in the order of their addresses. If one of them is held, it unlocks all that it has
-// taken, waits until that one is free, and starts again. No deadlock is possible, whatever other locks the threads
-// hold, because no thread waits while it holds a mutex that scoped_lock has taken.
+// taken, waits until that one is free, and starts again. So no thread waits in the constructor while it holds a mutex
+// that this constructor has taken: scoped_locks do not deadlock with each other, in whatever order they name the
+// mutexes. A thread that holds one lock and then takes another one, by a scoped_lock or otherwise, can still deadlock.
 //   The order of addresses is for progress. Consider the threads that lock several mutexes at the same time, and among
 //   them the thread that holds the mutex with the highest address. The mutexes that this thread still needs have higher
 //   addresses, so none of the other threads holds them, and this thread succeeds. With the order of the arguments
