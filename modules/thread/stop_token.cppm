@@ -165,8 +165,9 @@ public:
   stop_callback& operator=(stop_callback const&) = delete;
 
   /// Calls the function in this thread if stop was requested and no thread has called the function yet; returns whether
-  /// stop was requested. A program needs poll if the request comes from the other side, and on a device if it comes
-  /// from any other thread. On the host another thread may still be calling the function when poll returns.
+  /// stop was requested. A program needs poll on the host if the request comes from a device, and on a device after
+  /// every request, also one of the calling thread. On the host another thread may still be calling the function when
+  /// poll returns.
   /// Source:   extension
   /// Requires: on a device, the calling thread made the object; on the host, no other thread ends the object's lifetime
   ///           during the call, and the state outlives the call
