@@ -5,7 +5,7 @@
 // until the second counter is above the ticket; release adds to the second counter. The count of the semaphore is the
 // second counter minus the first. If the count is negative, its absolute value is the number of waiting threads. A
 // ticket cannot be returned. So try_acquire and the timed operations take a ticket only if it is granted immediately,
-// that is, if no thread waits.
+// that is, if the count is positive.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:fair_semaphore;
