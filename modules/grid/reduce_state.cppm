@@ -9,13 +9,13 @@
 //
 // Memory orders. The parts increment the counter by release read-modify-writes, and each of them continues the release
 // sequences of the earlier ones. So the part that reads the full count, and acquires once, has acquired every part's
-// writes: the whole reduction has one acquire fence, that of the last part. No other part relies on the value that it
-// reads. The last part sets the counter back to 0 by a relaxed store, which coherence orders after the increments. The
-// parts of the next round read this 0 or a later value, because they come after a barrier, after a launch, or after
-// they have acquired the new round number, which is released after the store of 0. The round number is stored with
-// release, after the result is written and after the partial results are read. So a part that has acquired the round
-// number may overwrite its place. Only the last part of the next round overwrites the result, and the other parts'
-// reads of the result happen before that, because each part increments the counter (release) after its read.
+// writes: to count the parts, the whole reduction needs one acquire fence, that of the last part. No other part relies
+// on the value that it reads. The last part sets the counter back to 0 by a relaxed store, which coherence orders after
+// the increments. The parts of the next round read this 0 or a later value, because they come after a barrier, after a
+// launch, or after they have acquired the new round number, which is released after the store of 0. The round number is
+// stored with release, after the result is written and after the partial results are read. So a part that has acquired
+// the round number may overwrite its place. Only the last part of the next round overwrites the result, and the other
+// parts' reads of the result happen before that, because each part increments the counter (release) after its read.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:reduce_state;
@@ -58,9 +58,9 @@ union cell {
   T const& value() const noexcept { return held; }
 };
 
-/// The place of a cell in memory that threads share, rounded up to a size that one store can write and one load can
-/// read. The compiler reads three bytes as four, so the fourth byte must not belong to another cell, and `put` writes
-/// the padding as well.
+/// The place of a cell in memory that threads share. Its size is rounded up to a power of two, which one store writes
+/// and one load reads; above 16 bytes, to a multiple of its alignment, which is at least 16. The compiler reads three
+/// bytes as four, so the fourth byte must not belong to another cell, and `put` writes the padding as well.
 template <class T>
 class cell_storage {
   static constexpr size_t alignment = [] {
