@@ -131,9 +131,9 @@ export namespace cudax {
 /// result is `initial`. On the host the calling thread combines all elements, from the left.
 ///   It is fastest if the grid has the number of threads that the device can run at the same time, and if each thread
 ///   has 64 bytes to read. To get this, give the kernel __launch_bounds__(512, 4), and launch four blocks of 512
-///   threads for each SM, or one block for each 32 KiB of the range if these are fewer. An SM of sm_75 holds only two
-///   of these blocks; an SM of sm_86, sm_89 and sm_120 holds three. For these, ptxas reports that four do not fit,
-///   and ignores the 4 in __launch_bounds__.
+///   threads for each SM, or one block for each 32 KiB of the range if these are fewer. An SM with 1024
+///   resident threads (sm_75) holds only two of these blocks, and an SM with 1536 (sm_86, sm_87, sm_89, sm_110, sm_120,
+///   sm_121) holds three. For these, ptxas reports that four do not fit, and ignores the 4 in __launch_bounds__.
 /// Source:   [numeric.reduce]; the grid is an extension
 /// Order:    everything sequenced before the call, in every thread, happens before the call of sink. Which elements are
 ///           combined first depends only on n, on the address of `range` modulo 16, and on the shape of the launch, so
