@@ -70,7 +70,7 @@ struct placed {
   T object;
 
   [[gnu::returns_nonnull]] static void* operator new(size_t, void* address) noexcept { return address; }
-  static void operator delete(void*, void*) noexcept {} // the new-expression requires it; device code never throws
+  static void operator delete(void*, void*) noexcept {} // if the constructor throws: nothing to free
 };
 
 /// The unsigned integer type of a machine word, by its size in bytes.

@@ -157,7 +157,7 @@
 #define CUDAX_CHECK_REGISTERED(object, size) ((void)0)
 #endif
 
-// CUDAX_CHECKED builds stop on misuse that the compiler cannot detect. `sentence` holds one %lld for `value`.
+// CUDAX_CHECKED builds stop on misuse that the compiler cannot detect. `sentence` holds one %lld or %llx for `value`.
 #if defined(CUDAX_CHECKED)
 #define CUDAX_ENSURE(condition, sentence, value)                                                                       \
   (__builtin_expect(!(condition), 0) ? ::cudax::machine::stop("cudax.sync: " sentence "\n", value) : void())
