@@ -53,7 +53,8 @@ public:
   }
 
   /// Blocks until every thread of the group has called it, and orders memory among the threads.
-  /// Requires: all threads of the group that have not exited call it; a grid was launched cooperatively
+  /// Requires: all threads of the group that have not exited call it. A grid also needs a cooperative launch, and the
+  ///           first thread of each block must not have exited, because it arrives for its block
   static inline void sync() noexcept {
     if constexpr (L == level::warp) gpu::sync_warp(~0u); // does not wait for lanes that do not exist or have exited
     else if constexpr (L == level::block) gpu::sync_block();

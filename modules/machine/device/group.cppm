@@ -36,7 +36,8 @@ inline u32 lane() noexcept { return CUDAX_HERE(cudax_lane(), 0); }
 /// Block until every thread of the group has called. Everything sequenced before the call, in every thread, happens
 /// before everything sequenced after it, at the group's scope.
 /// Requires: all threads of the group that have not exited call it. For sync_warp the group is the lanes of `mask`,
-///           which must include the caller's lane. For sync_grid the grid was launched cooperatively
+///           which must include the caller's lane. For sync_grid the grid was launched cooperatively, and the first
+///           thread of each block has not exited, because it arrives for its block
 inline void sync_warp(u32 mask) noexcept { CUDAX_HERE(cudax_warp_sync(mask), void()); }
 inline void sync_block() noexcept { CUDAX_HERE(cudax_block_sync(), void()); }
 inline void sync_cluster() noexcept { CUDAX_HERE(cudax_cluster_sync(), void()); }
