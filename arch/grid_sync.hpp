@@ -16,8 +16,8 @@
 // acquire fence after the last poll synchronises with all additions, also in the last block to arrive, which observes
 // its own addition. The block's second barrier passes that on to its other threads. No block misses the flip: the phase
 // flips again only after every block has arrived again. If the first thread of a block has exited, the block never
-// arrives: the other blocks wait indefinitely, and its own threads do not wait. CUDA's cooperative groups have the same
-// restriction.
+// arrives: the other blocks wait indefinitely, and the block's own threads do not wait. CUDA's cooperative groups have
+// the same restriction.
 #pragma once
 
 #include "select.hpp"
