@@ -16,8 +16,8 @@
 // the change.
 //
 // A device cannot wake a host thread. If a device may make the change (`polls`), the sleep is bounded: it begins at
-// poll_interval_min and doubles up to poll_interval_max. So a change that happens after time t is seen after little
-// more than 2 t, and never later than poll_interval_max after it happened (plus the kernel's scheduling delay).
+// poll_interval_min and doubles up to poll_interval_max. So a change at time t is seen at about 2 t + 10 us at the
+// latest, and at most poll_interval_max after it happened (plus the operating system's scheduling delay).
 //
 // Every other sleep is bounded by sleep_max: a process may contain this archive twice (for example in a plugin that was
 // loaded with RTLD_LOCAL), and a notifier finds only the waiters in the buckets of its own copy.
