@@ -482,7 +482,7 @@ public:
     long long const deadline = deadline_after(machine::steady_now(), rest);
     word const before = value_word<value_type>(to_word(old));
     while (machine::block_until<Scope>(bytes(), differs_from(before), deadline))
-      if (try_wait(old, order)) return true;
+      if (machine::upgrade_to<Scope>(order.value) || try_wait(old, order)) return true;
     return false;
   }
 
@@ -495,7 +495,7 @@ public:
     if (try_wait(old, order)) return true;
     word const before = value_word<value_type>(to_word(old));
     while (machine::block_until_point<Scope>(bytes(), differs_from(before), point))
-      if (try_wait(old, order)) return true;
+      if (machine::upgrade_to<Scope>(order.value) || try_wait(old, order)) return true;
     return false;
   }
 

@@ -210,12 +210,14 @@ void upgrade_to_acquire([[maybe_unused]] void const* object) noexcept {
 }
 
 /// Upgrades this thread's preceding relaxed load to `order` if that is possible without a second load. Returns whether
-/// it did; if not, the caller must load again. A fence after a relaxed load makes it an acquire, but seq_cst also needs
-/// a fence before the load. On the host a second load costs nothing, so this function returns false there.
+/// it did; if not, the caller must load again. A fence after a relaxed load makes it an acquire. A seq_cst load also
+/// needs a sequentially consistent fence between the thread's previous seq_cst operation and the load. That of an
+/// earlier load will do: between the two there are only relaxed loads. On the host a second load costs nothing, so this
+/// function returns false there.
+/// Requires: if `order` is seq_cst, this thread has loaded the object with seq_cst, and since then has only polled it
 template <thread_scope S>
 bool upgrade_to(memory_order order) noexcept {
   if constexpr (!traits::acquires_by_fence) return false;
-  if (order == memory_order::seq_cst) return false;
   if (order != memory_order::relaxed) fence<S>(memory_order::acquire);
   return true;
 }

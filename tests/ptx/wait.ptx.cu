@@ -1,82 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // wait: loads with the order, then polls relaxed, which invalidates no cache. After a poll that observes a change there
-// is an acquire fence, where the order is acquire. For seq_cst the code returns to the load with the order: AGAIN is
-// its label, and the first branch after the poll goes there. A timed wait has a second load with the order: LOOK, where
-// the first branch after the poll goes.
+// is an acquire fence, where the order is acquire or seq_cst: no second load, which would be another trip to the L2.
 import cudax.sync;
 #include "kernel.hpp"
 
 KERNEL(wait_u8)(u8* object, u8 old) { atomic_ref<u8, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_u8(
-// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u8
 // ATOMIC:     ld.relaxed[[S]].global.u8
-// SC-NOT:     bra
-// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b8
 // CHECK:      nanosleep.u32
+// SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_u32)(u32* object, u32 old) { atomic_ref<u32, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_u32(
-// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
 // ATOMIC:     ld.relaxed[[S]].global.u32
-// SC-NOT:     bra
-// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
+// SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_f64)(f64* object, f64 old) { atomic_ref<f64, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_f64(
-// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u64
 // ATOMIC:     ld.relaxed[[S]].global.u64
-// SC-NOT:     bra
-// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b64
 // CHECK:      nanosleep.u32
+// SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_b128)(b128* object, b128 old) { atomic_ref<b128, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_b128(
-// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.b128
 // ATOMIC:     ld.relaxed[[S]].global.b128
-// SC-NOT:     bra
-// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.{{v2.b64|b128}}
 // CHECK:      nanosleep.u32
+// SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_function)(atomic<u32, SCOPE>* object, u32 old) { atomic_wait_explicit(object, old, ORDER); }
 // CHECK-LABEL: .entry wait_function(
-// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
 // ATOMIC:     ld.relaxed[[S]].global.u32
-// SC-NOT:     bra
-// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
+// SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_flag)(basic_atomic_flag<SCOPE>* object) { object->wait(false, ORDER); }
 // CHECK-LABEL: .entry wait_flag(
-// SC:         [[AGAIN:\$L__BB[0-9_]+]]:
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
 // ATOMIC:     ld.relaxed[[S]].global.u32
-// SC-NOT:     bra
-// SC:         bra{{.*}}[[AGAIN]];
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
+// SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
 
 KERNEL(try_wait_u32)(u32* object, u32 old, bool* result) {
@@ -93,13 +79,11 @@ KERNEL(wait_for_u32)(u32* object, u32 old, bool* result) {
 // CHECK-LABEL: .entry wait_for_u32(
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
-// ATOMIC:     [[LOOK:\$L__BB[0-9_]+]]:
-// SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.u32
-// ATOMIC:     ld.relaxed[[S]].global.u32
-// ATOMIC:     bra{{.*}}[[LOOK]];
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
+// ATOMIC:     ld.relaxed[[S]].global.u32
+// SC:         fence.{{acquire|acq_rel}}[[S]];
+// ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_until_u32)(u32* object, u32 old, steady_clock::time_point point, bool* result) {
   *result = atomic_ref<u32, SCOPE>(*object).wait_until(old, point, ORDER);
@@ -107,14 +91,12 @@ KERNEL(wait_until_u32)(u32* object, u32 old, steady_clock::time_point point, boo
 // CHECK-LABEL: .entry wait_until_u32(
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.u32
+// PLAIN:      ld.global.b32
+// ATOMIC:     ld.relaxed[[S]].global.u32
 // CHECK:      nanosleep.u32
 // ATOMIC:     ld.relaxed[[S]].global.u32
-// ATOMIC:     bra{{.*}}[[LOOK:\$L__BB[0-9_]+]];
-// ATOMIC:     ld.relaxed[[S]].global.u32
-// ATOMIC:     [[LOOK]]:
-// SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.u32
-// PLAIN:      ld.global.b32
+// SC:         fence.{{acquire|acq_rel}}[[S]];
+// ACQUIRE:    [[FENCE]];
 
 KERNEL(notify)(u32* object) { atomic_ref<u32, SCOPE>(*object).notify_all(); }
 // On a device no thread parks.
