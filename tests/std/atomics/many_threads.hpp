@@ -50,22 +50,26 @@ struct own_bits {
   }
 };
 
-/// Every thread offers numbers. The largest, or the smallest, remains.
+/// Every thread offers numbers. The largest, or the smallest, remains. Floating-point objects with an odd index get
+/// numbers of one sign, so that the result is negative where others are positive, and the other way round.
 template <class Key, class T, cudax::thread_scope Scope, bool Largest> struct extremes {
   static constexpr cudax::thread_scope scope = Scope;
   static constexpr int count = 16 / sizeof(T);
   static constexpr int rounds = 40;
   alignas(16) T at[count];
 
-  /// The numbers offered are strictly between these bounds. For signed types they include both signs.
+  /// The numbers offered, less the object's shift, are strictly between these bounds. For signed types they include
+  /// both signs.
   static constexpr int lowest = is_floating<T> || __is_signed(T) ? -64 : 0;
   static constexpr int highest = lowest + 127;
+  static int shift(int object) { return is_floating<T> && object % 2 ? (Largest ? -128 : 128) : 0; }
   static int offer(unsigned rank, int round, int object) {
-    return lowest + 1 + int((rank * 37 + round * 11 + object * 5) % 121);
+    return shift(object) + lowest + 1 + int((rank * 37 + round * 11 + object * 5) % 121);
   }
+  static int first(int object) { return shift(object) + (Largest ? lowest : highest); }
 
   extremes() {
-    for (T& object : at) object = number<T>(Largest ? lowest : highest);
+    for (int i = 0; i < count; ++i) at[i] = number<T>(first(i));
   }
   void run(worker me, context&) {
     for (int round = 0; round < rounds; ++round)
@@ -74,7 +78,7 @@ template <class Key, class T, cudax::thread_scope Scope, bool Largest> struct ex
   }
   void verify(unsigned threads, context& test_) {
     for (int i = 0; i < count; ++i) {
-      int expected = Largest ? lowest : highest;
+      int expected = first(i);
       for (unsigned rank = 0; rank < threads; ++rank)
         for (int round = 0; round < rounds; ++round) {
           int const value = offer(rank, round, i);
