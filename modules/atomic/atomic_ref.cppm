@@ -289,7 +289,7 @@ public:
   value_type fetch_fmaximum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
-    return fetch<modification::max>(as_operand(operand), order.value);
+    return fetch<modification::maximum_number>(as_operand(operand), order.value);
   }
 
   /// Replaces the value with IEEE 754 minimumNumber(value, `operand`) and returns the previous value.
@@ -299,7 +299,7 @@ public:
   value_type fetch_fminimum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
-    return fetch<modification::min>(as_operand(operand), order.value);
+    return fetch<modification::minimum_number>(as_operand(operand), order.value);
   }
 
   // --- reductions ----------------------------------------------------------------------------------------------------
@@ -391,7 +391,7 @@ public:
   void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
-    machine::reduce<modification::max, Scope>(bytes(), as_operand(operand), order.value);
+    machine::reduce<modification::maximum_number, Scope>(bytes(), as_operand(operand), order.value);
   }
 
   /// Performs fetch_fminimum_num without a result. No device has a `red` instruction for it.
@@ -400,7 +400,7 @@ public:
   void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
-    machine::reduce<modification::min, Scope>(bytes(), as_operand(operand), order.value);
+    machine::reduce<modification::minimum_number, Scope>(bytes(), as_operand(operand), order.value);
   }
 
   // --- operators ---------------------------------------------------------------------------------------------------

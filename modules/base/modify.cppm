@@ -12,7 +12,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax {
 
-enum class modification { add, bit_and, bit_or, bit_xor, max, min, maximum, minimum };
+enum class modification { add, bit_and, bit_or, bit_xor, max, min, maximum, minimum, maximum_number, minimum_number };
 
 /// The type in which fetch-and-modify computes for the value type T: u64, an address, for a pointer; the compiler's own
 /// type for the 16-bit floating-point types, those of CUDA's headers included; otherwise T itself.
@@ -89,7 +89,9 @@ V modified(V before, V operand) noexcept {
   else if constexpr (M == modification::max) return larger(before, operand, false);
   else if constexpr (M == modification::min) return smaller(before, operand, false);
   else if constexpr (M == modification::maximum) return larger(before, operand, true);
-  else return smaller(before, operand, true);
+  else if constexpr (M == modification::minimum) return smaller(before, operand, true);
+  else if constexpr (M == modification::maximum_number) return larger(before, operand, false);
+  else return smaller(before, operand, false);
 }
 
 } // namespace cudax
