@@ -38,3 +38,11 @@ KERNEL(element)(u32* result, int index) {
 // CHECK-LABEL: .entry element(
 // CHECK: ld.local.b32
 // CHECK: st.global.b32
+
+KERNEL(floating)(f32 value, f32 operand, f32* result) {
+  f32 object = value;
+  *result = atomic_ref<f32, SCOPE>(object).fetch_max(operand, ORDER) + object;
+}
+// CHECK-LABEL: .entry floating(
+// PLAIN-NOT: .local
+// CHECK:     st.global.b32
