@@ -243,7 +243,9 @@ public:
   }
 
   /// Replaces the value with the larger of the value and `operand`, and returns the previous value.
-  /// For floating-point types, a number wins over NaN, and +0.0 over -0.0.
+  /// Of floating-point zeros, +0.0 is the larger. An operand that is NaN changes nothing. If the value is NaN, either
+  /// `operand` replaces it or the NaN remains; with fetch_fmaximum_num a number always replaces NaN. C++26 permits
+  /// this: it leaves unspecified which zero is stored, and whether a number and NaN result in the number or in NaN.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_max)
   value_type fetch_max(value_type operand, any_order order = memory_order_seq_cst) const noexcept
@@ -253,7 +255,9 @@ public:
   }
 
   /// Replaces the value with the smaller of the value and `operand`, and returns the previous value.
-  /// For floating-point types, a number wins over NaN, and -0.0 over +0.0.
+  /// Of floating-point zeros, -0.0 is the smaller. An operand that is NaN changes nothing. If the value is NaN, either
+  /// `operand` replaces it or the NaN remains; with fetch_fminimum_num a number always replaces NaN. C++26 permits
+  /// this: it leaves unspecified which zero is stored, and whether a number and NaN result in the number or in NaN.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_min)
   value_type fetch_min(value_type operand, any_order order = memory_order_seq_cst) const noexcept

@@ -162,6 +162,11 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
   }
 }
 
+/// Whether fetch<M, V> is an integer operation that the sign of the operand selects (through_integers). The 16-bit
+/// formats keep one loop that calls `modified`: 16-bit integer operations are loops, too, and there would be two.
+template <modification M, class V>
+inline constexpr bool is_through_integers = is_floating_extreme<M, V> && sizeof(V) >= 4;
+
 /// Replaces the value with modified<M>(value, operand) and returns the value before. In the loop, the first load may be
 /// relaxed: the compare_exchange that succeeds reads the value again, with `order`.
 template <modification M, thread_scope S, class V>
@@ -173,6 +178,10 @@ V fetch(void* object, V operand, memory_order order) noexcept {
     return before;
   } else if constexpr (side::template has_fetch<M, V>) {
     return side::template fetch<M, V>(object, operand, order, S);
+  } else if constexpr (is_through_integers<M, V>) {
+    return from_word<V>(through_integers<M>(operand, [=]<modification N, class I>(I bits) noexcept {
+      return word_of<V>(side::template fetch<N, I>(object, bits, order, S));
+    }));
   } else {
     using U = word_of<V>;
     U before = side::template load<U>(object, memory_order::relaxed, S);
@@ -190,6 +199,10 @@ void reduce(void* object, V operand, memory_order order) noexcept {
          int(order));
   if constexpr (S != thread_scope_thread && side::template has_fetch<M, V>)
     side::template reduce<M, V>(object, operand, order, S);
+  else if constexpr (S != thread_scope_thread && is_through_integers<M, V>)
+    through_integers<M>(operand, [=]<modification N, class I>(I bits) noexcept {
+      side::template reduce<N, I>(object, bits, order, S);
+    });
   else fetch<M, S, V>(object, operand, order);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // reduce: one red for store_add, sub, and, or, xor, max and min; seq_cst is fence.sc and a relaxed red. The bitwise
-// ones of 8 and 16 bits act on the word around the object. Operations without an instruction are the loop of a fetch.
+// ones of 8 and 16 bits act on the word around the object. Floating-point max and min are integer ones, selected by the
+// sign of the operand. Operations without an instruction are the loop of a fetch.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -219,11 +220,73 @@ KERNEL(store_add_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).
 
 KERNEL(store_max_f32)(f32* object, f32 value) { atomic_ref<f32, SCOPE>(*object).store_max(value, ORDER); }
 // CHECK-LABEL: .entry store_max_f32(
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: setp.nan.f32 [[NAN:%p[0-9]+]],
+// ATOMIC: selp.b32 [[BITS:%r[0-9]+]], -1, {{.*}}, [[NAN]];
+// ATOMIC: setp.gt.s32 [[CLEAR:%p[0-9]+]], [[BITS]], -1;
+// ATOMIC: @[[CLEAR]] bra [[SIGNED:\$L__BB[0-9_]+]];
+// ATOMIC: [[SIGNED]]:
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// ATOMIC: red[[SEM]][[S]].global.max.s32 {{.*}}, [[BITS]];
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.min.u32 {{.*}}, [[BITS]];
 // PLAIN:  ld.global.b32
 // PLAIN:  st.global.b32
+
+KERNEL(store_max_positive_f32)(f32* object) { atomic_ref<f32, SCOPE>(*object).store_max(1.5f, ORDER); }
+// CHECK-LABEL: .entry store_max_positive_f32(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.max.s32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32
+
+KERNEL(store_max_negative_f32)(f32* object) { atomic_ref<f32, SCOPE>(*object).store_max(-1.5f, ORDER); }
+// CHECK-LABEL: .entry store_max_negative_f32(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.min.u32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32
+
+KERNEL(store_max_positive_f64)(f64* object) { atomic_ref<f64, SCOPE>(*object).store_max(1.5, ORDER); }
+// CHECK-LABEL: .entry store_max_positive_f64(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.max.s64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
+
+KERNEL(store_max_negative_f64)(f64* object) { atomic_ref<f64, SCOPE>(*object).store_max(-1.5, ORDER); }
+// CHECK-LABEL: .entry store_max_negative_f64(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.min.u64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
+
+KERNEL(store_min_positive_f32)(f32* object) { atomic_ref<f32, SCOPE>(*object).store_min(1.5f, ORDER); }
+// CHECK-LABEL: .entry store_min_positive_f32(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.min.s32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32
+
+KERNEL(store_min_negative_f32)(f32* object) { atomic_ref<f32, SCOPE>(*object).store_min(-1.5f, ORDER); }
+// CHECK-LABEL: .entry store_min_negative_f32(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.max.u32
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32
+
+KERNEL(store_min_positive_f64)(f64* object) { atomic_ref<f64, SCOPE>(*object).store_min(1.5, ORDER); }
+// CHECK-LABEL: .entry store_min_positive_f64(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.min.s64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
+
+KERNEL(store_min_negative_f64)(f64* object) { atomic_ref<f64, SCOPE>(*object).store_min(-1.5, ORDER); }
+// CHECK-LABEL: .entry store_min_negative_f64(
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.max.u64
+// PLAIN:  ld.global.b64
+// PLAIN:  st.global.b64
 
 KERNEL(store_add_f16)(_Float16* object, _Float16 value) {
   atomic_ref<_Float16, SCOPE>(*object).store_add(value, ORDER);
@@ -320,10 +383,16 @@ KERNEL(store_min_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).
 
 KERNEL(store_min_f64)(f64* object, f64 value) { atomic_ref<f64, SCOPE>(*object).store_min(value, ORDER); }
 // CHECK-LABEL: .entry store_min_f64(
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: setp.nan.f64 [[NAN:%p[0-9]+]],
+// ATOMIC: selp.b64 [[BITS:%rd[0-9]+]], 9223372036854775807, {{.*}}, [[NAN]];
+// ATOMIC: setp.gt.s64 [[CLEAR:%p[0-9]+]], [[BITS]], -1;
+// ATOMIC: @[[CLEAR]] bra [[SIGNED:\$L__BB[0-9_]+]];
+// ATOMIC: [[SIGNED]]:
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[RMW]][[S]].global.cas.b64
-// PLAIN:  ld.global.{{[bs]}}64
+// ATOMIC: red[[SEM]][[S]].global.min.s64 {{.*}}, [[BITS]];
+// SC:     fence.sc[[S]];
+// ATOMIC: red[[SEM]][[S]].global.max.u64 {{.*}}, [[BITS]];
+// PLAIN:  ld.global.b64
 // PLAIN:  st.global.b64
 
 KERNEL(store_max_f16)(_Float16* object, _Float16 value) {

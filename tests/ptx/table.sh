@@ -106,6 +106,8 @@ awk -v directory="$directory" '
     orders("exchange, 8 bits", "exchange_u8", modifies)
     orders("compare_exchange, 8 bits", "compare_exchange_u8", modifies)
     orders("fetch_max, float", "fetch_max_f32", modifies)
+    orders("store_max, float", "store_max_f32", stores)
+    orders("fetch_fmaximum, float", "fetch_fmaximum_f32", modifies)
     orders("fetch_add, bfloat16", "fetch_add_bf16", modifies)
     orders("store_add, bfloat16", "store_add_bf16", stores)
     orders("exchange, 16 bytes", "exchange_b128", modifies)

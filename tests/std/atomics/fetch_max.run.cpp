@@ -28,10 +28,10 @@ TEST("fetch_max does not change the bytes around the object") {
                               [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_max()); });
 }
 
-TEST("fetch_max of floating point: -0.0 is less than +0.0") { check_floats(test_, fetch_max(), maxima); }
+TEST("fetch_max of floating point: -0.0 is less than +0.0; every order") { check_floats(test_, fetch_max(), maxima); }
 
-TEST("fetch_max of floating point: a number takes precedence over NaN") {
-  check_floats(test_, fetch_max(), number_wins);
+TEST("fetch_max of floating point: zeros, subnormal numbers and infinities; a NaN operand changes nothing") {
+  check_every_pair<true>(test_, fetch_max());
 }
 
 TEST("fetch_max of a pointer compares addresses: every scope and order") {

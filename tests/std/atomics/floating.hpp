@@ -69,6 +69,68 @@ void check_floats(context& test_, Key key, floating_row const (&rows)[Count]) {
                           [&]<class T, cudax::thread_scope Scope>() { check_rows<T, Scope>(test_, key, rows, Count); });
 }
 
+// --- fetch_max and fetch_min: every pair -----------------------------------------------------------------------------
+
+/// Values at the limits of every class of numbers, in ascending order, and NaN of both signs.
+template <class T> struct floating_samples {
+  static constexpr int magnitudes = 7;
+  static constexpr int numbers = 2 * magnitudes;
+  static constexpr int count = numbers + 4;
+  bits<T> at[count];
+
+  floating_samples() {
+    bits<T> const sign = bits_of(negative_zero<T>());
+    bits<T> const infinite = bits_of(infinity<T>());
+    bits<T> const smallest_normal = infinite & bits<T>(-infinite);
+    bits<T> const ascending[magnitudes] = {
+        0, 1, bits<T>(smallest_normal - 1), smallest_normal, bits_of(number<T>(1.5f)), bits<T>(infinite - 1), infinite};
+    for (int i = 0; i < magnitudes; ++i) {
+      at[magnitudes + i] = ascending[i];
+      at[magnitudes - 1 - i] = ascending[i] | sign;
+    }
+    // Only quiet NaN: where clang widens a __bf16 to float, a signaling one becomes quiet.
+    at[numbers] = bits_of(quiet_nan<T>());
+    at[numbers + 1] = bits_of(quiet_nan<T>()) | sign;
+    at[numbers + 2] = bits<T>(~sign);
+    at[numbers + 3] = bits<T>(~bits<T>(0));
+  }
+
+  bool is_number(int i) const { return i < numbers; }
+  bool is_negative(int i) const { return at[i] >> (8 * sizeof(T) - 1); }
+
+  /// Returns which sample fetch_max leaves (Largest), or fetch_min. An operand that is NaN changes nothing. If the old
+  /// value is NaN, its sign decides whether a number replaces it. That much is more than the standard and the docstring
+  /// promise: host and device must agree.
+  template <bool Largest> int after(int before, int operand) const {
+    if (!is_number(operand)) return before;
+    if (!is_number(before)) return is_negative(before) == Largest ? operand : before;
+    return (before < operand) == Largest ? operand : before;
+  }
+};
+
+// A function of its own, which gets bits: see special::bits_as.
+template <class T, class Atomic, class Key>
+[[clang::noinline]] void check_pair(context& test_, Atomic& a, Key key, bits<T> before, bits<T> operand,
+                                    bits<T> after) {
+  a.store(__builtin_bit_cast(T, before), cudax::memory_order_relaxed);
+  if constexpr (is_void<decltype(key(a, T(), cudax::memory_order_relaxed))>)
+    key(a, __builtin_bit_cast(T, operand), cudax::memory_order_relaxed);
+  else CHECK_EQUAL(bits_of(key(a, __builtin_bit_cast(T, operand), cudax::memory_order_relaxed)), before);
+  CHECK_EQUAL(bits_of(a.load(cudax::memory_order_relaxed)), after);
+}
+
+/// Checks fetch_max or store_max (Largest), fetch_min or store_min: every pair of samples, every format and scope.
+template <bool Largest, class Key> void check_every_pair(context& test_, Key key) {
+  for_each_type_and_scope(floats(), [&]<class T, cudax::thread_scope Scope>() {
+    floating_samples<T> const samples;
+    auto& a = make<cudax::atomic<T, Scope>>(test_, T());
+    for (int before = 0; before < samples.count; ++before)
+      for (int operand = 0; operand < samples.count; ++operand)
+        check_pair<T>(test_, a, key, samples.at[before], samples.at[operand],
+                      samples.at[samples.template after<Largest>(before, operand)]);
+  });
+}
+
 // --- the tables ------------------------------------------------------------------------------------------------------
 
 /// Sums that every format represents exactly, and special values.
@@ -100,7 +162,7 @@ inline constexpr floating_row differences[] = {
     {1.0f, special::nan, any_nan},
 };
 
-/// Results of fmaximum and fminimum: NaN takes precedence, and -0.0 is less than +0.0.
+/// Results of every maximum and minimum of two numbers, or of two NaN: -0.0 is less than +0.0.
 inline constexpr floating_row maxima[] = {
     {1.5f, 0.25f, 1.5f},
     {0.25f, 1.5f, 1.5f},
