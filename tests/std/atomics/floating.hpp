@@ -14,7 +14,7 @@ template <class T> bool is_nan(bits<T> value) { return bits<T>(value << 1) > bit
 
 /// A number that every format represents, or one of the special values.
 struct special {
-  enum kind { number, zero, minus_zero, infinity, minus_infinity, nan, other_nan } what;
+  enum kind { number, zero, minus_zero, infinity, minus_infinity, nan, other_nan, minus_nan } what;
   float value;
 
   constexpr special(float value) : what(number), value(value) {}
@@ -31,6 +31,7 @@ struct special {
     case infinity: return bits_of(cudax_test::infinity<T>());
     case minus_infinity: return bits_of(cudax_test::infinity<T>()) | bits_of(negative_zero<T>());
     case nan: return bits_of(quiet_nan<T>());
+    case minus_nan: return bits_of(quiet_nan<T>()) | bits_of(negative_zero<T>());
     default: return bits_of(quiet_nan<T>(5));
     }
   }
@@ -197,6 +198,8 @@ inline constexpr floating_row nan_wins[] = {
     {1.0f, special::nan, any_nan},
     {special::nan, special::minus_infinity, any_nan},
     {special::infinity, special::nan, any_nan},
+    {special::minus_nan, 1.0f, any_nan},
+    {-1.0f, special::minus_nan, any_nan},
 };
 inline constexpr floating_row number_wins[] = {
     {special::nan, 1.0f, 1.0f},
@@ -204,6 +207,9 @@ inline constexpr floating_row number_wins[] = {
     {special::nan, special::minus_infinity, special::minus_infinity},
     {special::infinity, special::nan, special::infinity},
     {special::minus_zero, special::nan, special::minus_zero},
+    {special::minus_nan, 1.0f, 1.0f},
+    {-1.0f, special::minus_nan, -1.0f},
+    {special::minus_nan, special::infinity, special::infinity},
 };
 
 TESTS_END
