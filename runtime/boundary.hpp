@@ -25,22 +25,54 @@ void store_16(void* object, unsigned __int128 value) noexcept;
 unsigned __int128 exchange_16(void* object, unsigned __int128 value) noexcept;
 bool compare_exchange_16(void* object, unsigned __int128* expected, unsigned __int128 desired) noexcept;
 
-/// What a parked thread waits for at an address. Threads that wait for a change check it one at a time, under a lock. A
-/// thread that waits for that lock (`turn`) is not woken together with the threads that wait for a change.
-enum class awaited : unsigned char { change, turn };
-
-/// Parks the calling thread until changed(context) is true or steady_now() reaches `deadline`. Returns the last result
-/// of `changed`. Wakes at once when a host thread calls unpark(address) with the same `what`. If `polls` is true,
-/// `changed` is also called at intervals that grow to poll_interval_max nanoseconds, because a device cannot wake a
-/// host thread. Otherwise the interval is sleep_max, because a thread whose code is linked with another copy of this
-/// archive cannot wake this one either.
-bool park(void const volatile* address, bool (*changed)(void const*), void const* context, long long deadline,
-          bool polls, awaited what) noexcept;
-void unpark(void const volatile* address, awaited what) noexcept;
-
 inline constexpr long long no_deadline = 0x7fffffffffffffff;
 inline constexpr long long poll_interval_max = 500'000;
 inline constexpr long long sleep_max = 50'000'000;
+
+/// What a thread waits for at an address. A thread that waits for a turn is woken only when a counter reaches the value
+/// `turn`. All others wait for a change.
+enum class awaited : unsigned char { change, turn };
+
+/// A wait of one thread, until changed(context) is true or steady_now() reaches `deadline`.
+struct parked_wait {
+  void const volatile* address;
+  bool (*changed)(void const*);
+  void const* context;
+  unsigned long size = 0; // of the context, if other threads may call `changed` with a copy of it; otherwise 0
+  long long deadline = no_deadline;
+  bool polls = false; // a device may make the change
+  bool spins = true;  // calls `changed` for a short while before it sleeps
+  awaited what = awaited::change;
+  unsigned turn = 0;
+};
+
+/// The largest context that other threads can copy, in bytes. Its alignment is at most 16.
+inline constexpr unsigned long context_max = 32;
+
+/// Parks the calling thread and returns the last result of `changed`. The functions below wake the thread at once. If
+/// `polls` is true, `changed` is also called at intervals that grow to poll_interval_max nanoseconds, because a device
+/// cannot wake a host thread. Otherwise the interval is sleep_max, because a thread whose code is linked with another
+/// copy of this archive cannot wake this one either.
+bool park(parked_wait const& wait) noexcept;
+
+/// Wake threads that wait for a change at the address: all of them, or `count`. The threads of which only `count` are
+/// woken must be equivalent: each can use the change, and none but them waits at the address.
+/// Requires: the caller has made the change by a sequentially consistent write
+void unpark(void const volatile* address) noexcept;
+void unpark_some(void const volatile* address, long long count) noexcept;
+
+/// Wakes the threads that wait at the address for one of the turns from `first` to first + count - 1, and those that
+/// wait for a change.
+/// Requires: as unpark
+void unpark_turns(void const volatile* address, unsigned first, unsigned count) noexcept;
+
+/// As unpark, if the caller does not know the order of the write.
+void unpark_after_any_write(void const volatile* address) noexcept;
+
+/// How many turns before its own a thread may wait without sleeping.
+unsigned turns_to_spin() noexcept;
+/// How many turns before its own a thread is woken, so that it is awake when its turn comes.
+unsigned turns_to_wake_ahead() noexcept;
 
 /// Nanoseconds since an arbitrary start (CLOCK_MONOTONIC), and since the epoch (CLOCK_REALTIME).
 long long steady_now() noexcept;

@@ -18,8 +18,9 @@
 // search for it.
 //
 // CUDA cannot be used in a child of a process that has used it. There, a function that needs CUDA reports an error
-// (driver.cpp), and freeing memory that the parent allocated does nothing. Parked threads do not exist in the child:
-// the counts of the buckets (parking.cpp) are then too high, which costs a notify one system call.
+// (driver.cpp), and freeing memory that the parent allocated does nothing. Parked threads do not exist in the child.
+// parking.cpp takes no lock and has its own handler, which empties its buckets: programs that only wait do not link the
+// files above.
 #pragma once
 
 namespace cudax::runtime::fork_hook {

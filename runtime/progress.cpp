@@ -104,7 +104,9 @@ woken wait_with_progress(void const volatile* address, bool (*changed)(void cons
   // A rejected launch leaves its error in this thread, and no work that could be waited for.
   int const before = source.what == progress_source::kind::callable ? cuda::success : self.cuda.last_error();
   auto const over = [](void const* of) { return static_cast<waiter*>(const_cast<void*>(of))->over(); };
-  if (!park(address, over, &self, deadline, true, awaited::change)) return {woken_by::deadline};
+  // Only this thread may call `over`: a query needs the thread's own context of CUDA.
+  if (!park({.address = address, .changed = over, .context = &self, .deadline = deadline, .polls = true}))
+    return {woken_by::deadline};
   if (self.how.why != woken_by::finish) return self.how;
   if (is_refusal(before)) return {woken_by::error, {before}};
   return {woken_by::finish};

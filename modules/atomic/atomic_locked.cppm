@@ -136,45 +136,44 @@ public:
       if (try_wait(old, order)) return true;
     return false;
   }
-  void notify_one() noexcept { machine::wake<Scope>(&value_); }
-  void notify_all() noexcept { machine::wake<Scope>(&value_); }
+  void notify_one() noexcept { machine::notify<Scope>(&value_); }
+  void notify_all() noexcept { machine::notify<Scope>(&value_); }
 
   CUDAX_LACKS_BY_TYPE(T, true)
 
 private:
   template <class Section>
   auto locked(memory_order order, Section section) const noexcept {
-    if (order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
     // Relaxed is enough: only the number of the ticket matters. The acquire load of `served_` makes the writes of
-    // earlier holders visible.
-    u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 1, memory_order::relaxed);
-    auto const turns_left = [this, ticket](memory_order how) noexcept {
-      return ticket - machine::load<Scope, u32>(&served_, how);
-    };
-    while (turns_left(memory_order::acquire) != 0) { // pairs with the store in ~leave of the previous ticket
-      // A waiter that is near its turn restarts the back-off. So it avoids the long sleeps of the waiters that are far
-      // from their turn.
-      constexpr u32 near = 4;
-      auto const at_most = [&](u32 turns) {
-        return [&, turns]() noexcept { return turns_left(memory_order::relaxed) <= turns; };
-      };
-      machine::block_until<Scope>(&served_, at_most(near), forever, machine::awaited::turn);
-      machine::block_until<Scope>(&served_, at_most(0), forever, machine::awaited::turn);
-    }
+    // earlier holders visible. On the host a seq_cst operation takes its ticket by a seq_cst read-modify-write instead
+    // of the fence. It stands for the operation in the single total order, because the operations of an object take
+    // effect in the order of their tickets. So no second full fence is needed.
+    bool const by_ticket = machine::traits::parks && Scope != thread_scope_thread;
+    if (!by_ticket && order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
+    u32 const ticket = machine::fetch<modification::add, Scope, u32>(
+        &tickets_, 1, by_ticket && order == memory_order::seq_cst ? memory_order::seq_cst : memory_order::relaxed);
+    while (machine::turns_left<Scope>(&served_, ticket, memory_order::acquire) != 0) // pairs with the store in ~leave
+      machine::block_until_turn<Scope>(&served_, ticket);
     struct leave {
       u32* served;
       u32 next;
       ~leave() {
-        machine::store<Scope, u32>(served, next, memory_order::release); // pairs with the acquire load above
-        machine::wake<Scope>(served, machine::awaited::turn);
+        // Release: pairs with the acquire load above.
+        machine::store<Scope, u32>(served, next, machine::before_wake<memory_order::release>);
+        machine::wake_turns<Scope>(served, next, 1);
       }
     } const on_exit{&served_, ticket + 1};
     return section();
   }
 
-  auto differs_from(T const& old) const noexcept {
-    return [this, old]() noexcept { return !same_value(load(memory_order::relaxed), old); };
-  }
+  struct value_differs {
+    atomic const* object;
+    T old;
+    static constexpr bool own_thread_only = true; // the load takes the lock
+
+    bool operator()() const noexcept { return !same_value(object->load(memory_order::relaxed), old); }
+  };
+  value_differs differs_from(T const& old) const noexcept { return {this, old}; }
 
   T value_;
   mutable u32 tickets_ = 0;

@@ -509,12 +509,12 @@ public:
   void notify_one() const noexcept
     requires writable
   {
-    machine::wake<Scope>(bytes());
+    machine::notify<Scope>(bytes());
   }
   void notify_all() const noexcept
     requires writable
   {
-    machine::wake<Scope>(bytes());
+    machine::notify<Scope>(bytes());
   }
 
   CUDAX_LACKS_BY_TYPE(value_type, writable)
@@ -525,8 +525,12 @@ private:
 
   word load_word(memory_order order) const noexcept { return machine::load<Scope, word>(bytes(), order); }
 
+  /// The wider copy of a small word leaves no padding: waits for the same change have equal bytes (wait.cppm).
   auto differs_from(word before) const noexcept {
-    return [this, before]() noexcept { return value_word<value_type>(load_word(memory_order::relaxed)) != before; };
+    choose<(sizeof(word) < sizeof(u64)), u64, word> const wide = before;
+    return [object = bytes(), wide]() noexcept {
+      return value_word<value_type>(machine::load<Scope, word>(object, memory_order::relaxed)) != word(wide);
+    };
   }
 
   bool compare_exchange(value_type& expected, value_type desired, memory_order success,

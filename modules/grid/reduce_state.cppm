@@ -197,7 +197,7 @@ struct parts {
   /// Gives the result to the other parts and begins the next round. Only the last part calls it.
   static void publish(state& s, cell<T> const& result, u32 round) noexcept {
     s.result_.put(result);
-    store<Scope, u32>(&s.round_, round + 1, memory_order::release); // pairs with await
+    store<Scope, u32>(&s.round_, round + 1, before_wake<memory_order::release>); // pairs with await
     wake<Scope>(&s.round_);
   }
 

@@ -37,6 +37,8 @@ inline constexpr bool acquires_by_fence = CUDAX_ON_DEVICE;
 /// The last arrival at a barrier ends the phase by its addition, and refills the arrival count by a second operation
 /// (barrier_state.cppm).
 inline constexpr bool refills_after_phase = CUDAX_ON_DEVICE;
+/// Waiting threads sleep, and the thread that makes a change wakes them (wait.cppm). On a device they poll.
+inline constexpr bool parks = !CUDAX_ON_DEVICE;
 /// Threads run in blocks and grids. On the host the calling thread is alone.
 inline constexpr bool has_grid = CUDAX_ON_DEVICE;
 /// Copies are made in units of up to 16 bytes, by all threads of a group (copy_plain.cppm). On the host the C library

@@ -196,7 +196,8 @@ private:
         bool const is_last = count(before + amount) == 0;
         return before + amount + (is_last ? refill(before + amount) : 0);
       };
-      while (!compare_exchange<S, u64>(&word_, before, after(), memory_order::release, memory_order::relaxed)) {}
+      while (!compare_exchange<S, u64>(&word_, before, after(), before_wake<memory_order::release>,
+                                       memory_order::relaxed)) {}
       return before;
     }
   }
@@ -213,10 +214,10 @@ private:
     if constexpr (has_completion) {
       upgrade_to_acquire<S, u64>(&word_); // pairs with the arrivals' release
       completion();
-      store<S, u64>(&word_, word + refill(word), memory_order::release); // pairs with acquired()
+      store<S, u64>(&word_, word + refill(word), before_wake<memory_order::release>); // pairs with acquired()
     } else if constexpr (!last_addition_ends_phase || refills_separately) {
-      reduce<modification::add, S>(&word_, refill(word),
-                                   memory_order::relaxed); // continues the arrivals' release sequences
+      // Relaxed: continues the arrivals' release sequences.
+      reduce<modification::add, S>(&word_, refill(word), before_wake<memory_order::relaxed>);
     }
     wake<S>(&word_);
   }

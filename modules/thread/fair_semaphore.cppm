@@ -78,12 +78,18 @@ public:
     // see the ticket of that acquire.
     u32 granted = machine::load<Scope, u32>(&granted_, memory_order::acquire);
     do ensure_room(granted, update);
-    while (!machine::compare_exchange<Scope, u32>(&granted_, granted, granted + u32(update), memory_order::release,
-                                                  memory_order::acquire));
+    while (!machine::compare_exchange<Scope, u32>(&granted_, granted, granted + u32(update),
+                                                  machine::before_wake<memory_order::release>, memory_order::acquire));
+    machine::wake_turns<Scope>(&granted_, granted + 1, u32(update));
 #else
-    machine::reduce<modification::add, Scope, u32>(&granted_, u32(update), memory_order::release);
+    constexpr memory_order order = machine::before_wake<memory_order::release>;
+    if constexpr (machine::traits::parks) {
+      u32 const granted = machine::fetch<modification::add, Scope, u32>(&granted_, u32(update), order);
+      machine::wake_turns<Scope>(&granted_, granted + 1, u32(update));
+    } else {
+      machine::reduce<modification::add, Scope, u32>(&granted_, u32(update), order);
+    }
 #endif
-    machine::wake<Scope>(&granted_);
   }
 
   /// Takes a place in the queue and blocks until a permit is granted to it, after all earlier places; subtracts 1 from

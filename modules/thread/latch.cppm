@@ -70,7 +70,8 @@ public:
   void count_down(ptrdiff_t update = 1) noexcept
       CUDAX_REFUSE(update < 0, "latch::count_down: the update is negative; use 0 or more [thread.latch.class]") {
     CUDAX_ENSURE(update >= 0, "latch::count_down: update %lld is negative; use 0 or more [thread.latch.class]", update);
-    ptrdiff_t const before = machine::fetch<modification::add, Scope>(&count_, -update, memory_order::release);
+    ptrdiff_t const before =
+        machine::fetch<modification::add, Scope>(&count_, -update, machine::before_wake<memory_order::release>);
     CUDAX_ENSURE(before >= update,
                  "latch::count_down: the count falls to %lld; the updates must not exceed the initial count "
                  "[thread.latch.class]",

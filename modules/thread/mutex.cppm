@@ -2,11 +2,18 @@
 //
 // mutex: mutual exclusion without fairness.  [thread.mutex]
 //
-// The state is a flag. Locking is an exchange, unlocking is a store. Waiters only read the flag and sleep between
-// polls. Waiters may be in the warp of the thread that holds the lock: from sm_70 the threads of a warp make progress
-// independently, so the holder reaches its unlock. The mutex is not fair. Threads that lock again immediately after
-// they unlock may starve others for as long as they continue, and threads of one warp may do so in lockstep
-// indefinitely. For threads that lock repeatedly, use ticket_mutex.
+// The state is a flag. On a device, locking is an exchange and unlocking is a store. Waiters only read the flag and
+// sleep between polls. Waiters may be in the warp of the thread that holds the lock: from sm_70 the threads of a warp
+// make progress independently, so the holder reaches its unlock. The mutex is not fair. Threads that lock again
+// immediately after they unlock may starve others for as long as they continue, and threads of one warp may do so in
+// lockstep indefinitely. For threads that lock repeatedly, use ticket_mutex.
+//
+// On the host the flag also says whether threads may be parked (Drepper, "Futexes Are Tricky", mutex 2). A thread marks
+// the flag before it sleeps, and takes the lock with the mark after it has waited, because others may still sleep. An
+// unlock that finds the mark wakes one thread. Each thread that was woken takes the lock, or finds it held and marks
+// the flag again. So the mark is lost only while a woken thread is about to renew it, and threads that lock in the
+// meantime unlock without a system call. A device's exchange may also remove the mark. Then host threads find the lock
+// free by polling, as after a device's unlock.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:mutex;
@@ -58,7 +65,10 @@ public:
   /// Blocks until the calling thread holds the lock.
   /// Order:    acquire; pairs with unlock
   /// Requires: the calling thread does not hold the lock
-  void lock() noexcept { machine::attempt_forever<Scope>(&held_, free_predicate(), take_function()); }
+  void lock() noexcept {
+    if (machine::traits::parks && take()) return;
+    machine::attempt_forever<Scope>(&held_, free_predicate(), take_after_wait_function());
+  }
 
   /// Takes the lock if it is free; returns whether it did. Fails only if it has read the lock as held.
   /// Order:    acquire if it returns true; pairs with unlock
@@ -69,7 +79,8 @@ public:
   /// Units:    any duration; with zero, a negative value or NaN the function tries once
   template <duration_like D>
   [[nodiscard]] bool try_lock_for(D const& length) noexcept {
-    return machine::attempt_for<Scope>(&held_, free_predicate(), take_function(), length);
+    return (machine::traits::parks && take()) ||
+           machine::attempt_for<Scope>(&held_, free_predicate(), take_after_wait_function(), length);
   }
 
   /// Blocks as lock, but at most until `point`, a time point of any clock that the calling code can read; returns
@@ -77,7 +88,8 @@ public:
   /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
-    return machine::attempt_until<Scope>(&held_, free_predicate(), take_function(), point);
+    return (machine::traits::parks && take()) ||
+           machine::attempt_until<Scope>(&held_, free_predicate(), take_after_wait_function(), point);
   }
 
   /// Releases the lock.
@@ -88,23 +100,57 @@ public:
                  "mutex::unlock: the mutex is not locked (%lld); only the thread that locked it may unlock it, once "
                  "[thread.mutex]",
                  0ll);
-    machine::store<Scope, u32>(&held_, 0, memory_order::release);
-    machine::wake<Scope>(&held_);
+    if constexpr (machine::traits::parks) {
+      constexpr memory_order order = machine::before_wake<memory_order::release>;
+      if (machine::exchange<Scope, u32>(&held_, 0, order) == marked) machine::wake_some<Scope>(&held_, 1);
+    } else {
+      machine::store<Scope, u32>(&held_, 0, memory_order::release);
+    }
   }
 
 private:
   friend void init<Named>(mutex* object) noexcept;
   friend machine::mutex_access; // of scoped_lock
 
-  void await_free() const noexcept { machine::block_until<Scope>(&held_, free_predicate(), forever); }
+  static constexpr u32 held = 1, marked = 2; // marked: held, and threads may be parked
+
+  /// The unlock may have woken only this thread, which does not take the lock. So it wakes the next one.
+  void await_free() noexcept {
+    machine::block_until<Scope>(&held_, free_predicate(), forever);
+    machine::wake_some<Scope>(&held_, 1);
+  }
 
   bool is_free() const noexcept { return machine::load<Scope, u32>(&held_, memory_order::relaxed) == 0; }
-  auto free_predicate() const noexcept {
-    return [this]() noexcept { return is_free(); };
+  /// Returns whether the lock is free. If it is not, marks it on the host, because the caller may sleep.
+  bool is_free_or_marked() noexcept {
+    if constexpr (!machine::traits::parks) {
+      return is_free();
+    } else {
+      u32 seen = machine::load<Scope, u32>(&held_, memory_order::relaxed);
+      if (seen == held &&
+          machine::compare_exchange<Scope, u32>(&held_, seen, marked, memory_order::relaxed, memory_order::relaxed))
+        return false;
+      return seen == 0;
+    }
   }
-  bool take() noexcept { return machine::exchange<Scope, u32>(&held_, 1, memory_order::acquire) == 0; }
-  auto take_function() noexcept {
-    return [this]() noexcept { return take(); };
+  auto free_predicate() noexcept {
+    return [this]() noexcept { return is_free_or_marked(); };
+  }
+  bool take() noexcept {
+    if constexpr (machine::traits::parks) {
+      u32 seen = 0; // an exchange could remove the mark
+      return machine::compare_exchange<Scope, u32>(&held_, seen, held, memory_order::acquire, memory_order::relaxed);
+    } else {
+      return machine::exchange<Scope, u32>(&held_, held, memory_order::acquire) == 0;
+    }
+  }
+  bool take_after_wait() noexcept {
+    if constexpr (machine::traits::parks)
+      return machine::exchange<Scope, u32>(&held_, marked, memory_order::acquire) == 0;
+    else return take();
+  }
+  auto take_after_wait_function() noexcept {
+    return [this]() noexcept { return take_after_wait(); };
   }
 
   u32 held_;

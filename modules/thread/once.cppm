@@ -45,7 +45,7 @@ struct once_execution {
   ~once_execution() {
     // Release: pairs with the acquire in begin() of the threads that return without a call, and of the thread that
     // calls next after an exception.
-    store<S, u32>(state, outcome, memory_order::release);
+    store<S, u32>(state, outcome, before_wake<memory_order::release>);
     wake<S>(state);
   }
 };

@@ -88,11 +88,11 @@ public:
                    "[thread.sema.cnt]",
                    update);
       machine::check_as_modification<Scope, word>(&count_); // an acquire is an exchange
-      machine::store<Scope, word>(&count_, 1, memory_order::release);
+      machine::store<Scope, word>(&count_, 1, machine::before_wake<memory_order::release>);
     } else {
       add(word(update));
     }
-    machine::wake<Scope>(&count_);
+    machine::wake_some<Scope>(&count_, update); // each waiter takes one permit
   }
 
   /// Blocks until the count is positive, and subtracts 1. Waiters acquire in no particular order.
@@ -129,13 +129,14 @@ private:
 
   void add(word update) noexcept {
 #if defined(CUDAX_CHECKED)
-    word const before = machine::fetch<modification::add, Scope>(&count_, update, memory_order::release);
+    word const before =
+        machine::fetch<modification::add, Scope>(&count_, update, machine::before_wake<memory_order::release>);
     CUDAX_ENSURE(before <= word(max()) - update,
                  "counting_semaphore::release: the count exceeds max() by %lld; release only what was acquired "
                  "[thread.sema.cnt]",
                  (long long)(before - (word(max()) - update)));
 #else
-    machine::reduce<modification::add, Scope>(&count_, update, memory_order::release);
+    machine::reduce<modification::add, Scope>(&count_, update, machine::before_wake<memory_order::release>);
 #endif
   }
 

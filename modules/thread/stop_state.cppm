@@ -133,7 +133,7 @@ private:
   bool request() noexcept {
     bool const first = !requested() && claim();
     if (first) {
-      machine::store<Scope, u32>(&requested_, 1, memory_order::release); // pairs with requested()
+      machine::store<Scope, u32>(&requested_, 1, machine::before_wake<memory_order::release>); // pairs with requested()
       machine::wake<Scope>(&requested_);
     } else if (!requested()) {
       machine::block_until<Scope>(&requested_, [this]() noexcept { return is_request_stored(); }, forever);
@@ -207,7 +207,8 @@ private:
     if (!was_in) return;
     node.run(&node); // may end the callback's lifetime
     // Release: pairs with the acquire in wait_for_polled_callbacks, after which the first request returns.
-    machine::reduce<modification::add, thread_scope_device, u32>(&polled_, u32(0) - 1, memory_order::release);
+    machine::reduce<modification::add, thread_scope_device, u32>(&polled_, u32(0) - 1,
+                                                                 machine::before_wake<memory_order::release>);
     machine::wake<thread_scope_device>(&polled_);
   }
 
@@ -236,7 +237,7 @@ private:
         callbacks_lock_.unlock();
         node->run(node); // may end the callback's lifetime; node must not be dereferenced after this line
         // Release: pairs with the acquire in wait_for_callback, after which the callback's object ends.
-        machine::store<thread_scope_device, u64>(&running_, 0, memory_order::release);
+        machine::store<thread_scope_device, u64>(&running_, 0, machine::before_wake<memory_order::release>);
         machine::wake<thread_scope_device>(&running_);
         callbacks_lock_.lock();
       }

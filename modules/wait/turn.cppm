@@ -3,8 +3,9 @@
 // turn: waiting in a queue.
 // A queue is two counters that only grow. A thread that arrives takes the number of earlier arrivals as its ticket, and
 // waits until the other counter reaches that ticket. The queue is first come, first served, and no thread has to find
-// or wake a particular waiter. The counters are 32-bit words, because shared memory has an add instruction for them.
-// They are compared by the sign of their difference: they may wrap, if fewer than 2^31 threads are in the queue.
+// a particular waiter: on the host, the value of the counter says which one to wake. The counters are 32-bit words,
+// because shared memory has an add instruction for them. They are compared by the sign of their difference: they may
+// wrap, if fewer than 2^31 threads are in the queue.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:turn;
@@ -19,12 +20,6 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// Returns how far the counter is from `target`. The result is zero or negative if the counter has reached `target`.
-template <thread_scope S>
-int turns_left(u32 const* counter, u32 target, memory_order order) noexcept {
-  return int(target - load<S, u32>(counter, order));
-}
-
 /// Blocks until the counter reaches `target`. Each release that raised the counter up to `target` synchronizes with
 /// this function.
 /// The first poll is an acquire load. The later polls are relaxed, and one acquire after them is enough: the counter
@@ -33,14 +28,7 @@ int turns_left(u32 const* counter, u32 target, memory_order order) noexcept {
 template <thread_scope S>
 void await_turn(u32 const* counter, u32 target) noexcept {
   if (turns_left<S>(counter, target, memory_order::acquire) <= 0) return;
-  // A waiter that is near its turn restarts the back-off. So it avoids the long sleeps of the waiters that are far from
-  // their turn.
-  constexpr int near = 4;
-  auto const at_most = [&](int turns) {
-    return [=]() noexcept { return turns_left<S>(counter, target, memory_order::relaxed) <= turns; };
-  };
-  block_until<S>(counter, at_most(near), forever);
-  block_until<S>(counter, at_most(0), forever);
+  block_until_turn<S>(counter, target);
   upgrade_to_acquire<S, u32>(counter);
 }
 

@@ -12,6 +12,9 @@
 // On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it. So at system scope the
 // waiter also polls, at intervals that grow to runtime::poll_interval_max. At a narrower scope only the host can
 // notify, and the waiter polls only at intervals of runtime::sleep_max.
+//
+// A thread that makes a change wakes the waiters. Its write has the order before_wake<order>, which on the host is
+// seq_cst. So the host needs no fence between the write and the look at the count of waiters (runtime/parking.cpp).
 module;
 #include "../../runtime/boundary.hpp"
 #include "../base/macros.hpp"
@@ -21,13 +24,33 @@ import :clock;
 import :device_time;
 import :device_tuning;
 import :duration;
+import :machine;
+import :order;
 import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-using awaited = runtime::awaited;
+/// The order of a write before a call of wake, wake_some or wake_turns; `Order` if no thread parks.
+template <memory_order Order>
+inline constexpr memory_order before_wake = traits::parks ? memory_order::seq_cst : Order;
+
+/// Returns how far the counter is from `target`. The result is zero or negative if the counter has reached `target`.
+template <thread_scope S>
+int turns_left(u32 const* counter, u32 target, memory_order order) noexcept {
+  return int(target - load<S, u32>(counter, order));
+}
+
+/// Whether a counter is at most `turns` away from `target`, by a relaxed load.
+template <thread_scope S>
+struct turns_left_at_most {
+  u32 const* counter;
+  u32 target;
+  int turns;
+
+  bool operator()() const noexcept { return turns_left<S>(counter, target, memory_order::relaxed) <= turns; }
+};
 
 #if CUDAX_ON_DEVICE
 
@@ -36,10 +59,9 @@ inline polling_pace polling() noexcept {
   return {gpu::tuning::direct_polls(), gpu::tuning::first_sleep(), gpu::tuning::longest_sleep()};
 }
 
-/// Blocks until changed() is true or steady_now() reaches `deadline`. Returns the last result of `changed`. The last
-/// parameter matters only on the host: it says which unpark wakes the thread (runtime/boundary.hpp).
+/// Blocks until changed() is true or steady_now() reaches `deadline`. Returns the last result of `changed`.
 template <thread_scope S, class Changed>
-bool block_until(void const volatile*, Changed changed, long long deadline, awaited = awaited::change) noexcept {
+bool block_until(void const volatile*, Changed changed, long long deadline) noexcept {
   for (back_off pace(polling());;) {
     if (changed()) return true;
     if (pace.polls_directly()) continue;
@@ -58,9 +80,30 @@ void pause_for_operations(unsigned operations) noexcept {
   if (time >= gpu::tuning::shortest_pause()) gpu::sleep(time < longest ? time : longest);
 }
 
-/// Wakes the threads that wait for a change at `address`. On a device it does nothing, because no thread parks.
+/// Blocks until the counter, which only grows, reaches `target`. The polls are relaxed. A waiter that is near its turn
+/// restarts the back-off. So it avoids the long sleeps of the waiters that are far from their turn.
 template <thread_scope S>
-void wake(void const volatile*, awaited = awaited::change) noexcept {}
+void block_until_turn(u32 const* counter, u32 target) noexcept {
+  constexpr int near = 4;
+  block_until<S>(counter, turns_left_at_most<S>{counter, target, near}, forever);
+  block_until<S>(counter, turns_left_at_most<S>{counter, target, 0}, forever);
+}
+
+/// Wake threads that wait for a change at `address`: all of them, or `count` of threads that are equivalent. On a
+/// device they do nothing, because no thread parks.
+template <thread_scope S>
+void wake(void const volatile*) noexcept {}
+template <thread_scope S>
+void wake_some(void const volatile*, long long) noexcept {}
+
+/// Wakes the threads that wait for the turns from `first` to first + count - 1 of a counter, and those that wait for a
+/// change of the counter.
+template <thread_scope S>
+void wake_turns(u32 const*, u32, u32) noexcept {}
+
+/// As wake, after a write of any order.
+template <thread_scope S>
+void notify(void const volatile*) noexcept {}
 
 inline void yield() noexcept { gpu::sleep(0); }
 
@@ -73,19 +116,60 @@ inline void sleep(long long nanoseconds) noexcept {
 
 #else
 
+/// Returns a wait at `address` until changed() is true.
 template <thread_scope S, class Changed>
-bool block_until(void const volatile* address, Changed changed, long long deadline,
-                 awaited what = awaited::change) noexcept {
+runtime::parked_wait wait_until_changed(void const volatile* address, Changed const& changed) noexcept {
+  constexpr bool any_thread = sizeof(Changed) <= runtime::context_max && alignof(Changed) <= 16 &&
+                              __is_trivially_copyable(Changed) && !requires { Changed::own_thread_only; };
   auto const call = [](void const* context) { return (*(Changed const*)context)(); };
-  return runtime::park(address, call, &changed, deadline, S == thread_scope_system, what);
+  return {.address = address,
+          .changed = call,
+          .context = &changed,
+          .size = any_thread ? sizeof(Changed) : 0,
+          .polls = S == thread_scope_system};
+}
+
+template <thread_scope S, class Changed>
+bool block_until(void const volatile* address, Changed changed, long long deadline) noexcept {
+  runtime::parked_wait wait = wait_until_changed<S>(address, changed);
+  wait.deadline = deadline;
+  return runtime::park(wait);
+}
+
+/// A waiter that is far from its turn sleeps at once. It is woken a little ahead of its turn, and spins.
+template <thread_scope S>
+void block_until_turn(u32 const* counter, u32 target) noexcept {
+  auto const park = [=](int turns, bool spins) noexcept {
+    turns_left_at_most<S> const near{counter, target, turns};
+    runtime::parked_wait wait = wait_until_changed<S>(counter, near);
+    wait.what = runtime::awaited::turn;
+    wait.turn = target - u32(turns);
+    wait.spins = spins;
+    runtime::park(wait);
+  };
+  if (turns_left<S>(counter, target, memory_order::relaxed) > int(runtime::turns_to_spin()))
+    park(int(runtime::turns_to_wake_ahead()), false);
+  park(0, true);
 }
 
 template <thread_scope S>
 void pause_for_operations(unsigned) noexcept {}
 
 template <thread_scope S>
-void wake(void const volatile* address, awaited what = awaited::change) noexcept {
-  if constexpr (S != thread_scope_thread) runtime::unpark(address, what);
+void wake(void const volatile* address) noexcept {
+  if constexpr (S != thread_scope_thread) runtime::unpark(address);
+}
+template <thread_scope S>
+void wake_some(void const volatile* address, long long count) noexcept {
+  if constexpr (S != thread_scope_thread) runtime::unpark_some(address, count);
+}
+template <thread_scope S>
+void wake_turns(u32 const* counter, u32 first, u32 count) noexcept {
+  if constexpr (S != thread_scope_thread) runtime::unpark_turns(counter, first, count);
+}
+template <thread_scope S>
+void notify(void const volatile* address) noexcept {
+  if constexpr (S != thread_scope_thread) runtime::unpark_after_any_write(address);
 }
 
 inline void yield() noexcept { runtime::yield(); }

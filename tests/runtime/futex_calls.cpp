@@ -5,6 +5,7 @@
 #include "futex_calls.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdarg>
 #include <ctime>
 
@@ -12,8 +13,18 @@
 #include <sys/syscall.h>
 
 namespace {
-thread_local int sleep_count = 0, woken_count = 0;
+thread_local int sleep_count = 0, woken_count = 0, notification_count = 0;
+thread_local long wake_count = 0;
 thread_local long long longest_limit = 0;
+std::atomic<int> asleep_now{0};
+std::atomic<long long> all_sleeps{0};
+
+long long nanoseconds(std::timespec const& time) { return time.tv_sec * 1'000'000'000ll + time.tv_nsec; }
+long long now() {
+  std::timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return nanoseconds(time);
+}
 } // namespace
 
 extern "C" long __real_syscall(long number, ...);
@@ -24,13 +35,24 @@ extern "C" long __wrap_syscall(long number, ...) {
   va_start(arguments, number);
   for (long& each : argument) each = va_arg(arguments, long);
   va_end(arguments);
+  int const call = number == SYS_futex ? int(argument[1] & FUTEX_CMD_MASK) : -1;
+  bool const sleeps = call == FUTEX_WAIT_BITSET && argument[3] != 0;
+  if (sleeps) {
+    auto const& limit = *reinterpret_cast<std::timespec const*>(argument[3]); // a time point
+    longest_limit = std::max(longest_limit, nanoseconds(limit) - now());
+    ++sleep_count;
+    ++asleep_now;
+    ++all_sleeps;
+  }
   long const result =
       __real_syscall(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
-  if (number == SYS_futex && (argument[1] & FUTEX_CMD_MASK) == FUTEX_WAIT && argument[3] != 0) {
-    auto const& limit = *reinterpret_cast<std::timespec const*>(argument[3]);
-    longest_limit = std::max(longest_limit, limit.tv_sec * 1'000'000'000ll + limit.tv_nsec);
-    ++sleep_count;
+  if (sleeps) {
     woken_count += result == 0;
+    --asleep_now;
+  }
+  if (call == FUTEX_WAKE_BITSET) {
+    ++notification_count;
+    wake_count += std::max(result, 0l);
   }
   return result;
 }
@@ -38,11 +60,16 @@ extern "C" long __wrap_syscall(long number, ...) {
 namespace cudax_test {
 
 futex_calls::futex_calls() {
-  sleep_count = woken_count = 0;
+  sleep_count = woken_count = notification_count = 0;
+  wake_count = 0;
   longest_limit = 0;
 }
 int futex_calls::sleeps() const { return sleep_count; }
 int futex_calls::woken() const { return woken_count; }
 long long futex_calls::longest() const { return longest_limit; }
+int futex_calls::notifications() const { return notification_count; }
+long futex_calls::wakes() const { return wake_count; }
+int futex_calls::asleep() { return asleep_now; }
+long long futex_calls::sleeps_of_all() { return all_sleeps; }
 
 } // namespace cudax_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// futex_calls: records how this thread sleeps during the object's lifetime: whether a waiter was woken, and how long it
-// would have slept otherwise, however loaded the machine is. The clock shows neither.
+// futex_calls: records how this thread sleeps, and whom it wakes, during the object's lifetime: whether a waiter was
+// woken, and how long it would have slept otherwise, however loaded the machine is. The clock shows neither.
 #pragma once
 
 namespace cudax_test {
@@ -14,6 +14,11 @@ public:
   int sleeps() const;        // with a timeout
   int woken() const;         // those of them that a notification ended
   long long longest() const; // the largest timeout, in nanoseconds
+  int notifications() const; // system calls that wake threads
+  long wakes() const;        // how many threads they have woken
+
+  static int asleep();              // threads of the process that sleep now
+  static long long sleeps_of_all(); // of all threads since the start of the process
 };
 
 } // namespace cudax_test

@@ -4,10 +4,10 @@
 //
 //   bench_host [--only TEXT]       only the rows whose name contains TEXT
 //
-// A row runs the same code with the objects of both libraries, alternately, with 1 to 16 threads, and prints the time of
-// one operation (the median of seven samples) and the ratio of the speeds: above 1, cudax.sync is faster. Each sample
-// checks its answer; the status is 1 if an answer is wrong. The objects of cudax.sync have their default scope, the
-// system. So a device might change them, which a waiting thread must also notice.
+// A row runs the same code with the objects of both libraries, alternately, with 1 to 16 threads, and prints the time
+// of one operation (the median of seven samples) and the ratio of the speeds: above 1, cudax.sync is faster. Each
+// sample checks its answer; the status is 1 if an answer is wrong. The objects of cudax.sync have their default scope,
+// the system. So a device might change them, which a waiting thread must also notice.
 #include <algorithm>
 #include <atomic>
 #include <barrier>
@@ -95,7 +95,8 @@ double together(int threads, std::function<void(int)> const& body) {
   return std::chrono::duration<double, std::nano>(*std::max_element(ends.begin(), ends.end()) - start).count();
 }
 
-// --- rows: each returns the nanoseconds of one operation ---------------------------------------------------------------
+// --- rows: each returns the nanoseconds of one operation
+// ---------------------------------------------------------------
 
 struct alignas(64) counter {
   std::atomic<long> value = 0;
@@ -225,7 +226,8 @@ template <class Library> double ring_rounds(int threads, long rounds) {
   return took;
 }
 
-// --- many waiters ------------------------------------------------------------------------------------------------------
+// --- many waiters
+// ------------------------------------------------------------------------------------------------------
 
 double processor_time() {
   rusage used{};
@@ -347,8 +349,8 @@ int main(int argc, char** argv) {
   if (std::strstr("counting_semaphore: release to acquire", only))
     for (int const waiters : {40, 400}) {
       double const a = release_to_acquire<cudax_library>(waiters), b = release_to_acquire<standard_library>(waiters);
-      std::printf("  %-36s %3d waiters %12.1f ns  std %12.1f ns   ratio %6.2f\n", "counting_semaphore: release", waiters,
-                  a, b, b / a);
+      std::printf("  %-36s %3d waiters %12.1f ns  std %12.1f ns   ratio %6.2f\n", "counting_semaphore: release",
+                  waiters, a, b, b / a);
     }
   if (std::strstr("idle waiters", only))
     for (int const waiters : {1, 40, 400}) {

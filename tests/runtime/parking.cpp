@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parked threads: whom a notify wakes, who polls for changes by a device, what remains after a fork. A store without a
+// notify stands for a device's store.
+#include "../../runtime/boundary.hpp"
+#include "futex_calls.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+import cudax.sync;
+
+using namespace std::chrono_literals;
+using clock_type = std::chrono::steady_clock;
+using cudax_test::futex_calls;
+
+namespace {
+
+double milliseconds_since(clock_type::time_point start) {
+  return std::chrono::duration<double, std::milli>(clock_type::now() - start).count();
+}
+
+double median(std::vector<double> all) {
+  std::nth_element(all.begin(), all.begin() + std::ptrdiff_t(all.size() / 2), all.end());
+  return all[all.size() / 2];
+}
+
+/// Threads that block in a function.
+class waiting_threads {
+  std::vector<std::jthread> all;
+  std::atomic<int> returned_{0};
+
+public:
+  waiting_threads(int count, std::function<void(int)> const& waits) {
+    int const before = futex_calls::asleep();
+    for (int t = 0; t < count; ++t)
+      all.emplace_back([this, t, waits] {
+        waits(t);
+        ++returned_;
+      });
+    while (futex_calls::asleep() < before + count) std::this_thread::sleep_for(100us);
+  }
+  int returned() const { return returned_; }
+  void join() { all.clear(); }
+};
+
+double processor_milliseconds() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  auto const of = [](timeval const& t) { return double(t.tv_sec) * 1e3 + double(t.tv_usec) * 1e-3; };
+  return of(used.ru_utime) + of(used.ru_stime);
+}
+
+/// Objects of one kind, each with its own bucket.
+using flags = std::deque<cudax::atomic<int>>;
+
+constexpr auto long_enough_to_share_polling = 20ms; // a waiter polls by itself for about 0.6 ms
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(parking)
+
+BOOST_AUTO_TEST_CASE(no_system_call_without_a_waiter) {
+  cudax::atomic<int> a(0);
+  cudax::mutex<> m{};
+  cudax::ticket_mutex<> t{};
+  cudax::counting_semaphore<> s(0);
+  cudax::binary_semaphore<> b(0);
+  cudax::fair_semaphore<> f(0);
+  cudax::latch<> l(1);
+  cudax::barrier<> barrier(1);
+  struct triple {
+    int x, y, z;
+  };
+  cudax::atomic<triple> locked(triple{});
+  futex_calls const calls;
+  a.store(1);
+  a.notify_all();
+  a.notify_one();
+  m.lock();
+  m.unlock();
+  t.lock();
+  t.unlock();
+  s.release(3);
+  s.acquire();
+  b.release();
+  b.acquire();
+  f.release(3000);
+  f.acquire();
+  l.count_down();
+  barrier.arrive_and_wait();
+  locked.store({1, 2, 3});
+  BOOST_TEST(calls.notifications() == 0);
+  BOOST_TEST(calls.sleeps() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_release_wakes_as_many_threads_as_it_has_permits) {
+  constexpr int threads = 20;
+  cudax::counting_semaphore<cudax::thread_scope_device> s(0);
+  waiting_threads waiting(threads, [&](int) { s.acquire(); });
+  int released = 0;
+  for (int const permits : {1, 3, 1, 5}) {
+    futex_calls const calls;
+    s.release(permits);
+    BOOST_TEST(calls.wakes() <= permits);
+    released += permits;
+    while (waiting.returned() != released) std::this_thread::sleep_for(100us);
+  }
+  s.release(threads - released);
+  waiting.join();
+  BOOST_TEST(waiting.returned() == threads);
+}
+
+BOOST_AUTO_TEST_CASE(an_unlock_wakes_one_thread) {
+  cudax::mutex<cudax::thread_scope_device> m{};
+  m.lock();
+  waiting_threads waiting(20, [&](int) {
+    m.lock();
+    futex_calls const calls;
+    m.unlock();
+    if (calls.wakes() > 1) std::terminate();
+  });
+  futex_calls const calls;
+  m.unlock();
+  BOOST_TEST(calls.wakes() <= 1);
+  waiting.join();
+  BOOST_TEST(waiting.returned() == 20);
+}
+
+// A queue: the thread whose turn it is, and the one that is woken ahead.
+BOOST_AUTO_TEST_CASE(an_unlock_of_a_queue_wakes_the_next_threads_alone) {
+  constexpr int threads = 20;
+  std::atomic<long> most = 0;
+  auto const note = [&](futex_calls const& calls) { most = std::max(most.load(), calls.wakes()); };
+  cudax::ticket_mutex<cudax::thread_scope_device> m{};
+  m.lock();
+  waiting_threads waiting(threads, [&](int) {
+    m.lock();
+    futex_calls const calls;
+    m.unlock();
+    note(calls);
+  });
+  m.unlock();
+  waiting.join();
+  BOOST_TEST(most <= 2);
+
+  cudax::fair_semaphore<cudax::thread_scope_device> s(0);
+  most = 0;
+  waiting_threads queue(threads, [&](int) { s.acquire(); });
+  for (int i = 0; i < threads / 2; ++i) {
+    futex_calls const calls;
+    s.release();
+    note(calls);
+    while (queue.returned() != i + 1) std::this_thread::sleep_for(100us);
+  }
+  BOOST_TEST(most <= 2);
+  s.release(threads / 2);
+  queue.join();
+  BOOST_TEST(queue.returned() == threads);
+}
+
+BOOST_AUTO_TEST_CASE(timed_waiters_of_a_queue_are_woken_too) {
+  cudax::ticket_mutex<cudax::thread_scope_device> m{};
+  cudax::fair_semaphore<cudax::thread_scope_device> s(0);
+  std::vector<double> took;
+  for (int round = 0; round < 9; ++round) {
+    m.lock();
+    waiting_threads waiting(2, [&](int t) {
+      if (t == 0 && m.try_lock_for(1h)) m.unlock();
+      if (t == 1) (void)s.try_acquire_for(1h);
+    });
+    auto const start = clock_type::now();
+    m.unlock();
+    s.release();
+    waiting.join();
+    took.push_back(milliseconds_since(start));
+  }
+  BOOST_TEST(median(took) < 20); // sleep_max is 50 ms
+}
+
+// scoped_lock waits for a mutex without taking it. The wake-up of the unlock must not end there.
+BOOST_AUTO_TEST_CASE(a_thread_that_only_waits_for_a_mutex_passes_the_wake_up_on) {
+  using mutex = cudax::mutex<cudax::thread_scope_device>;
+  std::vector<double> took;
+  for (int round = 0; round < 9; ++round) {
+    mutex both[2] = {};
+    both[0].lock();
+    std::atomic<bool> has_both = false;
+    waiting_threads first(1, [&](int) {
+      cudax::scoped_lock const lock(both[0], both[1]);
+      has_both = true;
+    });
+    waiting_threads second(1, [&](int) {
+      both[0].lock();
+      both[0].unlock();
+    });
+    both[1].lock(); // so the first thread finds one mutex free and the other one held
+    auto const start = clock_type::now();
+    both[0].unlock();
+    second.join();
+    took.push_back(milliseconds_since(start));
+    BOOST_TEST(!has_both);
+    both[1].unlock();
+    first.join();
+  }
+  BOOST_TEST(median(took) < 20);
+}
+
+BOOST_AUTO_TEST_CASE(a_notify_rarely_wakes_threads_that_wait_for_other_objects) {
+  cudax::atomic<int, cudax::thread_scope_device> awaited(0);
+  std::deque<cudax::atomic<int, cudax::thread_scope_device>> others(2000);
+  waiting_threads waiting(1, [&](int) { awaited.wait(0); });
+  futex_calls const calls;
+  for (auto& each : others) {
+    each.store(1);
+    each.notify_all();
+  }
+  BOOST_TEST(calls.wakes() <= 2); // of 2000; about one in 30,000 meets the waiter
+  awaited.store(1);
+  awaited.notify_all();
+}
+
+BOOST_AUTO_TEST_CASE(waiters_of_many_objects_all_return) {
+  constexpr int threads = 60;
+  // Semaphores and atomics whose waiters share buckets: unpark_some must not wake the wrong thread alone.
+  for (int round = 0; round < 20; ++round) {
+    std::deque<cudax::counting_semaphore<cudax::thread_scope_device>> semaphores;
+    for (int i = 0; i < threads; ++i) semaphores.emplace_back(0);
+    waiting_threads waiting(threads, [&](int t) { semaphores[std::size_t(t)].acquire(); });
+    auto const start = clock_type::now();
+    for (auto& each : semaphores) each.release();
+    waiting.join();
+    BOOST_TEST(milliseconds_since(start) < 5000);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(waits_of_every_kind_return) {
+  for (int round = 0; round < 3; ++round) {
+    cudax::latch<> latch(1);
+    cudax::barrier<> barrier(2);
+    cudax::counting_semaphore<> semaphore(0);
+    cudax::atomic<char> small(0);
+    cudax::atomic<long> large(0);
+    struct triple {
+      int x, y, z;
+    };
+    cudax::atomic<triple> locked(triple{});
+    cudax::mutex<> mutex{};
+    cudax::ticket_mutex<> tickets{};
+    mutex.lock();
+    tickets.lock();
+    waiting_threads waiting(8, [&](int t) {
+      if (t == 0) latch.wait();
+      if (t == 1) barrier.arrive_and_wait();
+      if (t == 2) semaphore.acquire();
+      if (t == 3) small.wait(0);
+      if (t == 4) large.wait(0);
+      if (t == 5) locked.wait(triple{});
+      if (t == 6) mutex.lock(), mutex.unlock();
+      if (t == 7) tickets.lock(), tickets.unlock();
+    });
+    std::this_thread::sleep_for(long_enough_to_share_polling);
+    BOOST_TEST(waiting.returned() == 0);
+    latch.count_down();
+    barrier.arrive_and_wait();
+    semaphore.release();
+    small.store(1);
+    large.store(1);
+    locked.store({0, 0, 1});
+    mutex.unlock();
+    tickets.unlock();
+    waiting.join();
+    BOOST_TEST(waiting.returned() == 8);
+  }
+}
+
+// --- fork
+// ----------------------------------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(a_child_has_no_parked_threads) {
+  flags all(8);
+  waiting_threads waiting(8, [&](int t) { all[std::size_t(t)].wait(0); }); // one of them leads
+  std::this_thread::sleep_for(long_enough_to_share_polling);
+  // The parent stands for a device: it stores to the child's flag and cannot notify.
+  void* const page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  BOOST_REQUIRE(page != MAP_FAILED);
+  auto* const shared = new (page) cudax::atomic<int>(0);
+  pid_t const child = fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    alarm(60); // ends a child that hangs
+    futex_calls const calls;
+    for (auto& each : all) each.notify_all();
+    if (calls.notifications() != 0) _exit(1);
+    if (shared->wait_for(0, 30ms)) _exit(2);
+    futex_calls const waits; // the leader of the parent does not exist: this thread has to poll
+    shared->store(1);
+    shared->wait(1);
+    _exit(waits.longest() <= cudax::runtime::poll_interval_max ? 0 : 3);
+  }
+  while (shared->load() == 0) std::this_thread::sleep_for(100us);
+  std::this_thread::sleep_for(long_enough_to_share_polling);
+  shared->store(2);
+  int status = 0;
+  BOOST_REQUIRE(waitpid(child, &status, 0) == child);
+  BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 0), "status " << status);
+  munmap(page, 4096);
+  for (auto& each : all) each.store(1);
+  waiting.join();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
