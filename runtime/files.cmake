@@ -2,6 +2,7 @@
 set(_sources
     runtime/bfloat16.cpp
     runtime/parking.cpp
+    runtime/polling.cpp
     runtime/report.cpp
     runtime/stop.cpp
     runtime/thread.cpp

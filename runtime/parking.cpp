@@ -35,7 +35,8 @@
 //
 // A device cannot wake a host thread. If a device may make the change (`polls`), the sleep is bounded: it begins at
 // poll_interval_min and doubles up to poll_interval_max. So a change at time t is seen at about 2 t + 10 us at the
-// latest, and at most poll_interval_max after it happened (plus the operating system's scheduling delay).
+// latest, and at most poll_interval_max after it happened (plus the operating system's scheduling delay). After about
+// 0.6 ms one thread polls for all (polling.hpp), and the others sleep until they are woken.
 //
 // Every other sleep is bounded by sleep_max: a process may contain this archive twice (for example in a plugin that was
 // loaded with RTLD_LOCAL), and a notifier finds only the waiters in the buckets of its own copy.
@@ -43,6 +44,7 @@
 // fork(): the threads that were parked do not exist in the child, which begins with empty buckets.
 #include "parking.hpp"
 #include "boundary.hpp"
+#include "polling.hpp"
 
 #include <algorithm>
 #include <array>
@@ -102,6 +104,7 @@ std::atomic<unsigned> forks{0}; // how many forks lie between this process and t
 
 void forget_parked_threads() noexcept {
   for (bucket& each : buckets) each.waiters.store(0, std::memory_order_relaxed);
+  polling::forget_all();
   forks.fetch_add(1, std::memory_order_relaxed);
 }
 [[maybe_unused]] int const on_fork = pthread_atfork(nullptr, nullptr, forget_parked_threads);
@@ -201,6 +204,7 @@ bool park(parked_wait const& wait) noexcept {
   while (!home.waiters.compare_exchange_weak(word, waiters::after_entry(word, where.tag), std::memory_order_seq_cst,
                                              std::memory_order_relaxed)) {}
 
+  polling::member member;
   long long interval = wait.polls ? poll_interval_min : sleep_max;
   bool answer;
   for (;;) {
@@ -210,11 +214,21 @@ bool park(parked_wait const& wait) noexcept {
     if (answer) break;
     long long const now = steady_now();
     if (now >= wait.deadline) break;
-    futex_wait(home.version, seen, std::min(wait.deadline, now + interval), where.at.classes);
-    if (wait.polls) interval = std::min(2 * interval, poll_interval_max);
+    std::uint32_t classes = where.at.classes;
+    if (member.joined()) {
+      classes |= follower_class;
+      interval = member.interval(now);
+    }
+    futex_wait(home.version, seen, std::min(wait.deadline, now + interval), classes);
+    if (!wait.polls) continue;
+    if (member.leads()) polling::poll_for_all();
+    else if (interval < poll_interval_max) interval = std::min(2 * interval, poll_interval_max);
+    else if (!member.joined() && wait.size != 0) member.join(wait, where.at);
   }
-  if (process == forks.load(std::memory_order_relaxed)) // else this is a child whose parent was parked
+  if (process == forks.load(std::memory_order_relaxed)) { // else this is a child whose parent was parked
+    member.leave();
     home.waiters.fetch_sub(1, std::memory_order_relaxed);
+  }
   return answer;
 }
 

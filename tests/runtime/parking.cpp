@@ -248,6 +248,98 @@ BOOST_AUTO_TEST_CASE(waiters_of_many_objects_all_return) {
   }
 }
 
+// --- one thread polls for all ----------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(idle_waiters_take_little_processor_time) {
+  constexpr int threads = 200;
+  cudax::atomic<int> flag(0);
+  waiting_threads waiting(threads, [&](int) { flag.wait(0); });
+  std::this_thread::sleep_for(200ms);
+  double const before = processor_milliseconds();
+  long long const sleeps = futex_calls::sleeps_of_all();
+  auto const start = clock_type::now();
+  std::this_thread::sleep_for(500ms);
+  double const wall = milliseconds_since(start), used = processor_milliseconds() - before;
+  BOOST_TEST(double(futex_calls::sleeps_of_all() - sleeps) < wall * 4 + threads); // one thread: 2 in a millisecond
+  BOOST_TEST(used < wall * 0.4);                                                  // 200 that poll: about 0.9
+  flag.store(1);                                                                  // by a device
+  waiting.join();
+  BOOST_TEST(waiting.returned() == threads);
+}
+
+BOOST_AUTO_TEST_CASE(the_leader_sees_a_change_for_every_object) {
+  constexpr int threads = 40;
+  std::vector<double> took;
+  for (int round = 0; round < 9; ++round) {
+    flags all(threads);
+    waiting_threads waiting(threads, [&](int t) { all[std::size_t(t)].wait(0); });
+    std::this_thread::sleep_for(long_enough_to_share_polling);
+    auto const start = clock_type::now();
+    for (auto& each : all) each.store(1);
+    waiting.join();
+    took.push_back(milliseconds_since(start));
+  }
+  BOOST_TEST(median(took) < 40); // a follower sleeps longer
+}
+
+/// Returns how long a waiter takes to see a device's store after another waiter, which may have been the leader, left.
+double after_a_departure(std::function<void(cudax::atomic<int>&)> const& wait, bool changes) {
+  flags all(3);
+  waiting_threads first(1, [&](int) { wait(all[0]); });
+  std::this_thread::sleep_for(long_enough_to_share_polling);
+  waiting_threads others(2, [&](int t) { all[std::size_t(t) + 1].wait(0); });
+  std::this_thread::sleep_for(long_enough_to_share_polling);
+  if (changes) {
+    all[0].store(1);
+    all[0].notify_all();
+  }
+  first.join();
+  double slowest = 0;
+  for (int const t : {1, 2}) { // the first of them may lead when it leaves
+    auto const start = clock_type::now();
+    all[std::size_t(t)].store(1);
+    while (others.returned() != t) std::this_thread::sleep_for(50us);
+    slowest = std::max(slowest, milliseconds_since(start));
+  }
+  return slowest;
+}
+
+BOOST_AUTO_TEST_CASE(a_leader_that_leaves_hands_over) {
+  std::vector<double> took;
+  for (int round = 0; round < 9; ++round)
+    took.push_back(after_a_departure([](cudax::atomic<int>& flag) { flag.wait(0); }, true));
+  BOOST_TEST(median(took) < 20);
+}
+
+BOOST_AUTO_TEST_CASE(a_leader_that_times_out_hands_over) {
+  std::vector<double> took;
+  for (int round = 0; round < 9; ++round)
+    took.push_back(after_a_departure([](cudax::atomic<int>& flag) { (void)flag.wait_for(0, 60ms); }, false));
+  BOOST_TEST(median(took) < 20);
+}
+
+// A waiter may end the object's lifetime when it returns: the leader must not access the object after that. The address
+// sanitizer and the thread sanitizer see it.
+BOOST_AUTO_TEST_CASE(the_leader_does_not_access_objects_without_waiters) {
+  cudax::atomic<int> keeps_leading(0);
+  waiting_threads leader(1, [&](int) { keeps_leading.wait(0); });
+  std::atomic<bool> stop = false;
+  std::vector<std::jthread> all;
+  for (int t = 0; t < 8; ++t)
+    all.emplace_back([&] {
+      while (!stop) {
+        auto const object = std::make_unique<cudax::atomic<int>>(0);
+        (void)object->wait_for(0, 3ms);
+        object->store(1, cudax::memory_order_relaxed);
+      }
+    });
+  std::this_thread::sleep_for(500ms);
+  stop = true;
+  all.clear();
+  keeps_leading.store(1);
+  keeps_leading.notify_all();
+}
+
 BOOST_AUTO_TEST_CASE(waits_of_every_kind_return) {
   for (int round = 0; round < 3; ++round) {
     cudax::latch<> latch(1);

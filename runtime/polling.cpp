@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// polling: the table of conditions and its leader (polling.hpp).
+#include "polling.hpp"
+
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cstddef>
+#include <cstring>
+#include <ctime>
+
+#include <signal.h>
+
+namespace cudax::runtime::polling {
+namespace {
+
+// --- the table -------------------------------------------------------------------------------------------------------
+
+/// The state of a row. From the top bits down: how many times the row was taken, whether its contents are valid,
+/// whether the leader is checking them, and the number of waiters.
+constexpr std::uint64_t waiter_mask = (1u << 24) - 1;
+constexpr std::uint64_t checking = 1u << 24;
+constexpr std::uint64_t valid = 1u << 25;
+constexpr std::uint64_t taken_once = 1u << 26;
+
+constexpr bool is_free(std::uint64_t state) noexcept { return (state & (waiter_mask | valid)) == 0; }
+constexpr bool is_shared(std::uint64_t state) noexcept { return (state & valid) && (state & waiter_mask); }
+
+constexpr std::size_t words = context_max / sizeof(std::uint64_t);
+
+struct condition {
+  bool (*changed)(void const*);
+  alignas(16) std::array<std::uint64_t, words> context{};
+  sleeping_place where;
+
+  bool operator==(condition const& other) const noexcept {
+    return changed == other.changed && context == other.context && where.bucket == other.where.bucket &&
+           where.classes == other.where.classes;
+  }
+};
+
+/// The contents of a row. They are atomic because a thread that searches its row may read them while another thread
+/// writes; it then finds that the state has changed.
+struct alignas(64) row {
+  std::atomic<bool (*)(void const*)> changed{nullptr};
+  std::array<std::atomic<std::uint64_t>, words> context{};
+  std::atomic<unsigned> bucket{0};
+  std::atomic<std::uint32_t> classes{0};
+
+  void put(condition const& from) noexcept {
+    changed.store(from.changed, std::memory_order_relaxed);
+    for (std::size_t i = 0; i < words; ++i) context[i].store(from.context[i], std::memory_order_relaxed);
+    bucket.store(from.where.bucket, std::memory_order_relaxed);
+    classes.store(from.where.classes, std::memory_order_relaxed);
+  }
+  condition get() const noexcept {
+    condition to{.changed = changed.load(std::memory_order_relaxed),
+                 .where = {bucket.load(std::memory_order_relaxed), classes.load(std::memory_order_relaxed)}};
+    for (std::size_t i = 0; i < words; ++i) to.context[i] = context[i].load(std::memory_order_relaxed);
+    return to;
+  }
+};
+
+constexpr std::size_t rows = 1024, group_size = 64, probes = 16;
+std::array<std::atomic<std::uint64_t>, rows> states; // compact: the leader reads all states in use
+std::array<std::atomic<std::uint32_t>, rows / group_size>
+    taken; // rows of each group of 64; may be too high for a moment
+std::array<row, rows> contents;
+std::atomic<long long> members{0};
+
+/// Calls `action` with the number and state of each row that counts waiters, until it returns true.
+template <class Action> void for_each_shared_row(Action action) noexcept {
+  for (std::size_t group = 0; group < taken.size(); ++group) {
+    if (taken[group].load(std::memory_order_seq_cst) == 0) continue;
+    for (std::size_t i = group * group_size; i < (group + 1) * group_size; ++i) {
+      std::uint64_t const state = states[i].load(std::memory_order_seq_cst);
+      if (is_shared(state) && action(i, state)) return;
+    }
+  }
+}
+
+/// Counts the calling thread in a row with this condition if there is one.
+bool share(std::size_t i, condition const& sought) noexcept {
+  std::uint64_t state = states[i].load(std::memory_order_acquire); // pairs with the release in take
+  // The exchange fails if the row was taken for other contents meanwhile.
+  while (is_shared(state) && contents[i].get() == sought)
+    if (states[i].compare_exchange_weak(state, state + 1, std::memory_order_seq_cst, std::memory_order_acquire))
+      return true;
+  return false;
+}
+
+bool take(std::size_t i, condition const& sought) noexcept {
+  std::uint64_t state = states[i].load(std::memory_order_acquire);
+  if (!is_free(state)) return false;
+  taken[i / group_size].fetch_add(1, std::memory_order_seq_cst);
+  if (!states[i].compare_exchange_strong(state, state + taken_once + 1, std::memory_order_seq_cst,
+                                         std::memory_order_relaxed)) {
+    taken[i / group_size].fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  contents[i].put(sought);
+  states[i].fetch_or(valid, std::memory_order_seq_cst); // release: pairs with share and check
+  return true;
+}
+
+/// Takes the calling thread out of a row.
+void drop(std::size_t i) noexcept {
+  std::uint64_t state = states[i].fetch_sub(1, std::memory_order_acq_rel) - 1;
+  if (state & waiter_mask) return;
+  for (int polls = 0; state & checking; ++polls) {
+    if (polls > 1000) {
+      timespec const moment{.tv_sec = 0, .tv_nsec = 50'000}; // the leader was suspended; it may need this processor
+      nanosleep(&moment, nullptr);
+    }
+    state = states[i].load(std::memory_order_acquire); // pairs with the release in check: the object may end
+  }
+  states[i].fetch_and(~valid, std::memory_order_release);
+  taken[i / group_size].fetch_sub(1, std::memory_order_relaxed);
+}
+
+void check(std::size_t i, std::uint64_t state) noexcept {
+  // Acquire: pairs with the release in take.
+  while (
+      !states[i].compare_exchange_weak(state, state | checking, std::memory_order_acq_rel, std::memory_order_relaxed))
+    if (!is_shared(state)) return;
+  if (state & checking) return; // by a leader that was taken for suspended; it clears the mark
+  condition const awaited = contents[i].get();
+  bool const changed = awaited.changed(awaited.context.data());
+  states[i].fetch_and(~checking, std::memory_order_release);
+  if (changed) wake_sleepers(awaited.where, INT_MAX);
+}
+
+// --- the leader ------------------------------------------------------------------------------------------------------
+
+enum : std::uint64_t { unneeded, vacant, active, state_mask = 3, one_term = 4 };
+std::atomic<std::uint64_t> leader{unneeded};
+std::atomic<long long> last_poll{0}; // of the leader, by steady_now()
+
+constexpr long long outdated = 10 * poll_interval_max;
+
+/// Wakes a follower that will lead. `word` is the vacant word.
+void hand_over(std::uint64_t word) noexcept {
+  bool woken = false;
+  for_each_shared_row([&](std::size_t i, std::uint64_t) {
+    return woken = wake_sleepers({contents[i].bucket.load(std::memory_order_relaxed), follower_class}, 1) > 0;
+  });
+  // Fails if another thread leads meanwhile: the number of the term differs.
+  if (!woken)
+    leader.compare_exchange_strong(word, (word & ~state_mask) | unneeded, std::memory_order_seq_cst,
+                                   std::memory_order_relaxed);
+}
+
+} // namespace
+
+void member::join(parked_wait const& wait, sleeping_place where) noexcept {
+  condition sought{.changed = wait.changed, .where = where};
+  std::memcpy(sought.context.data(), wait.context, wait.size);
+  std::uint64_t hash = reinterpret_cast<std::uintptr_t>(sought.changed);
+  for (std::uint64_t const each : sought.context) hash = (hash ^ each) * 0x9e3779b97f4a7c15u;
+  std::size_t const first = hash >> 32;
+  for (std::size_t i = 0; i < probes && row_ < 0; ++i)
+    if (share((first + i) % rows, sought)) row_ = int((first + i) % rows);
+  for (std::size_t i = 0; i < probes && row_ < 0; ++i)
+    if (take((first + i) % rows, sought)) row_ = int((first + i) % rows);
+  if (joined()) members.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool member::leads() const noexcept {
+  return term_ != 0 && leader.load(std::memory_order_relaxed) == (term_ * one_term | active);
+}
+
+long long member::interval(long long now) noexcept {
+  std::uint64_t word = leader.load(std::memory_order_seq_cst); // polling.hpp: no follower sleeps without a leader
+  bool const is_led = (word & state_mask) == active;
+  if (!is_led || now - last_poll.load(std::memory_order_relaxed) > outdated) {
+    std::uint64_t const term = word / one_term + 1;
+    if (!(is_led && word / one_term == term_) &&
+        leader.compare_exchange_strong(word, term * one_term | active, std::memory_order_seq_cst,
+                                       std::memory_order_relaxed))
+      term_ = term;
+  }
+  if (leads()) {
+    last_poll.store(now, std::memory_order_relaxed);
+    return poll_interval_max;
+  }
+  // Together the followers wake up at most 4 times in sleep_max.
+  return sleep_max * (1 + members.load(std::memory_order_relaxed) / 4);
+}
+
+void member::leave() noexcept {
+  if (!joined()) return;
+  members.fetch_sub(1, std::memory_order_relaxed);
+  drop(std::size_t(row_));
+  std::uint64_t word = leader.load(std::memory_order_seq_cst);
+  if (term_ != 0 && word == (term_ * one_term | active)) {
+    std::uint64_t const left = term_ * one_term | vacant;
+    if (leader.compare_exchange_strong(word, left, std::memory_order_seq_cst, std::memory_order_relaxed)) word = left;
+  }
+  if ((word & state_mask) == vacant) hand_over(word);
+  row_ = -1;
+}
+
+void poll_for_all() noexcept {
+  if (members.load(std::memory_order_relaxed) <= 1) return; // only the caller
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  for_each_shared_row([](std::size_t i, std::uint64_t state) {
+    check(i, state);
+    return false;
+  });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void forget_all() noexcept {
+  for (auto& each : states) each.store(0, std::memory_order_relaxed);
+  for (auto& each : taken) each.store(0, std::memory_order_relaxed);
+  members.store(0, std::memory_order_relaxed);
+  leader.store(unneeded, std::memory_order_relaxed);
+}
+
+} // namespace cudax::runtime::polling
