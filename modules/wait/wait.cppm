@@ -10,10 +10,11 @@
 // the other threads of its warp make progress. A long wait sleeps between polls (back_off.cppm).
 //
 // On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it. So at system scope the
-// waiter also polls, at intervals that grow to runtime::poll_interval_max. At a narrower scope only the host can
-// notify, and the waiter polls only at intervals of runtime::sleep_max. After a while another parked thread polls for
-// the waiter (runtime/polling.hpp): it calls a copy of `changed`. So `changed` holds what it needs, by value where it
-// can: waits with equal copies cost one call. It must not block, unless its type has a member own_thread_only.
+// waiter also polls, at intervals that grow to runtime::poll_interval_max. After a while another parked thread polls
+// for the waiter (runtime/polling.hpp): it calls a copy of `changed`. So `changed` holds what it needs, by value where
+// it can: waits with equal copies cost one call. `changed` must not block, unless its type has a member
+// own_thread_only. At a narrower scope only the host can notify, and the waiter polls only at intervals of
+// runtime::sleep_max.
 //
 // A thread that makes a change wakes the waiters. Its write has the order before_wake<order>, which on the host is
 // seq_cst. So the host needs no fence between the write and the look at the count of waiters (runtime/parking.cpp).
