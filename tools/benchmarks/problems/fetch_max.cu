@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fetch_max: the maximum of floats. libcu++ and a plain loop use compare-and-swap; cudax.sync uses an integer maximum or
-// minimum of the bits, selected by the sign of the operand. Here the compiler knows that the sign is clear.
+// fetch_max: the maximum of floats. libcu++ and a plain loop use compare-and-swap; cudax.sync uses an integer maximum
+// or minimum of the bits, selected by the sign of the operand. Here the compiler knows that the sign is clear.
 #include "../support/kernel.hpp"
 
 namespace CUDAX_BENCH_SIDE {
