@@ -134,7 +134,8 @@ template <class Operation, class Check> double repeated(int threads, Operation o
   return result;
 }
 
-template <class Mutex> double lock_time(int threads) {
+/// With `Yields` a thread yields after each unlock, so that the standard's mutex changes hands, too.
+template <class Mutex, bool Yields = false> double lock_time(int threads) {
   Mutex m{};
   long counter = 0;
   return repeated(
@@ -143,12 +144,16 @@ template <class Mutex> double lock_time(int threads) {
         m.lock();
         ++counter;
         m.unlock();
+        if constexpr (Yields) std::this_thread::yield();
       },
       [&](long count) { check(counter == count, "a mutex has lost an update"); });
 }
 template <class Library> double mutex_time(int threads) { return lock_time<typename Library::mutex>(threads); }
 template <class Library> double queue_mutex_time(int threads) {
   return lock_time<typename Library::queue_mutex>(threads);
+}
+template <class Library> double handed_over_time(int threads) {
+  return lock_time<typename Library::queue_mutex, true>(threads);
 }
 template <class Semaphore> double semaphore_time(int permits, int threads) {
   Semaphore s(permits);
@@ -333,6 +338,7 @@ int main(int argc, char** argv) {
 #define ROUNDS(name, function) {name, round_time<function<cudax_library>>, round_time<function<standard_library>>}
       TIMED("mutex: lock, unlock", mutex_time),
       TIMED("ticket_mutex (std: mutex)", queue_mutex_time),
+      TIMED("ticket_mutex, yield (std: mutex)", handed_over_time),
       TIMED("binary_semaphore", binary_time),
       TIMED("counting_semaphore of 2", counting_time),
       TIMED("fair_semaphore of 2 (std: counting)", queue_semaphore_time),
