@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // modify: the arithmetic of fetch-and-modify operations, on plain values.  [atomics.ref.int], [atomics.ref.float]
-// The machine performs the common operations in one instruction. The other operations are loops on compare_exchange
-// that call `modified`. At thread scope, `modified` performs all operations.
+// The machine performs the common operations in one instruction. Max and min of float and double are integer operations
+// (through_integers). The other operations are loops on compare_exchange that call `modified`. At thread scope,
+// `modified` performs all operations.
 module;
 #include "macros.hpp"
 export module cudax.sync:modify;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // machine: atomic operations on words, the same on host and device. If the side being compiled has an operation itself
-// (host.cppm, device/words.cppm), it is used; all others are loops on compare_exchange. Operations at thread scope are
-// plain accesses: no other thread may access the object, so nothing has to be ordered or made atomic.
+// (host.cppm, device/words.cppm), it is used. Max and min of float and double are the side's integer operations. All
+// others are loops on compare_exchange. Operations at thread scope are plain accesses: no other thread may access the
+// object, so nothing has to be ordered or made atomic.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:machine;
