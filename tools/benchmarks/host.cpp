@@ -328,7 +328,14 @@ void compare(char const* name, row_function cudax, row_function standard, int th
 } // namespace
 
 int main(int argc, char** argv) {
-  char const* only = argc == 3 && !std::strcmp(argv[1], "--only") ? argv[2] : "";
+  bool const selects = argc == 3 && !std::strcmp(argv[1], "--only");
+  bool const helps = argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"));
+  if (helps || (argc != 1 && !selects)) {
+    std::fprintf(helps ? stdout : stderr,
+                 "usage: bench_host [--only TEXT]\n\nTEXT: only the rows whose name contains it\n");
+    return helps ? 0 : 2;
+  }
+  char const* only = selects ? argv[2] : "";
   std::printf("%u processors\n", std::thread::hardware_concurrency());
   struct {
     char const* name;
