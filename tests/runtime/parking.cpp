@@ -52,7 +52,8 @@ public:
         waits(t);
         ++returned_;
       });
-    while (futex_calls::asleep() < before + count) std::this_thread::sleep_for(100us);
+    // On a busy machine a timed wait may be over before this thread sees it asleep.
+    while (futex_calls::asleep() + returned() < before + count) std::this_thread::sleep_for(100us);
   }
   int returned() const { return returned_; }
   void join() { all.clear(); }
