@@ -82,13 +82,7 @@ public:
                                                   machine::before_wake<memory_order::release>, memory_order::acquire));
     machine::wake_turns<Scope>(&granted_, granted + 1, u32(update));
 #else
-    constexpr memory_order order = machine::before_wake<memory_order::release>;
-    if constexpr (machine::traits::parks) {
-      u32 const granted = machine::fetch<modification::add, Scope, u32>(&granted_, u32(update), order);
-      machine::wake_turns<Scope>(&granted_, granted + 1, u32(update));
-    } else {
-      machine::reduce<modification::add, Scope, u32>(&granted_, u32(update), order);
-    }
+    machine::serve_turns<Scope>(&granted_, u32(update));
 #endif
   }
 

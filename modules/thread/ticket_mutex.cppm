@@ -101,13 +101,7 @@ public:
                  0ll);
     // Only the holder writes `served_`, so a store would be correct. But the holder would first have to load `served_`:
     // on a device this is a round trip to the L2, which also delays the waiters. A reduction is a one-way trip.
-    constexpr memory_order order = machine::before_wake<memory_order::release>;
-    if constexpr (machine::traits::parks) {
-      u32 const served = machine::fetch<modification::add, Scope, u32>(&served_, 1, order) + 1;
-      machine::wake_turns<Scope>(&served_, served, 1);
-    } else {
-      machine::reduce<modification::add, Scope, u32>(&served_, 1, order);
-    }
+    machine::serve_turns<Scope>(&served_, 1);
   }
 
 private:

@@ -12,6 +12,7 @@ export module cudax.sync:turn;
 import :bits;
 import :duration;
 import :machine;
+import :modify;
 import :order;
 import :scope;
 import :wait;
@@ -30,6 +31,16 @@ void await_turn(u32 const* counter, u32 target) noexcept {
   if (turns_left<S>(counter, target, memory_order::acquire) <= 0) return;
   block_until_turn<S>(counter, target);
   upgrade_to_acquire<S, u32>(counter);
+}
+
+/// Raises the counter by `turns`, with release, and wakes the threads whose turns come. On a device no thread needs the
+/// value of the counter, so there a reduction is enough: it does not wait for an answer.
+template <thread_scope S>
+void serve_turns(u32* counter, u32 turns) noexcept {
+  constexpr memory_order order = before_wake<memory_order::release>;
+  if constexpr (traits::parks)
+    wake_turns<S>(counter, fetch<modification::add, S, u32>(counter, turns, order) + 1, turns);
+  else reduce<modification::add, S, u32>(counter, turns, order);
 }
 
 } // namespace cudax::machine
