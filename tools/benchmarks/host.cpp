@@ -8,6 +8,8 @@
 // of one operation (the median of seven samples) and the ratio of the speeds: above 1, cudax.sync is faster. Each
 // sample checks its answer; the status is 1 if an answer is wrong. The objects of cudax.sync have their default scope,
 // the system. So a device might change them, which a waiting thread must also notice.
+#include "support/host_timing.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <barrier>
@@ -29,10 +31,7 @@ import cudax.sync;
 namespace {
 
 using namespace std::chrono_literals;
-using clock_type = std::chrono::steady_clock;
-double nanoseconds_since(clock_type::time_point start) {
-  return std::chrono::duration<double, std::nano>(clock_type::now() - start).count();
-}
+using bench::clock_type, bench::median, bench::nanoseconds_since;
 
 int wrong = 0;
 void check(bool right, char const* what) {
@@ -95,8 +94,7 @@ double together(int threads, std::function<void(int)> const& body) {
   return std::chrono::duration<double, std::nano>(*std::max_element(ends.begin(), ends.end()) - start).count();
 }
 
-// --- rows: each returns the nanoseconds of one operation
-// ---------------------------------------------------------------
+// --- rows: each returns the nanoseconds of one operation -------------------------------------------------------------
 
 struct alignas(64) counter {
   std::atomic<long> value = 0;
@@ -231,8 +229,7 @@ template <class Library> double ring_rounds(int threads, long rounds) {
   return took;
 }
 
-// --- many waiters
-// ------------------------------------------------------------------------------------------------------
+// --- many waiters ----------------------------------------------------------------------------------------------------
 
 double processor_time() {
   rusage used{};
@@ -297,11 +294,6 @@ template <class Library> double release_to_acquire(int waiters) {
 }
 
 // --- output --------------------------------------------------------------------------------------------------------
-
-double median(std::vector<double> all) {
-  std::nth_element(all.begin(), all.begin() + std::ptrdiff_t(all.size() / 2), all.end());
-  return all[all.size() / 2];
-}
 
 using row_function = double (*)(int threads);
 

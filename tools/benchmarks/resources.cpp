@@ -8,6 +8,7 @@
 // samples, so other load on the machine affects the numbers but rarely the status.
 #include "../../runtime/resources.hpp"
 #include "../../runtime/cuda_calls.hpp"
+#include "support/host_timing.hpp"
 
 #include <algorithm>
 #include <barrier>
@@ -21,16 +22,12 @@
 
 namespace {
 
-using clock_type = std::chrono::steady_clock;
-double nanoseconds_since(clock_type::time_point start) {
-  return std::chrono::duration<double, std::nano>(clock_type::now() - start).count();
-}
+using bench::clock_type, bench::nanoseconds_since;
 
 template <class Sample> double median(Sample sample) {
   std::vector<double> all;
   for (int i = 0; i < 7; ++i) all.push_back(sample());
-  std::nth_element(all.begin(), all.begin() + 3, all.end());
-  return all[3];
+  return bench::median(all);
 }
 
 /// Returns the nanoseconds of one thread for an allocation and its deallocation, with `threads` threads at once and 64
