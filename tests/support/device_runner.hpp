@@ -37,8 +37,7 @@ void run_on_device(report& result) {
   cudaFree(global);
 }
 
-// --- many threads
-// ---------------------------------------------------------------------------------------------------------------------
+// --- many threads ----------------------------------------------------------------------------------------------------
 
 template <class State>
 __global__ void concurrent_kernel(State* state, report* result, unsigned first_rank, unsigned size) {

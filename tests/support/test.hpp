@@ -195,8 +195,7 @@ void check_same(context const& test_, check_location at, T const& a, T const& b)
 /// Compares two values of one type by their bytes: a NaN equals itself, and 0.0 differs from -0.0.
 #define CHECK_SAME(...) ::cudax_test::check_same(test_, TEST_PLACE_("same: " #__VA_ARGS__), __VA_ARGS__)
 
-// --- waiting with a limit
-// ---------------------------------------------------------------------------------------------------------------------
+// --- waiting with a limit --------------------------------------------------------------------------------------------
 
 TESTS_END
 /// Defined in main.cpp: nanoseconds of CLOCK_MONOTONIC; yielding the processor.
@@ -243,8 +242,7 @@ public:
       return;                                                                                                          \
     }
 
-// --- types and values to run a body over
-// ---------------------------------------------------------------------------------------------------------------------
+// --- types and values to run a body over -----------------------------------------------------------------------------
 
 template <class... T>
 struct types {};
@@ -281,8 +279,7 @@ void run_on_host(report& result) {
   Body(test);
 }
 
-// --- registration
-// ---------------------------------------------------------------------------------------------------------------------
+// --- registration ----------------------------------------------------------------------------------------------------
 
 enum class side { host, device };
 

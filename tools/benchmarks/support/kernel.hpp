@@ -22,8 +22,7 @@
 
 namespace CUDAX_BENCH_SIDE {
 
-// --- places
-// ---------------------------------------------------------------------------------------------------------------------
+// --- places ----------------------------------------------------------------------------------------------------------
 
 /// Every thread on one object, and ptxas can see that: it may aggregate in the warp by itself.
 template <unsigned At = 0> struct uniform {
@@ -53,8 +52,7 @@ template <unsigned Count> struct among {
   __host__ __device__ static unsigned index(unsigned thread, unsigned) { return thread % Count; }
 };
 
-// --- expectations
-// ---------------------------------------------------------------------------------------------------------------------
+// --- expectations ----------------------------------------------------------------------------------------------------
 
 template <class Object, class Result> struct expectation {
   Object object;
@@ -80,8 +78,7 @@ template <class T> std::string text(T const& value) {
     return std::to_string((unsigned long long)(value >> 64)) + " * 2^64 + " + std::to_string((unsigned long long)value);
 }
 
-// --- the kernel
-// ---------------------------------------------------------------------------------------------------------------------
+// --- the kernel ------------------------------------------------------------------------------------------------------
 
 template <class Operation, class Place>
 __global__ void kernel(typename Operation::object* objects, [[maybe_unused]] typename Operation::result* results,
