@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+import cudax.sync;
 import cudax.sync.host;
 
 namespace runtime = cudax::runtime;
@@ -26,5 +27,18 @@ int end_ticket(unsigned long long ticket) {
   runtime::failure why;
   runtime::unregister_objects(ticket, why);
   return why.code;
+}
+
+void wait_at_device_scope(int* object) { cudax::atomic_ref<int, cudax::thread_scope_device>(*object).wait(0); }
+void wait_at_system_scope(int* object) { cudax::atomic_ref<int>(*object).wait(0); }
+void set_at_device_scope(int* object) {
+  cudax::atomic_ref<int, cudax::thread_scope_device> const flag(*object);
+  flag.store(1);
+  flag.notify_all();
+}
+void set_at_system_scope(int* object) {
+  cudax::atomic_ref<int> const flag(*object);
+  flag.store(1);
+  flag.notify_all();
 }
 }

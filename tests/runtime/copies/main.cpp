@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // copies: several copies of the archive in one process, as plugins and Python extensions have them. Each copy has its
-// own state, whether the other copies can find its symbols or not. Together they count the registrations of a page.
+// own state, whether the other copies can find its symbols or not. Together they count the registrations of a page. A
+// thread that waits through one copy observes what another copy changes.
 //
 //   copies <plugin> <plugin> local|global|apart      a table of calls in this program stands in for CUDA
 //
@@ -9,10 +10,12 @@
 #include "../../../runtime/cuda_calls.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <future>
 #include <map>
 #include <string_view>
 #include <sys/wait.h>
@@ -79,6 +82,10 @@ struct plugin {
   void (*end)(void* registered);
   unsigned long long (*begin_ticket)(char* at, std::size_t size);
   int (*end_ticket)(unsigned long long ticket);
+  void (*wait_at_device_scope)(int* object);
+  void (*wait_at_system_scope)(int* object);
+  void (*set_at_device_scope)(int* object);
+  void (*set_at_system_scope)(int* object);
 
   plugin(char const* path, int how, Lmid_t space = LM_ID_BASE) : handle(dlmopen(space, path, RTLD_NOW | how)) {
     if (!handle) {
@@ -91,6 +98,10 @@ struct plugin {
     find(end, "end");
     find(begin_ticket, "begin_ticket");
     find(end_ticket, "end_ticket");
+    find(wait_at_device_scope, "wait_at_device_scope");
+    find(wait_at_system_scope, "wait_at_system_scope");
+    find(set_at_device_scope, "set_at_device_scope");
+    find(set_at_system_scope, "set_at_system_scope");
   }
 
 private:
@@ -100,6 +111,19 @@ private:
 };
 
 alignas(4096) char pages[2 * 4096];
+
+/// A thread that waits through one copy observes a change that another copy makes, although that copy cannot wake it:
+/// the waiter polls (runtime/README.md, "Copies"). The waiter has a quarter of a second to park first.
+void wait_and_set(void (*wait)(int*), void (*set)(int*)) {
+  int object = 0;
+  std::future<void> waiter = std::async(std::launch::async, [&] { wait(&object); });
+  CHECK(waiter.wait_for(std::chrono::milliseconds(250)) == std::future_status::timeout);
+  set(&object);
+  if (waiter.wait_for(std::chrono::minutes(4)) == std::future_status::ready) return;
+  std::puts("copies: a thread that waits through one copy does not observe a change by the other");
+  std::fflush(nullptr);
+  _exit(1); // the waiter never returns
+}
 
 /// One driver does not know what another has registered.
 int apart(char const* one, char const* other) {
@@ -200,6 +224,9 @@ int main(int argc, char** argv) {
   CHECK(second.end_ticket(ticket) == cuda::success);
   CHECK(first.end_ticket(ticket) == cuda::not_registered);
   CHECK(is_registered(pages));
+
+  wait_and_set(first.wait_at_device_scope, second.set_at_device_scope);
+  wait_and_set(first.wait_at_system_scope, second.set_at_system_scope);
 
   // A child of fork has its own table, shared by its copies.
   fork_and_check([&] {
