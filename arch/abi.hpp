@@ -71,6 +71,7 @@ CUDAX_ENTRY cudax::abi::u64 cudax_cycles();
 // true. The caller must make cudax_shared_barrier_init visible to the block, for example by cudax_block_sync.
 CUDAX_ENTRY bool cudax_is_shared(void const* object); // in the block's own shared memory, not in another block's
 CUDAX_ENTRY bool cudax_is_global(void const* object);
+CUDAX_ENTRY bool cudax_is_local(void const* object); // in the thread's own memory: automatic storage
 CUDAX_ENTRY bool cudax_has_shared_barrier();
 CUDAX_ENTRY void cudax_shared_barrier_init(void* barrier, cudax::abi::u32 count);
 CUDAX_ENTRY void cudax_shared_barrier_invalidate(void* barrier);
@@ -116,6 +117,26 @@ CUDAX_ENTRY cudax::abi::u64 cudax_group_rank(int level);
 // the caller's lane. It orders no memory. The word is passed by its address because it may be indeterminate (padding,
 // or a lane without a value), and a parameter may not.
 CUDAX_ENTRY void cudax_shuffle_down(cudax::abi::u32* word, cudax::abi::u32 delta, cudax::abi::u32 mask);
+
+// What the lanes of `mask` tell each other. All of them must call the function with the same mask, which includes the
+// caller's lane. It orders no memory. cudax_shuffle_from replaces the word by that of the lane `lane`; where that lane is
+// not in `mask` the word becomes any value. cudax_match returns the lanes whose key is the caller's, cudax_ballot those
+// whose predicate is true.
+CUDAX_ENTRY void cudax_shuffle_from(cudax::abi::u32* word, cudax::abi::u32 lane, cudax::abi::u32 mask);
+CUDAX_ENTRY cudax::abi::u32 cudax_match(cudax::abi::u64 key, cudax::abi::u32 mask);
+CUDAX_ENTRY cudax::abi::u32 cudax_ballot(bool predicate, cudax::abi::u32 mask);
+
+// The reduction of the lanes' words, which every lane of `mask` gets. All of them must call the function with the same
+// mask, which includes the caller's lane. It orders no memory. Requires sm_80: check cudax_has_lane_reduction().
+CUDAX_ENTRY bool cudax_has_lane_reduction();
+CUDAX_ENTRY cudax::abi::u32 cudax_lanes_add_u32(cudax::abi::u32 word, cudax::abi::u32 mask);
+CUDAX_ENTRY cudax::abi::u32 cudax_lanes_max_u32(cudax::abi::u32 word, cudax::abi::u32 mask);
+CUDAX_ENTRY cudax::abi::s32 cudax_lanes_max_s32(cudax::abi::s32 word, cudax::abi::u32 mask);
+CUDAX_ENTRY cudax::abi::u32 cudax_lanes_min_u32(cudax::abi::u32 word, cudax::abi::u32 mask);
+CUDAX_ENTRY cudax::abi::s32 cudax_lanes_min_s32(cudax::abi::s32 word, cudax::abi::u32 mask);
+CUDAX_ENTRY cudax::abi::u32 cudax_lanes_and_u32(cudax::abi::u32 word, cudax::abi::u32 mask);
+CUDAX_ENTRY cudax::abi::u32 cudax_lanes_or_u32(cudax::abi::u32 word, cudax::abi::u32 mask);
+CUDAX_ENTRY cudax::abi::u32 cudax_lanes_xor_u32(cudax::abi::u32 word, cudax::abi::u32 mask);
 
 // The block's index in the grid, and the extents, in blocks, of the grid and of a cluster. Before sm_90 a cluster is
 // one block. Dimensions: 0, 1, 2 for x, y, z. A block's index in its cluster is its index modulo the extents of the

@@ -9,6 +9,7 @@ using namespace cudax::abi;
 
 CUDAX_ENTRY bool cudax_is_shared(void const* object) { return target::isspacep_shared(object); }
 CUDAX_ENTRY bool cudax_is_global(void const* object) { return target::isspacep_global(object); }
+CUDAX_ENTRY bool cudax_is_local(void const* object) { return target::isspacep_local(object); }
 
 CUDAX_ENTRY bool cudax_has_shared_barrier() { return target::has_mbarrier; }
 CUDAX_ENTRY void cudax_shared_barrier_init(void* barrier, u32 count) { target::mbarrier_init(barrier, count); }

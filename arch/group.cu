@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// group: the device entry points of abi.hpp for groups of threads: their barriers, shuffles, sizes and ranks.
+// group: the device entry points of abi.hpp for groups of threads: their barriers, what lanes tell each other,
+// sizes and ranks.
 #if defined(__CUDA_ARCH__)
 #include "grid_sync.hpp"
 #include "select.hpp"
@@ -15,6 +16,19 @@ CUDAX_ENTRY void cudax_cluster_sync() { target::barrier_cluster(); }
 CUDAX_ENTRY void cudax_grid_sync() { arch::grid_sync(); }
 
 CUDAX_ENTRY void cudax_shuffle_down(u32* word, u32 delta, u32 mask) { target::shfl_sync_down(*word, delta, mask); }
+CUDAX_ENTRY void cudax_shuffle_from(u32* word, u32 lane, u32 mask) { target::shfl_sync_idx(*word, lane, mask); }
+CUDAX_ENTRY u32 cudax_match(u64 key, u32 mask) { return target::match_any_sync_b64(key, mask); }
+CUDAX_ENTRY u32 cudax_ballot(bool predicate, u32 mask) { return target::vote_sync_ballot(predicate, mask); }
+
+CUDAX_ENTRY bool cudax_has_lane_reduction() { return target::has_redux; }
+CUDAX_ENTRY u32 cudax_lanes_add_u32(u32 word, u32 mask) { return target::redux_sync_add_u32(word, mask); }
+CUDAX_ENTRY u32 cudax_lanes_max_u32(u32 word, u32 mask) { return target::redux_sync_max_u32(word, mask); }
+CUDAX_ENTRY s32 cudax_lanes_max_s32(s32 word, u32 mask) { return target::redux_sync_max_s32(word, mask); }
+CUDAX_ENTRY u32 cudax_lanes_min_u32(u32 word, u32 mask) { return target::redux_sync_min_u32(word, mask); }
+CUDAX_ENTRY s32 cudax_lanes_min_s32(s32 word, u32 mask) { return target::redux_sync_min_s32(word, mask); }
+CUDAX_ENTRY u32 cudax_lanes_and_u32(u32 word, u32 mask) { return target::redux_sync_and_b32(word, mask); }
+CUDAX_ENTRY u32 cudax_lanes_or_u32(u32 word, u32 mask) { return target::redux_sync_or_b32(word, mask); }
+CUDAX_ENTRY u32 cudax_lanes_xor_u32(u32 word, u32 mask) { return target::redux_sync_xor_b32(word, mask); }
 
 CUDAX_ENTRY u32 cudax_active_mask() { return target::activemask(); }
 CUDAX_ENTRY u32 cudax_lane() { return target::laneid(); }

@@ -12,6 +12,9 @@
 namespace cudax::arch::sm_70 {
 // clang-format off
 
+inline void stop_redux() {
+  stop("cudax.sync: redux.sync: requires sm_%lld or later; check cudax_has_lane_reduction() first\n", 80);
+}
 inline void stop_mbarrier() {
   stop("cudax.sync: mbarrier: requires sm_%lld or later; check cudax_has_shared_barrier() first\n", 80);
 }
@@ -25,6 +28,16 @@ inline void stop_bulk_copy() {
 inline void stop_launch_control() {
   stop("cudax.sync: clusterlaunchcontrol: requires sm_%lld or later; check cudax_has_launch_cancellation() first\n", 100);
 }
+
+constexpr bool has_redux = false;
+inline u32 redux_sync_add_u32(u32, u32) { stop_redux(); return 0; }
+inline u32 redux_sync_max_u32(u32, u32) { stop_redux(); return 0; }
+inline s32 redux_sync_max_s32(s32, u32) { stop_redux(); return 0; }
+inline u32 redux_sync_min_u32(u32, u32) { stop_redux(); return 0; }
+inline s32 redux_sync_min_s32(s32, u32) { stop_redux(); return 0; }
+inline u32 redux_sync_and_b32(u32, u32) { stop_redux(); return 0; }
+inline u32 redux_sync_or_b32(u32, u32) { stop_redux(); return 0; }
+inline u32 redux_sync_xor_b32(u32, u32) { stop_redux(); return 0; }
 
 constexpr bool has_mbarrier = false;
 inline void mbarrier_init(void*, u32) { stop_mbarrier(); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sync: barriers of all threads of a block or of a warp, and shuffles.  PTX ISA, "barrier", "bar.warp.sync",
-// "shfl.sync" Not the .aligned forms: the threads of a warp may arrive from different places in the code.
+// sync: barriers of all threads of a block or of a warp, and what the lanes of a warp tell each other.  PTX ISA,
+// "barrier", "bar.warp.sync", "shfl.sync", "match.sync", "vote.sync"
+// Not the .aligned forms: the threads of a warp may arrive from different places in the code.
 #pragma once
 
 #include "../ptx.hpp"
@@ -21,6 +22,23 @@ inline void bar_warp_sync(u32 mask) { asm volatile("bar.warp.sync %0;" : : "r"(m
 inline void shfl_sync_down(u32& a, u32 b, u32 mask) {
   asm volatile("shfl.sync.down.b32 %0, %0, %1, 0x1f, %2;" : "+r"(a) : "r"(b), "r"(mask) : "memory");
 }
+
+// shfl.sync.idx.b32 d, a, b, c, membermask;              PTX ISA 6.0, sm_30
+// c = 0x1f: b is a lane of the warp, and all lanes are one segment.
+inline void shfl_sync_idx(u32& a, u32 b, u32 mask) {
+  asm volatile("shfl.sync.idx.b32 %0, %0, %1, 0x1f, %2;" : "+r"(a) : "r"(b), "r"(mask) : "memory");
+}
+
+// match.any.sync.b64 d, a, membermask;                   PTX ISA 6.0, sm_70
+inline u32 match_any_sync_b64(u64 a, u32 mask) {
+  u32 d;
+  asm volatile("match.any.sync.b64 %0, %1, %2;" : "=r"(d) : "l"(a), "r"(mask) : "memory");
+  return d;
+}
+
+// vote.sync.ballot.b32 d, a, membermask;                 PTX ISA 6.0, sm_30
+// The builtin, because the operand a is a predicate, which asm cannot name.
+inline u32 vote_sync_ballot(bool a, u32 mask) { return __nvvm_vote_ballot_sync(mask, a); }
 
 /// A cluster is one block before sm_90.
 inline void barrier_cluster() { barrier_sync(); }

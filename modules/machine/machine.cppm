@@ -42,6 +42,9 @@ inline constexpr bool refills_after_phase = CUDAX_ON_DEVICE;
 inline constexpr bool parks = !CUDAX_ON_DEVICE;
 /// Threads run in blocks and grids. On the host the calling thread is alone.
 inline constexpr bool has_grid = CUDAX_ON_DEVICE;
+/// The lanes of a warp that call together combine their operations into one (combined.cppm). On the host the calling
+/// thread is alone.
+inline constexpr bool has_lanes = CUDAX_ON_DEVICE;
 /// Copies are made in units of up to 16 bytes, by all threads of a group (copy_plain.cppm). On the host the C library
 /// copies.
 inline constexpr bool copies_by_units = CUDAX_ON_DEVICE;

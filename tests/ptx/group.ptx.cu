@@ -41,6 +41,74 @@ KERNEL(shuffle_down)(u32* result, u32 delta) { cudax_shuffle_down(result, delta,
 // CHECK-LABEL: .entry shuffle_down(
 // CHECK: shfl.sync.down.b32 {{.*}}, 0x1f,
 
+KERNEL(shuffle_from)(u32* result, u32 lane) { cudax_shuffle_from(result, lane, ~0u); }
+// CHECK-LABEL: .entry shuffle_from(
+// CHECK: shfl.sync.idx.b32 {{.*}}, 0x1f,
+
+KERNEL(match)(u64 key, u32* result) { *result = cudax_match(key, ~0u); }
+// CHECK-LABEL: .entry match(
+// CHECK: match.any.sync.b64
+
+KERNEL(ballot)(u32* word, u32* result) { *result = cudax_ballot(*word != 0, ~0u); }
+// CHECK-LABEL: .entry ballot(
+// CHECK: vote.sync.ballot.b32
+
+KERNEL(lanes_add_u32)(u32* word) { *word = cudax_lanes_add_u32(*word, ~0u); }
+// CHECK-LABEL: .entry lanes_add_u32(
+// SM70:     call{{.*}} {{cudax_lanes_add_u32|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   redux.sync.add.u32
+
+KERNEL(lanes_max_u32)(u32* word) { *word = cudax_lanes_max_u32(*word, ~0u); }
+// CHECK-LABEL: .entry lanes_max_u32(
+// SM70:     call{{.*}} {{cudax_lanes_max_u32|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   redux.sync.max.u32
+
+KERNEL(lanes_max_s32)(s32* word) { *word = cudax_lanes_max_s32(*word, ~0u); }
+// CHECK-LABEL: .entry lanes_max_s32(
+// SM70:     call{{.*}} {{cudax_lanes_max_s32|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   redux.sync.max.s32
+
+KERNEL(lanes_min_u32)(u32* word) { *word = cudax_lanes_min_u32(*word, ~0u); }
+// CHECK-LABEL: .entry lanes_min_u32(
+// SM70:     call{{.*}} {{cudax_lanes_min_u32|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   redux.sync.min.u32
+
+KERNEL(lanes_min_s32)(s32* word) { *word = cudax_lanes_min_s32(*word, ~0u); }
+// CHECK-LABEL: .entry lanes_min_s32(
+// SM70:     call{{.*}} {{cudax_lanes_min_s32|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   redux.sync.min.s32
+
+KERNEL(lanes_and_u32)(u32* word) { *word = cudax_lanes_and_u32(*word, ~0u); }
+// CHECK-LABEL: .entry lanes_and_u32(
+// SM70:     call{{.*}} {{cudax_lanes_and_u32|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   redux.sync.and.b32
+
+KERNEL(lanes_or_u32)(u32* word) { *word = cudax_lanes_or_u32(*word, ~0u); }
+// CHECK-LABEL: .entry lanes_or_u32(
+// SM70:     call{{.*}} {{cudax_lanes_or_u32|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   redux.sync.or.b32
+
+KERNEL(lanes_xor_u32)(u32* word) { *word = cudax_lanes_xor_u32(*word, ~0u); }
+// CHECK-LABEL: .entry lanes_xor_u32(
+// SM70:     call{{.*}} {{cudax_lanes_xor_u32|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   redux.sync.xor.b32
+
+// The query folds.
+KERNEL(reduces)(u32* word) {
+  if (cudax_has_lane_reduction()) *word = cudax_lanes_add_u32(*word, ~0u);
+}
+// CHECK-LABEL: .entry reduces(
+// SM70-NOT: call
+// FROM80:   redux.sync.add.u32
+
 KERNEL(active_mask)(u32* result) { *result = cudax_active_mask(); }
 // CHECK-LABEL: .entry active_mask(
 // CHECK: activemask.b32

@@ -186,6 +186,14 @@ KERNEL(is_shared_unknown)(u32** object, bool* result) { *result = cudax_is_share
 // CHECK-LABEL: .entry is_shared_unknown(
 // CHECK: isspacep.shared
 
+KERNEL(is_local_global)(u32* object, bool* result) { *result = cudax_is_local(object); }
+// CHECK-LABEL: .entry is_local_global(
+// CHECK: st.global.b8 {{.*}}, 0;
+
+KERNEL(is_local_unknown)(u32** object, bool* result) { *result = cudax_is_local(*object); }
+// CHECK-LABEL: .entry is_local_unknown(
+// CHECK: isspacep.local
+
 // What a thread wrote before stays before its arrival, and what it reads after a wait stays after the wait.
 KERNEL(stays)(u32* data, u64 token, bool* result) {
   data[0] = 1;

@@ -154,7 +154,7 @@ for sm; do
       { sub(/^[ \t]*(@!?%p[0-9]+ )?/, "") }
       /^}/ && name { print column, name, "|" (text ? text : registers); name = "" }
       !name { next }
-      inside || /^(isspacep|mapa)\./ {
+      inside || /^(isspacep|mapa|vote)\./ {
         sub(/^[{] ((\.reg|or\.b64) [^;]*; )*/, "")
         sub(/;$/, "", $1); sub(/;$/, "", $3)
         add($1 ~ /^mov\./ ? "mov " $3 : $1)

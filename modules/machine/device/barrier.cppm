@@ -15,10 +15,12 @@ CUDAX_HERE_BEGIN
 namespace cudax::machine::gpu {
 
 /// is_shared returns whether the object is in the calling block's shared memory; it returns false for another block's.
-/// is_global returns whether the object is in global memory. The calls fold if the compiler knows the state space. On
-/// the host both return false.
+/// is_global returns whether the object is in global memory, is_local whether it is in the calling thread's own memory
+/// (automatic storage), where the objects of several threads have the same address. The calls fold if the compiler
+/// knows the state space. On the host all return false.
 inline bool is_shared(void const* object) noexcept { return CUDAX_HERE(cudax_is_shared(object), false); }
 inline bool is_global(void const* object) noexcept { return CUDAX_HERE(cudax_is_global(object), false); }
+inline bool is_local(void const* object) noexcept { return CUDAX_HERE(cudax_is_local(object), false); }
 
 /// Returns whether the device has barrier objects: true from sm_80. The result is a constant after device LTO.
 inline bool has_shared_barrier() noexcept { return CUDAX_HERE(cudax_has_shared_barrier(), false); }

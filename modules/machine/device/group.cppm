@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// group: the groups of threads that a device has: their barriers, sizes and ranks, and the index of a block.
+// group: the groups of threads that a device has: their barriers, sizes and ranks, what the lanes of a warp tell each
+// other, and the index of a block.
 // On the host the calling thread is alone: every group has size 1, its rank is 0, and a barrier does nothing.
 module;
 #include "../../../arch/abi.hpp"
@@ -50,6 +51,36 @@ inline void sync_grid() noexcept { CUDAX_HERE(cudax_grid_sync(), void()); }
 inline void shuffle_down(u32& word, u32 delta, u32 mask) noexcept {
   CUDAX_HERE(cudax_shuffle_down(&word, delta, mask), void());
 }
+
+/// Returns the lanes that execute this call together with the caller: a set that includes the caller and that all its
+/// lanes get.
+inline u32 active_mask() noexcept { return CUDAX_HERE(cudax_active_mask(), 1); }
+
+/// Replaces `word` with the word of the lane `lane`. If that lane is not in `mask`, `word` gets an unspecified value.
+/// Orders no memory.
+/// Requires: all lanes of `mask` call it with the same mask, which includes the caller's lane. `word` may be
+///           indeterminate
+inline void shuffle_from(u32& word, u32 lane, u32 mask) noexcept {
+  CUDAX_HERE(cudax_shuffle_from(&word, lane, mask), void());
+}
+
+/// match returns the lanes of `mask` whose key equals the caller's, ballot those whose predicate is true. Order no
+/// memory.
+/// Requires: all lanes of `mask` call it with the same mask, which includes the caller's lane
+inline u32 match(u64 key, u32 mask) noexcept { return CUDAX_HERE(cudax_match(key, mask), mask); }
+inline u32 ballot(bool predicate, u32 mask) noexcept { return CUDAX_HERE(cudax_ballot(predicate, mask), predicate); }
+
+/// Return the sum, the maximum, ... of the words of the lanes of `mask`, to each of them. Order no memory.
+/// Requires: has_lane_reduction(). All lanes of `mask` call it with the same mask, which includes the caller's lane
+inline bool has_lane_reduction() noexcept { return CUDAX_HERE(cudax_has_lane_reduction(), false); }
+inline u32 lanes_add(u32 word, u32 mask) noexcept { return CUDAX_HERE(cudax_lanes_add_u32(word, mask), word); }
+inline u32 lanes_max(u32 word, u32 mask) noexcept { return CUDAX_HERE(cudax_lanes_max_u32(word, mask), word); }
+inline int lanes_max(int word, u32 mask) noexcept { return CUDAX_HERE(cudax_lanes_max_s32(word, mask), word); }
+inline u32 lanes_min(u32 word, u32 mask) noexcept { return CUDAX_HERE(cudax_lanes_min_u32(word, mask), word); }
+inline int lanes_min(int word, u32 mask) noexcept { return CUDAX_HERE(cudax_lanes_min_s32(word, mask), word); }
+inline u32 lanes_and(u32 word, u32 mask) noexcept { return CUDAX_HERE(cudax_lanes_and_u32(word, mask), word); }
+inline u32 lanes_or(u32 word, u32 mask) noexcept { return CUDAX_HERE(cudax_lanes_or_u32(word, mask), word); }
+inline u32 lanes_xor(u32 word, u32 mask) noexcept { return CUDAX_HERE(cudax_lanes_xor_u32(word, mask), word); }
 
 /// block_index returns the index of the calling thread's block in the grid. grid_extent and cluster_extent return the
 /// extents of the grid and of a cluster, in blocks. Before sm_90 a cluster is one block.
