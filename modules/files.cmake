@@ -3,7 +3,8 @@
 set(CUDAX_SYNC_UNITS
     base/scope base/order base/bits base/modify base/duration
     machine/host machine/device/words machine/device/time machine/device/group machine/device/barrier machine/device/copy
-    machine/device/launch machine/device/tuning machine/lanes machine/machine machine/combined
+    machine/device/launch machine/device/tuning machine/side machine/lanes machine/combine machine/loop machine/machine
+    machine/combined
     wait/clock wait/back_off wait/wait wait/attempt wait/turn
     atomic/fence atomic/atomic_ref atomic/atomic atomic/atomic_locked atomic/atomic_flag atomic/atomic_functions
     atomic/atomic_types

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// subword: read-modify-write operations on 8 and 16 bits, made of operations on the aligned 32-bit word around them.
-// The bitwise ones are one native instruction each: the bits of the neighbours are neutral (1 for and, 0 for or, xor).
-// So is addition in the highest part of the word, which has no neighbour to carry into. The others are loops of
-// compare-and-swap on the word; 16-bit compare-and-swap is PTX's own (atom.cas.b16). Why accesses of different sizes
-// may be mixed is argued in arch/README.md, "Sub-word objects", which also says what they do to the neighbours of an
-// object that the host accesses over a bus.
+// subword: bitwise operations on 8 and 16 bits and compare-and-swap on 8 bits, made of operations on the aligned 32-bit
+// word around them. The bitwise ones are one native instruction each: the bits of the neighbours are neutral (1 for
+// and, 0 for or, xor). 16-bit compare-and-swap is PTX's own (atom.cas.b16). Why accesses of different sizes may be
+// mixed is argued in arch/README.md, "Sub-word objects", which also says what they do to the neighbours of an object
+// that the host accesses over a bus. Other read-modify-writes are loops in modules/machine/loop.cppm.
 #pragma once
 
 #include "atom.hpp"
@@ -76,45 +75,6 @@ template <class Q, class U>
 void red_xor_subword(void* a, U b) {
   word_around const at(a);
   red_xor_b32<Q>(at.word, at.among_zeros(b));
-}
-
-/// Replaces the object by modify(object) and returns the value before. Takes one round where no other thread writes to
-/// the word in between. The first load may be relaxed: the round that succeeds reads the word again, with Q's order.
-template <class Q, class U, class Modify>
-U atom_modify_subword(void* a, Modify modify) {
-  word_around const at(a);
-  u32 seen = ld_u32<typename Q::template with<sem::relaxed>>(at.word);
-  for (;;) {
-    U const before = at.extract<U>(seen);
-    u32 const found = atom_cas_b32<Q>(at.word, seen, at.insert(seen, U(modify(before))));
-    if (found == seen) return before;
-    seen = found;
-  }
-}
-
-template <class Q, class U>
-U atom_exch_subword(void* a, U b) {
-  return atom_modify_subword<Q, U>(a, [=](U) { return b; });
-}
-
-template <class Q, class U>
-U atom_add_subword(void* a, U b) {
-  word_around const at(a);
-  if (at.shift == 32 - 8 * sizeof(U)) return at.extract<U>(atom_add_u32<Q>(at.word, at.among_zeros(b)));
-  return atom_modify_subword<Q, U>(a, [=](U before) { return U(before + b); });
-}
-
-// V: the signed or unsigned type whose comparison applies.
-template <class Q, class V>
-V atom_max_subword(void* a, V b) {
-  using U = __make_unsigned(V);
-  return V(atom_modify_subword<Q, U>(a, [=](U before) { return U(V(before) < b ? b : V(before)); }));
-}
-
-template <class Q, class V>
-V atom_min_subword(void* a, V b) {
-  using U = __make_unsigned(V);
-  return V(atom_modify_subword<Q, U>(a, [=](U before) { return U(b < V(before) ? b : V(before)); }));
 }
 
 /// 8-bit compare-and-swap. The first load of the word is relaxed, since a compare-and-swap that succeeds needs no more.

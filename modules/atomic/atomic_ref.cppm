@@ -162,7 +162,13 @@ public:
   value_type exchange(value_type desired, any_order order = memory_order_seq_cst) const noexcept
     requires writable
   {
-    return from_word<value_type>(machine::exchange<Scope>(bytes(), to_word(desired), order.value));
+    if constexpr (same_as<value_type, bool> && machine::traits::modifies_words) {
+      // One instruction on the word around the object, where an exchange is a loop.
+      if (desired) return fetch_word<modification::bit_or>(1, order.value);
+      else return fetch_word<modification::bit_and>(0, order.value);
+    } else {
+      return from_word<value_type>(machine::exchange<Scope>(bytes(), to_word(desired), order.value));
+    }
   }
 
   /// Replaces the value with `desired` if it equals `expected`; otherwise writes the value to `expected`. Returns
@@ -551,6 +557,11 @@ private:
   template <modification M>
   value_type fetch(operand_of<value_type> operand, memory_order order) const noexcept {
     return __builtin_bit_cast(value_type, machine::fetch<M, Scope>(bytes(), operand, order));
+  }
+
+  template <modification M>
+  word fetch_word(word operand, memory_order order) const noexcept {
+    return machine::fetch<M, Scope>(bytes(), operand, order);
   }
 
   /// Returns the value after an operation, from the value before it.

@@ -1,129 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // combined: fetch, reduce and exchange for contended objects. The lanes of a warp that call together for one object are
-// peers (lanes.cppm). They combine their operands, the last of them performs one operation on the object for all, and
-// each lane gets the result that its own operation would have had, if the peers had performed their operations one
-// immediately after the other, in the order of their lanes.
+// peers (lanes.cppm); one of them performs one operation for all (combine.cppm, which also argues the orders).
 //
 // On the host, at thread scope, and for an addition of floating-point numbers that has a result, the operation is that
-// of machine.cppm. (1e8f + 32 times 1.0f: no order of single additions gives the sum of the combined ones.)
-//
-// Orders. Let lane I be a peer and lane L the last one, which performs the operation O for I. The lanes of a warp are
-// in one block, so the scope of an operation includes the same threads, whether L or I performs it: O is morally strong
-// with the operations with which one of lane I would be. What is missing is the program order between O and the
-// accesses of lane I. Two barriers of the lanes replace it (bar.warp.sync orders memory; match, vote, shfl and redux do
-// not):
-//
-//   lane I: fence.sc if seq_cst;  earlier accesses and this fence;  sync;                  sync;  later accesses
-//   lane L: fence.sc if seq_cst;                                    sync;  O, with release; sync
-//
-// - Every access of lane I before the call happens before O, and O happens before every access of lane I after it. Base
-//   causality order in PTX is transitive over program order and the synchronization of barriers.
-// - Release: O releases what happens before it, by cumulativity, not only what L did. Acquire: what synchronizes with O
-//   happens before O, hence before the later accesses of lane I.
-// - Relaxed: the barriers are needed, too. Lane I's own accesses to the object before and after the call are in the
-//   order of the program (read-write coherence, [intro.races]), and O stands for an access of lane I. The barriers
-//   concern the lanes only. They are not fences: no access waits for the memory system.
-// - Sequentially consistent: machine.cppm's operation is fence.sc and a read-modify-write that acquires. Here each lane
-//   executes the fence itself, so the fence stands between the lane's earlier operations and O, in causality order, and
-//   O stands before the fence of the lane's next seq_cst operation. So the Fence-SC order, which does not contradict
-//   causality, orders the seq_cst operations of the lane among those of other threads as without combining. O must
-//   release in addition: L's fence orders what L did before it, but not what other lanes did, which reaches L only by
-//   the barrier after the fence.
-//
-// The barriers and the exchanges of lanes stand on every path, for every order, because lanes that call together may
-// have different orders at run time. An order that the compiler does not know splits the group: peers have one order.
+// of machine.cppm.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:combined;
 import :bits;
-import :device_barrier;
+import :combine;
 import :lanes;
 import :machine;
 import :modify;
 import :order;
 import :scope;
+import :side;
 
 CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// Whether the operation with a result may be combined: every result is then one that single operations give.
-template <modification M, class V>
-inline constexpr bool is_combinable = !(M == modification::add && floating<V>);
-
-/// Returns the operand that has the effect of `first` and then `second`.
-template <modification M, class V>
-V combined_operand(V first, V second) noexcept {
-  // For fetch_max and fetch_min, an operand that is NaN has no effect (modify.cppm, through_integers).
-  if constexpr (is_floating_extreme<M, V> && M == modification::max) return larger(first, second, false);
-  else if constexpr (is_floating_extreme<M, V>) return smaller(first, second, false);
-  else return modified<M>(first, second);
-}
-
-/// Returns the operand that has the effect of `count` times `operand`. Not for the addition of floating-point numbers.
-template <modification M, class V>
-V repeated_operand(V operand, u32 count) noexcept {
-  if constexpr (M == modification::add) return V(word_of<V>(word_of<V>(operand) * word_of<V>(count)));
-  else if constexpr (M == modification::bit_xor) return count % 2 ? operand : V(0);
-  else return operand;
-}
-
-/// Finds the caller's peers for an operation on `object`. Lanes with automatic objects are alone: their objects have
-/// the same generic address, but they are different objects.
-/// seq_cst: executes the caller's fence. It stands before the barrier of the peers.
+/// Whether lanes combine operations of the scope S.
 template <thread_scope S>
-[[clang::always_inline]] inline peers peers_at(void* object, memory_order order) noexcept {
-  if (order == memory_order::seq_cst) fence<S>(memory_order::seq_cst);
-  peers group(u64(object), gpu::is_local(object));
-  if (!__builtin_constant_p(order)) group.split(u64(order));
-  return group;
-}
+inline constexpr bool lanes_combine = traits::has_lanes && S != thread_scope_thread;
 
-/// The order of the one operation, after the fences of the peers.
-inline memory_order modify_order(memory_order order) noexcept {
-  return order == memory_order::seq_cst ? memory_order::acq_rel : order;
-}
-inline memory_order reduce_order(memory_order order) noexcept {
-  return order == memory_order::seq_cst ? memory_order::release : order;
+/// seq_cst: executes the caller's fence, which stands before the barrier of the peers.
+template <thread_scope S>
+[[clang::always_inline]] inline peers peers_after_fence(void* object, memory_order order) noexcept {
+  if (order == memory_order::seq_cst) fence<S>(memory_order::seq_cst);
+  return peers_at(object, order);
 }
 
 /// Performs fetch, combined with that of the caller's peers.
 template <modification M, thread_scope S, class V>
 [[clang::always_inline]] V combined_fetch(void* object, V operand, memory_order order) noexcept {
-  if constexpr (!traits::has_lanes || S == thread_scope_thread || !is_combinable<M, V>) {
-    return fetch<M, S>(object, operand, order);
-  } else {
-    peers const group = peers_at<S>(object, order);
-    u32 const rank = group.rank();
-    V through; // the operands of the peers up to the caller
-    bool const repeats = __builtin_constant_p(operand);
-    if (repeats) through = repeated_operand<M>(operand, rank + 1);
-    else through = group.inclusive_scan(operand, combined_operand<M, V>);
-
-    group.sync();
-    V before{};
-    if (group.is_last()) before = fetch<M, S>(object, through, modify_order(order));
-    group.sync();
-
-    before = group.from(group.last(), before);
-    if constexpr (M == modification::add) return modified<M>(before, V(word_of<V>(through) - word_of<V>(operand)));
-    else if constexpr (M == modification::bit_xor) return modified<M>(before, V(through ^ operand));
-    else {
-      V earlier = through; // the operands of the peers before the caller
-      if (!repeats) earlier = group.from(group.below(), through);
-      return rank == 0 ? before : modified<M>(before, earlier);
-    }
-  }
+  if constexpr (!lanes_combine<S> || !is_combinable<M, V>) return fetch<M, S>(object, operand, order);
+  else
+    return combine<M>(peers_after_fence<S>(object, order), operand,
+                      [=](V all) noexcept { return fetch<M, S>(object, all, modify_order(order)); });
 }
 
 /// Performs reduce, combined with that of the caller's peers. Sums of floating-point numbers are regrouped.
 template <modification M, thread_scope S, class V>
 [[clang::always_inline]] void combined_reduce(void* object, V operand, memory_order order) noexcept {
-  if constexpr (!traits::has_lanes || S == thread_scope_thread) {
+  if constexpr (!lanes_combine<S>) {
     reduce<M, S>(object, operand, order);
   } else {
-    peers const group = peers_at<S>(object, order);
+    peers const group = peers_after_fence<S>(object, order);
     V all; // the operands of the peers, in their last lane
     if (is_combinable<M, V> && __builtin_constant_p(operand)) all = repeated_operand<M>(operand, group.count());
     else all = group.template reduce<M>(operand, combined_operand<M, V>);
@@ -134,22 +58,13 @@ template <modification M, thread_scope S, class V>
   }
 }
 
-/// Performs exchange, combined with that of the caller's peers: each lane gets the value of the peer before it, the
-/// first one gets the object's, and the last one's value stays in the object.
+/// Performs exchange, combined with that of the caller's peers.
 template <thread_scope S, class U>
 [[clang::always_inline]] U combined_exchange(void* object, U value, memory_order order) noexcept {
-  if constexpr (!traits::has_lanes || S == thread_scope_thread) {
-    return exchange<S>(object, value, order);
-  } else {
-    peers const group = peers_at<S>(object, order);
-    group.sync();
-    U before{};
-    if (group.is_last()) before = exchange<S>(object, value, modify_order(order));
-    group.sync();
-    before = group.from(group.last(), before);
-    U const earlier = group.from(group.below(), value);
-    return group.rank() == 0 ? before : earlier;
-  }
+  if constexpr (!lanes_combine<S>) return exchange<S>(object, value, order);
+  else
+    return combine_exchange(peers_after_fence<S>(object, order), value,
+                            [=](U last) noexcept { return exchange<S>(object, last, modify_order(order)); });
 }
 
 } // namespace cudax::machine

@@ -2,53 +2,21 @@
 //
 // machine: atomic operations on words, the same on host and device. If the side being compiled has an operation itself
 // (host.cppm, device/words.cppm), it is used. Max and min of float and double are the side's integer operations. All
-// others are loops on compare_exchange. Operations at thread scope are plain accesses: no other thread may access the
-// object, so nothing has to be ordered or made atomic.
+// others are loops on compare_exchange (loop.cppm). Operations at thread scope are plain accesses: no other thread may
+// access the object, so nothing has to be ordered or made atomic.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:machine;
 import :bits;
+import :loop;
 import :modify;
 import :order;
 import :scope;
-#if CUDAX_ON_DEVICE
-import :device_words;
-#else
-import :host;
-#endif
+import :side;
 
 CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
-
-#if CUDAX_ON_DEVICE
-namespace side = device_machine;
-#else
-namespace side = host_machine;
-#endif
-
-/// How the side being compiled differs from the other side, apart from how it performs an operation. Units of other
-/// rooms use these names and do not test CUDAX_ON_DEVICE.
-namespace traits {
-/// The side's operations check their orders themselves, in the switch that selects an instruction (arch/select.hpp).
-inline constexpr bool operations_check_orders = CUDAX_ON_DEVICE;
-/// A fence after a relaxed load upgrades it to an acquire. On a device the fence costs less than a second load, which
-/// is another trip to the L2. On the host a second load costs nothing, and the thread sanitizer does not know fences.
-inline constexpr bool acquires_by_fence = CUDAX_ON_DEVICE;
-/// The last arrival at a barrier ends the phase by its addition, and refills the arrival count by a second operation
-/// (barrier_state.cppm).
-inline constexpr bool refills_after_phase = CUDAX_ON_DEVICE;
-/// Waiting threads sleep, and the thread that makes a change wakes them (wait.cppm). On a device they poll.
-inline constexpr bool parks = !CUDAX_ON_DEVICE;
-/// Threads run in blocks and grids. On the host the calling thread is alone.
-inline constexpr bool has_grid = CUDAX_ON_DEVICE;
-/// The lanes of a warp that call together combine their operations into one (combined.cppm). On the host the calling
-/// thread is alone.
-inline constexpr bool has_lanes = CUDAX_ON_DEVICE;
-/// Copies are made in units of up to 16 bytes, by all threads of a group (copy_plain.cppm). On the host the C library
-/// copies.
-inline constexpr bool copies_by_units = CUDAX_ON_DEVICE;
-} // namespace traits
 
 [[noreturn]] inline void stop(char const* sentence, long long value) noexcept { side::stop(sentence, value); }
 
@@ -86,6 +54,8 @@ void ensure_modify_order(memory_order order) noexcept {
     stop("cudax.sync: read-modify-write: memory order %lld does not exist; use an enumerator of cudax::memory_order\n",
          int(order));
 }
+/// A loop does not reach an operation of the side on every path.
+inline void ensure_order_of_loop(memory_order order) noexcept { ensure_modify_order<thread_scope_thread>(order); }
 template <thread_scope S>
 void ensure_fence_order(memory_order order) noexcept {
   if (!side_ensures_order<S> && !exists(order))
@@ -101,19 +71,6 @@ inline void ensure_compare_orders(memory_order success, memory_order failure) no
     stop("cudax.sync: compare_exchange: failure order %lld is not allowed; use relaxed, consume, acquire or seq_cst "
          "[atomics.types.operations]\n",
          int(failure));
-}
-
-// --- plain access: thread scope ------------------------------------------------------------------------------------
-
-template <class V>
-V plain_load(void const* object) noexcept {
-  typedef V __attribute__((may_alias)) word; // an atomic_ref<float> loads a u32
-  return *(word const*)object;
-}
-template <class V>
-void plain_store(void* object, V value) noexcept {
-  typedef V __attribute__((may_alias)) word;
-  *(word*)object = value;
 }
 
 // --- operations ----------------------------------------------------------------------------------------------------
@@ -142,12 +99,14 @@ void check_as_modification(void const* object) noexcept {
 
 template <thread_scope S, class U>
 U exchange(void* object, U value, memory_order order) noexcept {
-  ensure_modify_order<S>(order);
   if constexpr (S == thread_scope_thread) {
-    U const before = plain_load<U>(object);
-    plain_store(object, value);
-    return before;
+    ensure_modify_order<S>(order);
+    return plain_exchange(object, value);
+  } else if constexpr (is_narrow<U>) {
+    ensure_order_of_loop(order);
+    return exchange_by_loop<S>(object, value, order);
   } else {
+    ensure_modify_order<S>(order);
     return side::template exchange<U>(object, value, order, S);
   }
 }
@@ -173,27 +132,23 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
 template <modification M, class V>
 inline constexpr bool is_through_integers = is_floating_extreme<M, V> && sizeof(V) >= 4;
 
-/// Replaces the value with modified<M>(value, operand) and returns the value before. In the loop, the first load may be
-/// relaxed: the compare_exchange that succeeds reads the value again, with `order`.
+/// Replaces the value with modified<M>(value, operand) and returns the value before.
 template <modification M, thread_scope S, class V>
 V fetch(void* object, V operand, memory_order order) noexcept {
-  ensure_modify_order<S>(order);
   if constexpr (S == thread_scope_thread) {
-    V const before = plain_load<V>(object);
-    plain_store(object, modified<M>(before, operand));
-    return before;
+    ensure_modify_order<S>(order);
+    return plain_fetch<M>(object, operand);
   } else if constexpr (side::template has_fetch<M, V>) {
+    ensure_modify_order<S>(order);
     return side::template fetch<M, V>(object, operand, order, S);
   } else if constexpr (is_through_integers<M, V>) {
+    ensure_modify_order<S>(order);
     return from_word<V>(through_integers<M>(operand, [=]<modification N, class I>(I bits) noexcept {
       return word_of<V>(side::template fetch<N, I>(object, bits, order, S));
     }));
   } else {
-    using U = word_of<V>;
-    U before = side::template load<U>(object, memory_order::relaxed, S);
-    while (!side::template compare_exchange<U>(object, before, to_word(modified<M>(from_word<V>(before), operand)),
-                                               order, memory_order::relaxed, S)) {}
-    return from_word<V>(before);
+    ensure_order_of_loop(order);
+    return fetch_by_loop<M, S>(object, operand, order);
   }
 }
 

@@ -42,12 +42,13 @@ if awk '
 
 # A misspelt prefix would check nothing.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
-   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90)|WIDE|DEVICE)(-LABEL|-NEXT|-NOT|-EMPTY)?:' >&2; then
+   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90)|WIDE|DEVICE)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
 
-# Sets what the order must become: sem for this kind of operation, rmw for a read-modify-write in its place, fence.
+# Sets what the order must become: sem for this kind of operation, rmw for a read-modify-write in its place, peers for
+# one that a lane performs for others, fence.
 expect() {
   acquires= releases= sequential=
   case /$1/ in */seq_cst/*) sequential=yes ;; esac
@@ -62,6 +63,8 @@ expect() {
     ,,) rmw=.relaxed fence= ;;
   esac
   sem=$rmw
+  peers=$rmw # one lane's operation for others, which have executed the fence of seq_cst
+  if [ "$sequential" ]; then peers=.acq_rel; fi
   if [ $kind = store ] && [ "$sequential" ]; then sem=.relaxed; fi
   if [ "$number" -lt 90 ]; then
     case $fence in fence.acquire | fence.release) fence=fence.acq_rel ;; esac
@@ -109,7 +112,7 @@ for order in $orders; do
     count=$(grep -c '\.entry' "$input")
     kernels=$((kernels + count))
     [ $count -eq $labels ] || fail "$count kernels of order $order at $scope scope, but $labels CHECK-LABEL"
-    filecheck "$file" "$input" $prefixes -DSEM=$sem -DRMW=$rmw -DS=$s -DFENCE="$fence$s" ||
+    filecheck "$file" "$input" $prefixes -DSEM=$sem -DRMW=$rmw -DPEERS=$peers -DS=$s -DFENCE="$fence$s" ||
       fail "order $order at $scope scope is not as the comments say (prefixes $prefixes; SEM=$sem, S=$s)"
   done
 done

@@ -174,9 +174,14 @@ KERNEL(fetch_fmaximum_f32)(f32* object, f32 value, f32* result) {
   *result = atomic_ref<f32, SCOPE>(*object).fetch_fmaximum(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fmaximum_f32(
-// ATOMIC: ld.relaxed[[S]].global.u32
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b32
 // PLAIN:  st.global.b32
 
@@ -184,9 +189,14 @@ KERNEL(fetch_fmaximum_f64)(f64* object, f64 value, f64* result) {
   *result = atomic_ref<f64, SCOPE>(*object).fetch_fmaximum(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fmaximum_f64(
-// ATOMIC: ld.relaxed[[S]].global.u64
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u64
 // ATOMIC: atom[[SEM]][[S]].global.cas.b64
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b64
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b64
 // PLAIN:  st.global.b64
 
@@ -194,9 +204,14 @@ KERNEL(fetch_fminimum_f32)(f32* object, f32 value, f32* result) {
   *result = atomic_ref<f32, SCOPE>(*object).fetch_fminimum(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fminimum_f32(
-// ATOMIC: ld.relaxed[[S]].global.u32
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b32
 // PLAIN:  st.global.b32
 
@@ -204,9 +219,14 @@ KERNEL(fetch_fminimum_f64)(f64* object, f64 value, f64* result) {
   *result = atomic_ref<f64, SCOPE>(*object).fetch_fminimum(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fminimum_f64(
-// ATOMIC: ld.relaxed[[S]].global.u64
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u64
 // ATOMIC: atom[[SEM]][[S]].global.cas.b64
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b64
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b64
 // PLAIN:  st.global.b64
 
@@ -214,9 +234,14 @@ KERNEL(fetch_fmaximum_num_f32)(f32* object, f32 value, f32* result) {
   *result = atomic_ref<f32, SCOPE>(*object).fetch_fmaximum_num(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fmaximum_num_f32(
-// ATOMIC: ld.relaxed[[S]].global.u32
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b32
 // PLAIN:  st.global.b32
 
@@ -224,9 +249,14 @@ KERNEL(fetch_fmaximum_num_f64)(f64* object, f64 value, f64* result) {
   *result = atomic_ref<f64, SCOPE>(*object).fetch_fmaximum_num(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fmaximum_num_f64(
-// ATOMIC: ld.relaxed[[S]].global.u64
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u64
 // ATOMIC: atom[[SEM]][[S]].global.cas.b64
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b64
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b64
 // PLAIN:  st.global.b64
 
@@ -234,9 +264,14 @@ KERNEL(fetch_fminimum_num_f32)(f32* object, f32 value, f32* result) {
   *result = atomic_ref<f32, SCOPE>(*object).fetch_fminimum_num(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fminimum_num_f32(
-// ATOMIC: ld.relaxed[[S]].global.u32
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b32
 // PLAIN:  st.global.b32
 
@@ -244,8 +279,13 @@ KERNEL(fetch_fminimum_num_f64)(f64* object, f64 value, f64* result) {
   *result = atomic_ref<f64, SCOPE>(*object).fetch_fminimum_num(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fminimum_num_f64(
-// ATOMIC: ld.relaxed[[S]].global.u64
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u64
 // ATOMIC: atom[[SEM]][[S]].global.cas.b64
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b64
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b64
 // PLAIN:  st.global.b64

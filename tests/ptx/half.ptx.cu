@@ -29,9 +29,14 @@ KERNEL(fetch_max_f16)(__half* object, __half value, __half* result) {
   *result = atomic_ref<__half, SCOPE>(*object).fetch_max(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_max_f16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b16
 // PLAIN:  st.global.b16
 
@@ -50,9 +55,14 @@ KERNEL(fetch_min_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16
   *result = atomic_ref<__nv_bfloat16, SCOPE>(*object).fetch_min(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_min_bf16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b16
 // PLAIN:  st.global.b16
 
@@ -60,9 +70,14 @@ KERNEL(fetch_min_f16)(__half* object, __half value, __half* result) {
   *result = atomic_ref<__half, SCOPE>(*object).fetch_min(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_min_f16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -70,9 +85,14 @@ KERNEL(fetch_fmaximum_f16)(__half* object, __half value, __half* result) {
   *result = atomic_ref<__half, SCOPE>(*object).fetch_fmaximum(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fmaximum_f16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -80,9 +100,14 @@ KERNEL(fetch_fminimum_num_f16)(__half* object, __half value, __half* result) {
   *result = atomic_ref<__half, SCOPE>(*object).fetch_fminimum_num(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fminimum_num_f16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -93,6 +118,11 @@ KERNEL(exchange_f16)(__half* object, __half value, __half* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -100,9 +130,14 @@ KERNEL(fetch_max_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16
   *result = atomic_ref<__nv_bfloat16, SCOPE>(*object).fetch_max(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_max_bf16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -110,9 +145,14 @@ KERNEL(fetch_fminimum_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfl
   *result = atomic_ref<__nv_bfloat16, SCOPE>(*object).fetch_fminimum(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fminimum_bf16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -120,9 +160,14 @@ KERNEL(fetch_fmaximum_num_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv
   *result = atomic_ref<__nv_bfloat16, SCOPE>(*object).fetch_fmaximum_num(value, ORDER);
 }
 // CHECK-LABEL: .entry fetch_fmaximum_num_bf16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -133,6 +178,11 @@ KERNEL(exchange_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16*
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 

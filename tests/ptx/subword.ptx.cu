@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// subword: 8 and 16 bits. A bitwise operation is one atom on the 32-bit word around the object; the others are a
-// relaxed load of the word and a loop on compare-and-swap; an addition in the highest part of the word is one atom.
+// subword: 8 and 16 bits. A bitwise operation is one atom on the 32-bit word around the object, and so are an addition
+// in the highest part of the word and the exchange of a bool. The others are a relaxed load of the word and a
+// compare-and-swap; if it fails, one lane repeats it for its peers.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -66,6 +67,11 @@ KERNEL(exchange_u8)(u8* object, u8 value, u8* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b8
 // PLAIN:  st.global.b8
 
@@ -76,6 +82,11 @@ KERNEL(exchange_u16)(u16* object, u16 value, u16* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b16
 // PLAIN:  st.global.b16
 
@@ -84,8 +95,25 @@ KERNEL(exchange_bool)(bool* object, bool value, bool* result) {
 }
 // CHECK-LABEL: .entry exchange_bool(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
-// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: atom[[SEM]][[S]].global.{{or|and}}.b32
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.{{or|and}}.b32
+// PLAIN:  ld.global.b8
+// PLAIN:  st.global.b8
+
+KERNEL(exchange_true)(bool* object, bool* result) { *result = atomic_ref<bool, SCOPE>(*object).exchange(true, ORDER); }
+// CHECK-LABEL: .entry exchange_true(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.or.b32
+// PLAIN:  ld.global.b8
+// PLAIN:  st.global.b8
+
+KERNEL(exchange_false)(bool* object, bool* result) {
+  *result = atomic_ref<bool, SCOPE>(*object).exchange(false, ORDER);
+}
+// CHECK-LABEL: .entry exchange_false(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.and.b32
 // PLAIN:  ld.global.b8
 // PLAIN:  st.global.b8
 
@@ -95,8 +123,14 @@ KERNEL(fetch_add_u8)(u8* object, u8 value, u8* result) {
 // CHECK-LABEL: .entry fetch_add_u8(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.add.u32
+// SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
@@ -106,8 +140,14 @@ KERNEL(fetch_add_s16)(s16* object, s16 value, s16* result) {
 // CHECK-LABEL: .entry fetch_add_s16(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.add.u32
+// SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -117,8 +157,14 @@ KERNEL(fetch_sub_s8)(s8* object, s8 value, s8* result) {
 // CHECK-LABEL: .entry fetch_sub_s8(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.add.u32
+// SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
@@ -129,6 +175,11 @@ KERNEL(fetch_max_s8)(s8* object, s8 value, s8* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
@@ -139,6 +190,11 @@ KERNEL(fetch_min_u16)(u16* object, u16 value, u16* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.b16
 // PLAIN:  st.global.b16
 
@@ -155,6 +211,11 @@ KERNEL(fetch_min_u8)(u8* object, u8 value, u8* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
@@ -164,8 +225,14 @@ KERNEL(fetch_sub_u16)(u16* object, u16 value, u16* result) {
 // CHECK-LABEL: .entry fetch_sub_u16(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.add.u32
+// SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -176,6 +243,11 @@ KERNEL(fetch_max_s16)(s16* object, s16 value, s16* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -186,6 +258,11 @@ KERNEL(fetch_max_u8)(u8* object, u8 value, u8* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
@@ -196,6 +273,11 @@ KERNEL(fetch_min_s8)(s8* object, s8 value, s8* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
@@ -206,6 +288,11 @@ KERNEL(fetch_max_u16)(u16* object, u16 value, u16* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -216,5 +303,10 @@ KERNEL(fetch_min_s16)(s16* object, s16 value, s16* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
