@@ -15,6 +15,7 @@ set(CUDAX_SYNC_UNITS
     copy/pipeline
     grid/stealing grid/canceled_block grid/work_queue grid/reduce_state grid/reduce_block grid/reduce
     grid/reduce_range
+    container/value_hash container/packed_slots container/separate_slots container/insert_only_map
     sync
     host/error host/devices host/atomicity host/registered host/memory host/resources host/progress host/launch host/loading host/peers
     sync_host)

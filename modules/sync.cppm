@@ -36,3 +36,5 @@ export import :clock;            // [time.clock]
 export import :stealing;         // extension: the index of a block
 export import :canceled_block;   // extension: libcu++'s <cuda/work_stealing>
 export import :work_queue;       // extension: work stealing on every SM
+export import :value_hash;       // extension: the default hash and equality of maps
+export import :insert_only_map;  // extension: a concurrent hash map

@@ -20,7 +20,6 @@
 
 #include "example.hpp"
 import cudax.sync;
-#include "insert_only_map.hpp"
 
 namespace {
 
@@ -137,7 +136,8 @@ template <class T> shared_array<T> allocate(std::size_t count) {
 // --- the work --------------------------------------------------------------------------------------------------------
 
 using position = unsigned;
-using map = example::insert_only_map<identifier, position, hash_of_identifier, equal_identifiers>;
+using map =
+    cudax::insert_only_map<identifier, position, cudax::thread_scope_system, hash_of_identifier, equal_identifiers>;
 
 /// The work that all threads share. One counter assigns chunks of tokens to the threads.
 struct job {
@@ -209,16 +209,13 @@ reference_map expected_of(std::vector<identifier> const& tokens) {
   return expected;
 }
 
-long long wrong_entries(job const& job, reference_map const& expected, std::uint64_t capacity,
-                        map::state const* states) {
+long long wrong_entries(job const& job, reference_map const& expected) {
   long long wrong = job.full.load();
   for (auto const& [text, first] : expected) {
     position const* const found = job.table.find({text.data(), unsigned(text.size())});
     wrong += !found || *found != first;
   }
-  std::uint64_t filled = 0;
-  for (std::uint64_t i = 0; i < capacity; ++i) filled += states[i].load() == map::state_filled;
-  return wrong + std::abs((long long)filled - (long long)expected.size()); // no duplicate key, no additional key
+  return wrong + std::abs((long long)job.table.size() - (long long)expected.size()); // no duplicate, no additional key
 }
 
 struct team {
@@ -229,18 +226,13 @@ struct team {
 
 void run(example::report& report, team const& team, std::vector<identifier> const& tokens,
          identifier const* shared_tokens, reference_map const& expected) {
-  std::uint64_t capacity = 1;
-  while (capacity < 2 * expected.size()) capacity *= 2;
-  auto const keys = allocate<identifier>(capacity);
-  auto const values = allocate<position>(capacity);
-  auto const states = allocate<map::state>(capacity);
+  std::uint64_t const slot_count = map::slots_for(expected.size());
+  auto const slots = allocate<map::slot>(slot_count); // zeroed: empty
   auto const job_memory = allocate<job>(1);
-  job* const shared = new (job_memory.get()) job{
-      map(capacity, keys.get(), values.get(), states.get()), shared_tokens, unsigned(tokens.size()), {}, {}, {}, {}};
+  job* const shared =
+      new (job_memory.get()) job{map(slots.get(), slot_count), shared_tokens, unsigned(tokens.size()), {}, {}, {}, {}};
   if (team.device && team.host_threads != 0) {
-    share(keys.get(), capacity * sizeof(identifier));
-    share(values.get(), capacity * sizeof(position));
-    share(states.get(), capacity * sizeof(map::state));
+    share(slots.get(), slot_count * sizeof(map::slot));
     share(shared, sizeof(job));
   }
   example::stopwatch time;
@@ -261,8 +253,8 @@ void run(example::report& report, team const& team, std::vector<identifier> cons
   char what[80];
   std::snprintf(what, sizeof(what), "%s: %u by host, %u by device", team.name, shared->by_host.load(),
                 shared->by_device.load());
-  report.line(what, "against std::unordered_map", wrong_entries(*shared, expected, capacity, states.get()),
-              (long long)expected.size(), seconds);
+  report.line(what, "against std::unordered_map", wrong_entries(*shared, expected), (long long)expected.size(),
+              seconds);
 }
 
 } // namespace

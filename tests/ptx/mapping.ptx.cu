@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// mapping: insert_only_map in global memory. A packed slot is loaded relaxed, filled by one compare-and-swap that
+// releases, and acquired by a fence only if it has the key. A separate slot is reserved by a relaxed compare-and-swap
+// and published by a store that releases.
+import cudax.sync;
+#include "kernel.hpp"
+
+namespace {
+template <thread_scope Scope>
+using packed = insert_only_map<u32, u32, Scope>;
+template <thread_scope Scope>
+using separate = insert_only_map<u32, u32, Scope, value_hash, value_equal, 0>;
+} // namespace
+
+KERNEL(insert_packed)(packed<SCOPE> map, u32 key, u32 value, bool* full) {
+  *full = map.insert(key, value) == map_insertion::full;
+}
+// CHECK-LABEL: .entry insert_packed(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: atom.release[[S]].global.cas.b64
+
+KERNEL(insert_packed_relaxed)(packed<SCOPE> map, u32 key, u32 value, bool* full) {
+  *full = map.try_insert(key, value, memory_order_relaxed).value == nullptr;
+}
+// CHECK-LABEL: .entry insert_packed_relaxed(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: atom.relaxed[[S]].global.cas.b64
+
+KERNEL(try_insert_packed)(packed<SCOPE> map, u32 key, u32 value, u32* result) {
+  *result = *map.try_insert(key, value).value;
+}
+// CHECK-LABEL: .entry try_insert_packed(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: atom.release[[S]].global.cas.b64
+// FENCE:  [[FENCE]];
+
+KERNEL(find_packed)(packed<SCOPE> map, u32 key, u32* result) {
+  u32 const* const value = map.find(key);
+  if (value) *result = *value;
+}
+// CHECK-LABEL: .entry find_packed(
+// ATOMIC: ld.relaxed[[S]].global.u64
+// FENCE:  [[FENCE]];
+// CHECK:  ld.global.b32
+
+// The value comes with the key: no second load.
+KERNEL(copy_packed)(packed<SCOPE> map, u32 key, u32* result) {
+  u32 value;
+  if (map.find(key, value, memory_order_relaxed)) *result = value;
+}
+// CHECK-LABEL: .entry copy_packed(
+// ATOMIC:    ld.relaxed[[S]].global.u64
+// CHECK-NOT: ld.global
+// CHECK:     st.global.b32
+
+KERNEL(insert_separate)(separate<SCOPE> map, u32 key, u32 value, bool* full) {
+  *full = map.insert(key, value) == map_insertion::full;
+}
+// CHECK-LABEL: .entry insert_separate(
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom.relaxed[[S]].global.cas.b32
+// ATOMIC: ld.relaxed[[S]].global.u32
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+// ATOMIC: st.release[[S]].global.u32
+
+KERNEL(find_separate)(separate<SCOPE> map, u32 key, bool* result) { *result = map.contains(key); }
+// CHECK-LABEL: .entry find_separate(
+// ATOMIC: ld.relaxed[[S]].global.u32
+// FENCE:  [[FENCE]];

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// map: insertions into a concurrent hash map of u32 keys and values, half of whose slots are used at the end. A round
+// empties the map and inserts into it; the rate counts the insertions, and the time includes the emptying.
+//
+// libcu++ has no map. Its column is the map of the talk "The CUDA C++ Standard Library" on libcu++'s atomics: arrays of
+// keys, values and states, linear probing. "16 of each key": each key is inserted 16 times, scattered over the round.
+#include "../support/library.hpp"
+#include "../support/row.hpp"
+
+#include <cuda_runtime.h>
+
+namespace CUDAX_BENCH_SIDE {
+
+/// The number of different keys, and of slots: the slots exceed the L2.
+inline constexpr unsigned keys_power = 22, keys = 1u << keys_power, slots = 2 * keys;
+
+/// Key number `i`; different numbers have different keys.
+__host__ __device__ inline unsigned key_of(unsigned i) { return i * 2654435761u + 1; }
+
+#if defined(CUDAX_BENCH_CUDAX)
+
+template <library::memory_order Order> struct tested_map {
+  using map = library::insert_only_map<unsigned, unsigned, library::thread_scope_device>;
+  map slots_;
+
+  static constexpr std::size_t bytes = (slots + 1) * sizeof(map::slot);
+  __host__ __device__ explicit tested_map(void* memory) : slots_(static_cast<map::slot*>(memory), slots + 1) {}
+
+  __device__ bool insert(unsigned key, unsigned value) const { return slots_.try_insert(key, value, Order).inserted; }
+  unsigned const* find(unsigned key) const { return slots_.find(key); }
+};
+
+#else
+
+template <library::memory_order> struct tested_map {
+  using state = library::atomic<unsigned, library::thread_scope_device>;
+  enum state_value : unsigned { empty, reserved, filled };
+  state* states_;
+  unsigned *keys_, *values_;
+
+  static constexpr std::size_t bytes = slots * (sizeof(state) + 2 * sizeof(unsigned));
+  __host__ __device__ explicit tested_map(void* memory)
+    : states_(static_cast<state*>(memory)), keys_(reinterpret_cast<unsigned*>(states_ + slots)),
+      values_(keys_ + slots) {}
+
+  __host__ __device__ static unsigned first(unsigned key) {
+    key = (key ^ key >> 16) * 0x9e3779b1u;
+    return (key ^ key >> 15) % slots;
+  }
+  __device__ bool insert(unsigned key, unsigned value) const {
+    for (unsigned at = first(key), left = slots; left != 0; --left, at = (at + 1) % slots) {
+      unsigned seen = states_[at].load(acquire);
+      while (seen == empty)
+        if (states_[at].compare_exchange_weak(seen, reserved, acquire)) {
+          keys_[at] = key;
+          values_[at] = value;
+          states_[at].store(filled, release);
+          states_[at].notify_all();
+          return true;
+        }
+      if (seen == reserved) states_[at].wait(reserved, acquire);
+      if (keys_[at] == key) return false;
+    }
+    return false;
+  }
+  unsigned const* find(unsigned key) const {
+    for (unsigned at = first(key); states_[at].load(acquire) == filled; at = (at + 1) % slots)
+      if (keys_[at] == key) return values_ + at;
+    return nullptr;
+  }
+};
+
+#endif
+
+/// All threads insert keys * Repeats pairs.
+template <class Map, unsigned Repeats>
+__global__ void fill(void* memory, unsigned* inserted) {
+  constexpr unsigned all = keys * Repeats;
+  Map const map(memory);
+  unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+  unsigned count = 0;
+#pragma unroll 1
+  for (unsigned i = thread; i < all; i += threads) {
+    unsigned const number = i * 2654435769u % all / Repeats; // a permutation of the numbers below `all`, a power of two
+    count += map.insert(key_of(number), number);
+  }
+  inserted[thread] += count;
+}
+
+template <library::memory_order Order, unsigned Repeats>
+bench::row make_map_row(char const* name) {
+  using map = tested_map<Order>;
+  return {.name = name,
+          .blocks_per_sm = 8,
+          .threads_per_block = 256,
+          .minimum_sm = 0,
+          .initial_byte = 0,
+          .object_bytes = [](unsigned) { return map::bytes; },
+          .result_bytes = [](unsigned threads) { return threads * sizeof(unsigned); },
+          .launch =
+              [](bench::work const& work, void* objects, void* results, unsigned) {
+                for (unsigned round = 0; round < work.rounds; ++round) {
+                  cudaMemsetAsync(objects, 0, map::bytes);
+                  fill<map, Repeats><<<work.blocks, work.threads_per_block>>>(objects, static_cast<unsigned*>(results));
+                }
+              },
+          .check = [](bench::work const& work, void* objects, void* results) -> std::string {
+            unsigned long long inserted = 0;
+            for (unsigned thread = 0; thread < work.threads(); ++thread)
+              inserted += static_cast<unsigned*>(results)[thread];
+            unsigned long long const expected = 1ull * keys * work.steps();
+            if (inserted != expected)
+              return std::to_string(inserted) + " insertions, expected " + std::to_string(expected);
+            map const found(objects);
+            for (unsigned number = 0; number < keys; number += 61) { // all of them would take seconds
+              unsigned const* const value = found.find(key_of(number));
+              if (!value || *value != number) return "the value of key number " + std::to_string(number) + " is wrong";
+            }
+            return "";
+          },
+          .operations = [](bench::work const& work) { return 1.0 * keys * Repeats * work.steps(); }};
+}
+
+bench::rows rows_of_map() {
+  return {
+      make_map_row<acq_rel, 1>("insert into a map, distinct keys, against the talk's map"),
+      make_map_row<acq_rel, 16>("insert into a map, 16 of each key, against the talk's map"),
+      make_map_row<relaxed, 1>("insert into a map, distinct keys, relaxed against the talk's map"),
+      make_map_row<relaxed, 16>("insert into a map, 16 of each key, relaxed against the talk's map"),
+  };
+}
+
+} // namespace CUDAX_BENCH_SIDE
