@@ -131,6 +131,7 @@ struct packed_slots {
   template <class Equal>
   static place<slot> insert(slot* slots, u64 capacity, Key const& key, u64 hash, Value const& initial, Equal const&,
                             memory_order order) noexcept {
+    [[maybe_unused]] unrecorded_accesses const of_words;
     sought wanted(key, hash, capacity);
     word desired = wanted.key;
     __builtin_memcpy((char*)&desired + value_offset, __builtin_addressof(initial), sizeof(Value));
@@ -157,6 +158,7 @@ struct packed_slots {
   template <class Equal>
   static slot* find(slot* slots, u64 capacity, Key const& key, u64 hash, Value* copy, Equal const&,
                     memory_order order) noexcept {
+    [[maybe_unused]] unrecorded_accesses const of_words;
     sought wanted(key, hash, capacity);
     for (; wanted.where.left != 0; wanted.where.advance()) {
       slot* const at = slots + wanted.where.index;
