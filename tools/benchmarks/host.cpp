@@ -22,6 +22,7 @@
 #include <mutex>
 #include <semaphore>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include <sys/resource.h>
@@ -47,7 +48,34 @@ struct twelve_bytes {
   bool operator==(twelve_bytes const&) const = default;
 };
 
+/// Maps from u32 to u32, for at most `keys` keys.
+class cudax_map {
+  using map = cudax::insert_only_map<unsigned, unsigned>;
+  std::vector<map::slot> slots_;
+  map map_;
+
+public:
+  explicit cudax_map(unsigned keys) : slots_(map::slots_for(keys)), map_(slots_.data(), slots_.size()) {}
+
+  bool insert(unsigned key, unsigned value) { return map_.try_insert(key, value).inserted; }
+  unsigned long long size() const { return map_.size(); }
+};
+class standard_map {
+  std::mutex mutex_;
+  std::unordered_map<unsigned, unsigned> map_;
+
+public:
+  explicit standard_map(unsigned keys) { map_.reserve(keys); }
+
+  bool insert(unsigned key, unsigned value) {
+    std::lock_guard const lock(mutex_);
+    return map_.try_emplace(key, value).second;
+  }
+  unsigned long long size() const { return map_.size(); }
+};
+
 struct cudax_library {
+  using map = cudax_map;
   template <class T> using atomic = cudax::atomic<T>;
   using mutex = cudax::mutex<>;
   using queue_mutex = cudax::ticket_mutex<>;
@@ -59,6 +87,7 @@ struct cudax_library {
   static constexpr auto acquire = cudax::memory_order_acquire;
 };
 struct standard_library {
+  using map = standard_map;
   template <class T> using atomic = std::atomic<T>;
   using mutex = std::mutex;
   using queue_mutex = std::mutex;
@@ -183,6 +212,25 @@ template <class Library> double locked_atomic_time(int threads) {
       threads, [&](int) { sum.fetch_add(a.exchange({1, 1, 1}).c, std::memory_order_relaxed); },
       [&](long count) { check(sum == count - 1, "a value of 12 bytes was lost"); });
 }
+
+/// The threads together insert 2^18 pairs, with the same key `Repeats` times.
+template <class Library, unsigned Repeats> double map_time(int threads) {
+  constexpr unsigned all = 1u << 18, keys = all / Repeats;
+  typename Library::map map(keys);
+  std::atomic<unsigned> inserted = 0;
+  double const took = together(threads, [&](int t) {
+    unsigned count = 0;
+    for (unsigned i = unsigned(t); i < all; i += unsigned(threads)) {
+      unsigned const key = i * 2654435769u % all / Repeats; // scattered: a permutation of the numbers below `all`
+      count += map.insert(key, i);
+    }
+    inserted += count;
+  });
+  check(inserted == keys && map.size() == keys, "a map has lost or duplicated a key");
+  return took / all;
+}
+template <class Library> double distinct_keys_time(int threads) { return map_time<Library, 1>(threads); }
+template <class Library> double equal_keys_time(int threads) { return map_time<Library, 16>(threads); }
 
 // The threads of these rows wait for each other in each round.
 
@@ -342,6 +390,8 @@ int main(int argc, char** argv) {
       TIMED("counting_semaphore of 2", counting_time),
       TIMED("fair_semaphore of 2 (std: counting)", queue_semaphore_time),
       TIMED("atomic of 12 bytes: exchange", locked_atomic_time),
+      TIMED("map: distinct keys (std: mutex)", distinct_keys_time),
+      TIMED("map: 16 of each key (std: mutex)", equal_keys_time),
       ROUNDS("atomic: a turn in a ring", ring_rounds),
       ROUNDS("latch: arrive_and_wait", latch_rounds),
       ROUNDS("barrier: arrive_and_wait", barrier_rounds),
