@@ -19,7 +19,7 @@ enum thread_scope : int {
   thread_scope_block,   ///< the threads of one thread block
   thread_scope_thread,  ///< the calling thread: the operations of an atomic are plain accesses. For a primitive that
                         ///< several threads use by definition (latch, barrier, semaphores, mutexes, once_flag,
-                        ///< stop_state, reduce_state) it means the block
+                        ///< stop_state, reduce_state, insert_only_map) it means the block
   thread_scope_cluster, ///< the threads of one cluster of blocks; one block before sm_90
 };
 

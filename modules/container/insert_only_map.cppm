@@ -156,6 +156,13 @@ public:
   /// Requires: `slots` is not null, and is aligned to alignof(slot); `count` is at least 1, or 2 for a packed map; all
   ///           views of the array have the same count, and an equivalent hash and equality
   /// Errors:   checked builds stop if a requirement is violated
+  /// Example:
+  ///     using map = cudax::insert_only_map<unsigned, unsigned>;
+  ///     unsigned long long const count = map::slots_for(1000);
+  ///     void* memory = nullptr;
+  ///     cudaMalloc(&memory, count * sizeof(map::slot));
+  ///     cudaMemset(memory, 0, count * sizeof(map::slot)); // all slots are empty
+  ///     map const positions(static_cast<map::slot*>(memory), count);
   constexpr insert_only_map(slot* slots, u64 count, Hash hash = Hash(), Equal equal = Equal()) noexcept
       CUDAX_REFUSE(count <= slots_of::extra,
                    "insert_only_map: the array has no slot for a key; use 1 slot or more, or 2 for a packed map")
@@ -199,6 +206,11 @@ public:
   /// As try_insert, without the address.
   /// Order:    release if it inserts, none otherwise; pairs with the acquire of try_insert, find and contains
   /// Errors:   map_insertion::full
+  /// Example:
+  ///     __global__ void fill(cudax::insert_only_map<unsigned, unsigned> positions, unsigned const* keys) {
+  ///       unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
+  ///       positions.insert(keys[i], i, cudax::memory_order_relaxed); // another kernel reads the values
+  ///     }
   template <class Initial = Value>
   map_insertion insert(Key const& key, Initial const& initial = Initial(),
                        machine::mapping::insertion_order order = memory_order::release) const {

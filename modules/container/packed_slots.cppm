@@ -13,8 +13,9 @@
 // Memory orders. The word is accessed as a whole only: loads and compare-and-swaps of one size. PTX promises nothing
 // for a race of accesses of two sizes. Therefore the value must not change while other threads load the word, and
 // programs get it as a const object. A program that reads the value at its address reads a part of the word. This read
-// is no race: the read happens after the write of the word, by the acquire of the operation that returned the address,
-// which pairs with the release of the compare-and-swap that wrote the word. No other write follows. A compare-and-swap
+// is no race: the read happens after the write of the word, which is the thread's own, or was acquired by the operation
+// that returned the address. That acquire pairs with the release of the compare-and-swap that wrote the word. No other
+// write follows. A compare-and-swap
 // of another thread may follow, if that thread has seen the slot empty: it fails, and so does not write.
 module;
 #include "../base/macros.hpp"

@@ -156,6 +156,29 @@ struct padded_key {
   char a;
   short b;
 };
+TEST("the default hash is the same on host and device, and ignores padding bits") {
+  CHECK_EQUAL(value_hash()(1), 0xd8a7'7e52'8080'6164ull);
+  CHECK_EQUAL(value_hash()(0x0000'0002'0000'0001ull), 0xc981'1a27'631e'8b5bull);
+  struct two_parts {
+    unsigned long long a, b;
+  };
+  CHECK_EQUAL(value_hash()(two_parts{1, 2}), 0x5205'c4ce'd3fc'5d69ull);
+  struct with_padding {
+    unsigned a;
+    unsigned long long b;
+    char c;
+  };
+  with_padding zeros, ones;
+  __builtin_memset(&zeros, 0, sizeof(zeros));
+  __builtin_memset(&ones, 0xff, sizeof(ones));
+  zeros.a = ones.a = 1, zeros.b = ones.b = 2, zeros.c = ones.c = 3;
+  CHECK_EQUAL(value_hash()(zeros), value_hash()(ones));
+  CHECK(value_equal()(zeros, ones));
+  ones.c = 4;
+  CHECK(value_hash()(zeros) != value_hash()(ones));
+  CHECK(!value_equal()(zeros, ones));
+}
+
 TEST("padding bits of a key are ignored") {
   for_each_value<8, 0>([&]<auto PackedBytes>() {
     using map_type = insert_only_map<padded_key, int, thread_scope_system, value_hash, value_equal, PackedBytes>;
