@@ -35,6 +35,11 @@ struct insertion_order {
                    "insert_only_map: an insertion cannot be sequentially consistent; use relaxed, release, acquire or "
                    "acq_rel")
     : value(order) {}
+  template <standard_memory_order E>
+  constexpr insertion_order(E order) noexcept
+      CUDAX_REFUSE(order == E::seq_cst, "insert_only_map: an insertion cannot be sequentially consistent; use relaxed, "
+                                        "release, acquire or acq_rel")
+    : value(memory_order(int(order))) {}
 };
 struct search_order {
   memory_order value;
@@ -44,6 +49,12 @@ struct search_order {
                    "insert_only_map: a search only loads, and cannot be sequentially consistent; use relaxed or "
                    "acquire")
     : value(order) {}
+  template <standard_memory_order E>
+  constexpr search_order(E order) noexcept
+      CUDAX_REFUSE(order == E::seq_cst || forbidden_in_load(int(order)),
+                   "insert_only_map: a search only loads, and cannot be sequentially consistent; use relaxed or "
+                   "acquire")
+    : value(memory_order(int(order))) {}
 };
 
 // These check an order that is known only at run time. For a constant order the checks fold.
@@ -88,11 +99,14 @@ enum class map_insertion {
 
 /// A map that threads fill and search at the same time, and that forgets nothing. The object is a view of an array of
 /// slots that the program provides; it can be copied freely, also as a kernel parameter.
-///   Packed maps: if a struct of a Key and a Value has at most PackedBytes bytes, and Equal is value_equal, the pair is
-///   one word. Such a map is several times faster. A value does not change after its insertion, so mapped_type is
-///   const. With PackedBytes 16, insertions into slots of 16 bytes require sm_90; a device link for an older SM fails.
-///   Other maps: values may change. The program accesses a value that changes by atomic_ref, or Value is an atomic. For
-///   a map that is never packed, use 0 as PackedBytes or an atomic as Value.
+///
+/// A map is packed if a struct of a Key and a Value has at most PackedBytes bytes, and Equal is value_equal. Then the
+/// pair is one word: an insertion is one read-modify-write, and no thread waits. A value does not change after its
+/// insertion, so mapped_type is const. With PackedBytes 16, insertions into slots of 16 bytes require sm_90; a device
+/// link for an older SM fails.
+///
+/// In other maps values may change. The program accesses a value that changes by atomic_ref, or Value is an atomic. For
+/// a map that is never packed, use 0 as PackedBytes or an atomic as Value.
 /// Source:   extension; the members of the map in the talk "The CUDA C++ Standard Library" by O. Giroux and B. A. Lelbach
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the map. A map that
 ///           host and device fill at the same time needs memory in which their read-modify-writes are atomic to each
@@ -107,7 +121,7 @@ enum class map_insertion {
 ///       using map = cudax::insert_only_map<unsigned, cudax::atomic<unsigned>>;
 ///       map counts;
 ///       __device__ void add(unsigned number) const {
-///         if (auto const [count, inserted] = counts.try_insert(number, 0u); count) count->fetch_add(1);
+///         if (auto const [count, inserted] = counts.try_insert(number, 0u); count) ++*count;
 ///       }
 ///     };
 template <class Key, class Value, thread_scope Named = thread_scope_system, class Hash = value_hash,

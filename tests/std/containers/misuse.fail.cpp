@@ -40,6 +40,9 @@ void counts(map::slot* slots, unpacked::slot* others) {
   (void)unpacked(others, 1);
 }
 
+// Like std::memory_order.
+enum class standard_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };
+
 void orders(map const& entries) {
   // expected-error@+1 {{cudax.sync: insert_only_map: an insertion cannot be sequentially consistent; use relaxed, release, acquire or acq_rel}}
   entries.insert(1, 2, memory_order_seq_cst);
@@ -49,6 +52,10 @@ void orders(map const& entries) {
   (void)entries.find(1, memory_order_seq_cst);
   // expected-error@+1 {{cudax.sync: insert_only_map: a search only loads, and cannot be sequentially consistent; use relaxed or acquire}}
   (void)entries.contains(1, memory_order_release);
+  // expected-error@+1 {{cudax.sync: insert_only_map: an insertion cannot be sequentially consistent; use relaxed, release, acquire or acq_rel}}
+  entries.insert(1, 2, standard_order::seq_cst);
+  // expected-error@+1 {{cudax.sync: insert_only_map: a search only loads, and cannot be sequentially consistent; use relaxed or acquire}}
+  (void)entries.find(1, standard_order::acq_rel);
 }
 
 void values(map const& entries,

@@ -41,6 +41,9 @@ static_assert(!__is_constructible(packed) && !__is_constructible(packed, packed:
 static_assert(packed::slots_for(10) == 21 && changing::slots_for(10) == 20 && packed::slots_for(0) == 2);
 static_assert(packed(nullptr, 5).capacity() == 4 && changing(nullptr, 5).capacity() == 5);
 
+// Like std::memory_order.
+enum class standard_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };
+
 // Named and called in host and in device code.
 inline void uses(packed const& map, large const& other, counters const& counts) {
   auto const [value, inserted] = map.try_insert(1, 2.0f);
@@ -54,6 +57,8 @@ inline void uses(packed const& map, large const& other, counters const& counts) 
   (void)map.find(1, copy);
   (void)map.find(1, copy, memory_order_relaxed);
   (void)map.contains(1, memory_order_relaxed);
+  (void)map.insert(1, 2.0f, standard_order::release);
+  (void)map.find(1, standard_order::acquire);
   for (auto [key, found] : map) copy += float(key) + found;
   map.clear();
   (void)(map.begin() != map.end());
