@@ -4,13 +4,14 @@ set(CUDAX_SYNC_UNITS
     base/scope base/order base/bits base/modify base/duration
     machine/host machine/device/words machine/device/time machine/device/group machine/device/barrier machine/device/copy
     machine/device/launch machine/device/tuning machine/side machine/lanes machine/combine machine/loop machine/machine
-    machine/combined
+    machine/combined machine/combined_block
     wait/clock wait/back_off wait/wait wait/attempt wait/turn
     atomic/fence atomic/atomic_ref atomic/atomic atomic/atomic_locked atomic/atomic_flag atomic/atomic_functions
     atomic/atomic_types
     thread/group thread/this_thread thread/latch thread/barrier_state thread/barrier_hardware thread/barrier
     thread/semaphore thread/fair_semaphore thread/mutex thread/ticket_mutex thread/lock_guard thread/once
     thread/stop_state thread/stop_token
+    contended/contended_ref contended/contended contended/group_functions
     copy/aligned_size copy/copy_plain copy/copy_ways copy/memcpy_async copy/barrier_native copy/pipeline_state
     copy/pipeline
     grid/stealing grid/canceled_block grid/work_queue grid/reduce_state grid/reduce_block grid/reduce

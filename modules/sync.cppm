@@ -12,6 +12,9 @@ export import :atomic_locked;    // [atomics.types.generic], the other sizes
 export import :atomic_functions; // [atomics.nonmembers]
 export import :atomic_flag;      // [atomics.flag]
 export import :fence;            // [atomics.fences]
+export import :contended_ref;    // extension of [atomics.ref.generic]: lanes combine their operations
+export import :contended;        // extension of [atomics.types.generic]
+export import :group_functions;  // extension: one operation for the threads of a group
 export import :this_thread;      // [thread.thread.this]
 export import :latch;            // [thread.latch]
 export import :barrier;          // [thread.barrier]

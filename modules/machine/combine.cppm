@@ -10,8 +10,8 @@
 // accesses of lane I. Two barriers of the lanes replace it (bar.warp.sync orders memory; match, vote, shfl and redux do
 // not):
 //
-//   lane I: fence.sc if seq_cst;  earlier accesses and this fence;  sync;                  sync;  later accesses
-//   lane L: fence.sc if seq_cst;                                    sync;  O, with release; sync
+//   lane I: earlier accesses;  fence.sc if seq_cst;  sync;     sync;  later accesses
+//   lane L: earlier accesses;  fence.sc if seq_cst;  sync;  O; sync;  later accesses
 //
 // - Every access of lane I before the call happens before O, and O happens before every access of lane I after it. Base
 //   causality order in PTX is transitive over program order and the synchronization of barriers.
@@ -19,7 +19,7 @@
 //   happens before O, hence before the later accesses of lane I.
 // - Relaxed: the barriers are needed, too. Lane I's own accesses to the object before and after the call are in the
 //   order of the program (read-write coherence, [intro.races]), and O stands for an access of lane I. The barriers
-//   concern the lanes only. They are not fences: no access waits for the memory system.
+//   concern the lanes only; they are not fences.
 // - Sequentially consistent: machine.cppm's operation is fence.sc and a read-modify-write that acquires. Here each lane
 //   executes the fence itself, so the fence stands between the lane's earlier operations and O, in causality order, and
 //   O stands before the fence of the lane's next seq_cst operation. So the Fence-SC order, which does not contradict
@@ -65,6 +65,13 @@ V repeated_operand(V operand, u32 count) noexcept {
   else return operand;
 }
 
+/// Whether the compiler knows the value, which is then the same in all lanes that execute this call.
+template <class V>
+[[clang::always_inline]] bool is_constant(V value) noexcept {
+  auto const word = to_word(value); // of a floating-point number, or of a call, the builtin is always false
+  return __builtin_constant_p(word);
+}
+
 /// The order of the one operation, after the fences of the peers.
 inline memory_order modify_order(memory_order order) noexcept {
   return order == memory_order::seq_cst ? memory_order::acq_rel : order;
@@ -77,7 +84,7 @@ inline memory_order reduce_order(memory_order order) noexcept {
 /// the same generic address, but they are different objects.
 [[clang::always_inline]] inline peers peers_at(void* object, memory_order order) noexcept {
   peers group(u64(object), gpu::is_local(object));
-  if (!__builtin_constant_p(order)) group.split(u64(order));
+  if (!is_constant(order)) group.split(u64(order));
   return group;
 }
 
@@ -88,7 +95,7 @@ template <modification M, class V, class Perform>
 [[clang::always_inline]] V combine(peers const& group, V operand, Perform perform) noexcept {
   u32 const rank = group.rank();
   constexpr bool is_floating_sum = M == modification::add && floating<V>;
-  bool const repeats = !is_floating_sum && __builtin_constant_p(operand);
+  bool const repeats = !is_floating_sum && is_constant(operand);
   V through; // the operands of the peers up to the caller
   if (repeats) through = repeated_operand<M>(operand, rank + 1);
   else through = group.inclusive_scan(operand, combined_operand<M, V>);

@@ -25,46 +25,53 @@ namespace cudax::machine {
 template <thread_scope S>
 inline constexpr bool lanes_combine = traits::has_lanes && S != thread_scope_thread;
 
-/// seq_cst: executes the caller's fence, which stands before the barrier of the peers.
-template <thread_scope S>
-[[clang::always_inline]] inline peers peers_after_fence(void* object, memory_order order) noexcept {
+/// Performs fetch for all lanes of `group`, which call it with the same object and order.
+template <modification M, thread_scope S, class V>
+[[clang::always_inline]] V fetch_for(peers const& group, void* object, V operand, memory_order order) noexcept {
   if (order == memory_order::seq_cst) fence<S>(memory_order::seq_cst);
-  return peers_at(object, order);
+  return combine<M>(group, operand, [=](V all) noexcept { return fetch<M, S>(object, all, modify_order(order)); });
 }
 
-/// Performs fetch, combined with that of the caller's peers.
+/// Performs reduce for all lanes of `group`, which call it with the same object and order.
 template <modification M, thread_scope S, class V>
+[[clang::always_inline]] void reduce_for(peers const& group, void* object, V operand, memory_order order) noexcept {
+  if (order == memory_order::seq_cst) fence<S>(memory_order::seq_cst);
+  V all; // the operands of the peers, in their last lane
+  if (is_combinable<M, V> && is_constant(operand)) all = repeated_operand<M>(operand, group.count());
+  else all = group.template reduce<M>(operand, combined_operand<M, V>);
+
+  group.sync();
+  if (group.is_last()) reduce<M, S>(object, all, reduce_order(order));
+  group.sync();
+}
+
+/// Performs fetch, combined with that of the caller's peers. `Regroups` permits it to regroup a sum of floating-point
+/// numbers; otherwise such a fetch is not combined.
+template <modification M, thread_scope S, bool Regroups = false, class V>
 [[clang::always_inline]] V combined_fetch(void* object, V operand, memory_order order) noexcept {
-  if constexpr (!lanes_combine<S> || !is_combinable<M, V>) return fetch<M, S>(object, operand, order);
-  else
-    return combine<M>(peers_after_fence<S>(object, order), operand,
-                      [=](V all) noexcept { return fetch<M, S>(object, all, modify_order(order)); });
+  if constexpr (lanes_combine<S> && (Regroups || is_combinable<M, V>))
+    return fetch_for<M, S>(peers_at(object, order), object, operand, order);
+  else return fetch<M, S>(object, operand, order);
 }
 
 /// Performs reduce, combined with that of the caller's peers. Sums of floating-point numbers are regrouped.
 template <modification M, thread_scope S, class V>
 [[clang::always_inline]] void combined_reduce(void* object, V operand, memory_order order) noexcept {
-  if constexpr (!lanes_combine<S>) {
-    reduce<M, S>(object, operand, order);
-  } else {
-    peers const group = peers_after_fence<S>(object, order);
-    V all; // the operands of the peers, in their last lane
-    if (is_combinable<M, V> && __builtin_constant_p(operand)) all = repeated_operand<M>(operand, group.count());
-    else all = group.template reduce<M>(operand, combined_operand<M, V>);
-
-    group.sync();
-    if (group.is_last()) reduce<M, S>(object, all, reduce_order(order));
-    group.sync();
-  }
+  if constexpr (lanes_combine<S>) reduce_for<M, S>(peers_at(object, order), object, operand, order);
+  else reduce<M, S>(object, operand, order);
 }
 
 /// Performs exchange, combined with that of the caller's peers.
 template <thread_scope S, class U>
 [[clang::always_inline]] U combined_exchange(void* object, U value, memory_order order) noexcept {
-  if constexpr (!lanes_combine<S>) return exchange<S>(object, value, order);
-  else
-    return combine_exchange(peers_after_fence<S>(object, order), value,
+  if constexpr (lanes_combine<S>) {
+    peers const group = peers_at(object, order);
+    if (order == memory_order::seq_cst) fence<S>(memory_order::seq_cst);
+    return combine_exchange(group, value,
                             [=](U last) noexcept { return exchange<S>(object, last, modify_order(order)); });
+  } else {
+    return exchange<S>(object, value, order);
+  }
 }
 
 } // namespace cudax::machine

@@ -54,6 +54,10 @@ public:
     lanes_ = alone ? 1u << lane_ : same;
   }
 
+  /// The group is the lanes of `mask`, which are the ones that call.
+  /// Requires: all lanes of `mask` call together with the caller, which is one of them
+  explicit inline peers(u32 mask) noexcept : mask_(mask), lanes_(mask), lane_(gpu::lane()) {}
+
   /// Splits the group: only the lanes that also have the same `key` stay together.
   inline void split(u64 key) noexcept { lanes_ &= gpu::match(key, mask_); }
 

@@ -24,7 +24,7 @@ set -eu
 export LC_ALL=C
 root=$1 directory=$2
 shift 2
-rooms='base atomic wait host thread copy grid container'
+rooms='base atomic contended wait host thread copy grid container'
 
 mkdir -p "$directory"
 cd "$directory"

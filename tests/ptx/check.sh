@@ -8,7 +8,8 @@
 # SOURCE is the .ptx.cu file, PTX what became of it. Its kernels are named NAME__ORDER_SCOPE. They are sorted into one
 # file for each case (order and scope), as NAME, and FileCheck compares each file with the comments in SOURCE. What a case
 # must become follows from KIND: below is a second description of the mapping of arch/README.md. KIND is load, store, modify
-# or compare for atomics, whose thread scope is plain accesses, and meeting for primitives, whose thread scope is the block.
+# or compare for atomics, whose thread scope is plain accesses; contended and contended_store for those that lanes combine;
+# and meeting for primitives, whose thread scope is the block.
 #
 # ORDERS and SCOPES are lists; an order may be success/failure.
 set -eu
@@ -65,7 +66,11 @@ expect() {
   sem=$rmw
   peers=$rmw # one lane's operation for others, which have executed the fence of seq_cst
   if [ "$sequential" ]; then peers=.acq_rel; fi
-  if [ $kind = store ] && [ "$sequential" ]; then sem=.relaxed; fi
+  case $kind,$sequential in
+    store,yes) sem=.relaxed ;;
+    contended,yes) sem=$peers ;;
+    contended_store,yes) sem=.release ;;
+  esac
   if [ "$number" -lt 90 ]; then
     case $fence in fence.acquire | fence.release) fence=fence.acq_rel ;; esac
   fi

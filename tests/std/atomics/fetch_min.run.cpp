@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-struct fetch_min {
+struct fetch_min_key {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.fetch_min(operand, order...);
   }
@@ -20,18 +20,20 @@ struct fetch_min {
 };
 
 TEST("fetch_min returns the old value and stores the smaller: every integer, scope and order") {
-  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_min()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_min_key()); });
 }
 
 TEST("fetch_min does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
-                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_min()); });
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_min_key()); });
 }
 
-TEST("fetch_min of floating point: -0.0 is less than +0.0; every order") { check_floats(test_, fetch_min(), minima); }
+TEST("fetch_min of floating point: -0.0 is less than +0.0; every order") {
+  check_floats(test_, fetch_min_key(), minima);
+}
 
 TEST("fetch_min of floating point: zeros, subnormal numbers and infinities; a NaN operand changes nothing") {
-  check_every_pair<false>(test_, fetch_min());
+  check_every_pair<false>(test_, fetch_min_key());
 }
 
 TEST("fetch_min of a pointer compares addresses: every scope and order") {
@@ -49,22 +51,25 @@ TEST("fetch_min of a pointer compares addresses: every scope and order") {
 }
 
 CONCURRENT_TEST("the smallest value remains: 8 bits, block",
-                extremes<fetch_min, unsigned char, thread_scope_block, false>)
+                extremes<fetch_min_key, unsigned char, thread_scope_block, false>)
 CONCURRENT_TEST("the smallest value remains: 8 bits signed, device",
-                extremes<fetch_min, signed char, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest value remains: 16 bits, block", extremes<fetch_min, short, thread_scope_block, false>)
+                extremes<fetch_min_key, signed char, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest value remains: 16 bits, block", extremes<fetch_min_key, short, thread_scope_block, false>)
 CONCURRENT_TEST("the smallest value remains: 16 bits unsigned, device",
-                extremes<fetch_min, unsigned short, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest value remains: 32 bits, cluster", extremes<fetch_min, int, thread_scope_cluster, false>)
+                extremes<fetch_min_key, unsigned short, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest value remains: 32 bits, cluster",
+                extremes<fetch_min_key, int, thread_scope_cluster, false>)
 CONCURRENT_TEST("the smallest value remains: 32 bits unsigned, system",
-                extremes<fetch_min, unsigned, thread_scope_system, false>)
-CONCURRENT_TEST("the smallest value remains: 64 bits, block", extremes<fetch_min, long long, thread_scope_block, false>)
+                extremes<fetch_min_key, unsigned, thread_scope_system, false>)
+CONCURRENT_TEST("the smallest value remains: 64 bits, block",
+                extremes<fetch_min_key, long long, thread_scope_block, false>)
 CONCURRENT_TEST("the smallest value remains: 64 bits unsigned, device",
-                extremes<fetch_min, unsigned long long, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest value remains: float, system", extremes<fetch_min, float, thread_scope_system, false>)
-CONCURRENT_TEST("the smallest value remains: double, block", extremes<fetch_min, double, thread_scope_block, false>)
+                extremes<fetch_min_key, unsigned long long, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest value remains: float, system", extremes<fetch_min_key, float, thread_scope_system, false>)
+CONCURRENT_TEST("the smallest value remains: double, block", extremes<fetch_min_key, double, thread_scope_block, false>)
 CONCURRENT_TEST("the smallest value remains: _Float16, device",
-                extremes<fetch_min, _Float16, thread_scope_device, false>)
-CONCURRENT_TEST("the smallest value remains: bfloat16, device", extremes<fetch_min, __bf16, thread_scope_device, false>)
+                extremes<fetch_min_key, _Float16, thread_scope_device, false>)
+CONCURRENT_TEST("the smallest value remains: bfloat16, device",
+                extremes<fetch_min_key, __bf16, thread_scope_device, false>)
 
 TESTS_END

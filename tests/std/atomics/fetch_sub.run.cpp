@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-struct fetch_sub {
+struct fetch_sub_key {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.fetch_sub(operand, order...);
   }
@@ -21,16 +21,16 @@ struct fetch_sub {
 
 TEST("fetch_sub returns the old value and stores the difference modulo 2^N: every integer, scope and "
      "order") {
-  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_sub()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_sub_key()); });
 }
 
 TEST("fetch_sub does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
-                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_sub()); });
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_sub_key()); });
 }
 
 TEST("fetch_sub of floating point returns the old value and stores the difference") {
-  check_floats(test_, fetch_sub(), differences);
+  check_floats(test_, fetch_sub_key(), differences);
 }
 
 TEST("fetch_sub of a pointer counts elements: every order") {
@@ -47,19 +47,22 @@ TEST("fetch_sub of a pointer counts elements: every order") {
   });
 }
 
-CONCURRENT_TEST("no subtraction is lost: 8 bits, block", additions<fetch_sub, unsigned char, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 16 bits, block", additions<fetch_sub, unsigned short, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 32 bits, block", additions<fetch_sub, unsigned, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 8 bits, block",
+                additions<fetch_sub_key, unsigned char, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 16 bits, block",
+                additions<fetch_sub_key, unsigned short, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 32 bits, block", additions<fetch_sub_key, unsigned, thread_scope_block, -1>)
 CONCURRENT_TEST("no subtraction is lost: 64 bits, block",
-                additions<fetch_sub, unsigned long long, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 8 bits, device", additions<fetch_sub, signed char, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: 16 bits, device", additions<fetch_sub, short, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: 32 bits, cluster", additions<fetch_sub, int, thread_scope_cluster, -1>)
+                additions<fetch_sub_key, unsigned long long, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 8 bits, device",
+                additions<fetch_sub_key, signed char, thread_scope_device, -1>)
+CONCURRENT_TEST("no subtraction is lost: 16 bits, device", additions<fetch_sub_key, short, thread_scope_device, -1>)
+CONCURRENT_TEST("no subtraction is lost: 32 bits, cluster", additions<fetch_sub_key, int, thread_scope_cluster, -1>)
 CONCURRENT_TEST("no subtraction is lost: 16 bits, system",
-                additions<fetch_sub, unsigned short, thread_scope_system, -1>)
-CONCURRENT_TEST("no subtraction is lost: 32 bits, system", additions<fetch_sub, int, thread_scope_system, -1>)
-CONCURRENT_TEST("no subtraction is lost: 64 bits, system", additions<fetch_sub, long long, thread_scope_system, -1>)
-CONCURRENT_TEST("no subtraction is lost: float, device", additions<fetch_sub, float, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: double, system", additions<fetch_sub, double, thread_scope_system, -1>)
+                additions<fetch_sub_key, unsigned short, thread_scope_system, -1>)
+CONCURRENT_TEST("no subtraction is lost: 32 bits, system", additions<fetch_sub_key, int, thread_scope_system, -1>)
+CONCURRENT_TEST("no subtraction is lost: 64 bits, system", additions<fetch_sub_key, long long, thread_scope_system, -1>)
+CONCURRENT_TEST("no subtraction is lost: float, device", additions<fetch_sub_key, float, thread_scope_device, -1>)
+CONCURRENT_TEST("no subtraction is lost: double, system", additions<fetch_sub_key, double, thread_scope_system, -1>)
 
 TESTS_END

@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-struct fetch_xor {
+struct fetch_xor_key {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.fetch_xor(operand, order...);
   }
@@ -21,25 +21,25 @@ struct fetch_xor {
 
 TEST("fetch_xor returns the old value and stores the bitwise exclusive or: every integer, scope and "
      "order") {
-  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_xor()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, fetch_xor_key()); });
 }
 
 TEST("fetch_xor does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
-                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_xor()); });
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, fetch_xor_key()); });
 }
 
 CONCURRENT_TEST("no bit inverted by a thread is lost: 8 bits, block",
-                own_bits<fetch_xor, unsigned char, thread_scope_block, false, false, 3>)
+                own_bits<fetch_xor_key, unsigned char, thread_scope_block, false, false, 3>)
 CONCURRENT_TEST("no bit inverted by a thread is lost: 16 bits, device",
-                own_bits<fetch_xor, unsigned short, thread_scope_device, false, false, 3>)
+                own_bits<fetch_xor_key, unsigned short, thread_scope_device, false, false, 3>)
 CONCURRENT_TEST("no bit inverted by a thread is lost: 32 bits, cluster",
-                own_bits<fetch_xor, unsigned, thread_scope_cluster, false, false, 3>)
+                own_bits<fetch_xor_key, unsigned, thread_scope_cluster, false, false, 3>)
 CONCURRENT_TEST("no bit inverted by a thread is lost: 32 bits, block",
-                own_bits<fetch_xor, int, thread_scope_block, false, false, 3>)
+                own_bits<fetch_xor_key, int, thread_scope_block, false, false, 3>)
 CONCURRENT_TEST("no bit inverted by a thread is lost: 8 bits, system",
-                own_bits<fetch_xor, signed char, thread_scope_system, false, false, 3>)
+                own_bits<fetch_xor_key, signed char, thread_scope_system, false, false, 3>)
 CONCURRENT_TEST("no bit inverted by a thread is lost: 64 bits, system",
-                own_bits<fetch_xor, unsigned long long, thread_scope_system, false, false, 3>)
+                own_bits<fetch_xor_key, unsigned long long, thread_scope_system, false, false, 3>)
 
 TESTS_END

@@ -12,7 +12,7 @@ TESTS_BEGIN
 
 /// Both forms of a free function, in the shape that key.hpp expects of a member.
 #define FREE_FUNCTION(name, expression)                                                                                \
-  struct name {                                                                                                        \
+  struct name##_key {                                                                                                  \
     template <class A, class T> auto operator()(A& a, T operand) const { return atomic_##name(&a, operand); }          \
     template <class A, class T> auto operator()(A& a, T operand, memory_order order) const {                           \
       return atomic_##name##_explicit(&a, operand, order);                                                             \
@@ -58,44 +58,46 @@ template <class... Key> void check_integers_of(context& test_, Key... key) {
 TEST("atomic_fetch_add, sub, and, or, xor, max and min return the old value and store the result: every integer and "
      "order") {
   using namespace free_function;
-  check_integers_of(test_, fetch_add(), fetch_sub(), fetch_and(), fetch_or(), fetch_xor(), fetch_max(), fetch_min());
+  check_integers_of(test_, fetch_add_key(), fetch_sub_key(), fetch_and_key(), fetch_or_key(), fetch_xor_key(),
+                    fetch_max_key(), fetch_min_key());
 }
 
 TEST("atomic_fetch_add, sub, max, min and the fmaximum family return the old value and store the result: float") {
   using namespace free_function;
-  check_float(test_, fetch_add(), sums);
-  check_float(test_, fetch_sub(), differences);
-  check_float(test_, fetch_max(), maxima);
-  check_float(test_, fetch_min(), minima);
-  check_float(test_, fetch_fmaximum(), maxima);
-  check_float(test_, fetch_fmaximum(), nan_wins);
-  check_float(test_, fetch_fminimum(), minima);
-  check_float(test_, fetch_fminimum(), nan_wins);
-  check_float(test_, fetch_fmaximum_num(), maxima);
-  check_float(test_, fetch_fmaximum_num(), number_wins);
-  check_float(test_, fetch_fminimum_num(), minima);
-  check_float(test_, fetch_fminimum_num(), number_wins);
+  check_float(test_, fetch_add_key(), sums);
+  check_float(test_, fetch_sub_key(), differences);
+  check_float(test_, fetch_max_key(), maxima);
+  check_float(test_, fetch_min_key(), minima);
+  check_float(test_, fetch_fmaximum_key(), maxima);
+  check_float(test_, fetch_fmaximum_key(), nan_wins);
+  check_float(test_, fetch_fminimum_key(), minima);
+  check_float(test_, fetch_fminimum_key(), nan_wins);
+  check_float(test_, fetch_fmaximum_num_key(), maxima);
+  check_float(test_, fetch_fmaximum_num_key(), number_wins);
+  check_float(test_, fetch_fminimum_num_key(), minima);
+  check_float(test_, fetch_fminimum_num_key(), number_wins);
 }
 
 TEST("atomic_store_add, sub, and, or, xor, max and min store the result: every integer and order") {
   using namespace free_function;
-  check_integers_of(test_, store_add(), store_sub(), store_and(), store_or(), store_xor(), store_max(), store_min());
+  check_integers_of(test_, store_add_key(), store_sub_key(), store_and_key(), store_or_key(), store_xor_key(),
+                    store_max_key(), store_min_key());
 }
 
 TEST("atomic_store_add, sub, max, min and the fmaximum family store the result: float") {
   using namespace free_function;
-  check_float(test_, store_add(), sums);
-  check_float(test_, store_sub(), differences);
-  check_float(test_, store_max(), maxima);
-  check_float(test_, store_min(), minima);
-  check_float(test_, store_fmaximum(), maxima);
-  check_float(test_, store_fmaximum(), nan_wins);
-  check_float(test_, store_fminimum(), minima);
-  check_float(test_, store_fminimum(), nan_wins);
-  check_float(test_, store_fmaximum_num(), maxima);
-  check_float(test_, store_fmaximum_num(), number_wins);
-  check_float(test_, store_fminimum_num(), minima);
-  check_float(test_, store_fminimum_num(), number_wins);
+  check_float(test_, store_add_key(), sums);
+  check_float(test_, store_sub_key(), differences);
+  check_float(test_, store_max_key(), maxima);
+  check_float(test_, store_min_key(), minima);
+  check_float(test_, store_fmaximum_key(), maxima);
+  check_float(test_, store_fmaximum_key(), nan_wins);
+  check_float(test_, store_fminimum_key(), minima);
+  check_float(test_, store_fminimum_key(), nan_wins);
+  check_float(test_, store_fmaximum_num_key(), maxima);
+  check_float(test_, store_fmaximum_num_key(), number_wins);
+  check_float(test_, store_fminimum_num_key(), minima);
+  check_float(test_, store_fminimum_num_key(), number_wins);
 }
 
 TEST("the free functions on pointers count elements and compare addresses: every scope") {

@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-struct store_add {
+struct store_add_key {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_add(operand, order...);
   }
@@ -20,15 +20,15 @@ struct store_add {
 };
 
 TEST("store_add stores the sum modulo 2^N: every integer, scope and order") {
-  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_add()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_add_key()); });
 }
 
 TEST("store_add does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
-                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_add()); });
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_add_key()); });
 }
 
-TEST("store_add of floating point stores the sum") { check_floats(test_, store_add(), sums); }
+TEST("store_add of floating point stores the sum") { check_floats(test_, store_add_key(), sums); }
 
 TEST("store_add of a pointer counts elements: every order") {
   for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(), [&]<class T, thread_scope S>() {
@@ -44,12 +44,12 @@ TEST("store_add of a pointer counts elements: every order") {
   });
 }
 
-CONCURRENT_TEST("no addition is lost: 8 bits, block", additions<store_add, unsigned char, thread_scope_block>)
-CONCURRENT_TEST("no addition is lost: 32 bits, block", additions<store_add, unsigned, thread_scope_block>)
-CONCURRENT_TEST("no addition is lost: 16 bits, device", additions<store_add, short, thread_scope_device>)
-CONCURRENT_TEST("no addition is lost: 32 bits, cluster", additions<store_add, int, thread_scope_cluster>)
-CONCURRENT_TEST("no addition is lost: 64 bits, system", additions<store_add, long long, thread_scope_system>)
-CONCURRENT_TEST("no addition is lost: float, device", additions<store_add, float, thread_scope_device>)
-CONCURRENT_TEST("no addition is lost: double, system", additions<store_add, double, thread_scope_system>)
+CONCURRENT_TEST("no addition is lost: 8 bits, block", additions<store_add_key, unsigned char, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 32 bits, block", additions<store_add_key, unsigned, thread_scope_block>)
+CONCURRENT_TEST("no addition is lost: 16 bits, device", additions<store_add_key, short, thread_scope_device>)
+CONCURRENT_TEST("no addition is lost: 32 bits, cluster", additions<store_add_key, int, thread_scope_cluster>)
+CONCURRENT_TEST("no addition is lost: 64 bits, system", additions<store_add_key, long long, thread_scope_system>)
+CONCURRENT_TEST("no addition is lost: float, device", additions<store_add_key, float, thread_scope_device>)
+CONCURRENT_TEST("no addition is lost: double, system", additions<store_add_key, double, thread_scope_system>)
 
 TESTS_END

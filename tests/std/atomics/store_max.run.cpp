@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-struct store_max {
+struct store_max_key {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_max(operand, order...);
   }
@@ -20,18 +20,20 @@ struct store_max {
 };
 
 TEST("store_max stores the larger: every integer, scope and order") {
-  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_max()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_max_key()); });
 }
 
 TEST("store_max does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
-                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_max()); });
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_max_key()); });
 }
 
-TEST("store_max of floating point: -0.0 is less than +0.0; every order") { check_floats(test_, store_max(), maxima); }
+TEST("store_max of floating point: -0.0 is less than +0.0; every order") {
+  check_floats(test_, store_max_key(), maxima);
+}
 
 TEST("store_max of floating point: zeros, subnormal numbers and infinities; a NaN operand changes nothing") {
-  check_every_pair<true>(test_, store_max());
+  check_every_pair<true>(test_, store_max_key());
 }
 
 TEST("store_max of a pointer compares addresses: every scope and order") {
@@ -49,16 +51,18 @@ TEST("store_max of a pointer compares addresses: every scope and order") {
 }
 
 CONCURRENT_TEST("the largest value remains: 8 bits, block",
-                extremes<store_max, unsigned char, thread_scope_block, true>)
+                extremes<store_max_key, unsigned char, thread_scope_block, true>)
 CONCURRENT_TEST("the largest value remains: 8 bits signed, device",
-                extremes<store_max, signed char, thread_scope_device, true>)
-CONCURRENT_TEST("the largest value remains: 16 bits, block", extremes<store_max, short, thread_scope_block, true>)
+                extremes<store_max_key, signed char, thread_scope_device, true>)
+CONCURRENT_TEST("the largest value remains: 16 bits, block", extremes<store_max_key, short, thread_scope_block, true>)
 CONCURRENT_TEST("the largest value remains: 32 bits unsigned, system",
-                extremes<store_max, unsigned, thread_scope_system, true>)
+                extremes<store_max_key, unsigned, thread_scope_system, true>)
 CONCURRENT_TEST("the largest value remains: 64 bits unsigned, device",
-                extremes<store_max, unsigned long long, thread_scope_device, true>)
-CONCURRENT_TEST("the largest value remains: float, system", extremes<store_max, float, thread_scope_system, true>)
-CONCURRENT_TEST("the largest value remains: _Float16, device", extremes<store_max, _Float16, thread_scope_device, true>)
-CONCURRENT_TEST("the largest value remains: bfloat16, device", extremes<store_max, __bf16, thread_scope_device, true>)
+                extremes<store_max_key, unsigned long long, thread_scope_device, true>)
+CONCURRENT_TEST("the largest value remains: float, system", extremes<store_max_key, float, thread_scope_system, true>)
+CONCURRENT_TEST("the largest value remains: _Float16, device",
+                extremes<store_max_key, _Float16, thread_scope_device, true>)
+CONCURRENT_TEST("the largest value remains: bfloat16, device",
+                extremes<store_max_key, __bf16, thread_scope_device, true>)
 
 TESTS_END

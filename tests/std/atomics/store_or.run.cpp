@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-struct store_or {
+struct store_or_key {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_or(operand, order...);
   }
@@ -20,24 +20,25 @@ struct store_or {
 };
 
 TEST("store_or stores the bitwise or: every integer, scope and order") {
-  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_or()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_or_key()); });
 }
 
 TEST("store_or does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
-                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_or()); });
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_or_key()); });
 }
 
 CONCURRENT_TEST("no bit set by a thread is lost: 8 bits, block",
-                own_bits<store_or, unsigned char, thread_scope_block, false>)
+                own_bits<store_or_key, unsigned char, thread_scope_block, false>)
 CONCURRENT_TEST("no bit set by a thread is lost: 16 bits, device",
-                own_bits<store_or, unsigned short, thread_scope_device, false>)
+                own_bits<store_or_key, unsigned short, thread_scope_device, false>)
 CONCURRENT_TEST("no bit set by a thread is lost: 32 bits, cluster",
-                own_bits<store_or, unsigned, thread_scope_cluster, false>)
-CONCURRENT_TEST("no bit set by a thread is lost: 32 bits, block", own_bits<store_or, int, thread_scope_block, false>)
+                own_bits<store_or_key, unsigned, thread_scope_cluster, false>)
+CONCURRENT_TEST("no bit set by a thread is lost: 32 bits, block",
+                own_bits<store_or_key, int, thread_scope_block, false>)
 CONCURRENT_TEST("no bit set by a thread is lost: 8 bits, system",
-                own_bits<store_or, signed char, thread_scope_system, false>)
+                own_bits<store_or_key, signed char, thread_scope_system, false>)
 CONCURRENT_TEST("no bit set by a thread is lost: 64 bits, system",
-                own_bits<store_or, unsigned long long, thread_scope_system, false>)
+                own_bits<store_or_key, unsigned long long, thread_scope_system, false>)
 
 TESTS_END

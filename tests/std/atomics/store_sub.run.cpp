@@ -11,7 +11,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-struct store_sub {
+struct store_sub_key {
   template <class A, class T, class... Order> auto operator()(A& a, T operand, Order... order) const {
     return a.store_sub(operand, order...);
   }
@@ -20,15 +20,15 @@ struct store_sub {
 };
 
 TEST("store_sub stores the difference modulo 2^N: every integer, scope and order") {
-  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_sub()); });
+  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() { check_integers<T, S>(test_, store_sub_key()); });
 }
 
 TEST("store_sub does not change the bytes around the object") {
   for_each_type_shared_or_not(machine_integers(),
-                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_sub()); });
+                              [&]<class T, thread_scope S>() { check_neighbours<T, S>(test_, store_sub_key()); });
 }
 
-TEST("store_sub of floating point stores the difference") { check_floats(test_, store_sub(), differences); }
+TEST("store_sub of floating point stores the difference") { check_floats(test_, store_sub_key(), differences); }
 
 TEST("store_sub of a pointer counts elements: every order") {
   for_each_type_shared_or_not(types<char, three_bytes, double, three_bytes const>(), [&]<class T, thread_scope S>() {
@@ -44,12 +44,13 @@ TEST("store_sub of a pointer counts elements: every order") {
   });
 }
 
-CONCURRENT_TEST("no subtraction is lost: 8 bits, block", additions<store_sub, unsigned char, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 32 bits, block", additions<store_sub, unsigned, thread_scope_block, -1>)
-CONCURRENT_TEST("no subtraction is lost: 16 bits, device", additions<store_sub, short, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: 32 bits, cluster", additions<store_sub, int, thread_scope_cluster, -1>)
-CONCURRENT_TEST("no subtraction is lost: 64 bits, system", additions<store_sub, long long, thread_scope_system, -1>)
-CONCURRENT_TEST("no subtraction is lost: float, device", additions<store_sub, float, thread_scope_device, -1>)
-CONCURRENT_TEST("no subtraction is lost: double, system", additions<store_sub, double, thread_scope_system, -1>)
+CONCURRENT_TEST("no subtraction is lost: 8 bits, block",
+                additions<store_sub_key, unsigned char, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 32 bits, block", additions<store_sub_key, unsigned, thread_scope_block, -1>)
+CONCURRENT_TEST("no subtraction is lost: 16 bits, device", additions<store_sub_key, short, thread_scope_device, -1>)
+CONCURRENT_TEST("no subtraction is lost: 32 bits, cluster", additions<store_sub_key, int, thread_scope_cluster, -1>)
+CONCURRENT_TEST("no subtraction is lost: 64 bits, system", additions<store_sub_key, long long, thread_scope_system, -1>)
+CONCURRENT_TEST("no subtraction is lost: float, device", additions<store_sub_key, float, thread_scope_device, -1>)
+CONCURRENT_TEST("no subtraction is lost: double, system", additions<store_sub_key, double, thread_scope_system, -1>)
 
 TESTS_END

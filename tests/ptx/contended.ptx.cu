@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// contended: lanes find their peers by match, combine their operands by shuffles or by redux, and the last peer
+// performs one operation. A barrier of the lanes stands before and after it. No fence, unless the order is seq_cst:
+// then each lane executes one, and the operation releases in addition.
+import cudax.sync;
+#include "kernel.hpp"
+
+// Between activemask and match no instruction can separate the lanes.
+KERNEL(fetch_add_u32)(u32* object, u32* operand, u32* result) {
+  *result = contended_ref<u32, SCOPE>(*object).fetch_add(*operand, ORDER);
+}
+// CHECK-LABEL: .entry fetch_add_u32(
+// ATOMIC: activemask.b32
+// ATOMIC-NOT: bra
+// ATOMIC: match.any.sync.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: vote.sync.ballot.b32
+// ATOMIC: shfl.sync.idx.b32
+// ATOMIC: shfl.sync.idx.b32
+// ATOMIC: bar.warp.sync
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: bar.warp.sync
+// ATOMIC: shfl.sync.idx.b32
+// ATOMIC-NOT: shfl
+// PLAIN:  ld.global.b32
+// PLAIN:  st.global.b32
+// CHECK:  ret;
+
+// A constant operand: the sum is a product, and no lane asks another one for its operand.
+KERNEL(fetch_add_one)(u32* object, u32* result) { *result = contended_ref<u32, SCOPE>(*object).fetch_add(1, ORDER); }
+// CHECK-LABEL: .entry fetch_add_one(
+// ATOMIC: activemask.b32
+// ATOMIC: match.any.sync.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: bar.warp.sync
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: bar.warp.sync
+// ATOMIC: shfl.sync.idx.b32
+// ATOMIC-NOT: shfl
+// PLAIN:  st.global.b32
+// CHECK:  ret;
+
+KERNEL(fetch_add_u64)(u64* object, u64* operand, u64* result) {
+  *result = contended_ref<u64, SCOPE>(*object).fetch_add(*operand, ORDER);
+}
+// CHECK-LABEL: .entry fetch_add_u64(
+// ATOMIC: activemask.b32
+// ATOMIC: match.any.sync.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: bar.warp.sync
+// ATOMIC: atom[[SEM]][[S]].global.add.u64
+// ATOMIC: bar.warp.sync
+// ATOMIC: shfl.sync.idx.b32
+// ATOMIC: shfl.sync.idx.b32
+// PLAIN:  st.global.b64
+// CHECK:  ret;
+
+KERNEL(fetch_max_f32)(f32* object, f32* result) { *result = contended_ref<f32, SCOPE>(*object).fetch_max(1.0f, ORDER); }
+// CHECK-LABEL: .entry fetch_max_f32(
+// ATOMIC: activemask.b32
+// ATOMIC: match.any.sync.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: bar.warp.sync
+// ATOMIC: atom[[SEM]][[S]].global.max.s32
+// ATOMIC: bar.warp.sync
+// ATOMIC: shfl.sync.idx.b32
+// PLAIN:  st.global.b32
+// CHECK:  ret;
+
+KERNEL(exchange_u32)(u32* object, u32* operand, u32* result) {
+  *result = contended_ref<u32, SCOPE>(*object).exchange(*operand, ORDER);
+}
+// CHECK-LABEL: .entry exchange_u32(
+// ATOMIC: activemask.b32
+// ATOMIC: match.any.sync.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: bar.warp.sync
+// ATOMIC: atom[[SEM]][[S]].global.exch.b32
+// ATOMIC: bar.warp.sync
+// ATOMIC: shfl.sync.idx.b32
+// ATOMIC: shfl.sync.idx.b32
+// PLAIN:  st.global.b32
+// CHECK:  ret;
+
+// The sum of floating-point numbers with a result is not combined.
+KERNEL(fetch_add_f32)(f32* object, f32* operand, f32* result) {
+  *result = contended_ref<f32, SCOPE>(*object).fetch_add(*operand, ORDER);
+}
+// CHECK-LABEL: .entry fetch_add_f32(
+// CHECK-NOT: match
+// CHECK-NOT: bar
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[RMW]][[S]].global.add.f32
+// PLAIN:  st.global.b32
+// CHECK:  ret;
+
+// By a group that is known, no lane has to find its peers.
+KERNEL(fetch_by_warp)(u32* object, u32* operand, u32* result) {
+  *result = cudax::fetch_add(this_warp, atomic_ref<u32, SCOPE>(*object), *operand, ORDER);
+}
+// CHECK-LABEL: .entry fetch_by_warp(
+// CHECK-NOT: match
+// CHECK-NOT: vote
+// SC:     fence.sc[[S]];
+// ATOMIC: shfl.sync.idx.b32
+// ATOMIC: bar.warp.sync
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: bar.warp.sync
+// PLAIN:  st.global.b32
+// CHECK:  ret;

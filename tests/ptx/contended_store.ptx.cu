@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// contended_store: as contended, for operations without a result.
+import cudax.sync;
+#include "kernel.hpp"
+
+// If all lanes have one object, redux combines the operands in one instruction, on sm_80 and later.
+KERNEL(store_add_u32)(u32* object, u32* operand) { contended_ref<u32, SCOPE>(*object).store_add(*operand, ORDER); }
+// CHECK-LABEL: .entry store_add_u32(
+// CHECK:     activemask.b32
+// CHECK-NOT: bra
+// CHECK:     match.any.sync.b64
+// SC:        fence.sc[[S]];
+// SM70-NOT:  redux
+// FROM80:    redux.sync.add.u32
+// CHECK:     bar.warp.sync
+// CHECK:     red[[SEM]][[S]].global.add.u32
+// CHECK:     bar.warp.sync
+// CHECK:     ret;
+
+KERNEL(store_max_s8)(s8* object, s8* operand) { contended_ref<s8, SCOPE>(*object).store_max(*operand, ORDER); }
+// CHECK-LABEL: .entry store_max_s8(
+// CHECK:     activemask.b32
+// CHECK:     match.any.sync.b64
+// SC:        fence.sc[[S]];
+// FROM80:    redux.sync.max.s32
+// CHECK:     bar.warp.sync
+// CHECK:     ld.relaxed[[S]].global.u32
+// CHECK:     atom[[SEM]][[S]].global.cas.b32
+// CHECK:     bar.warp.sync
+// CHECK:     ret;
+
+// A constant operand needs no reduction over the lanes.
+KERNEL(store_add_one)(u64* object) { contended_ref<u64, SCOPE>(*object).store_add(1, ORDER); }
+// CHECK-LABEL: .entry store_add_one(
+// CHECK:     activemask.b32
+// CHECK:     match.any.sync.b64
+// SC:        fence.sc[[S]];
+// CHECK-NOT: shfl
+// CHECK:     bar.warp.sync
+// CHECK:     red[[SEM]][[S]].global.add.u64
+// CHECK:     bar.warp.sync
+// CHECK-NOT: shfl
+// CHECK:     ret;
+
+KERNEL(store_add_f32)(f32* object, f32* operand) { contended_ref<f32, SCOPE>(*object).store_add(*operand, ORDER); }
+// CHECK-LABEL: .entry store_add_f32(
+// CHECK:     activemask.b32
+// CHECK:     match.any.sync.b64
+// SC:        fence.sc[[S]];
+// CHECK:     shfl.sync.idx.b32
+// CHECK:     bar.warp.sync
+// CHECK:     red[[SEM]][[S]].global.add.f32
+// CHECK:     bar.warp.sync
+// CHECK:     ret;
+
+// One operation for a block. A block of one warp needs no barrier of the block.
+KERNEL(store_by_block)(u32* object, u32* operand) {
+  cudax::store_add(this_block, atomic_ref<u32, SCOPE>(*object), *operand, ORDER);
+}
+// CHECK-LABEL: .entry store_by_block(
+// SC:        fence.sc[[S]];
+// CHECK:     bar.warp.sync
+// CHECK:     red[[SEM]][[S]].global.add.u32
+// CHECK:     bar.warp.sync
+// SC:        fence.sc[[S]];
+// CHECK:     barrier.sync 0;
+// CHECK:     red[[SEM]][[S]].global.add.u32
+// CHECK:     barrier.sync 0;
+// CHECK:     ret;
