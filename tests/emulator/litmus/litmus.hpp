@@ -81,5 +81,6 @@ row row_of_two_blocks(char const* name, verdict v, bool (*occurred)(variables co
 std::vector<row> two_threads();
 std::vector<row> coherence();
 std::vector<row> more_threads();
+std::vector<row> combined();
 
 } // namespace litmus

@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   int wrong = 0;
-  for (auto const& table : {two_threads(), coherence(), more_threads()})
+  for (auto const& table : {two_threads(), coherence(), more_threads(), combined()})
     for (row const& r : table)
       if (r.kernels[where]) wrong += !run(r, placement(where), rounds, shows);
   std::printf("%d wrong\n", wrong);
