@@ -16,11 +16,6 @@ import :side;
 
 CUDAX_EVERYWHERE_BEGIN
 
-#if !CUDAX_ON_DEVICE && __has_feature(thread_sanitizer)
-extern "C" void AnnotateIgnoreWritesBegin(char const* file, int line);
-extern "C" void AnnotateIgnoreWritesEnd(char const* file, int line);
-#endif
-
 namespace cudax::machine {
 
 [[noreturn]] inline void stop(char const* sentence, long long value) noexcept { side::stop(sentence, value); }
@@ -31,20 +26,6 @@ inline u64 checked_address(void const volatile* object) noexcept {
   void const volatile* volatile hidden = object;
   return (u64)hidden;
 }
-
-/// While an object of this class exists, the thread sanitizer does not record the accesses of the calling thread; what
-/// they order remains. For words that other threads read by plain loads: the sanitizer takes a compare-and-swap that
-/// fails, and a load of 16 bytes, for a write, and would report a race.
-class unrecorded_accesses {
-public:
-  unrecorded_accesses(unrecorded_accesses const&) = delete;
-#if !CUDAX_ON_DEVICE && __has_feature(thread_sanitizer)
-  inline unrecorded_accesses() noexcept { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
-  inline ~unrecorded_accesses() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
-#else
-  inline unrecorded_accesses() noexcept {}
-#endif
-};
 
 // --- checks of orders that are known only at run time ----------------------------------------------------------------
 // For a constant order the checks fold: order.cppm has already rejected the constants that are not allowed.

@@ -15,6 +15,11 @@ import :host;
 
 CUDAX_EVERYWHERE_BEGIN
 
+#if !CUDAX_ON_DEVICE && __has_feature(thread_sanitizer)
+extern "C" void AnnotateIgnoreWritesBegin(char const* file, int line);
+extern "C" void AnnotateIgnoreWritesEnd(char const* file, int line);
+#endif
+
 namespace cudax::machine {
 
 #if CUDAX_ON_DEVICE
@@ -47,6 +52,20 @@ inline constexpr bool modifies_words = CUDAX_ON_DEVICE;
 /// copies.
 inline constexpr bool copies_by_units = CUDAX_ON_DEVICE;
 } // namespace traits
+
+/// While an object of this class exists, the thread sanitizer does not record the accesses of the calling thread; what
+/// they order remains. For words that other threads read by plain loads: the sanitizer takes a compare-and-swap that
+/// fails, and a load of 16 bytes, for a write, and would report a race.
+class unrecorded_accesses {
+public:
+  unrecorded_accesses(unrecorded_accesses const&) = delete;
+#if !CUDAX_ON_DEVICE && __has_feature(thread_sanitizer)
+  inline unrecorded_accesses() noexcept { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
+  inline ~unrecorded_accesses() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
+#else
+  inline unrecorded_accesses() noexcept {}
+#endif
+};
 
 template <class V>
 V plain_load(void const* object) noexcept {
