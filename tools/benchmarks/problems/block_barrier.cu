@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// block_barrier: barriers of a block in shared memory, one block on each SM.
+// block_barrier: barriers of a block in shared memory, one block on each SM. CUDA's own is __syncthreads.
 #include "../support/rounds.hpp"
 
 namespace CUDAX_BENCH_SIDE {
@@ -18,36 +18,42 @@ __global__ void block_meetings(unsigned* results, unsigned first, unsigned last)
 }
 
 template <class Meeting, unsigned Threads>
-bench::row make_block_row(char const* name) {
-  return {.name = name,
-          .blocks_per_sm = 1,
-          .threads_per_block = Threads,
-          .minimum_sm = 0,
-          .initial_byte = 0,
-          .object_bytes = [](unsigned) -> std::size_t { return 1; },
-          .result_bytes = word_of_each,
-          .launch =
-              [](bench::work const& work, void*, void* results, unsigned first) {
-                block_meetings<Meeting, Threads>
-                    <<<work.blocks, Threads>>>(static_cast<unsigned*>(results), first, first + work.rounds);
-              },
-          .check = check_looks,
-          .shown = bench::unit::nanoseconds,
-          .operations = rounds_of};
+void add_block_row(bench::rows& rows, std::string const& kind) {
+  if constexpr (Meeting::exists)
+    rows.push_back({.name = "block barrier, " + std::to_string(Threads) + " threads, " + kind,
+                    .blocks_per_sm = 1,
+                    .threads_per_block = Threads,
+                    .minimum_sm = 0,
+                    .initial_byte = 0,
+                    .object_bytes = [](unsigned) -> std::size_t { return 1; },
+                    .result_bytes = word_of_each,
+                    .launch =
+                        [](bench::work const& work, void*, void* results, unsigned first) {
+                          block_meetings<Meeting, Threads>
+                              <<<work.blocks, Threads>>>(static_cast<unsigned*>(results), first, first + work.rounds);
+                        },
+                    .check = check_looks,
+                    .shown = bench::unit::nanoseconds,
+                    .operations = rounds_of,
+                    .on = {"block barrier, " + kind, "threads", Threads}});
+}
+
+template <class Meeting>
+void add_block_rows(bench::rows& rows, std::string const& kind) {
+  add_block_row<Meeting, 32>(rows, kind);
+  add_block_row<Meeting, 64>(rows, kind);
+  add_block_row<Meeting, 128>(rows, kind);
+  add_block_row<Meeting, 256>(rows, kind);
+  add_block_row<Meeting, 512>(rows, kind);
+  add_block_row<Meeting, 1024>(rows, kind);
 }
 
 bench::rows rows_of_block_barrier() {
-  return {
-      make_block_row<each_thread, 32>("block barrier, 32 threads, each arrives"),
-      make_block_row<each_thread, 256>("block barrier, 256 threads, each arrives"),
-      make_block_row<each_thread, 1024>("block barrier, 1024 threads, each arrives"),
-      make_block_row<whole_block, 32>("block barrier, 32 threads, as a group"),
-      make_block_row<whole_block, 256>("block barrier, 256 threads, as a group"),
-      make_block_row<whole_block, 1024>("block barrier, 1024 threads, as a group"),
-      make_block_row<block_or_syncthreads, 32>("block barrier, 32 threads, as a group, against __syncthreads"),
-      make_block_row<block_or_syncthreads, 256>("block barrier, 256 threads, as a group, against __syncthreads"),
-      make_block_row<block_or_syncthreads, 1024>("block barrier, 1024 threads, as a group, against __syncthreads"),
-  };
+  bench::rows rows;
+  add_block_rows<each_thread>(rows, "each arrives");
+  add_block_rows<whole_block>(rows, "as a group");
+  add_block_rows<block_sync>(rows, "this_block.sync");
+  return rows;
 }
 
 } // namespace CUDAX_BENCH_SIDE

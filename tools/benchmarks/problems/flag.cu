@@ -8,6 +8,7 @@ namespace CUDAX_BENCH_SIDE {
 
 enum class way {
   wait,    ///< release stores and wait()
+  loop,    ///< release stores, acquire loads, and wait() in a loop around them
   acquire, ///< release stores and acquire loads
   relaxed  ///< only the flag is passed
 };
@@ -26,6 +27,9 @@ __host__ __device__ unsigned receive(channel* between, unsigned awaited) {
   if constexpr (Way == way::wait) {
     flag.wait(awaited - 1, acquire);
     return between->cargo;
+  } else if constexpr (Way == way::loop) {
+    for (unsigned seen; (seen = flag.load(acquire)) != awaited;) flag.wait(seen, relaxed);
+    return between->cargo;
   } else {
     unsigned seen;
     while ((seen = flag.load(Way == way::acquire ? acquire : relaxed)) != awaited) {}
@@ -38,7 +42,7 @@ __host__ __device__ void send(channel* between, unsigned number) {
   library::atomic_ref<unsigned, Scope> const flag(between->flag);
   if constexpr (Way != way::relaxed) between->cargo = number;
   flag.store(number, Way == way::relaxed ? relaxed : release);
-  if constexpr (Way == way::wait) flag.notify_one();
+  if constexpr (Way == way::wait || Way == way::loop) flag.notify_one();
 }
 
 /// The numbers that a side receives: the answering side odd ones, the initiating side even ones.
@@ -148,12 +152,22 @@ bench::row make_host_flag_row(char const* name) {
 
 bench::rows rows_of_flag() {
   return {
+#if defined(CUDAX_BENCH_NO_LIBRARY) // PTX by hand polls in place of wait(), and has nothing for the host
+      make_device_flag_row<way::acquire>("flag between two blocks, round trip, release and wait()"),
+      make_device_flag_row<way::acquire>(
+          "flag between two blocks, round trip, release and acquire loads with wait(relaxed)"),
+#else
       make_device_flag_row<way::wait>("flag between two blocks, round trip, release and wait()"),
-      make_device_flag_row<way::acquire>("flag between two blocks, round trip, release and acquire loads"),
-      make_device_flag_row<way::relaxed>("flag between two blocks, round trip, relaxed"),
+      make_device_flag_row<way::loop>(
+          "flag between two blocks, round trip, release and acquire loads with wait(relaxed)"),
       make_host_flag_row<way::wait>("flag between host and device, round trip, release and wait()"),
+      make_host_flag_row<way::loop>(
+          "flag between host and device, round trip, release and acquire loads with wait(relaxed)"),
       make_host_flag_row<way::acquire>("flag between host and device, round trip, release and acquire loads"),
       make_host_flag_row<way::relaxed>("flag between host and device, round trip, relaxed"),
+#endif
+      make_device_flag_row<way::acquire>("flag between two blocks, round trip, release and acquire loads"),
+      make_device_flag_row<way::relaxed>("flag between two blocks, round trip, relaxed"),
   };
 }
 

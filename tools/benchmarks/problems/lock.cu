@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lock: one lane of a warp on each SM takes a lock, adds 1 to a plain counter and releases the lock.
+// lock: threads take a lock, add 1 to a plain counter and release the lock: one lane of a warp on each SM, or all
+// lanes. The time is that of one turn, by any thread. The rows of a curve also measure how long each thread waits, in
+// cycles of its SM: `fairness` is the longest wait of all over the median.
 #include "../support/rounds.hpp"
+
+#include <algorithm>
 
 namespace CUDAX_BENCH_SIDE {
 
+/// The waits that a thread remembers: the last ones, and the longest of all.
+inline constexpr unsigned remembered = 31;
+struct waits {
+  unsigned longest;
+  unsigned last[remembered];
+};
+
+/// The layout of the objects: the lock, the counter, then the waits of each thread.
+inline constexpr std::size_t counter_at = line, waits_at = 2 * line;
+
 template <class Lock>
-__global__ void lock_rounds(Lock* lock, unsigned* counter, unsigned* results, unsigned rounds) {
-  if (threadIdx.x != 0) return;
+__global__ void lock_rounds(Lock* lock, unsigned* counter, unsigned* results, unsigned rounds, unsigned lanes) {
+  if (threadIdx.x >= lanes) return;
   unsigned sum = 0;
 #pragma unroll 1
   for (unsigned i = 0; i != rounds; ++i) {
@@ -15,57 +29,152 @@ __global__ void lock_rounds(Lock* lock, unsigned* counter, unsigned* results, un
     sum += (*counter)++;
     give_back(*lock);
   }
+  results[blockIdx.x * lanes + threadIdx.x] += sum;
+}
+
+template <class Lock>
+__global__ void timed_rounds(Lock* lock, unsigned* counter, unsigned* results, unsigned rounds, waits* all) {
+  waits& mine = all[blockIdx.x];
+  unsigned sum = 0;
+#pragma unroll 1
+  for (unsigned i = 0; i != rounds; ++i) {
+    long long const start = clock64();
+    take(*lock);
+    unsigned const wait = unsigned(clock64() - start);
+    sum += (*counter)++;
+    give_back(*lock);
+    mine.last[i % remembered] = wait;
+    if (wait > mine.longest) mine.longest = wait;
+  }
   results[blockIdx.x] += sum;
 }
 
-template <class Lock>
-__global__ void make_lock(Lock* lock) {
-  if constexpr (requires { lock->lock(); }) new (lock) Lock{};
-  else new (lock) Lock(1);
+/// A semaphore that admits `permits` threads at once. In the first and the last round each thread counts those that are
+/// inside, and notes if there are too many.
+template <class Semaphore>
+__global__ void semaphore_rounds(Semaphore* semaphore, unsigned* inside, unsigned* results, unsigned rounds,
+                                 unsigned permits) {
+  library::atomic_ref<unsigned, device_scope> const count(*inside);
+  unsigned right = 0;
+#pragma unroll 1
+  for (unsigned i = 0; i != rounds; ++i) {
+    bool const counts = i == 0 || i == rounds - 1;
+    semaphore->acquire();
+    if (counts) {
+      right += count.fetch_add(1, library::memory_order_relaxed) < permits;
+      count.fetch_sub(1, library::memory_order_relaxed);
+    }
+    semaphore->release();
+  }
+  results[blockIdx.x * blockDim.x + threadIdx.x] += right;
 }
 
 template <class Lock>
-bench::row make_lock_row(char const* name) {
-  return {
-      .name = name,
-      .blocks_per_sm = 1,
-      .threads_per_block = 32,
-      .minimum_sm = 0,
-      .initial_byte = 0,
-      .object_bytes = [](unsigned) { return 2 * line; },
-      .result_bytes = word_of_each,
-      .launch =
-          [](bench::work const& work, void* objects, void* results, unsigned) {
-            launch_together(lock_rounds<Lock>, work, static_cast<Lock*>(objects),
-                            reinterpret_cast<unsigned*>(static_cast<char*>(objects) + line),
-                            static_cast<unsigned*>(results), work.rounds);
-          },
-      .check = [](bench::work const& work, void* objects, void* results) -> std::string {
-        unsigned const expected = work.blocks * work.steps();
-        unsigned const counted = *reinterpret_cast<unsigned*>(static_cast<char*>(objects) + line);
-        if (counted != expected)
-          return "the counter is " + std::to_string(counted) + ", expected " + std::to_string(expected);
-        unsigned long long const n = expected;
-        unsigned const expected_sum = unsigned(n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n);
-        unsigned sum = 0;
-        for (unsigned block = 0; block < work.blocks; ++block) sum += static_cast<unsigned*>(results)[block];
-        return sum == expected_sum ? ""
-                                   : "the values that were found add up to " + std::to_string(sum) + ", expected " +
-                                         std::to_string(expected_sum);
-      },
-      .shown = bench::unit::nanoseconds,
-      .operations = [](bench::work const& work) { return double(work.blocks) * work.steps(); },
-      .prepare = [](bench::work const&, void* objects, void*) { make_lock<<<1, 1>>>(static_cast<Lock*>(objects)); }};
+__global__ void make_lock(Lock* lock, unsigned permits) {
+  if constexpr (requires { lock->lock(); }) new (lock) Lock{};
+  else new (lock) Lock(permits);
+}
+
+inline unsigned* counter_in(void* objects) {
+  return reinterpret_cast<unsigned*>(static_cast<char*>(objects) + counter_at);
+}
+inline waits* waits_in(void* objects) { return reinterpret_cast<waits*>(static_cast<char*>(objects) + waits_at); }
+
+/// A row of 32 threads on each SM, of which `lanes` take part.
+template <class Lock>
+bench::row make_lock_row(std::string name, unsigned lanes) {
+  return {.name = std::move(name),
+          .blocks_per_sm = 1,
+          .threads_per_block = 32,
+          .minimum_sm = 0,
+          .initial_byte = 0,
+          .object_bytes = [](unsigned) { return waits_at; },
+          .result_bytes = word_of_each,
+          .launch =
+              [=](bench::work const& work, void* objects, void* results, unsigned) {
+                launch_together(lock_rounds<Lock>, work, static_cast<Lock*>(objects), counter_in(objects),
+                                static_cast<unsigned*>(results), work.rounds, lanes);
+              },
+          .check = [=](bench::work const& work, void* objects,
+                       void* results) { return check_turns(work, *counter_in(objects), results, work.blocks * lanes); },
+          .shown = bench::unit::nanoseconds,
+          .operations = [=](bench::work const& work) { return double(work.blocks * lanes) * work.steps(); },
+          .prepare = [](bench::work const&, void* objects,
+                        void*) { make_lock<<<1, 1>>>(static_cast<Lock*>(objects), 1u); }};
+}
+
+bench::figures fairness(bench::work const& work, void* objects, void*) {
+  std::vector<unsigned> all;
+  unsigned longest = 0;
+  for (unsigned block = 0; block < work.blocks; ++block) {
+    waits const& of = waits_in(objects)[block];
+    longest = std::max(longest, of.longest);
+    all.insert(all.end(), of.last, of.last + std::min(remembered, work.rounds));
+  }
+  std::nth_element(all.begin(), all.begin() + std::ptrdiff_t(all.size() / 2), all.end());
+  double const median = std::max(1u, all[all.size() / 2]);
+  return {{"longest_wait", longest}, {"fairness", longest / median}};
+}
+
+/// A row of `contenders` blocks of one thread.
+template <class Lock>
+bench::row make_contenders_row(std::string const& kind, unsigned contenders) {
+  bench::row row = make_lock_row<Lock>("lock and unlock, " + std::to_string(contenders) +
+                                           (contenders == 1 ? " thread, " : " blocks of one thread, ") + kind,
+                                       1);
+  row.threads_per_block = 1;
+  row.blocks = contenders;
+  row.object_bytes = [](unsigned threads) { return waits_at + threads * sizeof(waits); };
+  row.launch = [](bench::work const& work, void* objects, void* results, unsigned) {
+    launch_together(timed_rounds<Lock>, work, static_cast<Lock*>(objects), counter_in(objects),
+                    static_cast<unsigned*>(results), work.rounds, waits_in(objects));
+  };
+  row.on = {"lock and unlock, " + kind, "threads", double(contenders)};
+  row.extras = fairness;
+  row.together = true;
+  return row;
+}
+
+template <class Semaphore>
+bench::row make_semaphore_row(std::string name, unsigned permits) {
+  bench::row row = make_lock_row<Semaphore>(std::move(name), 32);
+  row.launch = [=](bench::work const& work, void* objects, void* results, unsigned) {
+    launch_together(semaphore_rounds<Semaphore>, work, static_cast<Semaphore*>(objects), counter_in(objects),
+                    static_cast<unsigned*>(results), work.rounds, permits);
+  };
+  row.check = [](bench::work const& work, void*, void* results) -> std::string {
+    unsigned const expected = work.launches * (work.rounds == 1 ? 1 : 2);
+    for (unsigned thread = 0; thread < work.threads(); ++thread)
+      if (unsigned const right = static_cast<unsigned*>(results)[thread]; right != expected)
+        return "thread " + std::to_string(thread) + " was inside with too many others " +
+               std::to_string(expected - right) + " times";
+    return "";
+  };
+  row.prepare = [=](bench::work const&, void* objects, void*) {
+    make_lock<<<1, 1>>>(static_cast<Semaphore*>(objects), permits);
+  };
+  return row;
+}
+
+/// "against": libcu++ has no such lock, and its binary_semaphore is in its column.
+template <class Lock>
+void add_lock(bench::rows& rows, std::string const& kind) {
+  rows.push_back(make_lock_row<Lock>("lock and unlock, a warp per SM, " + kind, 1));
+  rows.push_back(make_lock_row<Lock>("lock and unlock, all lanes of a warp per SM, " + kind, 32));
+  for (unsigned contenders : {1u, 4u, 16u, 64u, 128u}) rows.push_back(make_contenders_row<Lock>(kind, contenders));
 }
 
 bench::rows rows_of_lock() {
-  return {
-      make_lock_row<library::binary_semaphore<device_scope>>("lock and unlock, a warp per SM, binary_semaphore"),
-      make_lock_row<library::counting_semaphore<device_scope>>("lock and unlock, a warp per SM, counting_semaphore"),
-      make_lock_row<fair_lock>("lock and unlock, a warp per SM, fair_semaphore against binary_semaphore"),
-      make_lock_row<plain_lock>("lock and unlock, a warp per SM, mutex against binary_semaphore"),
-      make_lock_row<ticket_lock>("lock and unlock, a warp per SM, ticket_mutex against binary_semaphore"),
-  };
+  bench::rows rows;
+  add_lock<library::binary_semaphore<device_scope>>(rows, "binary_semaphore");
+  add_lock<fair_lock>(rows, "fair_semaphore against binary_semaphore");
+  add_lock<plain_lock>(rows, "mutex against binary_semaphore");
+  add_lock<ticket_lock>(rows, "ticket_mutex against binary_semaphore");
+  using counting = library::counting_semaphore<device_scope>;
+  rows.push_back(make_lock_row<counting>("lock and unlock, a warp per SM, counting_semaphore", 1));
+  rows.push_back(
+      make_semaphore_row<counting>("acquire and release, all lanes of a warp per SM, counting_semaphore(32)", 32));
+  return rows;
 }
 
 } // namespace CUDAX_BENCH_SIDE

@@ -7,11 +7,17 @@
 //   using result = ...;                     the sum of the results of apply, or void
 //   apply(object*, thread, step)            one operation, on the device; step counts the rounds of all launches
 //   expect(threads, work) -> expectation    what `threads` threads on one object leave there; on the host
-// A place selects the object that a thread uses. The loop is not unrolled and a result is used before the next
-// operation. So each thread has one operation in flight, as in ordinary code, and the comparison is of one operation
-// with one operation.
+// A place selects the object that a thread uses. The loop is not unrolled, by no compiler, and a result is used before
+// the next operation. So each thread has one operation in flight, as in ordinary code, and the comparison is of one
+// operation with one operation.
+//
+// The pointer to the objects is a parameter of the kernel, or it is loaded from memory. The compiler knows that a
+// parameter points to global memory. It knows nothing about a pointer from memory, and must not know more: each round
+// adds an offset to the pointer that is zero, which no compiler sees. Otherwise a compiler could ask once, before the
+// loop, which state space the pointer has.
 #pragma once
 
+#include "cuda.hpp"
 #include "library.hpp"
 #include "row.hpp"
 
@@ -26,31 +32,45 @@ namespace CUDAX_BENCH_SIDE {
 
 /// Every thread on one object, and ptxas can see that: it may aggregate in the warp by itself.
 template <unsigned At = 0> struct uniform {
+  static constexpr char const* name = "one address, known uniform";
   static constexpr bool contended = true;
-  static constexpr unsigned objects(unsigned) { return At / 2 * 2 + 2; }
+  __host__ __device__ static constexpr unsigned objects(unsigned) { return At / 2 * 2 + 2; }
   __host__ __device__ static unsigned index(unsigned, unsigned) { return At; }
 };
 
 /// Every thread on one object, but each lane calculates its address: `zero` is a parameter of the kernel.
 template <unsigned At = 0> struct opaque {
+  static constexpr char const* name = "one address, opaque";
   static constexpr bool contended = true;
-  static constexpr unsigned objects(unsigned) { return At / 2 * 2 + 2; }
+  __host__ __device__ static constexpr unsigned objects(unsigned) { return At / 2 * 2 + 2; }
   __host__ __device__ static unsigned index(unsigned thread, unsigned zero) { return At + (thread & zero); }
 };
 
 /// Each thread on its own object, Stride objects from the next one.
 template <unsigned Stride = 1> struct spread {
+  static constexpr char const* name = "spread";
   static constexpr bool contended = false;
-  static constexpr unsigned objects(unsigned threads) { return threads * Stride; }
+  __host__ __device__ static constexpr unsigned objects(unsigned threads) { return threads * Stride; }
   __host__ __device__ static unsigned index(unsigned thread, unsigned) { return thread * Stride; }
 };
 
 /// All threads distributed over Count objects.
 template <unsigned Count> struct among {
   static constexpr bool contended = true;
-  static constexpr unsigned objects(unsigned) { return Count; }
+  __host__ __device__ static constexpr unsigned objects(unsigned) { return Count; }
   __host__ __device__ static unsigned index(unsigned thread, unsigned) { return thread % Count; }
 };
+
+/// One thread alone. The address of an operation depends on the result of the previous one, if it has a result.
+struct alone_in_chain {
+  static constexpr bool contended = false, is_chain = true;
+  __host__ __device__ static constexpr unsigned objects(unsigned) { return 2; }
+  __host__ __device__ static unsigned index(unsigned, unsigned) { return 0; }
+};
+template <class Place> inline constexpr bool is_chain = requires { Place::is_chain; };
+
+/// Where a kernel gets its pointer.
+enum class pointer { parameter, memory };
 
 // --- expectations ----------------------------------------------------------------------------------------------------
 
@@ -80,75 +100,129 @@ template <class T> std::string text(T const& value) {
 
 // --- the kernel ------------------------------------------------------------------------------------------------------
 
+/// The structure from which a kernel loads its pointer. It is in global memory, after the results.
+template <class Object> struct holder {
+  Object* objects;
+};
+
+/// Performs the rounds of one thread, whose object is objects[Place::index()], and returns the sum of the results.
+template <class Operation, class Place, pointer From>
+__device__ auto rounds_of_thread(typename Operation::object* objects, unsigned index, unsigned thread, unsigned first,
+                                 unsigned last, unsigned zero) {
+  using result = typename Operation::result;
+  std::conditional_t<std::is_void_v<result>, char, result> sum{};
+  auto* const object = objects + index;
+#pragma unroll 1
+  for (unsigned step = first; step != last; ++step) {
+    auto* here = object;
+    if constexpr (is_chain<Place> && !std::is_void_v<result>) here += unsigned(sum) & zero;
+    else if constexpr (From == pointer::memory) here += step & zero;
+    if constexpr (std::is_void_v<result>) Operation::apply(here, thread, step);
+    else sum += Operation::apply(here, thread, step);
+  }
+  return sum;
+}
+
 template <class Operation, class Place>
 __global__ void kernel(typename Operation::object* objects, [[maybe_unused]] typename Operation::result* results,
                        unsigned first, unsigned last, unsigned zero) {
   unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
-  auto* const object = objects + Place::index(thread, zero);
-  if constexpr (std::is_void_v<typename Operation::result>) {
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step) Operation::apply(object, thread, step);
-  } else {
-    typename Operation::result sum{};
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step) sum += Operation::apply(object, thread, step);
-    results[thread] += sum;
-  }
+  [[maybe_unused]] auto const sum = rounds_of_thread<Operation, Place, pointer::parameter>(
+      objects, Place::index(thread, zero), thread, first, last, zero);
+  if constexpr (!std::is_void_v<typename Operation::result>) results[thread] += sum;
 }
 
-template <class Operation, class Place> struct row_of {
+template <class Operation, class Place>
+__global__ void kernel_of_holder(holder<typename Operation::object> const* holder,
+                                 [[maybe_unused]] typename Operation::result* results, unsigned first, unsigned last,
+                                 unsigned zero) {
+  unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
+  [[maybe_unused]] auto const sum = rounds_of_thread<Operation, Place, pointer::memory>(
+      holder->objects, Place::index(thread, zero), thread, first, last, zero);
+  if constexpr (!std::is_void_v<typename Operation::result>) results[thread] += sum;
+}
+
+/// Checks the objects and the sums of the results. Thread i used the object `index(i)` of `count`.
+template <class Operation, class Index>
+std::string check_objects(bench::work const& work, void* objects, void* results, unsigned count, Index index) {
   using object = typename Operation::object;
   using result = typename Operation::result;
   static constexpr bool has_result = !std::is_void_v<result>;
   using result_or_char = std::conditional_t<has_result, result, char>;
+  std::vector<unsigned> threads_on(count);
+  std::vector<result_or_char> sum_on(count);
+  for (unsigned thread = 0; thread < work.threads(); ++thread) {
+    unsigned const at = index(thread);
+    ++threads_on[at];
+    if constexpr (has_result) sum_on[at] += static_cast<result*>(results)[thread];
+  }
+  // Few different thread counts occur, so the expectation is computed once for each change of the count.
+  unsigned known = ~0u;
+  decltype(Operation::expect(1, work)) expected{};
+  for (unsigned at = 0; at < count; ++at) {
+    if (threads_on[at] != known) expected = Operation::expect(known = threads_on[at], work);
+    auto const found = Operation::value(static_cast<object*>(objects)[at]);
+    if (found != expected.object)
+      return "object " + std::to_string(at) + " holds " + text(found) + ", expected " + text(expected.object);
+    if constexpr (has_result)
+      if (expected.results_known && sum_on[at] != expected.results)
+        return "the results on object " + std::to_string(at) + " add up to " + text(sum_on[at]) + ", expected " +
+               text(expected.results);
+  }
+  return "";
+}
+
+template <class Operation, class Place, pointer From = pointer::parameter> struct row_of {
+  using object = typename Operation::object;
+  using result = typename Operation::result;
+  static constexpr bool has_result = !std::is_void_v<result>;
+  using result_or_char = std::conditional_t<has_result, result, char>;
+  using holder = CUDAX_BENCH_SIDE::holder<object>;
 
   static std::size_t object_bytes(unsigned threads) { return Place::objects(threads) * sizeof(object); }
-  static std::size_t result_bytes(unsigned threads) { return has_result ? threads * sizeof(result_or_char) : 1; }
+  static std::size_t holder_at(unsigned threads) {
+    return has_result ? (threads * sizeof(result_or_char) + 15) / 16 * 16 : 0;
+  }
+  static std::size_t result_bytes(unsigned threads) { return holder_at(threads) + sizeof(holder); }
+  static holder* holder_in(void* results, bench::work const& work) {
+    return reinterpret_cast<holder*>(static_cast<char*>(results) + holder_at(work.threads()));
+  }
+
+  static void prepare(bench::work const& work, void* objects, void* results) {
+    holder const on_host{static_cast<object*>(objects)};
+    CUDA_MUST(cudaMemcpy(holder_in(results, work), &on_host, sizeof on_host, cudaMemcpyHostToDevice));
+  }
 
   static void launch(bench::work const& work, void* objects, void* results, unsigned first) {
-    kernel<Operation, Place><<<work.blocks, work.threads_per_block>>>(
-        static_cast<object*>(objects), static_cast<result*>(results), first, first + work.rounds, 0);
+    unsigned const last = first + work.rounds;
+    if constexpr (From == pointer::parameter)
+      kernel<Operation, Place><<<work.blocks, work.threads_per_block>>>(static_cast<object*>(objects),
+                                                                        static_cast<result*>(results), first, last, 0);
+    else
+      kernel_of_holder<Operation, Place><<<work.blocks, work.threads_per_block>>>(
+          holder_in(results, work), static_cast<result*>(results), first, last, 0);
   }
 
   static std::string check(bench::work const& work, void* objects, void* results) {
-    unsigned const count = Place::objects(work.threads());
-    std::vector<unsigned> threads_on(count);
-    std::vector<result_or_char> sum_on(count);
-    for (unsigned thread = 0; thread < work.threads(); ++thread) {
-      unsigned const at = Place::index(thread, 0);
-      ++threads_on[at];
-      if constexpr (has_result) sum_on[at] += static_cast<result*>(results)[thread];
-    }
-    // Few different thread counts occur, so the expectation is computed once for each change of the count.
-    unsigned known = ~0u;
-    decltype(Operation::expect(1, work)) expected{};
-    for (unsigned at = 0; at < count; ++at) {
-      if (threads_on[at] != known) expected = Operation::expect(known = threads_on[at], work);
-      auto const found = Operation::value(static_cast<object*>(objects)[at]);
-      if (found != expected.object)
-        return "object " + std::to_string(at) + " holds " + text(found) + ", expected " + text(expected.object);
-      if constexpr (has_result)
-        if (expected.results_known && sum_on[at] != expected.results)
-          return "the results on object " + std::to_string(at) + " add up to " + text(sum_on[at]) + ", expected " +
-                 text(expected.results);
-    }
-    return "";
+    return check_objects<Operation>(work, objects, results, Place::objects(work.threads()),
+                                    [](unsigned thread) { return Place::index(thread, 0); });
   }
 };
 
 /// Returns the row of an operation at a place. Contended rows run two blocks per SM, which is enough contention; others
-/// as many blocks as fit, so that throughput and not latency is the limit.
-template <class Operation, class Place> bench::row make_row(char const* name, unsigned minimum_sm = 0) {
-  using row = row_of<Operation, Place>;
-  return {name,
-          Place::contended ? 2u : 8u,
-          256,
-          minimum_sm,
-          Operation::initial_byte,
-          row::object_bytes,
-          row::result_bytes,
-          row::launch,
-          row::check};
+/// as many blocks as fit, so that throughput and not latency is the limit. A chain is one thread, and its number is the
+/// time of one operation.
+template <class Operation, class Place, pointer From = pointer::parameter>
+bench::row make_row(std::string name, unsigned minimum_sm = 0) {
+  using row = row_of<Operation, Place, From>;
+  bench::row made{std::move(name),   Place::contended ? 2u : 8u, 256,         minimum_sm, Operation::initial_byte,
+                  row::object_bytes, row::result_bytes,          row::launch, row::check};
+  if (From == pointer::memory) made.prepare = row::prepare;
+  if (is_chain<Place>) {
+    made.blocks = made.threads_per_block = 1;
+    made.shown = bench::unit::nanoseconds;
+  }
+  return made;
 }
 
 /// The base of most operations: objects that start at 0 and are their own value.

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// library: the one place where the two compared libraries differ. CMake compiles every problem twice with the same
-// compiler and the same flags, once with CUDAX_BENCH_CUDAX and once with CUDAX_BENCH_LIBCUXX. Problems write
-// `library::`, and are in the namespace CUDAX_BENCH_SIDE so that both versions can be linked into one program.
+// library: the one place where the compared sides differ. CMake compiles every problem once for each of its sides, with
+// one of these macros. Problems write `library::`, and are in the namespace CUDAX_BENCH_SIDE so that all versions can
+// be linked into one program.
+//
+//   CUDAX_BENCH_CUDAX    cudax.sync
+//   CUDAX_BENCH_LIBCUXX  libcu++ of the toolkit, by the same clang
+//   CUDAX_BENCH_NVCC     the same by nvcc
+//   CUDAX_BENCH_CUDA     what CUDA itself offers, by nvcc: atomicAdd and its kin, __syncthreads, cooperative groups
+//   CUDAX_BENCH_PTX      PTX by hand: what the machine allows
 #pragma once
 
 #if defined(CUDAX_BENCH_CUDAX)
@@ -25,10 +31,14 @@ template <library::memory_order Order, class Ref, class T> __device__ void store
 }
 } // namespace CUDAX_BENCH_SIDE
 
-#elif defined(CUDAX_BENCH_LIBCUXX)
+#elif defined(CUDAX_BENCH_LIBCUXX) || defined(CUDAX_BENCH_NVCC)
 
 #include <cuda/atomic>
+#if defined(CUDAX_BENCH_NVCC)
+#define CUDAX_BENCH_SIDE nvcc_side
+#else
 #define CUDAX_BENCH_SIDE libcuxx_side
+#endif
 namespace CUDAX_BENCH_SIDE {
 namespace library = cuda;
 
@@ -45,8 +55,40 @@ template <library::memory_order Order, class Ref, class T> __device__ void store
 }
 } // namespace CUDAX_BENCH_SIDE
 
+#elif defined(CUDAX_BENCH_CUDA)
+
+#include "cuda_atomics.hpp"
+#define CUDAX_BENCH_SIDE cuda_side
+#define CUDAX_BENCH_NO_LIBRARY
+namespace CUDAX_BENCH_SIDE {
+namespace library = cuda_atomics;
+
+template <library::memory_order Order, class Ref, class T>
+__device__ auto store_add(Ref ref, T operand) -> decltype(void(ref.fetch_add(operand, Order))) {
+  (void)ref.fetch_add(operand, Order);
+}
+} // namespace CUDAX_BENCH_SIDE
+
+#elif defined(CUDAX_BENCH_PTX)
+
+#include "by_hand.hpp"
+#define CUDAX_BENCH_SIDE ptx_side
+#define CUDAX_BENCH_NO_LIBRARY
+namespace CUDAX_BENCH_SIDE {
+namespace library = by_hand;
+
+template <library::memory_order Order, class Ref, class T>
+__device__ auto store_add(Ref ref, T operand) -> decltype(ref.store_add(operand, Order)) {
+  ref.store_add(operand, Order);
+}
+template <library::memory_order Order, class Ref, class T>
+__device__ auto store_max(Ref ref, T operand) -> decltype(ref.store_max(operand, Order)) {
+  ref.store_max(operand, Order);
+}
+} // namespace CUDAX_BENCH_SIDE
+
 #else
-#error "define CUDAX_BENCH_CUDAX or CUDAX_BENCH_LIBCUXX: tools/benchmarks/CMakeLists.txt does"
+#error "define the macro of a side, like CUDAX_BENCH_CUDAX: tools/benchmarks/CMakeLists.txt does"
 #endif
 
 namespace CUDAX_BENCH_SIDE {
@@ -59,5 +101,11 @@ inline constexpr auto seq_cst = library::memory_order_seq_cst;
 
 template <class T> using device_ref = library::atomic_ref<T, library::thread_scope_device>;
 template <class T> using block_ref = library::atomic_ref<T, library::thread_scope_block>;
+/// To an object in shared memory.
+#if defined(CUDAX_BENCH_PTX)
+template <class T> using shared_ref = library::atomic_ref<T, library::thread_scope_block, library::space::shared>;
+#else
+template <class T> using shared_ref = block_ref<T>;
+#endif
 
 } // namespace CUDAX_BENCH_SIDE

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // measure: a sample is a number of launches between two device events. Before a sample the memory is reset, after it
-// the answer is checked; a wrong answer leaves the library without a number in this row. The rounds of a launch and the
+// the answer is checked; a wrong answer leaves the side without a number in this row. The rounds of a launch and the
 // launches of a sample are found by trial, so that a sample is long enough to time, and a row that is a thousand times
-// slower than another does not take a thousand times as long. Libraries less than eight times apart do the same work.
+// slower than another does not take a thousand times as long. Sides less than eight times slower than the fastest do
+// the same work as the fastest.
 #include "measure.hpp"
 #include "cuda.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <list>
 
 namespace bench {
 
@@ -16,27 +18,52 @@ namespace {
 
 unsigned odd(double number) { return unsigned(number) | 1u; }
 
+struct device {
+  unsigned multiprocessors, sm;
+};
+
+device this_device() {
+  int device = 0, multiprocessors = 0, major = 0, minor = 0;
+  CUDA_MUST(cudaGetDevice(&device));
+  CUDA_MUST(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  CUDA_MUST(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  CUDA_MUST(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+  return {unsigned(multiprocessors), unsigned(10 * major + minor)};
+}
+
 unsigned blocks(row const& row, unsigned multiprocessors) {
   return row.blocks ? row.blocks : multiprocessors * row.blocks_per_sm;
 }
 
-/// The memory of a row. Both libraries use the same addresses, one after the other: the distribution of memory over the
-/// L2 slices makes a difference of two per cent.
+/// Returns what the device lacks for a row; empty if it lacks nothing.
+std::string lacking(row const& row, device const& device) {
+  if (device.sm < row.minimum_sm)
+    return "needs sm_" + std::to_string(row.minimum_sm) + ", the device has sm_" + std::to_string(device.sm);
+  if (row.together && row.blocks > device.multiprocessors)
+    return "needs " + std::to_string(row.blocks) + " SMs, the device has " + std::to_string(device.multiprocessors);
+  return "";
+}
+
+/// The memory of a row. All sides use the same addresses, one after the other: the distribution of memory over the L2
+/// slices makes a difference of two per cent.
 struct field {
-  std::size_t object_bytes, result_bytes;
+  std::size_t object_bytes = 1, result_bytes = 1;
   device_memory objects, results;
 
-  field(row const& a, row const& b, unsigned multiprocessors)
-    : object_bytes(std::max(a.object_bytes(threads(a, multiprocessors)), b.object_bytes(threads(b, multiprocessors)))),
-      result_bytes(std::max(a.result_bytes(threads(a, multiprocessors)), b.result_bytes(threads(b, multiprocessors)))),
-      objects(object_bytes), results(result_bytes) {}
+  field(std::vector<row const*> const& sides, unsigned multiprocessors)
+    : object_bytes(most(sides, multiprocessors, &row::object_bytes)),
+      result_bytes(most(sides, multiprocessors, &row::result_bytes)), objects(object_bytes), results(result_bytes) {}
 
-  static unsigned threads(row const& row, unsigned multiprocessors) {
-    return blocks(row, multiprocessors) * row.threads_per_block;
+  template <class Member>
+  static std::size_t most(std::vector<row const*> const& sides, unsigned multiprocessors, Member bytes) {
+    std::size_t most = 1;
+    for (row const* side : sides)
+      most = std::max(most, (side->*bytes)(blocks(*side, multiprocessors) * side->threads_per_block));
+    return most;
   }
 };
 
-/// One library in a row.
+/// One side in a row.
 class contestant {
   row const& row_;
   field const& field_;
@@ -88,9 +115,39 @@ public:
     CUDA_MUST(cudaMemcpy(host_results_.data(), field_.results.get(), field_.result_bytes, cudaMemcpyDeviceToHost));
     std::string const wrong = row_.check(work, host_objects_.data(), host_results_.data());
     if (!wrong.empty()) found.trouble = "wrong answer: " + wrong;
-    else if (counts) found.samples.push_back(row_.operations(work) / (time * 1e6));
+    else if (counts) {
+      found.samples.push_back(row_.operations(work) / (time * 1e6));
+      if (row_.extras) found.extras.push_back(row_.extras(work, host_objects_.data(), host_results_.data()));
+    }
   }
+
+  unsigned most_rounds() const { return row_.most_rounds; }
 };
+
+/// Chooses the rounds and the launches of all sides.
+void share_work(std::vector<contestant*> const& running, effort const& effort) {
+  double fastest = INFINITY;
+  for (contestant* one : running) {
+    one->calibrate(effort.launch_milliseconds);
+    fastest = std::min(fastest, one->nanoseconds_of_operation());
+  }
+  unsigned rounds = 1;
+  auto is_close = [&](contestant const* one) { return one->nanoseconds_of_operation() < 8 * fastest; };
+  std::vector<contestant*> close;
+  for (contestant* one : running)
+    if (is_close(one)) close.push_back(one), rounds = std::max(rounds, one->work.rounds);
+  double longest = 0;
+  for (contestant* one : close) {
+    one->milliseconds *= double(rounds) / one->work.rounds;
+    one->work.rounds = rounds;
+    longest = std::max(longest, one->milliseconds);
+  }
+  for (contestant* one : running) {
+    bool const same = std::find(close.begin(), close.end(), one) != close.end();
+    double const launch = same ? longest : one->milliseconds;
+    one->work.launches = odd(std::clamp(effort.sample_milliseconds / launch, 1.0, 63.0));
+  }
+}
 
 } // namespace
 
@@ -103,49 +160,42 @@ double result::median() const {
 double result::minimum() const { return *std::min_element(samples.begin(), samples.end()); }
 double result::maximum() const { return *std::max_element(samples.begin(), samples.end()); }
 
-comparison compare(row const& cudax, row const& libcuxx, effort const& effort) {
-  int device = 0, multiprocessors = 0, major = 0, minor = 0;
-  CUDA_MUST(cudaGetDevice(&device));
-  CUDA_MUST(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  CUDA_MUST(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-  CUDA_MUST(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+std::vector<result> compare(std::vector<row const*> const& sides, effort const& effort) {
+  device const device = this_device();
+  std::vector<result> found(sides.size());
+  std::vector<row const*> possible;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    found[i].trouble = lacking(*sides[i], device);
+    found[i].needs_more = !found[i].trouble.empty();
+    if (!found[i].needs_more) possible.push_back(sides[i]);
+  }
+  if (possible.empty()) return found;
+  if (constexpr std::size_t most = 64 << 20;
+      effort.answers && field::most(possible, device.multiprocessors, &row::object_bytes) > most) {
+    for (result& each : found) each.trouble = "too large for a check of the answers alone", each.needs_more = true;
+    return found;
+  }
 
-  field const shared(cudax, libcuxx, unsigned(multiprocessors));
-  contestant a(cudax, shared, unsigned(multiprocessors)), b(libcuxx, shared, unsigned(multiprocessors));
+  field const shared(possible, device.multiprocessors);
+  std::list<contestant> all;
   std::vector<contestant*> running;
-  for (auto [one, row] : {std::pair{&a, &cudax}, std::pair{&b, &libcuxx}}) {
-    if (unsigned(10 * major + minor) < row->minimum_sm) {
-      one->found.trouble =
-          "needs sm_" + std::to_string(row->minimum_sm) + ", the device has sm_" + std::to_string(10 * major + minor);
-      continue;
-    }
-    one->calibrate(effort.launch_milliseconds);
-    running.push_back(one);
-  }
-
-  double const apart = running.size() == 2 ? std::log2(a.nanoseconds_of_operation() / b.nanoseconds_of_operation()) : 0;
-  if (std::abs(apart) < 3) {
-    unsigned rounds = 1;
-    for (contestant* one : running) rounds = std::max(rounds, one->work.rounds);
-    for (contestant* one : running) {
-      one->milliseconds *= double(rounds) / one->work.rounds;
-      one->work.rounds = rounds;
-    }
-  }
-  double shared_launch = 0;
-  for (contestant* one : running) shared_launch = std::max(shared_launch, one->milliseconds);
-  for (contestant* one : running) {
-    double const launch = std::abs(apart) < 3 ? shared_launch : one->milliseconds;
-    one->work.launches = odd(std::clamp(effort.sample_milliseconds / launch, 1.0, 63.0));
-  }
+  for (row const* side : possible) running.push_back(&all.emplace_back(*side, shared, device.multiprocessors));
+  if (effort.answers)
+    for (contestant* one : running) one->work.rounds = std::min(3u, one->most_rounds()), one->work.launches = 3;
+  else share_work(running, effort);
 
   for (unsigned sample = 0; sample < effort.warm_up + effort.samples; ++sample) {
     for (contestant* one : running) one->sample(sample >= effort.warm_up);
     std::reverse(running.begin(), running.end()); // alternate the order
   }
-  a.found.work = a.work;
-  b.found.work = b.work;
-  return {a.found, b.found};
+  auto one = all.begin();
+  for (result& each : found)
+    if (!each.needs_more) {
+      each = one->found;
+      each.work = one->work;
+      ++one;
+    }
+  return found;
 }
 
 } // namespace bench

@@ -70,6 +70,21 @@ inline std::string check_looks(bench::work const& work, void*, void* results) {
   return "";
 }
 
+/// Checks turns with a lock: each adds 1 to a counter, and `sums` words of the results hold the sum of what was there
+/// before.
+inline std::string check_turns(bench::work const& work, unsigned counted, void* results, unsigned sums) {
+  unsigned const expected = sums * work.steps();
+  if (counted != expected)
+    return "the counter is " + std::to_string(counted) + ", expected " + std::to_string(expected);
+  unsigned long long const n = expected;
+  unsigned const expected_sum = unsigned(n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n);
+  unsigned sum = 0;
+  for (unsigned i = 0; i < sums; ++i) sum += static_cast<unsigned*>(results)[i];
+  return sum == expected_sum ? ""
+                             : "the values that were found add up to " + std::to_string(sum) + ", expected " +
+                                   std::to_string(expected_sum);
+}
+
 inline std::size_t word_of_each(unsigned threads) { return threads * sizeof(unsigned); }
 
 } // namespace CUDAX_BENCH_SIDE

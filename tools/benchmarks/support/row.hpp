@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// row: the description of one row of one library. A problem is compiled once for each library and returns a list of
-// rows, in the same order; the measuring code (measure.cpp) names no library.
+// row: the description of one row of one side (a library, or code that is written without one). A problem is compiled
+// once for each side and returns a list of rows; rows of the same name are compared. The measuring code (measure.cpp)
+// names no library.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bench {
@@ -24,31 +27,46 @@ struct work {
 };
 
 /// The unit of a row's number. A rate counts the operations of all threads. A time is that of one operation, for rows
-/// whose threads wait for each other.
+/// whose threads wait for each other and for operations of one thread.
 enum class unit { operations_per_nanosecond, nanoseconds };
 
+/// A row's place on a curve: several rows with the same curve, at different values of its axis.
+struct point {
+  std::string curve; ///< empty: the row is on no curve
+  std::string axis;  ///< what `at` counts: "threads"
+  double at = 0;
+};
+
+/// Figures of a sample besides its time, by name.
+using figures = std::vector<std::pair<std::string, double>>;
+
 struct row {
-  char const* name;
+  std::string name;
   unsigned blocks_per_sm;
   unsigned threads_per_block;
   unsigned minimum_sm; ///< 90: sm_90; the row is reported as missing on older GPUs
   int initial_byte;    ///< every byte of the objects at the start of a sample; results start at 0
-  std::size_t (*object_bytes)(unsigned threads);
-  std::size_t (*result_bytes)(unsigned threads);
+  std::function<std::size_t(unsigned threads)> object_bytes;
+  std::function<std::size_t(unsigned threads)> result_bytes;
   /// Launches the kernel once; its first round is the `first`-th of the sample.
-  void (*launch)(work const&, void* objects, void* results, unsigned first);
+  std::function<void(work const&, void* objects, void* results, unsigned first)> launch;
   /// Checks what all launches of a sample left, copied to the host. Returns a sentence, or an empty string if the
   /// answer is correct.
-  std::string (*check)(work const&, void* objects, void* results);
+  std::function<std::string(work const&, void* objects, void* results)> check;
 
   unit shown = unit::operations_per_nanosecond;
-  double (*operations)(work const&) = [](work const& work) { return work.operations(); };
+  std::function<double(work const&)> operations = [](work const& work) { return work.operations(); };
   unsigned blocks = 0;               ///< the total number; 0: blocks_per_sm on each SM
   unsigned most_rounds = 31'999'999; ///< odd; smaller if a launch needs memory for each of its rounds
-  /// Prepares the objects for a sample, after initial_byte is set and before the clock starts. May be null.
-  void (*prepare)(work const&, void* objects, void* results) = nullptr;
+  /// Prepares the objects for a sample, after initial_byte is set and before the clock starts. May be empty.
+  std::function<void(work const&, void* objects, void* results)> prepare = nullptr;
   /// The objects are input only, up to a GiB: check gets null in their place.
   bool objects_are_input = false;
+  point on = {};
+  /// Returns more figures of a sample whose answer is correct. May be empty.
+  std::function<figures(work const&, void* objects, void* results)> extras = nullptr;
+  /// All blocks must run at once: the row is reported as missing if `blocks` is more than the number of SMs.
+  bool together = false;
 };
 
 using rows = std::vector<row>;

@@ -8,7 +8,7 @@
 
 #include <cooperative_groups.h>
 
-#if defined(CUDAX_BENCH_LIBCUXX)
+#if defined(CUDAX_BENCH_LIBCUXX) || defined(CUDAX_BENCH_NVCC)
 #include <cuda/barrier>
 #include <cuda/latch>
 #include <cuda/pipeline>
@@ -24,6 +24,11 @@ inline constexpr auto block_scope = library::thread_scope_block;
 
 /// Each thread arrives and waits.
 struct each_thread {
+#if defined(CUDAX_BENCH_NO_LIBRARY)
+  static constexpr bool exists = false;
+#else
+  static constexpr bool exists = true;
+#endif
   __host__ __device__ static constexpr unsigned arrivals(unsigned, unsigned threads_per_block) {
     return threads_per_block;
   }
@@ -37,17 +42,20 @@ struct each_thread {
 
 /// A block arrives and waits as one; libcu++ has no such call.
 struct whole_block {
+  static constexpr bool exists = true;
   __host__ __device__ static constexpr unsigned arrivals(unsigned, unsigned) { return 1; }
   template <class Object>
   __device__ static void meet(Object& object) {
     object.arrive_and_wait(library::this_block);
   }
 };
-/// Compared with CUDA's own barrier instead of libcu++'s.
-using block_or_syncthreads = whole_block;
-using block_or_grid_sync = whole_block;
-struct grid_or_grid_sync {
-  __host__ __device__ static constexpr unsigned arrivals(unsigned, unsigned) { return 1; }
+struct block_sync : whole_block {
+  template <class Object>
+  __device__ static void meet(Object&) {
+    library::this_block.sync();
+  }
+};
+struct grid_sync : whole_block {
   template <class Object>
   __device__ static void meet(Object&) {
     library::this_grid.sync();
@@ -60,22 +68,45 @@ using ticket_lock = library::ticket_mutex<device_scope>;
 
 __device__ inline auto block_group() { return library::this_block; }
 
-#else
+#elif defined(CUDAX_BENCH_CUDA)
 
-using whole_block = each_thread;
-struct block_or_syncthreads : each_thread {
+struct whole_block : each_thread {
+  static constexpr bool exists = true;
   template <class Object>
   __device__ static void meet(Object&) {
-    __syncthreads();
+    if constexpr (Object::scope == block_scope) __syncthreads();
+    else cooperative_groups::this_grid().sync();
   }
 };
-struct block_or_grid_sync : each_thread {
+using block_sync = whole_block;
+using grid_sync = whole_block;
+
+#elif defined(CUDAX_BENCH_PTX)
+
+struct whole_block : each_thread {
+  static constexpr bool exists = true;
+  __host__ __device__ static constexpr unsigned arrivals(unsigned, unsigned) { return 1; }
+  template <class Object> __device__ static void meet(Object& object) { object.meet(); }
+};
+using grid_sync = whole_block;
+
+#else
+
+struct whole_block : each_thread {
+  static constexpr bool exists = true;
+};
+struct block_sync : whole_block {
+  template <class Object>
+  __device__ static void meet(Object&) {
+    cooperative_groups::this_thread_block().sync();
+  }
+};
+struct grid_sync : whole_block {
   template <class Object>
   __device__ static void meet(Object&) {
     cooperative_groups::this_grid().sync();
   }
 };
-using grid_or_grid_sync = block_or_grid_sync;
 
 using fair_lock = library::binary_semaphore<device_scope>;
 using plain_lock = library::binary_semaphore<device_scope>;

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""results: reads a result file of tools/bench.
+
+A result file is a JSON list of objects: the build, the machine (or why there is none), compile times, rows, problems
+that ended early, and the seconds of the run. `run` writes it; support/main.cpp writes the rows.
+"""
+import json
+import statistics
+
+# The sides of a row in the order of the columns: the key in the file, and the name for readers.
+SIDES = {
+    "cudax": "cudax.sync",
+    "libcuxx": "libcu++",
+    "nvcc": "libcu++ by nvcc",
+    "cuda": "CUDA's own",
+    "ptx": "PTX by hand",
+}
+PEERS = [side for side in SIDES if side != "cudax"]
+
+
+class Trouble(Exception):
+    """A sentence that says which file is wrong, how, and what to do."""
+
+
+class Row:
+    def __init__(self, fields):
+        self.fields = fields
+        self.problem = fields.get("problem", "")
+        self.name = fields["row"]
+        self.unit = fields["unit"]
+        self.section = fields.get("section", self.problem)
+
+    @property
+    def key(self):
+        return (self.problem, self.name)
+
+    def has(self, side):
+        """Whether the side has this row, with or without a number."""
+        return side in self.fields
+
+    def value(self, side):
+        """The median; None if there is no number."""
+        return self.fields.get(side)
+
+    def samples(self, side):
+        return self.fields.get(side + "_samples") or [self.value(side)]
+
+    def trouble(self, side):
+        return self.fields.get(side + "_trouble")
+
+    def ratio(self, side):
+        """How many times as fast cudax.sync is as the side; None if one of them has no number."""
+        ours, theirs = self.value("cudax"), self.value(side)
+        if not ours or not theirs:
+            return None
+        return theirs / ours if self.unit == "ns" else ours / theirs
+
+    def noise(self, side):
+        """The distance of the quartiles of the samples, in the row's unit."""
+        samples = sorted(self.samples(side))
+        if len(samples) < 4:
+            return samples[-1] - samples[0]
+        first, _, third = statistics.quantiles(samples, n=4, method="inclusive")
+        return third - first
+
+
+class Results:
+    def __init__(self, path, objects):
+        self.path = path
+        self.build = self.machine = self.no_device = self.seconds = None
+        self.compile_times, self.rows, self.troubles = [], [], []
+        for fields in objects:
+            if "commit" in fields:
+                self.build = fields
+            elif "gpu" in fields:
+                self.machine = fields
+            elif "no_device" in fields:
+                self.no_device = fields["no_device"]
+            elif "compile" in fields:
+                self.compile_times.append(fields)
+            elif "row" in fields:
+                self.rows.append(Row(fields))
+            elif "trouble" in fields:
+                self.troubles.append(f"{fields.get('problem', '?')}: {fields['trouble']}")
+            elif "seconds" in fields:
+                self.seconds = fields["seconds"]
+
+    def by_key(self):
+        return {row.key: row for row in self.rows}
+
+    def sections(self):
+        """The sections in the order of the file, each with its rows."""
+        sections = {}
+        for row in self.rows:
+            sections.setdefault(row.section, []).append(row)
+        return sections
+
+
+def _check(path, fields):
+    if not isinstance(fields, dict):
+        raise Trouble(f"{path}: an entry is not an object but {str(fields)[:40]!r}; measure again")
+    if "row" not in fields:
+        return
+    name = fields["row"]
+    if not isinstance(name, str) or fields.get("unit") not in ("ns", "Gop/s"):
+        raise Trouble(f"{path}: row {name!r} has the unit {fields.get('unit')!r}, not ns or Gop/s; measure again")
+    for side in SIDES:
+        numbers = [fields.get(side)] + list(fields.get(side + "_samples") or [])
+        for number in numbers:
+            if number is not None and (isinstance(number, bool) or not isinstance(number, (int, float)) or number <= 0):
+                raise Trouble(f"{path}: row {name!r}: {side} has the value {number!r}, not a positive number; measure again")
+
+
+def load(path):
+    """Reads a file. Raises Trouble if it is not a result of tools/bench."""
+    advice = "give it the JSON file of a run of tools/bench"
+    try:
+        with open(path, encoding="utf-8") as file:
+            objects = json.load(file)
+    except OSError as error:
+        raise Trouble(f"{path}: cannot be read ({error.strerror}); {advice}") from error
+    except ValueError as error:
+        raise Trouble(f"{path}: is not JSON ({error}); {advice}") from error
+    if not isinstance(objects, list):
+        raise Trouble(f"{path}: is not a list of objects; {advice}")
+    for fields in objects:
+        _check(path, fields)
+    results = Results(path, objects)
+    if results.build is None:
+        raise Trouble(f"{path}: has no entry with the commit of the build; {advice}")
+    return results
