@@ -201,7 +201,7 @@ void print_answers(problem const& problem, bench::row const& row, std::vector<st
 
 int measure(problem const& problem, bench::effort const& effort, char const* only) {
   int status = 0;
-  std::size_t checked = 0;
+  std::size_t all = 0, lacking = 0;
   std::string broken; // a CUDA error persists for the rest of the program
   for (bench::row const& row : problem.rows[0]) {
     if (row.name.find(only) == std::string::npos) continue;
@@ -223,14 +223,16 @@ int measure(problem const& problem, bench::effort const& effort, char const* onl
         fail(error.what());
       }
     }
-    ++checked;
+    ++all;
+    lacking += found[0].needs_more;
     for (bench::result const& each : found)
       if (!each.trouble.empty() && !each.needs_more) status = 1;
     if (effort.answers) print_answers(problem, row, sides, found);
     else print_row(problem, row, sides, found);
   }
   if (effort.answers)
-    std::printf("%s: %zu rows, %s\n", problem.name.c_str(), checked, status ? "with wrong answers" : "correct");
+    std::printf("%s: %zu rows, %zu of them not checked: %s\n", problem.name.c_str(), all, lacking,
+                status ? "WRONG" : "correct");
   return status;
 }
 
