@@ -122,10 +122,11 @@ struct packed_slots {
     sought(Key const& sought_key, u64 hash, u64 capacity) noexcept
       : key(bits_of(sought_key)), where(search::of(hash, capacity)) {
       if (key != 0) return;
-      key = key_mask();
+      __builtin_memset(&key, 0xff, sizeof(Key));
       where = {capacity, 1, capacity};
     }
-    bool is_in(word seen) const noexcept { return (seen & key_mask()) == key; }
+    /// A key may have no bits at all, as an object of an empty class. For all others the second condition folds.
+    bool is_in(word seen) const noexcept { return ((seen ^ key) & key_mask()) == 0 && (key_mask() != 0 || seen != 0); }
   };
 
   /// Returns the slot of the key; it is filled with `initial` if the key was absent.

@@ -198,6 +198,21 @@ TEST("padding bits of a key are ignored") {
   });
 }
 
+TEST("a map of one possible key") {
+  struct nothing {};
+  struct still_nothing {
+    nothing member;
+  };
+  for_each_type(types<nothing, still_nothing>(), [&]<class Key>() {
+    using map_type = insert_only_map<Key, unsigned>;
+    map_type const map(make<storage<map_type, 4>>(test_).slots, 4);
+    CHECK(!map.contains(Key()));
+    CHECK(map.insert(Key(), 0) == map_insertion::inserted);
+    CHECK(map.insert(Key(), 1) == map_insertion::present);
+    CHECK(map.size() == 1 && *map.find(Key()) == 0);
+  });
+}
+
 TEST("floating-point keys are compared by representation: NaN equals itself, -0.0 differs from 0.0") {
   using map_type = insert_only_map<float, float>;
   map_type const map(make<storage<map_type, 6>>(test_).slots, 6);
