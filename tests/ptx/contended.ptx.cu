@@ -83,6 +83,26 @@ KERNEL(exchange_u32)(u32* object, u32* operand, u32* result) {
 // PLAIN:  st.global.b32
 // CHECK:  ret;
 
+// If the object may be automatic, its lane stays alone: automatic objects of several lanes have one address.
+KERNEL(fetch_add_unknown)(u32** object, u32* result) {
+  *result = contended_ref<u32, SCOPE>(**object).fetch_add(1, ORDER);
+}
+// CHECK-LABEL: .entry fetch_add_unknown(
+// ATOMIC: isspacep.local {{[[:space:]]*}}[[LOCAL:%p[0-9]+]],
+// ATOMIC: activemask.b32
+// ATOMIC: match.any.sync.b64
+// ATOMIC: selp.b32 {{.*}}, [[LOCAL]];
+// SC:     fence.sc[[S]];
+// ATOMIC: bar.warp.sync
+// ATOMIC: isspacep.global
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: isspacep.shared
+// ATOMIC: atom[[SEM]][[S]].shared.add.u32
+// ATOMIC: atom[[SEM]][[S]].add.u32
+// ATOMIC: bar.warp.sync
+// PLAIN:  st.b32
+// CHECK:  ret;
+
 // The sum of floating-point numbers with a result is not combined.
 KERNEL(fetch_add_f32)(f32* object, f32* operand, f32* result) {
   *result = contended_ref<f32, SCOPE>(*object).fetch_add(*operand, ORDER);
