@@ -46,6 +46,24 @@ struct combined_sb {
 };
 bool sb_outcome(variables const& v) { return (v.r[0] == 0 || v.r[1] == 0) && (v.r[2] == 0 || v.r[3] == 0); }
 
+/// Each lane of the first block writes its own variable, and then reads one by an operation that both combine. The
+/// fence of that operation has to be each lane's own: the operations after it are the other block's.
+template <memory_order order>
+struct combined_fence {
+  template <class>
+  static __device__ void run(int thread, variables& v, int* r) {
+    if (thread < 2) {
+      word(thread ? v.z : v.x).store(1, order == sc ? sc : rel);
+      r[thread] = object(v.y).fetch_add(0, order);
+    } else if (thread == 2) {
+      word(v.y).store(1, order == sc ? sc : rel);
+      r[2] = word(v.x).load(sc);
+      r[3] = word(v.z).load(sc);
+    }
+  }
+};
+bool fence_outcome(variables const& v) { return (v.r[0] == 0 && v.r[2] == 0) || (v.r[1] == 0 && v.r[3] == 0); }
+
 /// A lane reads the object before and after its operation, which may be performed by the other lane.
 struct combined_coherence {
   template <class>
@@ -71,6 +89,8 @@ std::vector<row> combined() {
       row_of_two_blocks<combined_sb<sc, true, false>>("combined SB sc", forbidden, sb_outcome),
       row_of_two_blocks<combined_sb<sc, true, true>>("combined SB sc, both combined", forbidden, sb_outcome),
       row_of_two_blocks<combined_sb<sc, false, false>>("combined SB sc, store_add", forbidden, sb_outcome),
+      row_of_two_blocks<combined_fence<acq_rel>>("combined SB acq_rel, read by RMW", allowed, fence_outcome),
+      row_of_two_blocks<combined_fence<sc>>("combined SB sc, read by RMW", forbidden, fence_outcome),
       row_of_two_blocks<combined_coherence>("combined CoRWR rlx", forbidden,
                                             [](variables const& v) { return v.r[0] + v.r[1] + v.r[2] + v.r[3] != 4; }),
   };
