@@ -6,6 +6,7 @@
 #   command             bin/cudax++ of an install
 #   configuration_file  clang++ --config=.../cudax.cfg of an install
 #   readme              as command and as install, with README.md's program and CMakeLists.txt instead of PROJECT
+#   package             the .deb and the .tar.gz, with a toolkit and without
 cmake_minimum_required(VERSION 3.28)
 
 function(run)
@@ -42,7 +43,7 @@ endfunction()
 file(REMOVE_RECURSE "${WORK}")
 file(COPY "${PROJECT}/" DESTINATION "${WORK}/project")
 set(prefix "${WORK}/installed")
-if(NOT WAY MATCHES "^(source|checkout)$")
+if(NOT WAY MATCHES "^(source|checkout|package)$")
   run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}")
 endif()
 
@@ -96,9 +97,9 @@ elseif(WAY STREQUAL "install")
             -DCMAKE_CXX_STANDARD=23 -DCMAKE_CXX_EXTENSIONS=OFF -DBUILD_SHARED_LIBS=ON)
   build_and_run(build plain counter_user)
   # The standard is given only in the flags; the configuration is chosen at build time; the library with kernels is
-  # static.
+  # static. No step warns.
   set(GENERATOR "Ninja Multi-Config")
-  configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_CXX_FLAGS=-std=c++23)
+  configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=-std=c++23 -Werror")
   build_and_run(flags CONFIG Debug)
   fails_with("the generator is Unix Makefiles, .* with -G Ninja"
     "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/makefiles" -G "Unix Makefiles" "-DCMAKE_PREFIX_PATH=${prefix}"
@@ -125,7 +126,7 @@ elseif(WAY STREQUAL "install")
   if(CUDA)
     fails_with("no CUDA toolkit 12.8 or later was found: set CUDAToolkit_ROOT"
       "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/no_cuda" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
-      "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON)
+      "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCUDAX_SYNC_CUDA=on -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON)
     # The package is found in one folder and used in others. Sources are added from several folders, for which the BMIs
     # are built once. A warning names SMs whose image lacks kernels.
     set(several "${WORK}/several")
@@ -267,8 +268,8 @@ elseif(WAY STREQUAL "command")
     message(FATAL_ERROR "consumer.command: two cudax++ at the same time ended with ${results} and left '${folders}'")
   endif()
   if(CUDA)
-    # Kernels stay in the program if names are hidden.
-    run("${command}" -O2 --offload-arch=sm_90 -fvisibility=hidden -fvisibility-inlines-hidden "${WORK}/project/device.cu"
+    # Kernels stay in the program if names are hidden. Nothing warns.
+    run("${command}" -O2 -Werror --offload-arch=sm_90 -fvisibility=hidden -fvisibility-inlines-hidden "${WORK}/project/device.cu"
         -o "${WORK}/device")
     run_device("${WORK}/device")
     run("${command}" -O2 --offload-arch=sm_90 -std=c++23 -ffast-math -c "${WORK}/project/device.cu" -o "${WORK}/device.o")
@@ -327,7 +328,122 @@ elseif(WAY STREQUAL "readme")
      NOT (result EQUAL 1 AND output MATCHES "^cudax.sync: make_mapped: .*driver"))
     message(FATAL_ERROR "consumer.readme: the program in README.md ended with ${result}")
   endif()
+elseif(WAY STREQUAL "package")
+  # The same packages with another umask, at another time, in another file system where there is one.
+  set(ENV{SOURCE_DATE_EPOCH} 1735689600)
+  cmake_path(REPLACE_FILENAME CMAKE_COMMAND cpack OUTPUT_VARIABLE cpack)
+  set(other "${WORK}/other")
+  if(IS_DIRECTORY /dev/shm)
+    execute_process(COMMAND mktemp -d /dev/shm/cudax_sync.XXXXXX OUTPUT_VARIABLE other OUTPUT_STRIP_TRAILING_WHITESPACE)
+  endif()
+  run("${cpack}" --config "${BUILD}/CPackConfig.cmake" -B "${WORK}/packages")
+  run(bash -c "sleep 1 && umask 077 && exec \"$@\"" umask "${cpack}" --config "${BUILD}/CPackConfig.cmake" -B "${other}")
+  file(GLOB packages RELATIVE "${WORK}/packages" "${WORK}/packages/*.deb" "${WORK}/packages/*.tar.gz")
+  foreach(file IN LISTS packages)
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${WORK}/packages/${file}" "${other}/${file}"
+                    RESULT_VARIABLE differs)
+    if(differs)
+      message(FATAL_ERROR "consumer.package: two packages of the same build differ: ${WORK}/packages/${file}, ${other}/${file}")
+    endif()
+  endforeach()
+  file(REMOVE_RECURSE "${other}")
+  if(NOT packages MATCHES "libcudax-sync-dev_[^;]*_[a-z0-9]+\\.deb" OR NOT packages MATCHES "cudax_sync-[^;]*\\.tar\\.gz")
+    message(FATAL_ERROR "consumer.package: CPack made '${packages}', and not a .deb and a .tar.gz")
+  endif()
+
+  # The .deb if this system has dpkg. Nothing in it names the machine that built it.
+  set(prefix "${WORK}/root/usr")
+  find_program(dpkg dpkg-deb)
+  if(dpkg)
+    list(FILTER packages INCLUDE REGEX "deb$")
+    run("${dpkg}" -x "${WORK}/packages/${packages}" "${WORK}/root")
+  else()
+    list(FILTER packages INCLUDE REGEX "gz$")
+    file(ARCHIVE_EXTRACT INPUT "${WORK}/packages/${packages}" DESTINATION "${WORK}/unpacked")
+    file(GLOB unpacked "${WORK}/unpacked/*")
+    file(MAKE_DIRECTORY "${WORK}/root")
+    file(RENAME "${unpacked}" "${prefix}")
+  endif()
+  string(FIND "${CUDA_ROOT}/" "${SOURCE}/" below) # a toolkit of tools/setup lies in the checkout
+  if(BUILD_TYPE STREQUAL "Release" AND NOT below EQUAL 0)
+    execute_process(COMMAND grep -rlaF -e "${SOURCE}" -e "${BUILD}" "${WORK}/root" OUTPUT_VARIABLE named)
+    if(named)
+      message(FATAL_ERROR "consumer.package: these files hold a path of the checkout: ${named}")
+    endif()
+  endif()
+
+  # Plain C++ without a toolkit: CMake, cudax++, pkg-config. The commands search for a toolkit where there is none.
+  file(GLOB commands "${prefix}/bin/*" "${prefix}/lib/cudax_sync/bin/*")
+  foreach(file IN LISTS commands)
+    if(NOT IS_SYMLINK "${file}")
+      configure_file("${file}" "${WORK}/as_installed/" COPYONLY)
+      file(READ "${file}" text)
+      string(REPLACE "${CUDA_ROOT}" "${WORK}/none" text "${text}")
+      string(REPLACE "/usr/local/cuda" "${WORK}/none" text "${text}")
+      file(WRITE "${file}" "${text}")
+    endif()
+  endforeach()
+  set(ENV{XDG_CACHE_HOME} "${WORK}/cache")
+  set(command "${prefix}/bin/cudax++")
+  set(environment "${CMAKE_COMMAND}" -E env --unset=CUDAToolkit_ROOT --unset=CUDA_PATH)
+  run(${environment} "${command}" -O2 "${WORK}/project/plain.cpp" -o "${WORK}/plain")
+  run("${WORK}/plain")
+  run(${environment} "${command}" -O2 -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o")
+  run(${environment} "${command}" "${WORK}/plain.o" -o "${WORK}/plain")
+  run("${WORK}/plain")
+  configure(build "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Release -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON)
+  run("${CMAKE_COMMAND}" --build "${WORK}/build" --target plain)
+  run("${WORK}/build/plain")
+  find_program(pkg_config NAMES pkg-config pkgconf)
+  if(pkg_config)
+    set(ENV{PKG_CONFIG_PATH} "${prefix}/lib/pkgconfig")
+    set(module cudax_sync)
+    if(CUDA)
+      set(module cudax_sync_host)
+    endif()
+    execute_process(COMMAND "${pkg_config}" --libs "${module}" OUTPUT_VARIABLE libraries OUTPUT_STRIP_TRAILING_WHITESPACE
+                    COMMAND_ERROR_IS_FATAL ANY)
+    separate_arguments(libraries NATIVE_COMMAND "${libraries}")
+    run("${COMPILER}" "${WORK}/plain.o" ${libraries} -o "${WORK}/plain")
+    run("${WORK}/plain")
+  endif()
+  if(CUDA)
+    fails_with("there is no CUDA [0-9]+ toolkit in .*cudax-toolkit.* set CUDAX_CUDA"
+      ${environment} "${command}" -O2 "${WORK}/project/device.cu" -o "${WORK}/none")
+    file(COPY "${WORK}/as_installed/" DESTINATION "${prefix}/bin" FILES_MATCHING PATTERN "cudax*")
+    # With a toolkit: the program and the emulator, both as installed. clang's own command, with a configuration file for other
+    # flags, has nothing else to warn of.
+    set(ENV{CUDAX_CUDA} "${CUDA_ROOT}")
+    run("${command}" -O2 -std=c++23 --offload-arch=sm_90 "${WORK}/project/device.cu" -o "${WORK}/device")
+    set(emulate "")
+    if(EMULATE)
+      set(emulate "${prefix}/bin/cudax-emulate" --check)
+    endif()
+    execute_process(COMMAND ${emulate} "${WORK}/device" RESULT_VARIABLE result)
+    if(NOT result MATCHES "^(0|77)$")
+      message(FATAL_ERROR "consumer.package: the program on the installed emulator ended with ${result}")
+    endif()
+    execute_process(COMMAND "${command}" --config-file -std=c++23 OUTPUT_VARIABLE config OUTPUT_STRIP_TRAILING_WHITESPACE
+                    COMMAND_ERROR_IS_FATAL ANY)
+    run("${COMPILER}" "--config=${config}" -Wno-unknown-cuda-version -Werror -Wall -Wextra --offload-arch=sm_90 -O2 "${WORK}/project/device.cu"
+        -o "${WORK}/device")
+    run_device("${WORK}/device")
+    fails_with("exists; remove it" "${prefix}/bin/cudax-toolkit" "${WORK}")
+  endif()
+  if(EXISTS "${prefix}/bin/cudax-info")
+    run("${prefix}/bin/cudax-info" --json)
+  endif()
+
+  # The target `uninstall` removes what `install` wrote, and nothing else.
+  file(WRITE "${WORK}/installed/share/own" "")
+  run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed")
+  run("${CMAKE_COMMAND}" -P "${BUILD}/install/uninstall.cmake")
+  file(GLOB_RECURSE left RELATIVE "${WORK}/installed" "${WORK}/installed/*")
+  if(NOT left STREQUAL "share/own" OR EXISTS "${WORK}/installed/share/cudax_sync")
+    message(FATAL_ERROR "consumer.package: after the uninstallation there are: ${left}")
+  endif()
+  fails_with("nothing was installed from this build folder" "${CMAKE_COMMAND}" -P "${BUILD}/install/uninstall.cmake")
 else()
   message(FATAL_ERROR
-    "build_project.cmake: WAY is '${WAY}'; use source, install, checkout, command, configuration_file or readme")
+    "build_project.cmake: WAY is '${WAY}'; use source, install, checkout, command, configuration_file, readme or package")
 endif()

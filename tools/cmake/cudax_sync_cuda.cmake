@@ -179,8 +179,9 @@ function(cudax_sync_cuda_sources target)
     message(FATAL_ERROR "cudax_sync_cuda_sources: no source for '${target}'; name the CUDA sources after the target.")
   endif()
   if(NOT CUDAX_SYNC_CUDA_FOUND)
-    message(FATAL_ERROR "cudax_sync_cuda_sources: cudax.sync was built without CUDA, so '${target}' cannot have CUDA "
-                        "sources; install a CUDA toolkit 12.8 or later and configure again.")
+    message(FATAL_ERROR "cudax_sync_cuda_sources: '${target}' cannot have CUDA sources: no CUDA toolkit was found here, or "
+                        "cudax.sync was built without one. Install a CUDA toolkit 12.8 or later, set CUDAToolkit_ROOT to its "
+                        "folder, and configure again.")
   endif()
   if(NOT arg_SM)
     set(arg_SM ${CUDAX_SYNC_DEFAULT_SM})

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The install rules: the archive, the interface units with the headers they include, and the CMake package.
+# The install rules: the archive, the interface units with the headers they include, the CMake package, pkg-config's file,
+# the commands, and the target `uninstall`.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+set(CUDAX_SYNC_INSTALLED_CUDA "${CUDAX_SYNC_CUDA_PATH}" CACHE STRING
+    "The CUDA toolkit that the installed commands try first; a package names none of the machine that built it")
+set(CUDAX_SYNC_INSTALLED_CXX "${CMAKE_CXX_COMPILER}" CACHE STRING "The compiler that the installed commands call")
 set(_source_dir "${CMAKE_INSTALL_DATADIR}/cudax_sync")      # units and headers, in the same layout as here
 set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/cudax_sync")
 
@@ -27,8 +31,12 @@ install(FILES
   tools/cmake/cuda_tool.in
   DESTINATION "${_package_dir}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(TARGET cudax_sync_host)
+  install(TARGETS cudax_sync_host ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
 
-# For a plain clang command: a configuration file and the BMIs for its flags.
+# For a plain clang command: a configuration file and the BMIs for its flags. They hold only for this machine's compiler and
+# toolkit, so they are a component of their own, which is not packaged: `cudax++ --config-file` builds them anywhere.
 if(CUDAX_SYNC_CUDA_FOUND)
   set(CUDAX_SYNC_CONFIG_STANDARD c++20)
   set(_config_dir "${CMAKE_CURRENT_BINARY_DIR}/config_file")
@@ -42,9 +50,15 @@ if(CUDAX_SYNC_CUDA_FOUND)
   endforeach()
   configure_file(tools/cmake/cudax.cfg.in "${_config_dir}/cudax.cfg" @ONLY)
   _cudax_sync_cuda_tools("${_config_dir}")
-  install(DIRECTORY "${_config_dir}/bin" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync" USE_SOURCE_PERMISSIONS)
-  install(DIRECTORY "${_config_dir}/host" "${_config_dir}/device" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
-  install(FILES "${_config_dir}/cudax.cfg" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
+  set(_build_cuda "${CUDAX_SYNC_CUDA_PATH}")
+  set(CUDAX_SYNC_CUDA_PATH "${CUDAX_SYNC_INSTALLED_CUDA}")
+  _cudax_sync_cuda_tools("${CMAKE_CURRENT_BINARY_DIR}/install")
+  set(CUDAX_SYNC_CUDA_PATH "${_build_cuda}")
+  install(DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/install/bin" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync"
+    USE_SOURCE_PERMISSIONS)
+  install(DIRECTORY "${_config_dir}/host" "${_config_dir}/device" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync"
+    COMPONENT config_file)
+  install(FILES "${_config_dir}/cudax.cfg" DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync" COMPONENT config_file)
 endif()
 
 # The command cudax++: runs from the build tree (bin/) and from an install.
@@ -69,14 +83,69 @@ function(_cudax_sync_from_bin result path bin)
   endif()
   set(${result} "${path}" PARENT_SCOPE)
 endfunction()
+set(CUDAX_AT "@") # for names in @ that a command replaces
 cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" OUTPUT_VARIABLE _root)
 _cudax_sync_from_bin(CUDAX_WRAPPER_ROOT "${_root}" bin)
 _cudax_sync_from_bin(CUDAX_WRAPPER_ARCHIVE libcudax_sync.a bin)
+_cudax_sync_from_bin(CUDAX_WRAPPER_HOST_ARCHIVE libcudax_sync_host.a bin)
 _cudax_sync_from_bin(CUDAX_WRAPPER_TOOLS config_file bin)
+set(CUDAX_WRAPPER_CONFIG "${CUDAX_WRAPPER_ROOT}/tools/cmake/cudax.cfg.in")
+set(CUDAX_WRAPPER_CUDA "${CUDAX_SYNC_CUDA_PATH}")
+set(CUDAX_WRAPPER_CXX "${CMAKE_CXX_COMPILER}")
+set(CUDAX_WRAPPER_ADVICE "run tools/setup, or")
 configure_file(tools/cmake/cudax++.in bin/cudax++ @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
   GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 _cudax_sync_from_bin(CUDAX_WRAPPER_ROOT "${_source_dir}" "${CMAKE_INSTALL_BINDIR}")
 _cudax_sync_from_bin(CUDAX_WRAPPER_ARCHIVE "${CMAKE_INSTALL_LIBDIR}/libcudax_sync.a" "${CMAKE_INSTALL_BINDIR}")
+_cudax_sync_from_bin(CUDAX_WRAPPER_HOST_ARCHIVE "${CMAKE_INSTALL_LIBDIR}/libcudax_sync_host.a" "${CMAKE_INSTALL_BINDIR}")
 _cudax_sync_from_bin(CUDAX_WRAPPER_TOOLS "${CMAKE_INSTALL_LIBDIR}/cudax_sync" "${CMAKE_INSTALL_BINDIR}")
+set(CUDAX_WRAPPER_CONFIG "${CUDAX_WRAPPER_TOOLS}/cudax.cfg.in")
+set(CUDAX_WRAPPER_CUDA "${CUDAX_SYNC_INSTALLED_CUDA}")
+set(CUDAX_WRAPPER_CXX "${CUDAX_SYNC_INSTALLED_CXX}")
+set(CUDAX_WRAPPER_ADVICE "install one with cudax-toolkit or from NVIDIA's packages, or")
 configure_file(tools/cmake/cudax++.in install/cudax++ @ONLY)
 install(PROGRAMS "${CMAKE_CURRENT_BINARY_DIR}/install/cudax++" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+if(CUDAX_SYNC_CUDA_FOUND)
+  install(FILES tools/cmake/cudax.cfg.in DESTINATION "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
+  # The command cudax-toolkit: the toolkit of tools/setup, for machines on which the library was not built.
+  file(READ tools/setup _setup)
+  if(NOT _setup MATCHES "\ntoolkit_wheels='([^']*)'")
+    message(FATAL_ERROR "cudax.sync: tools/setup has no list toolkit_wheels, which cudax-toolkit takes from it")
+  endif()
+  set(CUDAX_TOOLKIT_WHEELS "${CMAKE_MATCH_1}")
+  if(CUDAX_TOOLKIT_WHEELS MATCHES "runtime==${CUDAToolkit_VERSION_MAJOR}\\.([0-9]+)")
+    set(CUDAX_TOOLKIT_VERSION "${CUDAToolkit_VERSION_MAJOR}.${CMAKE_MATCH_1}")
+    configure_file(tools/cmake/cudax-toolkit.in install/cudax-toolkit @ONLY)
+    install(PROGRAMS "${CMAKE_CURRENT_BINARY_DIR}/install/cudax-toolkit" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  endif()
+endif()
+
+# pkg-config's file, and that of the archive without CUDA.
+set(_pkgconfig_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+_cudax_sync_from_bin(CUDAX_PC_LIBDIR "${CMAKE_INSTALL_LIBDIR}" "${_pkgconfig_dir}")
+_cudax_sync_from_bin(CUDAX_PC_BINDIR "${CMAKE_INSTALL_BINDIR}" "${_pkgconfig_dir}")
+foreach(_dir LIBDIR BINDIR)
+  string(REPLACE "$here/" "\${pcfiledir}/" CUDAX_PC_${_dir} "${CUDAX_PC_${_dir}}")
+endforeach()
+function(_cudax_sync_pkg_config name archive cuda description)
+  set(CUDAX_PC_NAME "${name}")
+  set(CUDAX_PC_LIBRARIES "-l${archive} -lpthread")
+  set(CUDAX_PC_CUDA "")
+  set(CUDAX_PC_DESCRIPTION "${description}")
+  if(cuda)
+    string(APPEND CUDAX_PC_LIBRARIES " -L\${cuda}/lib64 -lcudart -Wl,-rpath,\${cuda}/lib64")
+    set(CUDAX_PC_CUDA "cuda=${cuda}\n")
+  endif()
+  configure_file(tools/cmake/cudax_sync.pc.in install/${name}.pc @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/install/${name}.pc" DESTINATION "${_pkgconfig_dir}")
+endfunction()
+if(CUDAX_SYNC_CUDA_FOUND)
+  _cudax_sync_pkg_config(cudax_sync cudax_sync "${CUDAX_SYNC_INSTALLED_CUDA}" "${PROJECT_DESCRIPTION}")
+  _cudax_sync_pkg_config(cudax_sync_host cudax_sync_host "" "${PROJECT_DESCRIPTION} (without CUDA)")
+else()
+  _cudax_sync_pkg_config(cudax_sync cudax_sync "" "${PROJECT_DESCRIPTION} (without CUDA)")
+endif()
+
+# The target `uninstall`: removes what the last installation of this build folder wrote.
+configure_file(tools/cmake/uninstall.cmake.in install/uninstall.cmake @ONLY)
+add_custom_target(uninstall COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_BINARY_DIR}/install/uninstall.cmake" VERBATIM)
