@@ -97,10 +97,11 @@ elseif(WAY STREQUAL "install")
             -DCMAKE_CXX_STANDARD=23 -DCMAKE_CXX_EXTENSIONS=OFF -DBUILD_SHARED_LIBS=ON)
   build_and_run(build plain counter_user)
   # The standard is given only in the flags; the configuration is chosen at build time; the library with kernels is
-  # static. No step warns.
+  # static. No step warns. A unity build joins no source that imports modules.
   set(GENERATOR "Ninja Multi-Config")
-  configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=-std=c++23 -Werror")
-  build_and_run(flags CONFIG Debug)
+  configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=-std=c++23 -Werror"
+            -DCMAKE_UNITY_BUILD=ON)
+  build_and_run(flags CONFIG Debug plain device counter_user outer_user)
   fails_with("the generator is Unix Makefiles, .* with -G Ninja"
     "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/makefiles" -G "Unix Makefiles" "-DCMAKE_PREFIX_PATH=${prefix}"
     "-DCMAKE_MAKE_PROGRAM=${CMAKE_COMMAND}" "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_CXX_COMPILER_FORCED=ON)
@@ -149,7 +150,7 @@ elseif(WAY STREQUAL "install")
     endif()
   endif()
 elseif(WAY STREQUAL "checkout")
-  foreach(part arch modules runtime tools CMakeLists.txt LICENSE)
+  foreach(part arch modules runtime tools CHANGELOG.md CMakeLists.txt LICENSE)
     file(COPY "${SOURCE}/${part}" DESTINATION "${WORK}/another checkout")
   endforeach()
   set(arguments "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}" "-DCUDAX_SYNC_CHECKED=${CHECKED}")
@@ -295,6 +296,22 @@ elseif(WAY STREQUAL "command")
     file(COPY_FILE "${WORK}/counter.o" "${WORK}/counter.obj")
     run("${command}" "${WORK}/project/counter_user.cpp" "${WORK}/counter.obj" -o "${WORK}/static_user")
     run_device("${WORK}/static_user")
+    # Objects of nvcc. With -rdc=true nvcc links their device code; it leaves no PTX, so the emulator cannot run their kernels.
+    find_program(host_compiler g++)
+    if(host_compiler AND EXISTS "${CUDA_ROOT}/bin/nvcc")
+      set(nvcc "${CUDA_ROOT}/bin/nvcc" -ccbin "${host_compiler}")
+      run(${nvcc} -arch=compute_90 -c "${WORK}/project/nvcc.cu" -o "${WORK}/nvcc.o")
+      run("${command}" -O2 --offload-arch=sm_90 "${WORK}/project/nvcc_user.cu" "${WORK}/nvcc.o" -o "${WORK}/nvcc_user")
+      run_device("${WORK}/nvcc_user")
+      run(${nvcc} -arch=sm_90 -rdc=true -DOTHER_OBJECT -c "${WORK}/project/nvcc.cu" -o "${WORK}/nvcc_rdc.o")
+      run(${nvcc} -arch=sm_90 -rdc=true -c "${WORK}/project/nvcc_other.cu" -o "${WORK}/nvcc_other.o")
+      run(${nvcc} -arch=sm_90 -dlink "${WORK}/nvcc_rdc.o" "${WORK}/nvcc_other.o" -o "${WORK}/nvcc_link.o")
+      run("${command}" -O2 --offload-arch=sm_90 "${WORK}/project/nvcc_user.cu" "${WORK}/nvcc_rdc.o" "${WORK}/nvcc_other.o"
+          "${WORK}/nvcc_link.o" -lcudadevrt -o "${WORK}/nvcc_rdc_user")
+      if(NOT EMULATE)
+        run_device("${WORK}/nvcc_rdc_user")
+      endif()
+    endif()
     # A toolkit of another major version.
     file(MAKE_DIRECTORY "${WORK}/cuda-99.0/include")
     file(CREATE_LINK "${CUDA_ROOT}/bin" "${WORK}/cuda-99.0/bin" SYMBOLIC)

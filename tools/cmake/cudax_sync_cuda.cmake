@@ -277,15 +277,31 @@ function(cudax_sync_cuda_sources target)
   # attribute, as in CUB and Thrust, and by CXX_VISIBILITY_PRESET and VISIBILITY_INLINES_HIDDEN, whose options precede
   # these.
   target_sources(${target} PRIVATE ${sources})
+  string(CONCAT options "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;"
+    "-Xarch_device;-D__visibility__(which)=;-Xarch_device;-fvisibility=default;-Xarch_device;-fno-visibility-inlines-hidden;"
+    "-Xarch_host;-fprebuilt-module-path=${bmi_directory}/host;-Xarch_device;-fprebuilt-module-path=${bmi_directory}/device;"
+    "@${here}/options")
+  # A source has one set of options in a directory, but it may belong to several targets: its options are those that the
+  # target names for it. Options that the project gave to the source stay after these.
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE path)
+    string(SHA1 key "${path}")
+    set_target_properties(${target} PROPERTIES CUDAX_SYNC_OPTIONS_${key} "${options}")
+    set(own "$<GENEX_EVAL:$<TARGET_PROPERTY:CUDAX_SYNC_OPTIONS_${key}>>")
+    get_source_file_property(theirs "${source}" TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
+    if(NOT theirs)
+      set(theirs "")
+    endif()
+    list(REMOVE_ITEM theirs "${own}")
+    set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${own};${theirs}")
+  endforeach()
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
     LANGUAGE CXX
     CXX_SCAN_FOR_MODULES OFF
     SKIP_PRECOMPILE_HEADERS ON # CMake builds one for plain C++ only
-    OBJECT_DEPENDS "${inputs}"
-    COMPILE_OPTIONS "-x;cuda;${CUDAX_SYNC_CUDA_FLAGS};${architectures};-isystem;${CUDAX_SYNC_CUDA_PATH}/include/cccl;\
--Xarch_device;-D__visibility__(which)=;-Xarch_device;-fvisibility=default;-Xarch_device;-fno-visibility-inlines-hidden;\
--Xarch_host;-fprebuilt-module-path=${bmi_directory}/host;-Xarch_device;-fprebuilt-module-path=${bmi_directory}/device;\
-@${here}/options")
+    SKIP_UNITY_BUILD_INCLUSION ON) # one that is compiled as plain C++
+  get_target_property(target_directory ${target} SOURCE_DIR)
+  set_property(SOURCE ${sources} DIRECTORY "${target_directory}" APPEND PROPERTY OBJECT_DEPENDS "${inputs}")
   target_link_libraries(${target} PRIVATE cudax::sync CUDA::cudart)
   # The device link starts another clang, which does not inherit --cuda-path (clang 22.1).
   set(scope PRIVATE)

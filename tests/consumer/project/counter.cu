@@ -2,6 +2,10 @@
 import cudax.sync;
 import cudax.sync.host;
 
+#if defined(EXPECT_OPTION_OF_THE_SOURCE) && !defined(OPTION_OF_THE_SOURCE)
+#error "the options that a project gives to a source are lost"
+#endif
+
 __global__ void add(int* count) {
   cudax::atomic_ref<int, cudax::thread_scope_device>(*count).fetch_add(1, cudax::memory_order_relaxed);
 }
