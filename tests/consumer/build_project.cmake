@@ -129,11 +129,12 @@ elseif(WAY STREQUAL "install")
       "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/no_cuda" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
       "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCUDAX_SYNC_CUDA=on -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON)
     # The package is found in one folder and used in others. Sources are added from several folders, for which the BMIs
-    # are built once. A warning names SMs whose image lacks kernels.
+    # are built once. A source in two targets has the options of each. A warning names SMs whose image lacks kernels.
     set(several "${WORK}/several")
     file(WRITE "${several}/CMakeLists.txt"
       "cmake_minimum_required(VERSION 3.28)\nproject(several CXX)\nadd_subdirectory(found)\nadd_executable(program)\n"
-      "cudax_sync_cuda_sources(program first.cu SM 80)\nadd_subdirectory(more)\n")
+      "cudax_sync_cuda_sources(program first.cu SM 80)\nadd_subdirectory(more)\n"
+      "add_executable(other)\ncudax_sync_cuda_sources(other first.cu SM 90)\n")
     file(WRITE "${several}/found/CMakeLists.txt" "find_package(cudax_sync REQUIRED GLOBAL)\n")
     file(WRITE "${several}/more/CMakeLists.txt" "cudax_sync_cuda_sources(program second.cu SM 80 90)\n")
     file(WRITE "${several}/first.cu" "")
@@ -144,6 +145,14 @@ elseif(WAY STREQUAL "install")
     if(rules MATCHES "more/program\\.cudax_sync/" OR NOT rules MATCHES "/program\\.cudax_sync/options")
       message(FATAL_ERROR "consumer.install: the BMIs of a target are not the same ones from each folder")
     endif()
+    foreach(which "program 80" "other 90")
+      separate_arguments(which)
+      list(GET which 0 target)
+      list(GET which 1 sm)
+      if(NOT rules MATCHES "build CMakeFiles/${target}\\.dir/first\\.cu\\.o([^\n]*\n)[^\n]*\n?([^\n]+\n)* *FLAGS = [^\n]*arch=sm_${sm} [^\n]*@[^ ]*/${target}\\.cudax_sync/options")
+        message(FATAL_ERROR "consumer.install: first.cu, a source of two targets, does not have the options of '${target}'")
+      endif()
+    endforeach()
     string(REGEX REPLACE "[ \n]+" " " warnings "${warnings}") # as CMake wraps its lines
     if(NOT warnings MATCHES "compiled for SM 80, others")
       message(FATAL_ERROR "consumer.install: no warning of kernels that the image for SM 90 lacks: ${warnings}")
