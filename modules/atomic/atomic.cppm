@@ -209,22 +209,22 @@ public:
   }
 
   T operator++(int) volatile noexcept
-    requires(integer<T> || object_pointer<T>)
+    requires(has_difference)
   {
     return self()++;
   }
   T operator++() volatile noexcept
-    requires(integer<T> || object_pointer<T>)
+    requires(has_difference)
   {
     return ++self();
   }
   T operator--(int) volatile noexcept
-    requires(integer<T> || object_pointer<T>)
+    requires(has_difference)
   {
     return self()--;
   }
   T operator--() volatile noexcept
-    requires(integer<T> || object_pointer<T>)
+    requires(has_difference)
   {
     return --self();
   }

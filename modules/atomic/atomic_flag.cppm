@@ -31,6 +31,9 @@ class basic_atomic_flag {
 
 public:
   constexpr basic_atomic_flag() noexcept = default;
+  /// Makes a flag that is set or clear: `atomic_flag f = ATOMIC_FLAG_INIT;`, `= {false}`.
+  /// Source:   libcu++, atomic_flag; [depr.c.macros], ATOMIC_FLAG_INIT
+  constexpr basic_atomic_flag(bool set) noexcept : set_(set) {}
   basic_atomic_flag(basic_atomic_flag const&) = delete;
   basic_atomic_flag& operator=(basic_atomic_flag const&) = delete;
   basic_atomic_flag& operator=(basic_atomic_flag const&) volatile = delete;

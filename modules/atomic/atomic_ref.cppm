@@ -55,6 +55,14 @@ operand_of<T> addend(difference_parameter<T> difference) noexcept {
   else return __builtin_bit_cast(operand_of<T>, difference);
 }
 
+/// Returns the operand of ++ and --. The 16-bit formats are given by their bits, because a conversion may be a call.
+template <class T>
+constexpr difference_parameter<T> one() noexcept {
+  if constexpr (half<T>) return __builtin_bit_cast(T, u16(0x3c00));
+  else if constexpr (bfloat16<T>) return __builtin_bit_cast(T, u16(0x3f80));
+  else return difference_parameter<T>(1);
+}
+
 } // namespace cudax
 
 export namespace cudax {
@@ -416,24 +424,24 @@ public:
   // --- operators ---------------------------------------------------------------------------------------------------
 
   value_type operator++(int) const noexcept
-    requires(writable && (integer<value_type> || object_pointer<value_type>))
+    requires(writable && has_difference)
   {
-    return fetch_add(1);
+    return fetch_add(one<value_type>());
   }
   value_type operator--(int) const noexcept
-    requires(writable && (integer<value_type> || object_pointer<value_type>))
+    requires(writable && has_difference)
   {
-    return fetch_sub(1);
+    return fetch_sub(one<value_type>());
   }
   value_type operator++() const noexcept
-    requires(writable && (integer<value_type> || object_pointer<value_type>))
+    requires(writable && has_difference)
   {
-    return *this += 1;
+    return *this += one<value_type>();
   }
   value_type operator--() const noexcept
-    requires(writable && (integer<value_type> || object_pointer<value_type>))
+    requires(writable && has_difference)
   {
-    return *this -= 1;
+    return *this -= one<value_type>();
   }
   value_type operator+=(difference operand) const noexcept
     requires(writable && has_difference)

@@ -3,7 +3,9 @@
 // fence: memory ordering without an atomic object.  [atomics.fences]
 module;
 #include "../base/macros.hpp"
+#pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:fence;
+import :bits;
 import :machine;
 import :order;
 import :scope;
@@ -37,6 +39,12 @@ inline void atomic_thread_fence(any_order order, thread_scope scope = thread_sco
                 "cudax::thread_scope\n",
                 scope);
 }
+/// Rejects the scope of another library: a conversion by value would be wrong, because the values differ.
+template <class E>
+  requires(__is_enum(E) && !same_as<E, thread_scope>)
+void atomic_thread_fence(any_order order, E scope) = delete (
+    "cudax.sync: atomic_thread_fence: this thread scope is another library's, such as libcu++'s; use an enumerator of "
+    "cudax::thread_scope, or include <cudax/as_cuda.hpp> before the headers of libcu++");
 
 /// Orders memory between a thread and a signal handler that runs in this thread. It only keeps the compiler from
 /// reordering, and costs nothing at run time.

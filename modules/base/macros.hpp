@@ -123,9 +123,9 @@
                          "compare_exchange_weak in a loop")                                                            \
   CUDAX_LACKS_BITWISE((has_members) && !integer<V>,                                                                    \
                       "needs an integer other than bool; use compare_exchange_weak in a loop")                         \
-  CUDAX_LACKS_STEPS((has_members) && !(integer<V> || object_pointer<V>),                                               \
-                    "needs an integer other than bool or a pointer to objects; use fetch_add for a floating-point "    \
-                    "number")                                                                                          \
+  CUDAX_LACKS_STEPS((has_members) && !(arithmetic<V> || object_pointer<V>),                                            \
+                    "needs an integer other than bool, a floating-point number or a pointer to objects; use "          \
+                    "compare_exchange_weak in a loop")                                                                 \
   CUDAX_LACKS_FLOATING((has_members) && !floating<V>,                                                                  \
                        "needs a floating-point number; use fetch_max and fetch_min for others")
 

@@ -116,4 +116,11 @@ void for_each_canceled_block(F f) {
 
 } // namespace cudax::device
 
+export namespace cudax {
+
+/// libcu++ declares the function in namespace cuda.
+using device::for_each_canceled_block;
+
+} // namespace cudax
+
 CUDAX_EVERYWHERE_END

@@ -24,9 +24,7 @@ CUDAX_EVERYWHERE_BEGIN
 namespace cudax::machine {
 
 template <class F>
-concept completion_function = requires(F& function) {
-  { function() } noexcept;
-};
+concept completion_function = requires(F& function) { function(); };
 
 struct barrier_access;
 
@@ -44,13 +42,14 @@ export namespace cudax {
 ///           other: managed memory of a device with concurrent_managed_access, or any memory if the device has
 ///           host_native_atomic_supported (atomicity() reports both). In other memory only one side may arrive at a
 ///           time; if both do, arrivals are lost and waiters block indefinitely
-/// Requires: Completion is callable without arguments and does not throw. An object made by the default constructor, as
-///           in shared memory, gets its count from init before any other use; in shared memory Completion also needs a
-///           trivial default constructor, so it cannot be a lambda with captures. A barrier that expects no arrival,
-///           because its count is 0 or all threads have dropped out, can only be destroyed or given a new count.
-///           If a device uses a barrier of device scope without a completion, this barrier must live until every
-///           arrival has returned. The end of its last phase is not enough: the last arrival writes to the barrier
-///           after the phase ends
+/// Requires: Completion is callable without arguments. It need not be declared noexcept, but an exception that it throws
+///           ends the program (std::terminate), because the arrivals are noexcept. An object made by the default
+///           constructor, as in shared memory, gets its count from init before any other use; in shared memory
+///           Completion also needs a trivial default constructor, so it cannot be a lambda with captures. A barrier
+///           that expects no arrival, because its count is 0 or all threads have dropped out, can only be destroyed or
+///           given a new count. If a device uses a barrier of device scope without a completion, this barrier must live
+///           until every arrival has returned. The end of its last phase is not enough: the last arrival writes to the
+///           barrier after the phase ends
 /// Example:
 ///     __device__ void diffuse(float* values, int rounds, cudax::barrier<cudax::thread_scope_block>& b) {
 ///       for (int i = 0; i < rounds; ++i) {
@@ -64,8 +63,8 @@ template <thread_scope Named = thread_scope_system, class Completion = machine::
 class barrier {
   CUDAX_ENSURE_SCOPE(Named, "barrier<Scope>");
   static_assert(machine::completion_function<Completion>,
-                "cudax.sync: barrier<Scope, Completion>: the completion must be callable without arguments and "
-                "declared noexcept [thread.barrier.class]");
+                "cudax.sync: barrier<Scope, Completion>: the completion must be callable without arguments "
+                "[thread.barrier.class]");
 
   static constexpr thread_scope Scope = scope_among_threads(Named);
   static constexpr bool may_be_hardware = Scope == thread_scope_block && same_as<Completion, machine::no_completion>;

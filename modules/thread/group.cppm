@@ -16,12 +16,13 @@ CUDAX_EVERYWHERE_BEGIN
 export namespace cudax {
 
 /// A group of threads. Each thread knows its rank, from 0 to size() - 1. sync() blocks until every thread of the group
-/// has called it, and orders memory among the threads.
+/// has called it, and orders memory among the threads. size() and thread_rank() return any integral type; in a group of
+/// one or two threads they may be bool.
 /// Source:   extension; the interface of a group in CUDA's cooperative groups
 template <class G>
 concept thread_group = requires(G const& group) {
-  requires integer<remove_cv<decltype(group.size())>>;
-  requires integer<remove_cv<decltype(group.thread_rank())>>;
+  requires __is_integral(decltype(group.size()));
+  requires __is_integral(decltype(group.thread_rank()));
   group.sync();
 };
 
@@ -50,6 +51,18 @@ public:
   static inline u64 thread_rank() noexcept {
     if constexpr (L != level::thread) return gpu::group_rank(L);
     else return 0;
+  }
+
+  /// Returns the address of the object that corresponds to `object` in the shared memory of block `rank` of the
+  /// cluster. On the host, and before sm_90, a cluster is one block: returns `object`.
+  /// Source:   cooperative groups, cluster_group::map_shared_rank
+  /// Requires: `object` is in shared memory; rank is below the number of the cluster's blocks, and that block has begun
+  ///           and does not exit before the last access to its object
+  template <class T>
+  static T* map_shared_rank(T* object, int rank) noexcept
+    requires(L == level::cluster)
+  {
+    return gpu::cluster_shared(object, u32(rank));
   }
 
   /// Blocks until every thread of the group has called it, and orders memory among the threads.

@@ -5,6 +5,7 @@
 import cudax.sync;
 #include "support/lists.hpp"
 #include "support/waiting.hpp"
+#include <atomic>
 #include <chrono>
 
 using namespace cudax;
@@ -18,6 +19,15 @@ TEST("a default-constructed flag is clear") {
     CHECK(!make<basic_atomic_flag<S>>(test_).test());
   });
   static_assert(__is_same(atomic_flag, basic_atomic_flag<thread_scope_system>));
+}
+
+TEST("a flag is made set or clear, as by ATOMIC_FLAG_INIT and libcu++'s initialisers") {
+  basic_atomic_flag<thread_scope_device> set = {true}, clear{false};
+  CHECK(set.test());
+  CHECK(!clear.test());
+  cudax::atomic_flag by_macro = ATOMIC_FLAG_INIT;
+  CHECK(!by_macro.test());
+  static_assert(!__is_convertible(int*, cudax::atomic_flag));
 }
 
 TEST("test_and_set sets the flag and returns its old value, clear clears it: every scope and order") {

@@ -51,13 +51,14 @@ void bitwise_of(atomic<bool>& b, atomic<float>& f, atomic<int*>& p, atomic_ref<d
   rd.fetch_or(1.0);         // expected-error {{cudax.sync: fetch_or: needs an integer other than bool}}
 }
 
-void steps_of(atomic<bool>& b, atomic<float>& f, atomic<point>& p, atomic_ref<float> rf) {
-  ++b;                      // expected-error {{cudax.sync: operator++: needs an integer other than bool or a pointer to objects; use fetch_add for a floating-point number}}
+void steps_of(atomic<bool>& b, atomic<float>& f, atomic<point>& p, atomic_ref<bool> rb, atomic_ref<float> rf) {
+  ++b;                      // expected-error {{cudax.sync: operator++: needs an integer other than bool, a floating-point number or a pointer to objects; use compare_exchange_weak in a loop}}
   b++;                      // expected-error {{cudax.sync: operator++: needs an integer}}
-  --f;                      // expected-error {{cudax.sync: operator--: needs an integer}}
-  f--;                      // expected-error {{cudax.sync: operator--: needs an integer}}
+  --b;                      // expected-error {{cudax.sync: operator--: needs an integer}}
+  b--;                      // expected-error {{cudax.sync: operator--: needs an integer}}
+  --f, f++, ++rf;           // fine, as in libcu++
   p++;                      // expected-error {{cudax.sync: operator++: needs an integer}}
-  ++rf;                     // expected-error {{cudax.sync: operator++: needs an integer}}
+  ++rb;                     // expected-error {{cudax.sync: operator++: needs an integer}}
 }
 
 void floating_of(atomic<int>& i, atomic<int*>& p, atomic_ref<unsigned> r) {
@@ -76,10 +77,10 @@ concept adds = requires(A& a) { a.fetch_add(1); };
 template <class A>
 concept steps = requires(A& a) { ++a; };
 static_assert(!adds<atomic<bool>>);        // the message of the member is not an error here
-static_assert(!steps<atomic<float>>);
-static_assert(adds<atomic<int>> && steps<atomic<int*>> && adds<atomic<float>>);
+static_assert(!steps<atomic<bool>>);
+static_assert(adds<atomic<int>> && steps<atomic<int*>> && adds<atomic<float>> && steps<atomic<float>>);
 static_assert(adds<atomic<bool>>);         // expected-error {{static assertion failed}}
-static_assert(steps<atomic_ref<float>>);   // expected-error {{static assertion failed}}
+static_assert(steps<atomic_ref<bool>>);   // expected-error {{static assertion failed}}
 
 // Free functions call the members. The note names the line of the program.
 void functions(atomic<bool>& b, atomic<float>& f) {

@@ -34,6 +34,21 @@ TEST("++ and -- step by one and wrap around: every integer and scope") {
   });
 }
 
+TEST("++ and -- of floating point step by one: every format and scope") {
+  for_each_type_and_scope(floats(), [&]<class T, thread_scope S>() {
+    auto& a = make<atomic<T, S>>(test_, number<T>(1.5f));
+    atomic_ref<T, S> const r(*a.address());
+    CHECK_EQUAL(bits_of(a++), bits_of(number<T>(1.5f)));
+    CHECK_EQUAL(bits_of(++a), bits_of(number<T>(3.5f)));
+    CHECK_EQUAL(bits_of(r--), bits_of(number<T>(3.5f)));
+    CHECK_EQUAL(bits_of(--r), bits_of(number<T>(1.5f)));
+    CHECK_EQUAL(bits_of(r++), bits_of(number<T>(1.5f)));
+    CHECK_EQUAL(bits_of(a--), bits_of(number<T>(2.5f)));
+    CHECK_EQUAL(bits_of(++r), bits_of(number<T>(2.5f)));
+    CHECK_EQUAL(bits_of(--a), bits_of(number<T>(1.5f)));
+  });
+}
+
 TEST("a compound assignment returns the new value: every integer and scope") {
   for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, T());

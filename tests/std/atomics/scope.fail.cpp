@@ -6,6 +6,7 @@ import cudax.sync;
 using namespace cudax;
 
 constexpr auto no_scope = thread_scope(7);
+enum other_scope { other_scope_device = 1 };
 
 // The error is in the class that is instantiated; the note names the line of the program.
 // expected-error@*:* {{cudax.sync: atomic<T, Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
@@ -27,11 +28,13 @@ basic_atomic_flag<thread_scope(6)> flag; // expected-note {{in instantiation of 
 
 atomic<int, 2> number;                    // expected-error {{value of type 'int' is not implicitly convertible to 'thread_scope'}}
 atomic<int, memory_order_relaxed> order;  // expected-error {{value of type 'const memory_order' is not implicitly convertible to 'thread_scope'}}
+atomic<int, other_scope_device> others;   // expected-error {{value of type 'other_scope' is not implicitly convertible to 'thread_scope'}}
 atomic<int, thread_scope_galaxy> unknown; // expected-error {{use of undeclared identifier 'thread_scope_galaxy'}}
 
 void fences(thread_scope known_later) {
   atomic_thread_fence(memory_order_seq_cst, no_scope);             // expected-error {{cudax.sync: atomic_thread_fence: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
   atomic_thread_fence(memory_order_seq_cst, 2);                    // expected-error {{no matching function for call to 'atomic_thread_fence'}}
+  atomic_thread_fence(memory_order_seq_cst, other_scope_device);   // expected-error {{cudax.sync: atomic_thread_fence: this thread scope is another library's, such as libcu++'s; use an enumerator of cudax::thread_scope}}
   atomic_thread_fence(thread_scope_block);                         // expected-error {{no matching function for call to 'atomic_thread_fence'}}
   atomic_thread_fence(memory_order_seq_cst, known_later);          // stops at run time: misuse.death.cpp
 }

@@ -43,6 +43,24 @@ TEST("the completion runs once in each phase, during the last arrival") {
   });
 }
 
+struct counting_not_noexcept {
+  trace* at;
+  void operator()() { ++at->runs; }
+};
+
+TEST("a completion need not be declared noexcept") {
+  for_each_scope([&]<thread_scope S>() {
+    trace t;
+    auto& b = make<barrier<S, counting_not_noexcept>>(test_, 2, counting_not_noexcept{&t});
+    auto const token = b.arrive();
+    CHECK_EQUAL(t.runs, 0u);
+    (void)b.arrive();
+    CHECK_EQUAL(t.runs, 1u);
+    CHECK(b.try_wait(token));
+    static_assert(noexcept(b.arrive()) && noexcept(b.arrive_and_wait()) && noexcept(b.arrive_and_drop()));
+  });
+}
+
 /// Counts its own runs.
 struct stateful {
   unsigned* out;

@@ -16,6 +16,25 @@ static_assert(thread_group<decltype(this_thread)> && thread_group<decltype(this_
               thread_group<decltype(this_block)> && thread_group<decltype(this_cluster)> &&
               thread_group<decltype(this_grid)>);
 static_assert(!thread_group<int> && !thread_group<barrier<>>);
+
+/// A group of one thread that needs no more than bool for its size and its rank.
+struct single {
+  static bool size() { return true; }
+  static bool thread_rank() { return false; }
+  static void sync() {}
+};
+static_assert(thread_group<single>);
+TEST("the size and the rank of a group may be bool") {
+  latch<> l(1);
+  l.arrive_and_wait(single());
+  barrier<thread_scope_device> b(1);
+  b.arrive_and_wait(single());
+  int const from[4] = {1, 2, 3, 4};
+  int to[4] = {};
+  memcpy_async(single(), to, from, sizeof(from), b);
+  b.arrive_and_wait();
+  for (int i = 0; i < 4; ++i) CHECK_EQUAL(to[i], from[i]);
+}
 static_assert(this_thread.thread_scope == thread_scope_thread && this_warp.thread_scope == thread_scope_block &&
               this_block.thread_scope == thread_scope_block && this_cluster.thread_scope == thread_scope_cluster &&
               this_grid.thread_scope == thread_scope_device);
@@ -96,5 +115,27 @@ CONCURRENT_TEST("each thread of a group has a unique rank: threads", ranked<thre
 CONCURRENT_TEST("each thread of a group has a unique rank: warps", ranked<warps, thread_scope_system>)
 CONCURRENT_TEST("each thread of a group has a unique rank: blocks", ranked<blocks, thread_scope_device>)
 CONCURRENT_TEST("each thread of a group has a unique rank: clusters", ranked<clusters, thread_scope_cluster>)
+
+/// Each block of a cluster writes to a variable in the shared memory of the next block.
+struct mapping {
+  static constexpr thread_scope scope = thread_scope_cluster;
+
+  void run(worker, context& test_) {
+#if defined(__CUDA_ARCH__)
+    __shared__ unsigned written;
+#else
+    unsigned written;
+#endif
+    unsigned const blocks = unsigned(this_cluster.size() / this_block.size());
+    unsigned const block = unsigned(this_cluster.thread_rank() / this_block.size());
+    this_cluster.sync(); // the next block has begun
+    if (this_block.thread_rank() == 0) *this_cluster.map_shared_rank(&written, int((block + 1) % blocks)) = block;
+    this_cluster.sync();
+    CHECK_EQUAL(written, (block + blocks - 1) % blocks);
+    this_cluster.sync(); // no block exits while another one reads
+  }
+  void verify(unsigned, context&) {}
+};
+CONCURRENT_TEST("map_shared_rank maps a shared variable to that of another block of the cluster", mapping)
 
 TESTS_END
