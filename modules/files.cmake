@@ -24,6 +24,9 @@ set(CUDAX_SYNC_UNITS
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)
 list(TRANSFORM _units APPEND .cppm)
 target_sources(cudax_sync PUBLIC FILE_SET CXX_MODULES FILES ${_units})
+# Headers for programs: with the target's include directories, in the same layout as here.
+target_sources(cudax_sync PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/modules/include"
+  FILES "${PROJECT_SOURCE_DIR}/modules/include/cudax/as_cuda.hpp")
 # What the units include, by relative paths.
 set(CUDAX_SYNC_UNIT_HEADERS
     modules/base/macros.hpp arch/abi.hpp arch/operations.def runtime/boundary.hpp runtime/error.hpp

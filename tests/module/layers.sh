@@ -28,7 +28,8 @@ check() {
       while read -r room allowed; do for other in "$room" $allowed; do echo "may $room $other"; done; done
     # asks FILE: | `wait/wait.cppm` | why |
     sed -n 's/^| `\([a-z_*\/]*\.[a-z]*\)` |[^|]*|$/asks \1/p' README.md
-    find . \( -name '*.cppm' -o -name '*.hpp' \) | sed 's/^\.\///' | sort | while read -r file; do
+    # include/ holds headers for programs, which import the modules as programs do.
+    find . -path ./include -prune -o \( -name '*.cppm' -o -name '*.hpp' \) -print | sed 's/^\.\///' | sort | while read -r file; do
       case $file in *.cppm) echo "unit ${file%.cppm} $(sed -n 's/^export module \([a-z_.:]*\);.*/\1/p' "$file")" ;; esac
       sed -n 's/^\(export \)\{0,1\}import \([a-z_.:]*\);.*/\2/p' "$file" | sed "s|^|import ${file%.cppm} |"
       grep -q '^ *# *include .*arch/abi\.hpp' "$file" && echo "includes $file"

@@ -12,7 +12,8 @@ set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/cudax_sync")
 
 install(TARGETS cudax_sync EXPORT cudax_sync_targets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  FILE_SET CXX_MODULES DESTINATION "${_source_dir}")
+  FILE_SET CXX_MODULES DESTINATION "${_source_dir}"
+  FILE_SET HEADERS DESTINATION "${_source_dir}/modules/include")
 foreach(_header IN LISTS CUDAX_SYNC_UNIT_HEADERS)
   cmake_path(GET _header PARENT_PATH _folder)
   install(FILES "${_header}" DESTINATION "${_source_dir}/${_folder}")
@@ -44,8 +45,18 @@ if(CUDAX_SYNC_CUDA_FOUND)
   add_custom_target(cudax_sync_config_file ALL DEPENDS ${_bmis})
   get_target_property(CUDAX_SYNC_CUDART CUDA::cudart IMPORTED_LOCATION)
   cmake_path(GET CUDAX_SYNC_CUDART PARENT_PATH CUDAX_SYNC_CUDART_DIR)
+  # The headers for programs, as seen from the configuration file; an absolute folder stays absolute.
+  set(CUDAX_SYNC_INCLUDE "${_source_dir}/modules/include")
+  cmake_path(IS_ABSOLUTE CMAKE_INSTALL_DATADIR _absolute)
+  cmake_path(IS_ABSOLUTE CMAKE_INSTALL_LIBDIR _absolute_lib)
+  if(_absolute_lib AND NOT _absolute)
+    cmake_path(ABSOLUTE_PATH CUDAX_SYNC_INCLUDE BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
+  elseif(NOT _absolute)
+    cmake_path(RELATIVE_PATH CUDAX_SYNC_INCLUDE BASE_DIRECTORY "${CMAKE_INSTALL_LIBDIR}/cudax_sync")
+    string(PREPEND CUDAX_SYNC_INCLUDE "<CFGDIR>/")
+  endif()
   # In a configuration file white space separates arguments, and a backslash escapes the next character.
-  foreach(_path CUDA_PATH CUDART CUDART_DIR)
+  foreach(_path CUDA_PATH CUDART CUDART_DIR INCLUDE)
     string(REGEX REPLACE "([ \\\"'])" "\\\\\\1" CUDAX_CFG_${_path} "${CUDAX_SYNC_${_path}}")
   endforeach()
   configure_file(tools/cmake/cudax.cfg.in "${_config_dir}/cudax.cfg" @ONLY)

@@ -1,10 +1,10 @@
 #include <cstdio>
+#include <cudax/as_cuda.hpp> // the library under libcu++'s names
 #include <string>
-import cudax.sync;
 import cudax.sync.host;
 
 __global__ void increment(int* count) {
-  cudax::atomic_ref<int, cudax::thread_scope_device>(*count).fetch_add(1, cudax::memory_order_acq_rel);
+  cuda::atomic_ref<int, cuda::thread_scope_device>(*count).fetch_add(1, cuda::memory_order_acq_rel);
 }
 
 int main() {
