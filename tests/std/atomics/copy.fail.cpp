@@ -24,7 +24,7 @@ void assignments(atomic<int>& a, atomic<int>& b, atomic<three_bytes>& t, atomic_
   a = b;                           // expected-error {{overload resolution selected deleted operator '='}}
   t = t;                           // expected-error {{overload resolution selected deleted operator '='}}
   f = g;                           // expected-error {{overload resolution selected deleted operator '='}}
-  f = true;                        // expected-error {{no viable overloaded '='}}
+  f = true;                        // expected-error {{overload resolution selected deleted operator '='}}
   atomic_ref<int> r(i), q(j);
   r = q;                           // expected-error {{overload resolution selected deleted operator '='}}
   r = q.load();
@@ -40,5 +40,6 @@ void conversions(int& i, atomic<int>& a) {
   atomic_ref<int> of_atomic(a);    // expected-error {{cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion}}
   atomic_ref<int> of_its_value(*a.address());
   atomic_ref<int> of_nothing;      // expected-error {{no matching constructor for initialization of 'atomic_ref<int>'}}
-  atomic_flag set(true);           // expected-error {{no matching constructor for initialization of 'atomic_flag'}}
+  atomic_flag set(true);           // as in libcu++
+  atomic_flag copied(set);         // expected-error {{call to deleted constructor of 'atomic_flag'}}
 }

@@ -126,7 +126,7 @@ constexpr bool is_a_flag() {
   static_assert(sizeof(F) == 4 && alignof(F) == 4);
   static_assert(std::is_standard_layout_v<F> && std::is_trivially_destructible_v<F>);
   static_assert(std::is_nothrow_default_constructible_v<F>);
-  static_assert(!std::is_copy_constructible_v<F> && !std::is_copy_assignable_v<F> && !std::is_constructible_v<F, bool>);
+  static_assert(!std::is_copy_constructible_v<F> && !std::is_copy_assignable_v<F>);
   return true;
 }
 static_assert(is_a_flag<atomic_flag>() && is_a_flag<basic_atomic_flag<thread_scope_device>>() &&
