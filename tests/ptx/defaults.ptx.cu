@@ -196,3 +196,14 @@ KERNEL(flag_clear)(basic_atomic_flag<SCOPE>* object) { object->clear(); }
 // CHECK-LABEL: .entry flag_clear(
 // SC:     fence.sc[[S]];
 // ATOMIC: st.relaxed[[S]].global.u32
+
+KERNEL(pre_increment_f32)(f32* object, f32* result) { *result = ++atomic_ref<f32, SCOPE>(*object); }
+// CHECK-LABEL: .entry pre_increment_f32(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.f32 [[OLD:%[rf][0-9]+]],
+// ATOMIC: add{{(.rn)?}}.f32 {{.*}}, [[OLD]], 0f3F800000;
+
+KERNEL(post_decrement_f64)(f64* object, f64* result) { *result = atomic_ref<f64, SCOPE>(*object)--; }
+// CHECK-LABEL: .entry post_decrement_f64(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].global.add.f64
