@@ -11,13 +11,13 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-struct exchange {
+struct exchange_key {
   template <class A, class T> static T apply(A a, T operand, memory_order order) { return a.exchange(operand, order); }
 };
-struct fetch_max {
+struct fetch_max_key {
   template <class A, class T> static T apply(A a, T operand, memory_order order) { return a.fetch_max(operand, order); }
 };
-struct fetch_fmaximum {
+struct fetch_fmaximum_key {
   template <class A, class T> static T apply(A a, T operand, memory_order order) {
     return a.fetch_fmaximum(operand, order);
   }
@@ -49,21 +49,21 @@ template <class Key, class T, thread_scope Scope, memory_order Order> struct nam
   void verify(unsigned, context&) {}
 };
 CONCURRENT_TEST("the value before an exchange is that of a thread whose writes are visible: 8 bits, block",
-                named_before<exchange, unsigned char, thread_scope_block, memory_order_acq_rel>)
+                named_before<exchange_key, unsigned char, thread_scope_block, memory_order_acq_rel>)
 CONCURRENT_TEST("the value before an exchange is that of a thread whose writes are visible: 8 bits, device",
-                named_before<exchange, unsigned char, thread_scope_device, memory_order_seq_cst>)
+                named_before<exchange_key, unsigned char, thread_scope_device, memory_order_seq_cst>)
 CONCURRENT_TEST("the value before an exchange is that of a thread whose writes are visible: 16 bits, system",
-                named_before<exchange, short, thread_scope_system, memory_order_acq_rel>)
+                named_before<exchange_key, short, thread_scope_system, memory_order_acq_rel>)
 CONCURRENT_TEST("the value before fetch_max is that of a thread whose writes are visible: 8 bits, device",
-                named_before<fetch_max, signed char, thread_scope_device, memory_order_acq_rel>)
+                named_before<fetch_max_key, signed char, thread_scope_device, memory_order_acq_rel>)
 CONCURRENT_TEST("the value before fetch_max is that of a thread whose writes are visible: 16 bits, cluster",
-                named_before<fetch_max, unsigned short, thread_scope_cluster, memory_order_seq_cst>)
+                named_before<fetch_max_key, unsigned short, thread_scope_cluster, memory_order_seq_cst>)
 CONCURRENT_TEST("the value before fetch_max is that of a thread whose writes are visible: _Float16, block",
-                named_before<fetch_max, _Float16, thread_scope_block, memory_order_acq_rel>)
+                named_before<fetch_max_key, _Float16, thread_scope_block, memory_order_acq_rel>)
 CONCURRENT_TEST("the value before fetch_fmaximum is that of a thread whose writes are visible: float, device",
-                named_before<fetch_fmaximum, float, thread_scope_device, memory_order_acq_rel>)
+                named_before<fetch_fmaximum_key, float, thread_scope_device, memory_order_acq_rel>)
 CONCURRENT_TEST("the value before fetch_fmaximum is that of a thread whose writes are visible: double, system",
-                named_before<fetch_fmaximum, double, thread_scope_system, memory_order_seq_cst>)
+                named_before<fetch_fmaximum_key, double, thread_scope_system, memory_order_seq_cst>)
 
 /// Every thread writes a plain word and then adds 1 to the counter of its team. The last one of the team reads the
 /// words of all.

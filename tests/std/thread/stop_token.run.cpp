@@ -563,14 +563,14 @@ __global__ void stop_the_host(stop_source<> source, unsigned* data) {
 }
 /// Both sides request a stop of the same states. They synchronize before each round; then a warp requests all states at
 /// once, and the host one after the other, so that some of the requests coincide.
-struct contended {
+struct contest {
   static constexpr unsigned lanes = 32, rounds = 250;
   stop_state<> states[rounds][lanes];
   bool first_on_host[rounds][lanes], first_on_device[rounds][lanes];
   atomic<unsigned> host_round, device_round;
 };
-__global__ void stop_together(contended* c) {
-  for (unsigned round = 0; round < contended::rounds; ++round) {
+__global__ void stop_together(contest* c) {
+  for (unsigned round = 0; round < contest::rounds; ++round) {
     if (threadIdx.x == 0) c->device_round.store(round + 1);
     while (c->host_round.load(memory_order_relaxed) <= round) {}
     c->first_on_device[round][threadIdx.x] = stop_source(c->states[round][threadIdx.x]).request_stop();
@@ -648,19 +648,19 @@ WITH_DEVICE("callbacks of the host run when a host thread requests after a kerne
 }
 
 WITH_DEVICE("if a host thread and a kernel request at once, exactly one is the first", "mapped memory", both_request) {
-  contended* host = nullptr;
-  contended* device = nullptr;
-  CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(contended), cudaHostAllocMapped));
+  contest* host = nullptr;
+  contest* device = nullptr;
+  CUDA_MUST(cudaHostAlloc(reinterpret_cast<void**>(&host), sizeof(contest), cudaHostAllocMapped));
   CUDA_MUST(cudaHostGetDevicePointer(reinterpret_cast<void**>(&device), host, 0));
-  new (host) contended{};
-  stop_together<<<1, contended::lanes>>>(device);
+  new (host) contest{};
+  stop_together<<<1, contest::lanes>>>(device);
   bool seen = true;
-  for (unsigned round = 0; round < contended::rounds; ++round) {
+  for (unsigned round = 0; round < contest::rounds; ++round) {
     host->host_round.store(round + 1);
     AWAIT(host->device_round.load() > round);
     dawdle(round);
-    for (unsigned k = 0; k < contended::lanes; ++k) {
-      unsigned const lane = (k + round) % contended::lanes;
+    for (unsigned k = 0; k < contest::lanes; ++k) {
+      unsigned const lane = (k + round) % contest::lanes;
       stop_source const source(host->states[round][lane]);
       host->first_on_host[round][lane] = source.request_stop();
       seen &= source.stop_requested();
@@ -669,8 +669,8 @@ WITH_DEVICE("if a host thread and a kernel request at once, exactly one is the f
   CHECK(seen);
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
   unsigned both = 0, neither = 0;
-  for (unsigned round = 0; round < contended::rounds; ++round)
-    for (unsigned lane = 0; lane < contended::lanes; ++lane) {
+  for (unsigned round = 0; round < contest::rounds; ++round)
+    for (unsigned lane = 0; lane < contest::lanes; ++lane) {
       bool const by_host = host->first_on_host[round][lane], by_device = host->first_on_device[round][lane];
       both += by_host && by_device;
       neither += !by_host && !by_device;
