@@ -4,10 +4,10 @@
 // PTX ISA, "mbarrier". The host has no such object: has_shared_barrier() and is_shared() return false there, so no
 // other function of this unit is called.
 module;
-#include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
 export module cudax.sync:device_barrier;
 import :bits;
+import :device_abi;
 
 CUDAX_EVERYWHERE_BEGIN
 CUDAX_HERE_BEGIN

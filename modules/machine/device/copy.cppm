@@ -4,10 +4,10 @@
 // copies (sm_90). PTX ISA, "cp.async", "cp.async.bulk". The host has neither: has_async_copy() and has_bulk_copy()
 // return false there, so no other function of this unit is called.
 module;
-#include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
 export module cudax.sync:device_copy;
 import :bits;
+import :device_abi;
 
 CUDAX_EVERYWHERE_BEGIN
 CUDAX_HERE_BEGIN

@@ -4,10 +4,10 @@
 // other, and the index of a block.
 // On the host the calling thread is alone: every group has size 1, its rank is 0, and a barrier does nothing.
 module;
-#include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
 export module cudax.sync:device_group;
 import :bits;
+import :device_abi;
 
 CUDAX_EVERYWHERE_BEGIN
 CUDAX_HERE_BEGIN

@@ -4,10 +4,10 @@
 // PTX ISA, "clusterlaunchcontrol". The host has no grid: has_launch_cancellation() returns false there, so no other
 // function of this unit is called.
 module;
-#include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
 export module cudax.sync:device_launch;
 import :bits;
+import :device_abi;
 import :device_group;
 
 CUDAX_EVERYWHERE_BEGIN

@@ -3,11 +3,11 @@
 // time: the clocks of a device and of the host, and sleeping on a device.  PTX ISA, "%globaltimer", "%clock64",
 // "nanosleep"
 module;
-#include "../../../arch/abi.hpp"
 #include "../../../runtime/boundary.hpp"
 #include "../../base/macros.hpp"
 export module cudax.sync:device_time;
 import :bits;
+import :device_abi;
 
 CUDAX_EVERYWHERE_BEGIN
 CUDAX_HERE_BEGIN

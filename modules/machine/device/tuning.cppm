@@ -6,10 +6,10 @@
 // module is compiled, such as the size of an array, cannot be defined in this way; it is defined where it is used
 // (reduce_block.cppm, at_once). The host calls no function of this unit.
 module;
-#include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
 export module cudax.sync:device_tuning;
 import :bits;
+import :device_abi;
 
 CUDAX_EVERYWHERE_BEGIN
 CUDAX_HERE_BEGIN

@@ -4,10 +4,10 @@
 // its PTX instruction. Names and meaning are those of host.cppm. The unit is empty in the flavours that do not run on a
 // GPU.
 module;
-#include "../../../arch/abi.hpp"
 #include "../../base/macros.hpp"
 export module cudax.sync:device_words;
 import :bits;
+import :device_abi;
 import :modify;
 import :order;
 import :scope;
