@@ -213,8 +213,14 @@ KERNEL(store_add_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).
 // CHECK-LABEL: .entry store_add_u16(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[RMW]][[S]].global.add.u32
+// SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -360,8 +366,14 @@ KERNEL(store_add_u8)(u8* object, u8 value) { atomic_ref<u8, SCOPE>(*object).stor
 // CHECK-LABEL: .entry store_add_u8(
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[RMW]][[S]].global.add.u32
+// SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
@@ -370,6 +382,11 @@ KERNEL(store_max_s8)(s8* object, s8 value) { atomic_ref<s8, SCOPE>(*object).stor
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}8
 // PLAIN:  st.global.b8
 
@@ -378,6 +395,11 @@ KERNEL(store_min_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).
 // SC:     fence.sc[[S]];
 // ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
@@ -399,25 +421,40 @@ KERNEL(store_max_f16)(_Float16* object, _Float16 value) {
   atomic_ref<_Float16, SCOPE>(*object).store_max(value, ORDER);
 }
 // CHECK-LABEL: .entry store_max_f16(
-// ATOMIC: ld.relaxed[[S]].global.u16
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[RMW]][[S]].global.cas.b16
+// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}16
 // PLAIN:  st.global.b16
 
 KERNEL(store_fmaximum_f32)(f32* object, f32 value) { atomic_ref<f32, SCOPE>(*object).store_fmaximum(value, ORDER); }
 // CHECK-LABEL: .entry store_fmaximum_f32(
-// ATOMIC: ld.relaxed[[S]].global.u32
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}32
 // PLAIN:  st.global.b32
 
 KERNEL(store_fminimum_f64)(f64* object, f64 value) { atomic_ref<f64, SCOPE>(*object).store_fminimum(value, ORDER); }
 // CHECK-LABEL: .entry store_fminimum_f64(
-// ATOMIC: ld.relaxed[[S]].global.u64
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u64
 // ATOMIC: atom[[RMW]][[S]].global.cas.b64
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b64
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}64
 // PLAIN:  st.global.b64
 
@@ -425,9 +462,14 @@ KERNEL(store_fmaximum_num_f64)(f64* object, f64 value) {
   atomic_ref<f64, SCOPE>(*object).store_fmaximum_num(value, ORDER);
 }
 // CHECK-LABEL: .entry store_fmaximum_num_f64(
-// ATOMIC: ld.relaxed[[S]].global.u64
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u64
 // ATOMIC: atom[[RMW]][[S]].global.cas.b64
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b64
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}64
 // PLAIN:  st.global.b64
 
@@ -435,9 +477,14 @@ KERNEL(store_fminimum_num_f32)(f32* object, f32 value) {
   atomic_ref<f32, SCOPE>(*object).store_fminimum_num(value, ORDER);
 }
 // CHECK-LABEL: .entry store_fminimum_num_f32(
-// ATOMIC: ld.relaxed[[S]].global.u32
 // SC:     fence.sc[[S]];
+// ATOMIC: ld.relaxed[[S]].global.u32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
+// ATOMIC: activemask
+// ATOMIC: match.any.sync.b64
+// ATOMIC: bar.warp.sync
+// ATOMIC-DAG: atom[[PEERS]][[S]].global.cas.b32
+// ATOMIC-DAG: bar.warp.sync
 // PLAIN:  ld.global.{{[bs]}}32
 // PLAIN:  st.global.b32
 
