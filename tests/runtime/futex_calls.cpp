@@ -16,7 +16,8 @@ namespace {
 thread_local int sleep_count = 0, woken_count = 0, notification_count = 0;
 thread_local long wake_count = 0;
 thread_local long long longest_limit = 0;
-std::atomic<int> asleep_now{0};
+std::atomic<int> uncounted{0};
+thread_local std::atomic<int>* asleep_now = &uncounted;
 std::atomic<long long> all_sleeps{0};
 
 long long nanoseconds(std::timespec const& time) { return time.tv_sec * 1'000'000'000ll + time.tv_nsec; }
@@ -41,14 +42,14 @@ extern "C" long __wrap_syscall(long number, ...) {
     auto const& limit = *reinterpret_cast<std::timespec const*>(argument[3]); // a time point
     longest_limit = std::max(longest_limit, nanoseconds(limit) - now());
     ++sleep_count;
-    ++asleep_now;
+    ++*asleep_now;
     ++all_sleeps;
   }
   long const result =
       __real_syscall(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
   if (sleeps) {
     woken_count += result == 0;
-    --asleep_now;
+    --*asleep_now;
   }
   if (call == FUTEX_WAKE_BITSET) {
     ++notification_count;
@@ -69,7 +70,7 @@ int futex_calls::woken() const { return woken_count; }
 long long futex_calls::longest() const { return longest_limit; }
 int futex_calls::notifications() const { return notification_count; }
 long futex_calls::wakes() const { return wake_count; }
-int futex_calls::asleep() { return asleep_now; }
+void futex_calls::count_sleeping_in(std::atomic<int>& asleep) { asleep_now = &asleep; }
 long long futex_calls::sleeps_of_all() { return all_sleeps; }
 
 } // namespace cudax_test

@@ -4,6 +4,8 @@
 // woken, and how long it would have slept otherwise, however loaded the machine is. The clock shows neither.
 #pragma once
 
+#include <atomic>
+
 namespace cudax_test {
 
 class futex_calls {
@@ -17,8 +19,8 @@ public:
   int notifications() const; // system calls that wake threads
   long wakes() const;        // how many threads they have woken
 
-  static int asleep();              // threads of the process that sleep now
-  static long long sleeps_of_all(); // of all threads since the start of the process
+  static void count_sleeping_in(std::atomic<int>& asleep); // whether this thread sleeps now: adds 1 while it does
+  static long long sleeps_of_all();                        // of all threads since the start of the process
 };
 
 } // namespace cudax_test

@@ -41,19 +41,19 @@ double median(std::vector<double> all) {
 
 /// Threads that block in a function.
 class waiting_threads {
+  std::atomic<int> asleep{0}, returned_{0};
   std::vector<std::jthread> all;
-  std::atomic<int> returned_{0};
 
 public:
   waiting_threads(int count, std::function<void(int)> const& waits) {
-    int const before = futex_calls::asleep();
     for (int t = 0; t < count; ++t)
       all.emplace_back([this, t, waits] {
+        futex_calls::count_sleeping_in(asleep);
         waits(t);
         ++returned_;
       });
     // On a busy machine a timed wait may be over before this thread sees it asleep.
-    while (futex_calls::asleep() + returned() < before + count) std::this_thread::sleep_for(100us);
+    while (asleep + returned() < count) std::this_thread::sleep_for(100us);
   }
   int returned() const { return returned_; }
   void join() { all.clear(); }
