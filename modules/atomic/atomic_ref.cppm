@@ -534,9 +534,20 @@ public:
   CUDAX_LACKS_BY_TYPE(value_type, writable)
   CUDAX_LACKS_WRITING(!writable, "an atomic_ref to a const object only reads; refer to the object without const")
 
-private:
+protected: // for contended_ref, too
   void* bytes() const noexcept { return const_cast<void*>(static_cast<void const volatile*>(object_)); }
 
+  static operand_of<value_type> as_operand(value_type value) noexcept {
+    return __builtin_bit_cast(operand_of<value_type>, value);
+  }
+
+  /// Returns the value after an operation, from the value before it.
+  template <modification M>
+  static value_type result(value_type before, operand_of<value_type> operand) noexcept {
+    return __builtin_bit_cast(value_type, modified<M>(as_operand(before), operand));
+  }
+
+private:
   word load_word(memory_order order) const noexcept { return machine::load<Scope, word>(bytes(), order); }
 
   /// The wider copy of a small word leaves no padding: waits for the same change have equal bytes (wait.cppm).
@@ -558,10 +569,6 @@ private:
     return false;
   }
 
-  static operand_of<value_type> as_operand(value_type value) noexcept {
-    return __builtin_bit_cast(operand_of<value_type>, value);
-  }
-
   template <modification M>
   value_type fetch(operand_of<value_type> operand, memory_order order) const noexcept {
     return __builtin_bit_cast(value_type, machine::fetch<M, Scope>(bytes(), operand, order));
@@ -570,12 +577,6 @@ private:
   template <modification M>
   word fetch_word(word operand, memory_order order) const noexcept {
     return machine::fetch<M, Scope>(bytes(), operand, order);
-  }
-
-  /// Returns the value after an operation, from the value before it.
-  template <modification M>
-  static value_type result(value_type before, operand_of<value_type> operand) noexcept {
-    return __builtin_bit_cast(value_type, modified<M>(as_operand(before), operand));
   }
 
   T* object_;

@@ -66,7 +66,7 @@ public:
   using base::operator=;
 
   value_type exchange(value_type desired, any_order order = memory_order_seq_cst) const noexcept {
-    return from_word<value_type>(machine::combined_exchange<Scope>(bytes(), to_word(desired), order.value));
+    return from_word<value_type>(machine::combined_exchange<Scope>(base::bytes(), to_word(desired), order.value));
   }
 
   value_type fetch_add(difference operand, any_order order = memory_order_seq_cst) const noexcept
@@ -82,47 +82,47 @@ public:
   value_type fetch_and(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
-    return fetch<modification::bit_and>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    return fetch<modification::bit_and>(base::as_operand(operand), order.value);
   }
   value_type fetch_or(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
-    return fetch<modification::bit_or>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    return fetch<modification::bit_or>(base::as_operand(operand), order.value);
   }
   value_type fetch_xor(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
-    return fetch<modification::bit_xor>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    return fetch<modification::bit_xor>(base::as_operand(operand), order.value);
   }
   value_type fetch_max(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
-    return fetch<modification::max>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    return fetch<modification::max>(base::as_operand(operand), order.value);
   }
   value_type fetch_min(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
-    return fetch<modification::min>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    return fetch<modification::min>(base::as_operand(operand), order.value);
   }
   value_type fetch_fmaximum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
-    return fetch<modification::maximum>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    return fetch<modification::maximum>(base::as_operand(operand), order.value);
   }
   value_type fetch_fminimum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
-    return fetch<modification::minimum>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    return fetch<modification::minimum>(base::as_operand(operand), order.value);
   }
   value_type fetch_fmaximum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
-    return fetch<modification::maximum_number>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    return fetch<modification::maximum_number>(base::as_operand(operand), order.value);
   }
   value_type fetch_fminimum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
-    return fetch<modification::minimum_number>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    return fetch<modification::minimum_number>(base::as_operand(operand), order.value);
   }
 
   void store_add(difference operand, store_order order = memory_order_seq_cst) const noexcept
@@ -138,47 +138,47 @@ public:
   void store_and(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
-    reduce<modification::bit_and>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    reduce<modification::bit_and>(base::as_operand(operand), order.value);
   }
   void store_or(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
-    reduce<modification::bit_or>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    reduce<modification::bit_or>(base::as_operand(operand), order.value);
   }
   void store_xor(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
-    reduce<modification::bit_xor>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    reduce<modification::bit_xor>(base::as_operand(operand), order.value);
   }
   void store_max(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
-    reduce<modification::max>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    reduce<modification::max>(base::as_operand(operand), order.value);
   }
   void store_min(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
-    reduce<modification::min>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    reduce<modification::min>(base::as_operand(operand), order.value);
   }
   void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
-    reduce<modification::maximum>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    reduce<modification::maximum>(base::as_operand(operand), order.value);
   }
   void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
-    reduce<modification::minimum>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    reduce<modification::minimum>(base::as_operand(operand), order.value);
   }
   void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
-    reduce<modification::maximum_number>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    reduce<modification::maximum_number>(base::as_operand(operand), order.value);
   }
   void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
-    reduce<modification::minimum_number>(__builtin_bit_cast(operand_of<value_type>, operand), order.value);
+    reduce<modification::minimum_number>(base::as_operand(operand), order.value);
   }
 
   value_type operator++(int) const noexcept
@@ -204,48 +204,39 @@ public:
   value_type operator+=(difference operand) const noexcept
     requires(has_difference)
   {
-    return result<modification::add>(fetch_add(operand), addend<value_type>(operand));
+    return base::template result<modification::add>(fetch_add(operand), addend<value_type>(operand));
   }
   value_type operator-=(difference operand) const noexcept
     requires(has_difference)
   {
-    return result<modification::add>(fetch_sub(operand), negated(addend<value_type>(operand)));
+    return base::template result<modification::add>(fetch_sub(operand), negated(addend<value_type>(operand)));
   }
   value_type operator&=(value_type operand) const noexcept
     requires integer<value_type>
   {
-    return result<modification::bit_and>(fetch_and(operand), __builtin_bit_cast(operand_of<value_type>, operand));
+    return base::template result<modification::bit_and>(fetch_and(operand), base::as_operand(operand));
   }
   value_type operator|=(value_type operand) const noexcept
     requires integer<value_type>
   {
-    return result<modification::bit_or>(fetch_or(operand), __builtin_bit_cast(operand_of<value_type>, operand));
+    return base::template result<modification::bit_or>(fetch_or(operand), base::as_operand(operand));
   }
   value_type operator^=(value_type operand) const noexcept
     requires integer<value_type>
   {
-    return result<modification::bit_xor>(fetch_xor(operand), __builtin_bit_cast(operand_of<value_type>, operand));
+    return base::template result<modification::bit_xor>(fetch_xor(operand), base::as_operand(operand));
   }
 
   CUDAX_LACKS_BY_TYPE(value_type, true)
 
 private:
-  void* bytes() const noexcept { return const_cast<void*>(static_cast<void const volatile*>(base::address())); }
-
   template <modification M>
   value_type fetch(operand_of<value_type> operand, memory_order order) const noexcept {
-    return __builtin_bit_cast(value_type, machine::combined_fetch<M, Scope>(bytes(), operand, order));
+    return __builtin_bit_cast(value_type, machine::combined_fetch<M, Scope>(base::bytes(), operand, order));
   }
   template <modification M>
   void reduce(operand_of<value_type> operand, memory_order order) const noexcept {
-    machine::combined_reduce<M, Scope>(bytes(), operand, order);
-  }
-
-  /// Returns the value after an operation, from the value before it.
-  template <modification M>
-  static value_type result(value_type before, operand_of<value_type> operand) noexcept {
-    auto const value = __builtin_bit_cast(operand_of<value_type>, before);
-    return __builtin_bit_cast(value_type, modified<M>(value, operand));
+    machine::combined_reduce<M, Scope>(base::bytes(), operand, order);
   }
 };
 
