@@ -70,7 +70,7 @@ inline constexpr bool has_whole_blocks =
 
 /// Returns the lanes of the calling warp.
 inline machine::peers whole_warp() noexcept {
-  return machine::peers(~0u >> (32 - u32(machine::gpu::group_size(machine::level::warp))));
+  return machine::peers(machine::lowest_lanes(u32(machine::gpu::group_size(machine::level::warp))));
 }
 
 template <modification M, class G, class Object>

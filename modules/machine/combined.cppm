@@ -29,7 +29,8 @@ inline constexpr bool lanes_combine = traits::has_lanes && S != thread_scope_thr
 template <modification M, thread_scope S, class V>
 [[clang::always_inline]] V fetch_for(peers const& group, void* object, V operand, memory_order order) noexcept {
   if (order == memory_order::seq_cst) fence<S>(memory_order::seq_cst);
-  return combine<M>(group, operand, [=](V all) noexcept { return fetch<M, S>(object, all, modify_order(order)); });
+  return combine<M>(group, operand,
+                    [=](V all) noexcept { return fetch<M, S, V, false>(object, all, modify_order(order)); });
 }
 
 /// Performs reduce for all lanes of `group`, which call it with the same object and order.
@@ -41,7 +42,7 @@ template <modification M, thread_scope S, class V>
   else all = group.template reduce<M>(operand, combined_operand<M, V>);
 
   group.sync();
-  if (group.is_last()) reduce<M, S>(object, all, reduce_order(order));
+  if (group.is_last()) reduce<M, S, V, false>(object, all, reduce_order(order));
   group.sync();
 }
 
@@ -68,7 +69,7 @@ template <thread_scope S, class U>
     peers const group = peers_at(object, order);
     if (order == memory_order::seq_cst) fence<S>(memory_order::seq_cst);
     return combine_exchange(group, value,
-                            [=](U last) noexcept { return exchange<S>(object, last, modify_order(order)); });
+                            [=](U last) noexcept { return exchange<S, U, false>(object, last, modify_order(order)); });
   } else {
     return exchange<S>(object, value, order);
   }

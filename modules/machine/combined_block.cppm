@@ -6,7 +6,7 @@
 // the first thread of the warp gets. So the threads get the results that their own operations would have had, one
 // immediately after the other, in the order of the threads' ranks.
 //
-// Orders: as in combined.cppm, with barriers of the block instead of barriers of the lanes. The fence of a seq_cst
+// Orders: as in combine.cppm, with barriers of the block instead of barriers of the lanes. The fence of a seq_cst
 // operation stands before the first barrier, in each thread; the thread that performs the operation also releases.
 //
 // Two barriers are enough, also for calls one after the other. `of_warp` is read before the second barrier and next
@@ -32,8 +32,6 @@ namespace cudax::machine {
 /// The caller's place in its block.
 class block_place {
   u32 rank_ = u32(gpu::group_rank(level::block)), size_ = u32(gpu::group_size(level::block));
-
-  static inline u32 lowest_lanes(u32 count) noexcept { return ~0u >> (32 - count); }
 
 public:
   inline u32 rank() const noexcept { return rank_; }
@@ -77,7 +75,7 @@ template <modification M, thread_scope S, class V>
     peers const warps = me.for_warps();
     V const through_warp = warps.inclusive_scan(words.of_warp[me.rank()], combined_operand<M, V>);
     V before{};
-    if (warps.is_last()) before = fetch<M, S>(object, through_warp, modify_order(order));
+    if (warps.is_last()) before = fetch<M, S, V, false>(object, through_warp, modify_order(order));
     before = warps.from(warps.last(), before);
     V const earlier = warps.from(warps.below(), through_warp);
     words.first_of_warp[me.rank()] = me.rank() == 0 ? before : modified<M>(before, earlier);
@@ -104,7 +102,7 @@ template <modification M, thread_scope S, class V>
   if (me.is_for_warps()) {
     peers const warps = me.for_warps();
     V const all_warps = warps.template reduce<M>(words.of_warp[me.rank()], combined_operand<M, V>);
-    if (warps.is_last()) reduce<M, S>(object, all_warps, reduce_order(order));
+    if (warps.is_last()) reduce<M, S, V, false>(object, all_warps, reduce_order(order));
   }
   gpu::sync_block();
 }

@@ -129,6 +129,9 @@ private:
   }
 };
 
+/// Returns the mask of the lowest `count` lanes of a warp, 1 to 32.
+inline u32 lowest_lanes(u32 count) noexcept { return ~0u >> (32 - count); }
+
 } // namespace cudax::machine
 
 CUDAX_EVERYWHERE_END

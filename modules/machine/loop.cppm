@@ -6,6 +6,7 @@
 // operation pays for nothing else. If it fails, the lanes of the warp whose attempts on the object have failed together
 // combine their operands (combine.cppm): one of them tries again for all. Otherwise one attempt in 32 would succeed
 // where all lanes modify one object. Additions of floating-point numbers are not combined: each lane repeats its own.
+// So does a lane that already operates for its peers (`Combines` is false).
 //
 // On a device, values of 1 and 2 bytes are modified by attempts on the aligned word around the object. Neither is there
 // a narrower compare-and-swap: atom.cas.b16 becomes a loop on the word. Why accesses of both sizes may be mixed is
@@ -79,7 +80,7 @@ memory_order fence_before_attempts(memory_order order) noexcept {
 
 /// Replaces the value with modified<M>(value, operand) and returns the value before.
 /// Requires: S is not thread_scope_thread
-template <modification M, thread_scope S, class V>
+template <modification M, thread_scope S, bool Combines, class V>
 V fetch_by_loop(void* object, V operand, memory_order order) noexcept {
   attempted_word<S, V> at(object);
   if constexpr (is_narrow<V>) {
@@ -89,31 +90,40 @@ V fetch_by_loop(void* object, V operand, memory_order order) noexcept {
       if (at.is_highest())
         return at.value_in(side::template fetch<M, u32>(at.address(), at.shifted(operand), order, S));
   }
+  auto const repeat = [&at](V all, memory_order each) noexcept {
+    while (!at.attempt(modified<M>(at.value(), all), each)) {}
+    return at.value();
+  };
   memory_order const own = fence_before_attempts<S>(order);
   at.load();
-  if (at.attempt(modified<M>(at.value(), operand), own)) return at.value();
-  if constexpr (traits::has_lanes && is_combinable<M, V>)
-    return combine<M>(peers_at(object, order), operand, [&](V all) noexcept {
-      while (!at.attempt(modified<M>(at.value(), all), modify_order(order))) {}
-      return at.value();
-    });
-  while (!at.attempt(modified<M>(at.value(), operand), own)) {}
-  return at.value();
+  if constexpr (Combines && traits::has_lanes && is_combinable<M, V>) {
+    if (at.attempt(modified<M>(at.value(), operand), own)) return at.value();
+    return combine<M>(peers_at(object, order), operand,
+                      [=](V all) noexcept { return repeat(all, modify_order(order)); });
+  } else {
+    return repeat(operand, own);
+  }
 }
 
 /// Replaces the value with `value` and returns the value before.
 /// Requires: is_narrow<U>; S is not thread_scope_thread
-template <thread_scope S, class U>
+template <thread_scope S, bool Combines, class U>
 U exchange_by_loop(void* object, U value, memory_order order) noexcept {
   attempted_word<S, U> at(object);
   if (gpu::is_local(at.address())) return plain_exchange(object, value);
+  auto const repeat = [&at](U last, memory_order each) noexcept {
+    while (!at.attempt(last, each)) {}
+    return at.value();
+  };
   memory_order const own = fence_before_attempts<S>(order);
   at.load();
-  if (at.attempt(value, own)) return at.value();
-  return combine_exchange(peers_at(object, order), value, [&](U last) noexcept {
-    while (!at.attempt(last, modify_order(order))) {}
-    return at.value();
-  });
+  if constexpr (Combines) {
+    if (at.attempt(value, own)) return at.value();
+    return combine_exchange(peers_at(object, order), value,
+                            [=](U last) noexcept { return repeat(last, modify_order(order)); });
+  } else {
+    return repeat(value, own);
+  }
 }
 
 } // namespace cudax::machine

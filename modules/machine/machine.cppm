@@ -97,14 +97,16 @@ void check_as_modification(void const* object) noexcept {
   side::template check_as_modification<U>(object, S);
 }
 
-template <thread_scope S, class U>
+/// Combines: whether lanes that contend combine, if the operation is a loop. The default is right, except for a lane that
+/// already operates for its peers.
+template <thread_scope S, class U, bool Combines = true>
 U exchange(void* object, U value, memory_order order) noexcept {
   if constexpr (S == thread_scope_thread) {
     ensure_modify_order<S>(order);
     return plain_exchange(object, value);
   } else if constexpr (is_narrow<U>) {
     ensure_order_of_loop(order);
-    return exchange_by_loop<S>(object, value, order);
+    return exchange_by_loop<S, Combines>(object, value, order);
   } else {
     ensure_modify_order<S>(order);
     return side::template exchange<U>(object, value, order, S);
@@ -132,8 +134,8 @@ bool compare_exchange(void* object, U& expected, U desired, memory_order success
 template <modification M, class V>
 inline constexpr bool is_through_integers = is_floating_extreme<M, V> && sizeof(V) >= 4;
 
-/// Replaces the value with modified<M>(value, operand) and returns the value before.
-template <modification M, thread_scope S, class V>
+/// Replaces the value with modified<M>(value, operand) and returns the value before. Combines: as for exchange.
+template <modification M, thread_scope S, class V, bool Combines = true>
 V fetch(void* object, V operand, memory_order order) noexcept {
   if constexpr (S == thread_scope_thread) {
     ensure_modify_order<S>(order);
@@ -148,12 +150,12 @@ V fetch(void* object, V operand, memory_order order) noexcept {
     }));
   } else {
     ensure_order_of_loop(order);
-    return fetch_by_loop<M, S>(object, operand, order);
+    return fetch_by_loop<M, S, Combines>(object, operand, order);
   }
 }
 
 /// Performs fetch without a result. `order` is one that a store may have.
-template <modification M, thread_scope S, class V>
+template <modification M, thread_scope S, class V, bool Combines = true>
 void reduce(void* object, V operand, memory_order order) noexcept {
   if (!allowed_in_store(order)) // on both sides: not every store_key is one operation on a device
     stop("cudax.sync: store_key: memory order %lld is not allowed; use relaxed, release or seq_cst [atomics.ref.int]\n",
@@ -164,7 +166,7 @@ void reduce(void* object, V operand, memory_order order) noexcept {
     through_integers<M>(operand, [=]<modification N, class I>(I bits) noexcept {
       side::template reduce<N, I>(object, bits, order, S);
     });
-  else fetch<M, S, V>(object, operand, order);
+  else fetch<M, S, V, Combines>(object, operand, order);
 }
 
 template <thread_scope S>

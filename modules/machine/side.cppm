@@ -43,7 +43,7 @@ inline constexpr bool refills_after_phase = CUDAX_ON_DEVICE;
 inline constexpr bool parks = !CUDAX_ON_DEVICE;
 /// Threads run in blocks and grids. On the host the calling thread is alone.
 inline constexpr bool has_grid = CUDAX_ON_DEVICE;
-/// The lanes of a warp that call together combine their operations into one (combined.cppm). On the host the calling
+/// The lanes of a warp that call together combine their operations into one (combine.cppm). On the host the calling
 /// thread is alone.
 inline constexpr bool has_lanes = CUDAX_ON_DEVICE;
 /// A read-modify-write of 1 or 2 bytes is made of operations on the aligned word around the object (loop.cppm).
