@@ -15,6 +15,13 @@
 // not take part, because they have exited or are elsewhere, are not in the mask and are not waited for. If the hardware
 // runs the lanes one by one, each mask has one lane, and nothing is combined.
 //
+// What ptxas must not assume. The lanes of a warp can be in several sets at this place, each with its own mask. But
+// ptxas (CUDA 13.0) takes the result of activemask for the same in the whole warp, and what it emits for a `.sync` with
+// such a mask is wrong if two sets meet there: lanes read a value before it exists, or wait indefinitely (seen on an
+// H200, also in code that nvcc compiles). Therefore each lane adds its own bit, which is in the mask anyway. Then the
+// mask depends on the lane, and ptxas emits code for masks that differ (WARPSYNC.EXCLUSIVE). The result of match gets
+// the bit for the same reason.
+//
 // None of this orders memory, except sync().
 module;
 #include "../base/macros.hpp"
@@ -49,9 +56,11 @@ class peers {
 public:
   /// Finds the group of the lanes that call together with the same `key`. A lane that is `alone` is a group of its own.
   /// Requires: of the lanes with one key, all are alone or none is
-  inline peers(u64 key, bool alone) noexcept : mask_(gpu::active_mask()), lane_(gpu::lane()) {
-    u32 const same = gpu::match(key, mask_);
-    lanes_ = alone ? 1u << lane_ : same;
+  inline peers(u64 key, bool alone) noexcept : lane_(gpu::lane()) {
+    u32 const own = 1u << lane_;
+    mask_ = gpu::active_mask() | own; // `own`: see above
+    u32 const same = gpu::match(key, mask_) | own;
+    lanes_ = alone ? own : same;
   }
 
   /// The group is the lanes of `mask`, which are the ones that call.
