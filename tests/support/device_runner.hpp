@@ -69,6 +69,8 @@ struct on_device {
     State const initial{};
     CUDA_MUST(cudaMalloc(reinterpret_cast<void**>(&device), sizeof(State)));
     CUDA_MUST(cudaMemcpy(static_cast<void*>(device), &initial, sizeof(State), cudaMemcpyHostToDevice));
+    // A copy from pageable memory may end after cudaMemcpy returns, and the grids of two_grids do not wait for it.
+    CUDA_MUST(cudaDeviceSynchronize());
   }
   ~on_device() { cudaFree(device); }
   on_device(on_device const&) = delete;
