@@ -7,14 +7,14 @@
 // the same word, so the protocol is theirs, and a kernel may use both. The highest bit is the phase, the others count
 // the blocks that have arrived. Every block adds 1, except the block of rank 0, which adds what makes the sum of all
 // 2^31: the last arrival, whichever block it is, flips the phase and leaves the count at 0. That is one
-// read-modify-write for each block, and none to reset.
+// read-modify-write for each block, and none to reset. The block that flips the phase does not poll.
 //
 // Orders. The block's barrier orders the accesses of its threads before the addition of its first thread, which is
 // release at device scope; causality is transitive, so it releases for all threads of the block. The additions are
 // read-modify-writes of one word, so each continues the release sequences of the earlier ones, and a poll that observes
 // the flipped phase observes a value that belongs to all of these sequences. The first thread polls relaxed; one
-// acquire fence after the last poll synchronises with all additions, also in the last block to arrive, which observes
-// its own addition. The block's second barrier passes that on to its other threads. No block misses the flip: the phase
+// acquire fence after the last poll synchronises with all additions. So does the fence of the last block to arrive, whose
+// addition reads a value of these sequences. The block's second barrier passes that on to its other threads. No block misses the flip: the phase
 // flips again only after every block has arrived again. If the first thread of a block has exited, the block never
 // arrives: the other blocks wait indefinitely, and the block's own threads do not wait. CUDA's cooperative groups have
 // the same restriction.
@@ -60,14 +60,14 @@ inline void grid_sync() {
     return;
   }
   constexpr u32 phase = 0x8000'0000;
+  bool const arrives = block_rank() == 0; // calculated here, while other threads are awaited
+  u32 const share = rank_of_block() == 0 ? phase - (u32(blocks()) - 1) : 1;
   target::barrier_sync();
-  if (block_rank() == 0) {
-    u32 const share = rank_of_block() == 0 ? phase - (u32(blocks()) - 1) : 1;
+  if (arrives) {
     u32 const before =
         target::template atom_add_u32<qualifiers<sem::release, scope::gpu, space::global>>(&here->barrier, share);
-    u32 now;
-    do now = target::template ld_u32<qualifiers<sem::relaxed, scope::gpu, space::global>>(&here->barrier);
-    while (((now ^ before) & phase) == 0);
+    for (u32 now = before + share; ((now ^ before) & phase) == 0;)
+      now = target::template ld_u32<qualifiers<sem::relaxed, scope::gpu, space::global>>(&here->barrier);
     target::template fence_acquire<scope::gpu>();
   }
   target::barrier_sync();
