@@ -294,8 +294,10 @@ public:
   /// Requires: every thread of the group calls it; the group counts as one arrival, see arrive(group)
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
+    bool const is_first = group.thread_rank() == 0; // calculated here, while other threads are awaited
     group.sync();
-    if (group.thread_rank() == 0) arrive_and_wait_for_group();
+    if (in_hardware()) machine::mbarrier::arrive_and_wait(state_.address(), is_first);
+    else if (is_first) arrive_and_wait_for_group();
     group.sync();
   }
 
@@ -328,10 +330,10 @@ private:
   /// wait. In contrast, arrive_and_wait() without a group enters the polling loop even then, because all threads of a
   /// warp may call it. The lane that ends the phase would gain nothing by skipping the loop. And with a branch around
   /// the loop, the warp could run the other lanes in the loop before that lane refills the count.
+  ///   Groups are few, so their polls do not delay the missing arrivals, and the wait does not pause.
   void arrive_and_wait_for_group() noexcept {
-    if (in_hardware()) return wait(arrive());
     auto const arrival = state_.arrive(1, completion_);
-    if (!arrival.ended_phase) block_for_phase(arrival.phase);
+    if (!arrival.ended_phase) machine::block_until<Scope>(state_.address(), phase_predicate(arrival.phase), forever);
     state_.acquired();
   }
 

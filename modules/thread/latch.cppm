@@ -85,8 +85,9 @@ public:
   /// Requires: every thread of the group calls it
   template <thread_group G>
   void count_down(G const& group) noexcept {
+    bool const is_first = group.thread_rank() == 0; // calculated here, while other threads are awaited
     group.sync();
-    if (group.thread_rank() == 0) count_down();
+    if (is_first) count_down();
   }
 
   /// Returns whether the count is zero. Never fails spuriously.
@@ -135,8 +136,9 @@ public:
   /// Requires: every thread of the group calls it
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
+    bool const is_first = group.thread_rank() == 0; // calculated here, while other threads are awaited
     group.sync();
-    if (group.thread_rank() == 0) arrive_and_wait();
+    if (is_first) arrive_and_wait();
     group.sync();
   }
 
