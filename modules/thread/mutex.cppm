@@ -67,7 +67,7 @@ public:
   /// Requires: the calling thread does not hold the lock
   void lock() noexcept {
     if (machine::traits::parks && take()) return;
-    machine::attempt_forever<Scope>(&held_, free_predicate(), take_after_wait_function());
+    machine::attempt_one_by_one<Scope>(&held_, free_predicate(), take_after_wait_function());
   }
 
   /// Takes the lock if it is free; returns whether it did. Fails only if it has read the lock as held.

@@ -2,9 +2,15 @@
 //
 // semaphore: a count of permits to acquire and to release.  [thread.sema]
 //
-// Counting: the state is one word. A release adds to the word, by a reduction on a device. An acquire is a
-// compare-and-swap of a count that was seen to be positive. So the count never falls below zero, and a thread whose
-// acquire times out has nothing to undo.
+// Counting: the state is one word. A release adds to the word, by a reduction on a device. On a device an acquire
+// subtracts 1; if the count was not positive, it adds 1 again, and waits until the count is positive. So a permit costs
+// one trip to memory, and contending threads do not make each other repeat, as with compare-and-swap. For a moment the
+// count may be below zero, and too low by as many as there are such threads: the word is read as a signed number, and
+// an attempt may fail although a permit is left. But no permit is lost: of the threads that subtract while the count
+// is positive, the first ones get the permits, and each of the others gives back what it took. All of these are
+// read-modify-writes, so they continue the release sequences of the releases.
+//   On the host an acquire is a compare-and-swap of a count that was seen to be positive, because a thread that gave
+// back a permit would have to wake another one.
 // Binary: the word is a flag. A release is a store and an acquire is an exchange: one trip to memory each. An exchange
 // that reads 0 also writes 0, which changes nothing.
 // The semaphore is not fair: any waiter may acquire next, and a thread may starve. fair_semaphore prevents that.
@@ -56,6 +62,7 @@ class counting_semaphore {
   static constexpr bool is_binary = LeastMax <= 1;
   static constexpr bool is_small = LeastMax <= 0x7fff'ffff;
   using word = choose<is_small, u32, u64>;
+  using number = choose<is_small, int, long long>; // what a word means
 
 public:
   /// Returns the largest count, which is at least LeastMax.
@@ -97,9 +104,13 @@ public:
 
   /// Blocks until the count is positive, and subtracts 1. Waiters acquire in no particular order.
   /// Order:    acquire; pairs with release
-  void acquire() noexcept { machine::attempt_forever<Scope>(&count_, ready_predicate(), take_function()); }
+  void acquire() noexcept {
+    if constexpr (is_binary) machine::attempt_one_by_one<Scope>(&count_, ready_predicate(), take_function());
+    else machine::attempt_forever<Scope>(&count_, ready_predicate(), take_function());
+  }
 
-  /// Subtracts 1 from the count if the count is positive; returns whether it did. Fails only if it has read zero.
+  /// Subtracts 1 from the count if the count is positive; returns whether it did. On a device it may also fail while
+  /// other threads acquire at the same time.
   /// Order:    acquire if it returns true; pairs with release
   [[nodiscard]] bool try_acquire() noexcept { return is_positive() && take(); }
 
@@ -131,16 +142,16 @@ private:
 #if defined(CUDAX_CHECKED)
     word const before =
         machine::fetch<modification::add, Scope>(&count_, update, machine::before_wake<memory_order::release>);
-    CUDAX_ENSURE(before <= word(max()) - update,
+    CUDAX_ENSURE(number(before) <= number(max() - ptrdiff_t(update)),
                  "counting_semaphore::release: the count exceeds max() by %lld; release only what was acquired "
                  "[thread.sema.cnt]",
-                 (long long)(before - (word(max()) - update)));
+                 (long long)number(before) - (max() - ptrdiff_t(update)));
 #else
     machine::reduce<modification::add, Scope>(&count_, update, machine::before_wake<memory_order::release>);
 #endif
   }
 
-  bool is_positive() const noexcept { return machine::load<Scope, word>(&count_, memory_order::relaxed) != 0; }
+  bool is_positive() const noexcept { return number(machine::load<Scope, word>(&count_, memory_order::relaxed)) > 0; }
   auto ready_predicate() const noexcept {
     return [this]() noexcept { return is_positive(); };
   }
@@ -150,9 +161,13 @@ private:
   bool take() noexcept {
     if constexpr (is_binary) {
       return machine::exchange<Scope, word>(&count_, 0, memory_order::acquire) != 0;
+    } else if constexpr (!machine::traits::parks) {
+      if (number(machine::fetch<modification::add, Scope>(&count_, word(-1), memory_order::acquire)) > 0) return true;
+      machine::reduce<modification::add, Scope>(&count_, word(1), memory_order::relaxed);
+      return false;
     } else {
       word seen = machine::load<Scope, word>(&count_, memory_order::relaxed);
-      while (seen != 0)
+      while (number(seen) > 0)
         if (machine::compare_exchange<Scope, word>(&count_, seen, seen - 1, memory_order::acquire,
                                                    memory_order::relaxed))
           return true;
