@@ -190,6 +190,7 @@ CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes_always();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_direct_polls();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_first_sleep();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_longest_sleep();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_time_of_turn();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_operations_per_nanosecond();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_shortest_pause();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_longest_pause();

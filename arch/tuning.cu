@@ -13,6 +13,7 @@ CUDAX_ENTRY u32 cudax_tuning_bulk_copy_bytes_always() { return target::bulk_copy
 CUDAX_ENTRY u32 cudax_tuning_direct_polls() { return target::direct_polls; }
 CUDAX_ENTRY u32 cudax_tuning_first_sleep() { return target::first_sleep; }
 CUDAX_ENTRY u32 cudax_tuning_longest_sleep() { return target::longest_sleep; }
+CUDAX_ENTRY u32 cudax_tuning_time_of_turn() { return target::time_of_turn; }
 CUDAX_ENTRY u32 cudax_tuning_operations_per_nanosecond() { return target::operations_per_nanosecond; }
 CUDAX_ENTRY u32 cudax_tuning_shortest_pause() { return target::shortest_pause; }
 CUDAX_ENTRY u32 cudax_tuning_longest_pause() { return target::longest_pause; }

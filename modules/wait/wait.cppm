@@ -83,13 +83,20 @@ void pause_for_operations(unsigned operations) noexcept {
   if (time >= gpu::tuning::shortest_pause()) gpu::sleep(time < longest ? time : longest);
 }
 
-/// Blocks until the counter, which only grows, reaches `target`. The polls are relaxed. A waiter that is near its turn
-/// restarts the back-off. So it avoids the long sleeps of the waiters that are far from their turn.
+/// Blocks until the counter, which only grows, reaches `target`. The polls are relaxed. In device memory a waiter
+/// sleeps in proportion to the turns before its own, and the next one in turn polls without sleeping. In a block's
+/// memory a waiter that is near its turn restarts the back-off, so it avoids the long sleeps of those that are far.
 template <thread_scope S>
 void block_until_turn(u32 const* counter, u32 target) noexcept {
-  constexpr int near = 4;
-  block_until<S>(counter, turns_left_at_most<S>{counter, target, near}, forever);
-  block_until<S>(counter, turns_left_at_most<S>{counter, target, 0}, forever);
+  if constexpr (S == thread_scope_device || S == thread_scope_system) {
+    unsigned const turn = gpu::tuning::time_of_turn(), longest = gpu::tuning::longest_sleep();
+    for (int left; (left = turns_left<S>(counter, target, memory_order::relaxed)) > 0;)
+      if (unsigned const others = unsigned(left) - 1) gpu::sleep(others < longest / turn ? others * turn : longest);
+  } else {
+    constexpr int near = 4;
+    block_until<S>(counter, turns_left_at_most<S>{counter, target, near}, forever);
+    block_until<S>(counter, turns_left_at_most<S>{counter, target, 0}, forever);
+  }
 }
 
 /// Wake threads that wait for a change at `address`: all of them, or `count` of threads that are equivalent. On a

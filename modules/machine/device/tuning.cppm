@@ -28,6 +28,9 @@ inline u32 direct_polls() noexcept { return CUDAX_HERE(cudax_tuning_direct_polls
 inline u32 first_sleep() noexcept { return CUDAX_HERE(cudax_tuning_first_sleep(), 0); }
 inline u32 longest_sleep() noexcept { return CUDAX_HERE(cudax_tuning_longest_sleep(), 0); }
 
+/// The least time, in nanoseconds, in which a lock in device memory passes from one thread to the next.
+inline u32 time_of_turn() noexcept { return CUDAX_HERE(cudax_tuning_time_of_turn(), 1); }
+
 /// How long a thread pauses for other threads' operations on one word (wait.cppm): the number of operations in a
 /// nanosecond, and the shortest and the longest pause, in nanoseconds.
 inline u32 operations_per_nanosecond() noexcept { return CUDAX_HERE(cudax_tuning_operations_per_nanosecond(), 1); }
