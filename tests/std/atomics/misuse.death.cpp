@@ -78,6 +78,12 @@ DEATH("load of 16 bytes", LOAD(3)) { atomic<wide>().load(order(release)); }
 DEATH("load at block scope", LOAD(3)) { atomic<int, thread_scope_block>().load(order(release)); }
 DEATH("load at thread scope", LOAD(3)) { atomic<int, thread_scope_thread>().load(order(release)); }
 DEATH("load under a lock", LOAD(4)) { atomic<three_bytes>().load(order(acq_rel)); }
+// On a device the compiler does not know that the object is automatic.
+DEATH("load of an automatic object from a pointer in memory", LOAD(3)) {
+  atomic<int> a;
+  atomic<int>* volatile at = &a;
+  at->load(order(release));
+}
 DEATH("load through a reference", LOAD(3)) {
   float value = 0;
   atomic_ref<float const>(value).load(order(release));
@@ -101,6 +107,11 @@ DEATH("store of 8 bytes", STORE(2)) { atomic<double>().store(1, order(acquire));
 DEATH("store of 16 bytes", STORE(2)) { atomic<wide>().store({}, order(acquire)); }
 DEATH("store at thread scope", STORE(2)) { atomic<int, thread_scope_thread>().store(1, order(acquire)); }
 DEATH("store under a lock", STORE(2)) { atomic<three_bytes>().store({}, order(acquire)); }
+DEATH("store to an automatic object from a pointer in memory", STORE(2)) {
+  atomic<int> a;
+  atomic<int>* volatile at = &a;
+  at->store(1, order(acquire));
+}
 DEATH("clear of a flag", STORE(4)) { atomic_flag().clear(order(acq_rel)); }
 DEATH("store_add", STORE_KEY(2)) { atomic<int>().store_add(1, order(acquire)); }
 DEATH("store_or of a byte", STORE_KEY(4)) { atomic<unsigned char>().store_or(1, order(acq_rel)); }
