@@ -9,8 +9,8 @@
 // interface units include only this file and operations.def, so one device BMI is right for every SM.
 //
 // Pointers to objects are untyped: an entry reads and writes bytes and never tells the optimiser a type. An object may
-// lie in any state space; in local memory (automatic storage) it is accessed plainly, since no other thread can reach
-// it. Pointers are aligned to the size of the object.
+// lie in any state space; in local memory (automatic storage) order and scope have no effect, since no other thread can
+// reach it. Pointers are aligned to the size of the object.
 #pragma once
 
 #if defined(__CUDA__)

@@ -22,15 +22,11 @@ using namespace cudax::abi;
 
 #define CUDAX_LOAD(operation, type, word, instruction, from)                                                 \
   CUDAX_ENTRY word cudax_##operation##_##type(void const* object, int order, int scope) {                    \
-    return arch::load(                                                                                       \
-        object, order, scope, [=] { return arch::plain_load<word>(object); },                                \
-        [=]<class Q> { return target::instruction<Q>(object); });                                            \
+    return arch::load<word>(object, order, scope, [=]<class Q> { return target::instruction<Q>(object); });  \
   }
 #define CUDAX_STORE(operation, type, word, instruction, from)                                                \
   CUDAX_ENTRY void cudax_##operation##_##type(void* object, word value, int order, int scope) {              \
-    arch::store(                                                                                             \
-        object, order, scope, [=] { arch::plain_store<word>(object, value); },                               \
-        [=]<class Q> { target::instruction<Q>(object, value); });                                            \
+    arch::store(object, value, order, scope, [=]<class Q> { target::instruction<Q>(object, value); });       \
   }
 #define CUDAX_EXCHANGE(operation, type, word, instruction, from)                                             \
   CUDAX_ENTRY word cudax_##operation##_##type(void* object, word value, int order, int scope) {              \
@@ -59,7 +55,7 @@ using namespace cudax::abi;
   }
 #define CUDAX_REDUCE(operation, type, word, instruction, value, from)                                        \
   CUDAX_ENTRY void cudax_##operation##_##type(void* object, word operand, int order, int scope) {            \
-    arch::store(                                                                                             \
+    arch::reduce(                                                                                            \
         object, order, scope,                                                                                \
         [=] { arch::plain_fetch<word>(object, [=](word before) { return word(VALUE_##value); }); },          \
         [=]<class Q> { target::instruction<Q>(object, operand); });                                          \

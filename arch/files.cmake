@@ -24,13 +24,40 @@ endforeach()
 string(APPEND CUDAX_TARGET_LADDER "#else\n#error \"cudax.sync: this SM has no row in arch/generations.def\"\n#endif")
 configure_file(arch/target.hpp.in arch/target.hpp @ONLY)
 
+# The atomic loads and stores, as bitcode that clang inlines into the units. LLVM has other names for the scopes than PTX.
+set(_ld_st "${CMAKE_CURRENT_BINARY_DIR}/arch/ld_st")
+block()
+  set(template "${CMAKE_CURRENT_LIST_DIR}/sm_70/ld_st.ll.in")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${template}")
+  file(READ "${template}" template)
+  set(functions "")
+  foreach(bits IN ITEMS 8 16 32 64)
+    math(EXPR bytes "${bits} / 8")
+    foreach(names IN ITEMS sys: gpu:device cluster:cluster cta:block)
+      string(REGEX MATCH "^(.*):(.*)$" names "${names}")
+      set(scope "${CMAKE_MATCH_1}")
+      set(syncscope "${CMAKE_MATCH_2}")
+      string(CONFIGURE "${template}" text)
+      string(APPEND functions "${text}")
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT "${_ld_st}.ll" CONTENT "${functions}" @ONLY)
+endblock()
+add_custom_command(OUTPUT "${_ld_st}.bc"
+  COMMAND "${CMAKE_CXX_COMPILER}" --target=nvptx64-nvidia-cuda -Wno-override-module -x ir -emit-llvm -c "${_ld_st}.ll" -o "${_ld_st}.bc"
+  DEPENDS "${_ld_st}.ll"
+  COMMENT "cudax.sync: the device code's loads and stores"
+  VERBATIM)
+
 file(GLOB_RECURSE _headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.hpp" "${CMAKE_CURRENT_LIST_DIR}/*.def")
 list(TRANSFORM CUDAX_SYNC_ARCHIVE_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE _architectures)
 separate_arguments(_flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
 # -O2 in every build type: whether a call folds to its instruction must not depend on the archive's. -g0: ptxas rejects code
 # that is optimised and has more than line numbers for a debugger.
 list(APPEND _flags -x cuda -std=c++20 -fPIC ${CUDAX_SYNC_CUDA_FLAGS} -nocudainc ${_architectures} -O2 -Xarch_device -g0
-     "-I${CMAKE_CURRENT_LIST_DIR}" "-I${CMAKE_CURRENT_BINARY_DIR}/arch" -Qunused-arguments)
+     "-I${CMAKE_CURRENT_LIST_DIR}" "-I${CMAKE_CURRENT_BINARY_DIR}/arch" -Qunused-arguments
+     # For the host, too: -Xarch_device does not take such options. There the linker says that targets differ, and takes nothing.
+     -Xclang -mlink-builtin-bitcode -Xclang "${_ld_st}.bc" -Xarch_host -Wno-linker-warnings)
 # Commands of their own, since clang writes the path of the source, as the command line has it, into the bitcode of every SM
 # (-ffile-prefix-map does not reach it). CMake's path is absolute; with this one the archive does not depend on where the
 # checkout lies.
@@ -39,7 +66,7 @@ foreach(_unit entry wide barrier copy group launch_control tuning)
   add_custom_command(OUTPUT "${_object}"
     COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${CMAKE_CXX_COMPILER}" ${_flags} -c ${_unit}.cu -o "${_object}"
     WORKING_DIRECTORY "${CMAKE_CURRENT_LIST_DIR}"
-    DEPENDS "${CMAKE_CURRENT_LIST_DIR}/${_unit}.cu" ${_headers} "${CMAKE_CURRENT_BINARY_DIR}/arch/target.hpp"
+    DEPENDS "${CMAKE_CURRENT_LIST_DIR}/${_unit}.cu" ${_headers} "${CMAKE_CURRENT_BINARY_DIR}/arch/target.hpp" "${_ld_st}.bc"
     COMMENT "cudax.sync: device code of arch/${_unit}.cu"
     VERBATIM)
   target_sources(cudax_sync PRIVATE "${_object}")

@@ -52,13 +52,15 @@ inline void grid_sync() {
   struct workspace {
     u32 size, barrier;
   };
-  auto* const here = reinterpret_cast<workspace*>(u64(target::envreg1()) << 32 | target::envreg2());
-  if (!here) {
+  u64 const address = u64(target::envreg1()) << 32 | target::envreg2();
+  if (!address) {
     stop("cudax.sync: this_grid.sync: the kernel was not launched cooperatively (%lld blocks); launch it with "
          "cudaLaunchCooperativeKernel\n",
          s64(blocks()));
     return;
   }
+  // In global memory, so that the back end knows the state space of the load.
+  auto* const here = (workspace*)(workspace __attribute__((address_space(1)))*)address;
   constexpr u32 phase = 0x8000'0000;
   bool const arrives = block_rank() == 0; // calculated here, while other threads are awaited
   u32 const share = rank_of_block() == 0 ? phase - (u32(blocks()) - 1) : 1;
@@ -67,7 +69,7 @@ inline void grid_sync() {
     u32 const before =
         target::template atom_add_u32<qualifiers<sem::release, scope::gpu, space::global>>(&here->barrier, share);
     for (u32 now = before + share; ((now ^ before) & phase) == 0;)
-      now = target::template ld_u32<qualifiers<sem::relaxed, scope::gpu, space::global>>(&here->barrier);
+      now = target::template ld_b32<qualifiers<sem::relaxed, scope::gpu, space::global>>(&here->barrier);
     target::template fence_acquire<scope::gpu>();
   }
   target::barrier_sync();

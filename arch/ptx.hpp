@@ -2,13 +2,14 @@
 //
 // ptx: the qualifiers of a memory instruction as template parameters, and its text composed from them.
 //
-// PTX spells a memory operation OPERATION{.sem}{.scope}{.space}REST. The families (sm_70/ld.hpp, atom.hpp, ...) write
+// PTX spells a memory operation OPERATION{.sem}{.scope}{.space}REST. The families (sm_70/atom.hpp, red.hpp, ...) write
 // OPERATION and REST once, and `text` puts the qualifiers between them while compiling: clang accepts a constant
 // expression as an asm string. Every qualifier is explicit and no operation relies on PTX's defaults, so a bare `atom.`
 // in the output is always a bug.
 //
 // Every asm is volatile with a "memory" clobber, a relaxed one too: it accesses memory in a way that the optimiser does
-// not see otherwise, and plain accesses of the same thread to the same object must stay before or after it.
+// not see otherwise, and plain accesses of the same thread to the same object must stay before or after it. Loads and
+// stores of 1 to 8 bytes are no asm, but atomic accesses of LLVM IR with such a clobber (sm_70/ld_st.ll.in).
 #pragma once
 
 #include "abi.hpp"
@@ -74,6 +75,8 @@ inline u64 cluster_address(void const* pointer) { return (u64)(void const __attr
 /// The order, scope and state space of one memory instruction.
 template <sem Sem, scope Scope, space Space>
 struct qualifiers {
+  static constexpr sem order = Sem;
+  static constexpr scope reach = Scope;
   static constexpr bool acquires = Sem == sem::acquire || Sem == sem::acq_rel;
 
   /// The same scope and state space with another order.

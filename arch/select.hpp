@@ -12,10 +12,12 @@
 //   reduce seq_cst     fence.sc; red.relaxed
 //   consume            as acquire
 //
-// isspacep queries the state space. Where the optimiser knows the space of the pointer (a kernel's parameter, a
-// __shared__ object, a local variable) the query folds and one instruction remains; otherwise a branch at run time
-// selects the instruction. On sm_90 an atom on .global is ATOMG, REDG without a result, and on .shared ATOMS, while the
-// generic form costs up to twice as much. The generic form remains for other blocks' shared memory in a cluster.
+// Loads and stores of 1 to 8 bytes get their state space from the back end, which uses the generic form where it does
+// not know the space. For the others isspacep queries the space. Where the optimiser knows the space of the pointer (a
+// kernel's parameter, a __shared__ object, a local variable) the query folds and one instruction remains; otherwise a
+// branch at run time selects the instruction. On sm_90 an atom on .global is ATOMG, REDG without a result, and on
+// .shared ATOMS, while the generic form costs up to twice as much. The generic form remains for other blocks' shared
+// memory in a cluster.
 #pragma once
 
 #include "ptx.hpp"
@@ -62,6 +64,24 @@ void with_pending(u32 pending, F f) {
   }
 }
 
+/// Plain accesses to local memory. They may alias an object of any type.
+template <class U>
+U plain_load(void const* object) {
+  typedef U __attribute__((may_alias)) word;
+  return *static_cast<word const*>(object);
+}
+template <class U>
+void plain_store(void* object, U value) {
+  typedef U __attribute__((may_alias)) word;
+  *static_cast<word*>(object) = value;
+}
+template <class U, class Modify>
+U plain_fetch(void* object, Modify modify) {
+  U const before = plain_load<U>(object);
+  plain_store<U>(object, modify(before));
+  return before;
+}
+
 /// Calls f.operator()<Space>() for the state space of `object`, or plain() for local memory.
 template <class Plain, class F>
 auto with_space(void const* object, Plain plain, F f) {
@@ -69,6 +89,18 @@ auto with_space(void const* object, Plain plain, F f) {
   if (target::isspacep_local(object)) return plain();
   if (target::isspacep_shared(object)) return f.template operator()<space::shared>();
   return f.template operator()<space::generic>();
+}
+
+/// The same for a load or store of `Word`. Up to 8 bytes, f.operator()<space::generic>() serves every state space, and
+/// only some generations query for local memory.
+template <class Word, class Plain, class F>
+auto with_space_of_access(void const* object, Plain plain, F f) {
+  if constexpr (sizeof(Word) > 8) {
+    return with_space(object, plain, f);
+  } else {
+    if (!target::strong_access_to_local && target::isspacep_local(object)) return plain();
+    return f.template operator()<space::generic>();
+  }
 }
 
 // An order that is known only at run time and that the operation does not allow stops the kernel. It does so in local
@@ -89,13 +121,13 @@ inline void stop_read_modify_write(int order) {
        order);
 }
 
-template <class Plain, class Ptx>
-auto load(void const* object, int order, int thread_scope, Plain plain, Ptx ptx) {
+template <class Word, class Ptx>
+Word load(void const* object, int order, int thread_scope, Ptx ptx) {
   auto const local = [=] {
     if (order != relaxed && order != consume && order != acquire && order != seq_cst) stop_load(order);
-    return plain();
+    return plain_load<Word>(object);
   };
-  return with_space(object, local, [=]<space Space> {
+  return with_space_of_access<Word>(object, local, [=]<space Space> {
     return with_scope(thread_scope, [=]<scope Scope> {
       switch (order) {
       default: stop_load(order); [[fallthrough]];
@@ -108,23 +140,35 @@ auto load(void const* object, int order, int thread_scope, Plain plain, Ptx ptx)
   });
 }
 
-/// A store, or a reduction, which has the orders of a store.
+/// Calls `ptx` with the qualifiers of a store or a reduction, which have the same orders.
+template <space Space, class Ptx>
+void with_order_of_store(int order, int thread_scope, Ptx ptx) {
+  with_scope(thread_scope, [=]<scope Scope> {
+    switch (order) {
+    default: stop_store(order); [[fallthrough]];
+    case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
+    case relaxed: return ptx.template operator()<qualifiers<sem::relaxed, Scope, Space>>();
+    case release: return ptx.template operator()<qualifiers<sem::release, Scope, Space>>();
+    }
+  });
+}
+
+template <class Word, class Ptx>
+void store(void* object, Word value, int order, int thread_scope, Ptx ptx) {
+  auto const local = [=] {
+    if (order != relaxed && order != release && order != seq_cst) stop_store(order);
+    plain_store<Word>(object, value);
+  };
+  with_space_of_access<Word>(object, local, [=]<space Space> { with_order_of_store<Space>(order, thread_scope, ptx); });
+}
+
 template <class Plain, class Ptx>
-void store(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
+void reduce(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
   auto const local = [=] {
     if (order != relaxed && order != release && order != seq_cst) stop_store(order);
     plain();
   };
-  with_space(object, local, [=]<space Space> {
-    with_scope(thread_scope, [=]<scope Scope> {
-      switch (order) {
-      default: stop_store(order); [[fallthrough]];
-      case seq_cst: target::template fence_sc<Scope>(); [[fallthrough]];
-      case relaxed: return ptx.template operator()<qualifiers<sem::relaxed, Scope, Space>>();
-      case release: return ptx.template operator()<qualifiers<sem::release, Scope, Space>>();
-      }
-    });
-  });
+  with_space(object, local, [=]<space Space> { with_order_of_store<Space>(order, thread_scope, ptx); });
 }
 
 template <class Plain, class Ptx>
@@ -162,24 +206,6 @@ inline void fence(int order, int thread_scope) {
     case relaxed: return;
     }
   });
-}
-
-/// Plain accesses to local memory. They may alias an object of any type.
-template <class U>
-U plain_load(void const* object) {
-  typedef U __attribute__((may_alias)) word;
-  return *static_cast<word const*>(object);
-}
-template <class U>
-void plain_store(void* object, U value) {
-  typedef U __attribute__((may_alias)) word;
-  *static_cast<word*>(object) = value;
-}
-template <class U, class Modify>
-U plain_fetch(void* object, Modify modify) {
-  U const before = plain_load<U>(object);
-  plain_store<U>(object, modify(before));
-  return before;
 }
 
 } // namespace cudax::arch

@@ -8,4 +8,8 @@
 
 namespace cudax::arch::sm_100 {
 using namespace sm_90;
+
+/// Not measured on this generation.
+constexpr bool strong_access_to_local = false;
+
 } // namespace cudax::arch::sm_100

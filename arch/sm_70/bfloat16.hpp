@@ -28,7 +28,7 @@ inline u16 bf16_sum(u16 a, u16 b) { return bf16_of_f32(f32_of_bf16(a) + f32_of_b
 
 template <class Q>
 u16 atom_add_noftz_bf16(void* a, u16 b) {
-  u16 seen = ld_u16<typename Q::template with<sem::relaxed>>(a);
+  u16 seen = ld_b16<typename Q::template with<sem::relaxed>>(a);
   for (;;) {
     u16 const before = atom_cas_b16<Q>(a, seen, bf16_sum(seen, b));
     if (before == seen) return before;

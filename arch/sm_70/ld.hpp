@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ld: strong loads.  PTX ISA, "ld"
+// Loads of 1 to 8 bytes are atomic loads of LLVM IR (ld_st.ll.in), to which the back end adds the state space where it
+// knows the space, also where that is only after the device link. An asm needs the space as text. On an object that the
+// back end knows to be automatic, they are plain loads.
 // ld.acquire of a scope wider than the block invalidates the L1 on sm_90 (SASS: LD.STRONG; CCTL.IVALL): a loop polls
 // relaxed and acquires once.
 #pragma once
@@ -10,38 +13,39 @@
 #pragma clang force_cuda_host_device begin
 
 namespace cudax::arch::sm_70 {
+// clang-format off
 
-// ld{.relaxed,.acquire}{.scope}{.space}.u8 d, [a];       PTX ISA 6.0, sm_70
-template <class Q>
-u8 ld_u8(void const* a) {
-  u16 d;
-  asm volatile((Q::spell("ld", ".u8 %0, [%1];")) : "=h"(d) : "l"(Q::address(a)) : "memory");
-  return u8(d);
-}
+// The functions of ld_st.ll.in. They have the names of the instructions.
+namespace ir {
+template <sem Sem, scope Scope> u8 ld_b8(void const*);
+template <sem Sem, scope Scope> u16 ld_b16(void const*);
+template <sem Sem, scope Scope> u32 ld_b32(void const*);
+template <sem Sem, scope Scope> u64 ld_b64(void const*);
 
-// ld{.relaxed,.acquire}{.scope}{.space}.u16 d, [a];      PTX ISA 6.0, sm_70
-template <class Q>
-u16 ld_u16(void const* a) {
-  u16 d;
-  asm volatile((Q::spell("ld", ".u16 %0, [%1];")) : "=h"(d) : "l"(Q::address(a)) : "memory");
-  return d;
-}
+// ld{.relaxed,.acquire}{.scope}{.space}.bN d, [a];       PTX ISA 6.0, sm_70
+#define CUDAX_LD_SIZE(Sem, Scope, bits) \
+  template <> u##bits ld_b##bits<sem::Sem, scope::Scope>(void const*) __asm__("ld." #Sem "." #Scope ".b" #bits);
+#define CUDAX_LD(Sem, Scope) \
+  CUDAX_LD_SIZE(Sem, Scope, 8) CUDAX_LD_SIZE(Sem, Scope, 16) CUDAX_LD_SIZE(Sem, Scope, 32) CUDAX_LD_SIZE(Sem, Scope, 64)
+CUDAX_LD(relaxed, cta)
+CUDAX_LD(relaxed, cluster)
+CUDAX_LD(relaxed, gpu)
+CUDAX_LD(relaxed, sys)
+CUDAX_LD(acquire, cta)
+CUDAX_LD(acquire, cluster)
+CUDAX_LD(acquire, gpu)
+CUDAX_LD(acquire, sys)
+#undef CUDAX_LD
+#undef CUDAX_LD_SIZE
+} // namespace ir
 
-// ld{.relaxed,.acquire}{.scope}{.space}.u32 d, [a];      PTX ISA 6.0, sm_70
-template <class Q>
-u32 ld_u32(void const* a) {
-  u32 d;
-  asm volatile((Q::spell("ld", ".u32 %0, [%1];")) : "=r"(d) : "l"(Q::address(a)) : "memory");
-  return d;
-}
+// The state space of Q is not used.
+template <class Q> u8 ld_b8(void const* a) { return ir::ld_b8<Q::order, Q::reach>(a); }
+template <class Q> u16 ld_b16(void const* a) { return ir::ld_b16<Q::order, Q::reach>(a); }
+template <class Q> u32 ld_b32(void const* a) { return ir::ld_b32<Q::order, Q::reach>(a); }
+template <class Q> u64 ld_b64(void const* a) { return ir::ld_b64<Q::order, Q::reach>(a); }
 
-// ld{.relaxed,.acquire}{.scope}{.space}.u64 d, [a];      PTX ISA 6.0, sm_70
-template <class Q>
-u64 ld_u64(void const* a) {
-  u64 d;
-  asm volatile((Q::spell("ld", ".u64 %0, [%1];")) : "=l"(d) : "l"(Q::address(a)) : "memory");
-  return d;
-}
+// clang-format on
 
 // ld{.relaxed,.acquire}{.scope}{.space}.b128 d, [a];     PTX ISA 8.3, sm_70
 template <class Q>

@@ -20,8 +20,9 @@ struct word_around {
   void* word;
   u32 shift; // of the object in the word, bits
 
+  // A subtraction, and not a mask, keeps the state space of the pointer known to the compiler.
   explicit word_around(void* object)
-    : word((void*)((unsigned long long)object & ~3ull)), shift(8 * u32((unsigned long long)object & 3)) {}
+    : word((char*)object - ((unsigned long long)object & 3)), shift(8 * u32((unsigned long long)object & 3)) {}
 
   template <class U>
   U extract(u32 whole) const {
@@ -84,9 +85,9 @@ template <class Q>
 u8 atom_cas_u8(void* a, u8 b, u8 c) {
   using relaxed = typename Q::template with<sem::relaxed>;
   word_around const at(a);
-  u32 seen = ld_u32<relaxed>(at.word);
+  u32 seen = ld_b32<relaxed>(at.word);
   if constexpr (Q::acquires)
-    if (at.extract<u8>(seen) != b) seen = ld_u32<typename Q::template with<sem::acquire>>(at.word);
+    if (at.extract<u8>(seen) != b) seen = ld_b32<typename Q::template with<sem::acquire>>(at.word);
   while (at.extract<u8>(seen) == b) {
     u32 const before = atom_cas_b32<Q>(at.word, seen, at.insert(seen, c));
     if (before == seen) return b;

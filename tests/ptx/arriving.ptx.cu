@@ -12,12 +12,12 @@ KERNEL(latch_count_down)(latch<SCOPE>* l) { l->count_down(); }
 
 KERNEL(latch_try_wait)(latch<SCOPE>* l, bool* result) { *result = l->try_wait(); }
 // CHECK-LABEL: .entry latch_try_wait(
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // FENCE:  [[FENCE]];
 
 KERNEL(latch_wait)(latch<SCOPE>* l) { l->wait(); }
 // CHECK-LABEL: .entry latch_wait(
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 
@@ -28,21 +28,21 @@ KERNEL(barrier_arrive)(barrier<SCOPE>* b, barrier<SCOPE>::arrival_token* token) 
 
 KERNEL(barrier_arrive_and_drop)(barrier<SCOPE>* b) { b->arrive_and_drop(); }
 // CHECK-LABEL: .entry barrier_arrive_and_drop(
-// DEVICE: ld.relaxed[[S]].global.u64
+// DEVICE: ld.relaxed[[S]].global.b64
 // DEVICE: nanosleep.u32
 // ATOMIC: atom.release[[S]].global.add.u64
 // ATOMIC: {{atom|red}}.relaxed[[S]].global.add.u64
 
 KERNEL(barrier_try_wait_parity)(barrier<SCOPE> const* b, bool* result) { *result = b->try_wait_parity(false); }
 // CHECK-LABEL: .entry barrier_try_wait_parity(
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // FENCE:  [[FENCE]];
 
 KERNEL(barrier_wait)(barrier<SCOPE> const* b, barrier<SCOPE>::arrival_token* token) {
   b->wait(static_cast<barrier<SCOPE>::arrival_token&&>(*token));
 }
 // CHECK-LABEL: .entry barrier_wait(
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // WIDE:   nanosleep.u32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
@@ -55,6 +55,6 @@ KERNEL(barrier_group)(barrier<SCOPE>* b) { b->arrive_and_wait(this_block); }
 // ATOMIC: {{atom|red}}.relaxed[[S]].global.add.u64
 // FENCE:  [[FENCE]];
 // CHECK:  barrier.sync 0;
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // WIDE:   nanosleep.u32
 // CHECK:  nanosleep.u32

@@ -61,7 +61,7 @@ KERNEL(shared_arrive_and_wait)() { in_shared<block_barrier>().arrive_and_wait();
 // CHECK-LABEL: .entry shared_arrive_and_wait(
 // SM70:        atom.release.cta.shared.add.u64
 // SM70:        {{atom|red}}.relaxed.cta.shared.add.u64
-// SM70:        ld.relaxed.cta.shared.u64
+// SM70:        ld.relaxed.cta.shared.b64
 // SM70:        nanosleep.u32
 // SM70:        fence.acq_rel.cta;
 // SM80:        mbarrier.arrive.shared::cta.b64
@@ -80,7 +80,7 @@ KERNEL(shared_arrive_and_drop)() { in_shared<block_barrier>().arrive_and_drop();
 
 KERNEL(shared_try_wait_parity)(bool* result) { *result = in_shared<block_barrier>().try_wait_parity(true); }
 // CHECK-LABEL: .entry shared_try_wait_parity(
-// SM70:        ld.relaxed.cta.shared.u64
+// SM70:        ld.relaxed.cta.shared.b64
 // SM70:        fence.acq_rel.cta;
 // FROM80-NOT:  bra
 // SM80:        mbarrier.test_wait.parity.shared::cta.b64
@@ -98,6 +98,6 @@ KERNEL(shared_completion)() { in_shared<barrier<SCOPE, KERNEL_NAME(counting, CAS
 // SM70:        fence.acq_rel.cta;
 // SM80:        fence.acq_rel.cta;
 // FROM90:      fence.acquire.cta;
-// CHECK:       st.release.cta.shared.u64
+// CHECK:       st.release.cta.shared.b64
 
 #undef block_barrier

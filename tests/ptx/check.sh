@@ -43,7 +43,7 @@ if awk '
 
 # A misspelt prefix would check nothing.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
-   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90)|WIDE|DEVICE)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
+   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|LOCAL|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90)|WIDE|DEVICE)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
@@ -100,6 +100,7 @@ for order in $orders; do
     if [ "$s" ]; then
       prefixes=$prefixes,ATOMIC
       if [ "$number" -lt 90 ]; then prefixes=$prefixes,ATOMIC70; else prefixes=$prefixes,ATOMIC90; fi
+      if [ "$number" -ne 90 ]; then prefixes=$prefixes,LOCAL; fi
       if [ "$sequential" ]; then prefixes=$prefixes,SC; fi
       if [ "$sequential$acquires" ]; then prefixes=$prefixes,ACQUIRES; fi
       if [ "$acquires" ]; then prefixes=$prefixes,ACQUIRE; fi

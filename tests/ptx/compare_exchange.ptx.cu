@@ -13,8 +13,8 @@ KERNEL(compare_exchange_u8)(u8* object, u8* expected, u8 desired, bool* result) 
 }
 // CHECK-LABEL: .entry compare_exchange_u8(
 // SC:       fence.sc[[S]];
-// ATOMIC:   ld.relaxed[[S]].global.u32
-// ACQUIRES: ld.acquire[[S]].global.u32
+// ATOMIC:   ld.relaxed[[S]].global.b32
+// ACQUIRES: ld.acquire[[S]].global.b32
 // ATOMIC:   atom[[SEM]][[S]].global.cas.b32
 // PLAIN:    ld.global.b8
 // PLAIN:    ld.global.b8
@@ -25,8 +25,8 @@ KERNEL(compare_exchange_bool)(bool* object, bool* expected, bool desired, bool* 
 }
 // CHECK-LABEL: .entry compare_exchange_bool(
 // SC:       fence.sc[[S]];
-// ATOMIC:   ld.relaxed[[S]].global.u32
-// ACQUIRES: ld.acquire[[S]].global.u32
+// ATOMIC:   ld.relaxed[[S]].global.b32
+// ACQUIRES: ld.acquire[[S]].global.b32
 // ATOMIC:   atom[[SEM]][[S]].global.cas.b32
 // PLAIN:    ld.global.b8
 // PLAIN:    ld.global.b8
@@ -114,8 +114,8 @@ KERNEL(compare_exchange_weak_u8)(u8* object, u8* expected, u8 desired, bool* res
 }
 // CHECK-LABEL: .entry compare_exchange_weak_u8(
 // SC:       fence.sc[[S]];
-// ATOMIC:   ld.relaxed[[S]].global.u32
-// ACQUIRES: ld.acquire[[S]].global.u32
+// ATOMIC:   ld.relaxed[[S]].global.b32
+// ACQUIRES: ld.acquire[[S]].global.b32
 // ATOMIC:   atom[[SEM]][[S]].global.cas.b32
 // PLAIN:    ld.global.b8
 // PLAIN:    ld.global.b8

@@ -25,7 +25,7 @@ KERNEL(store_max_s8)(s8* object, s8* operand) { contended_ref<s8, SCOPE>(*object
 // SC:        fence.sc[[S]];
 // FROM80:    redux.sync.max.s32
 // CHECK:     bar.warp.sync
-// CHECK:     ld.relaxed[[S]].global.u32
+// CHECK:     ld.relaxed[[S]].global.b32
 // CHECK:     atom[[SEM]][[S]].global.cas.b32
 // CHECK:     bar.warp.sync
 // CHECK:     ret;

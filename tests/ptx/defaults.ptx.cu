@@ -8,22 +8,22 @@ import cudax.sync;
 KERNEL(load)(u32* object, u32* result) { *result = atomic_ref<u32, SCOPE>(*object).load(); }
 // CHECK-LABEL: .entry load(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.acquire[[S]].global.u32
+// ATOMIC: ld.acquire[[S]].global.b32
 
 KERNEL(conversion)(u32* object, u32* result) { *result = atomic_ref<u32, SCOPE>(*object); }
 // CHECK-LABEL: .entry conversion(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.acquire[[S]].global.u32
+// ATOMIC: ld.acquire[[S]].global.b32
 
 KERNEL(load_function)(atomic<u32, SCOPE>* object, u32* result) { *result = atomic_load(object); }
 // CHECK-LABEL: .entry load_function(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.acquire[[S]].global.u32
+// ATOMIC: ld.acquire[[S]].global.b32
 
 KERNEL(store)(u32* object) { atomic_ref<u32, SCOPE>(*object).store(1); }
 // CHECK-LABEL: .entry store(
 // SC:     fence.sc[[S]];
-// ATOMIC: st.relaxed[[S]].global.u32
+// ATOMIC: st.relaxed[[S]].global.b32
 
 KERNEL(assignment)(u32* object) {
   atomic_ref<u32, SCOPE> const reference(*object);
@@ -31,12 +31,12 @@ KERNEL(assignment)(u32* object) {
 }
 // CHECK-LABEL: .entry assignment(
 // SC:     fence.sc[[S]];
-// ATOMIC: st.relaxed[[S]].global.u32
+// ATOMIC: st.relaxed[[S]].global.b32
 
 KERNEL(store_function)(atomic<u32, SCOPE>* object) { atomic_store(object, 1); }
 // CHECK-LABEL: .entry store_function(
 // SC:     fence.sc[[S]];
-// ATOMIC: st.relaxed[[S]].global.u32
+// ATOMIC: st.relaxed[[S]].global.b32
 
 KERNEL(exchange)(u32* object, u32* result) { *result = atomic_ref<u32, SCOPE>(*object).exchange(1); }
 // CHECK-LABEL: .entry exchange(
@@ -180,12 +180,12 @@ KERNEL(post_decrement)(u32* object, u32* result) { *result = atomic_ref<u32, SCO
 KERNEL(try_wait)(u32* object, bool* result) { *result = atomic_ref<u32, SCOPE>(*object).try_wait(5); }
 // CHECK-LABEL: .entry try_wait(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.acquire[[S]].global.u32
+// ATOMIC: ld.acquire[[S]].global.b32
 
 KERNEL(flag_test)(basic_atomic_flag<SCOPE>* object, bool* result) { *result = object->test(); }
 // CHECK-LABEL: .entry flag_test(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.acquire[[S]].global.u32
+// ATOMIC: ld.acquire[[S]].global.b32
 
 KERNEL(flag_test_and_set)(basic_atomic_flag<SCOPE>* object, bool* result) { *result = object->test_and_set(); }
 // CHECK-LABEL: .entry flag_test_and_set(
@@ -195,7 +195,7 @@ KERNEL(flag_test_and_set)(basic_atomic_flag<SCOPE>* object, bool* result) { *res
 KERNEL(flag_clear)(basic_atomic_flag<SCOPE>* object) { object->clear(); }
 // CHECK-LABEL: .entry flag_clear(
 // SC:     fence.sc[[S]];
-// ATOMIC: st.relaxed[[S]].global.u32
+// ATOMIC: st.relaxed[[S]].global.b32
 
 KERNEL(pre_increment_f32)(f32* object, f32* result) { *result = ++atomic_ref<f32, SCOPE>(*object); }
 // CHECK-LABEL: .entry pre_increment_f32(

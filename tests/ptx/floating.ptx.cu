@@ -175,7 +175,7 @@ KERNEL(fetch_fmaximum_f32)(f32* object, f32 value, f32* result) {
 }
 // CHECK-LABEL: .entry fetch_fmaximum_f32(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -190,7 +190,7 @@ KERNEL(fetch_fmaximum_f64)(f64* object, f64 value, f64* result) {
 }
 // CHECK-LABEL: .entry fetch_fmaximum_f64(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom[[SEM]][[S]].global.cas.b64
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -205,7 +205,7 @@ KERNEL(fetch_fminimum_f32)(f32* object, f32 value, f32* result) {
 }
 // CHECK-LABEL: .entry fetch_fminimum_f32(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -220,7 +220,7 @@ KERNEL(fetch_fminimum_f64)(f64* object, f64 value, f64* result) {
 }
 // CHECK-LABEL: .entry fetch_fminimum_f64(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom[[SEM]][[S]].global.cas.b64
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -235,7 +235,7 @@ KERNEL(fetch_fmaximum_num_f32)(f32* object, f32 value, f32* result) {
 }
 // CHECK-LABEL: .entry fetch_fmaximum_num_f32(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -250,7 +250,7 @@ KERNEL(fetch_fmaximum_num_f64)(f64* object, f64 value, f64* result) {
 }
 // CHECK-LABEL: .entry fetch_fmaximum_num_f64(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom[[SEM]][[S]].global.cas.b64
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -265,7 +265,7 @@ KERNEL(fetch_fminimum_num_f32)(f32* object, f32 value, f32* result) {
 }
 // CHECK-LABEL: .entry fetch_fminimum_num_f32(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -280,7 +280,7 @@ KERNEL(fetch_fminimum_num_f64)(f64* object, f64 value, f64* result) {
 }
 // CHECK-LABEL: .entry fetch_fminimum_num_f64(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom[[SEM]][[S]].global.cas.b64
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64

@@ -28,7 +28,7 @@ KERNEL(grid_sync)() { cudax_grid_sync(); }
 // CHECK:    barrier.sync 0;
 // CHECK:    atom.release.gpu.global.add.u32
 // CHECK:    [[POLL:\$L__BB[0-9_]+]]:
-// CHECK:    ld.relaxed.gpu.global.u32
+// CHECK:    ld.relaxed.gpu.global.b32
 // CHECK:    bra{{.*}}[[POLL]];
 // SM70:     fence.acq_rel.gpu;
 // SM80:     fence.acq_rel.gpu;

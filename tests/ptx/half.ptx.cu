@@ -30,7 +30,7 @@ KERNEL(fetch_max_f16)(__half* object, __half value, __half* result) {
 }
 // CHECK-LABEL: .entry fetch_max_f16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -45,7 +45,7 @@ KERNEL(fetch_add_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16
 }
 // CHECK-LABEL: .entry fetch_add_bf16(
 // SC:       fence.sc[[S]];
-// ATOMIC70: ld.relaxed[[S]].global.u16
+// ATOMIC70: ld.relaxed[[S]].global.b16
 // ATOMIC70: atom[[SEM]][[S]].global.cas.b16
 // ATOMIC90: atom[[SEM]][[S]].global.add.noftz.bf16
 // PLAIN:    ld.global.b16
@@ -56,7 +56,7 @@ KERNEL(fetch_min_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16
 }
 // CHECK-LABEL: .entry fetch_min_bf16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -71,7 +71,7 @@ KERNEL(fetch_min_f16)(__half* object, __half value, __half* result) {
 }
 // CHECK-LABEL: .entry fetch_min_f16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -86,7 +86,7 @@ KERNEL(fetch_fmaximum_f16)(__half* object, __half value, __half* result) {
 }
 // CHECK-LABEL: .entry fetch_fmaximum_f16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -101,7 +101,7 @@ KERNEL(fetch_fminimum_num_f16)(__half* object, __half value, __half* result) {
 }
 // CHECK-LABEL: .entry fetch_fminimum_num_f16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -116,7 +116,7 @@ KERNEL(exchange_f16)(__half* object, __half value, __half* result) {
 }
 // CHECK-LABEL: .entry exchange_f16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -131,7 +131,7 @@ KERNEL(fetch_max_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16
 }
 // CHECK-LABEL: .entry fetch_max_bf16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -146,7 +146,7 @@ KERNEL(fetch_fminimum_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfl
 }
 // CHECK-LABEL: .entry fetch_fminimum_bf16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -161,7 +161,7 @@ KERNEL(fetch_fmaximum_num_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv
 }
 // CHECK-LABEL: .entry fetch_fmaximum_num_bf16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -176,7 +176,7 @@ KERNEL(exchange_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16*
 }
 // CHECK-LABEL: .entry exchange_bf16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -191,7 +191,7 @@ KERNEL(fetch_sub_bf16)(__nv_bfloat16* object, __nv_bfloat16 value, __nv_bfloat16
 }
 // CHECK-LABEL: .entry fetch_sub_bf16(
 // SC:       fence.sc[[S]];
-// ATOMIC70: ld.relaxed[[S]].global.u16
+// ATOMIC70: ld.relaxed[[S]].global.b16
 // ATOMIC70: atom[[SEM]][[S]].global.cas.b16
 // ATOMIC90: atom[[SEM]][[S]].global.add.noftz.bf16
 // PLAIN:    ld.global.b16

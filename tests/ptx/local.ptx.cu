@@ -39,6 +39,26 @@ KERNEL(element)(u32* result, int index) {
 // CHECK: ld.local.b32
 // CHECK: st.global.b32
 
+// With loads and stores alone the object lives in a register at every scope.
+KERNEL(stored)(u32 value, u32* result) {
+  u32 object = 0;
+  atomic_ref<u32, SCOPE>(object).store(value, memory_order_release);
+  *result = atomic_ref<u32, SCOPE>(object).load(memory_order_acquire);
+}
+// CHECK-LABEL: .entry stored(
+// CHECK-NOT:   .local
+// CHECK:       st.global.b32
+
+KERNEL(stored_element)(u32 value, u32* result, int index) {
+  u32 objects[8] = {};
+  atomic_ref<u32, SCOPE>(objects[index]).store(value, memory_order_relaxed);
+  *result = atomic_ref<u32, SCOPE>(objects[index ^ 1]).load(memory_order_acquire);
+}
+// CHECK-LABEL: .entry stored_element(
+// CHECK: st.local.b32
+// CHECK: ld.local.b32
+// CHECK: st.global.b32
+
 KERNEL(floating)(f32 value, f32 operand, f32* result) {
   f32 object = value;
   *result = atomic_ref<f32, SCOPE>(object).fetch_max(operand, ORDER) + object;

@@ -14,18 +14,18 @@ KERNEL(counting_release_of_none)(counting_semaphore<SCOPE>* s) { s->release(0); 
 
 KERNEL(counting_try_acquire)(counting_semaphore<SCOPE>* s, bool* result) { *result = s->try_acquire(); }
 // CHECK-LABEL: .entry counting_try_acquire(
-// ATOMIC: ld.relaxed[[S]].global.u32
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom.acquire[[S]].global.cas.b32
 
 KERNEL(binary_release)(binary_semaphore<SCOPE>* s) { s->release(); }
 // CHECK-LABEL: .entry binary_release(
-// ATOMIC: st.release[[S]].global.u32
+// ATOMIC: st.release[[S]].global.b32
 
 KERNEL(binary_acquire)(binary_semaphore<SCOPE>* s) { s->acquire(); }
 // CHECK-LABEL: .entry binary_acquire(
 // ATOMIC: atom.acquire[[S]].global.exch.b32
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
 
 KERNEL(fair_release)(fair_semaphore<SCOPE>* s) { s->release(2); }
@@ -34,26 +34,26 @@ KERNEL(fair_release)(fair_semaphore<SCOPE>* s) { s->release(2); }
 
 KERNEL(mutex_unlock)(mutex<SCOPE>* m) { m->unlock(); }
 // CHECK-LABEL: .entry mutex_unlock(
-// ATOMIC: st.release[[S]].global.u32
+// ATOMIC: st.release[[S]].global.b32
 
 KERNEL(mutex_lock)(mutex<SCOPE>* m) { m->lock(); }
 // CHECK-LABEL: .entry mutex_lock(
 // ATOMIC: atom.acquire[[S]].global.exch.b32
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
 
 KERNEL(mutex_try_lock)(mutex<SCOPE>* m, bool* result) { *result = m->try_lock(); }
 // CHECK-LABEL: .entry mutex_try_lock(
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom.acquire[[S]].global.exch.b32
 
 KERNEL(ticket_lock)(ticket_mutex<SCOPE>* m) { m->lock(); }
 // CHECK-LABEL: .entry ticket_lock(
 // ATOMIC: atom.relaxed[[S]].global.add.u32
-// ATOMIC: ld.acquire[[S]].global.u32
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.acquire[[S]].global.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 
@@ -63,15 +63,15 @@ KERNEL(ticket_unlock)(ticket_mutex<SCOPE>* m) { m->unlock(); }
 
 KERNEL(stop_requested)(stop_token<SCOPE> t, bool* result) { *result = t.stop_requested(); }
 // CHECK-LABEL: .entry stop_requested(
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // FENCE:  [[FENCE]];
 
 KERNEL(call_once_)(basic_once_flag<SCOPE>* o, int* data) {
   call_once(*o, [&] { *data = 1; });
 }
 // CHECK-LABEL: .entry call_once_(
-// ATOMIC: ld.acquire[[S]].global.u32
+// ATOMIC: ld.acquire[[S]].global.b32
 // ATOMIC: atom.acquire[[S]].global.cas.b32
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
-// ATOMIC: st.release[[S]].global.u32
+// ATOMIC: st.release[[S]].global.b32

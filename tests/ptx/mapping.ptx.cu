@@ -17,21 +17,21 @@ KERNEL(insert_packed)(packed<SCOPE> map, u32 key, u32 value, bool* full) {
   *full = map.insert(key, value) == map_insertion::full;
 }
 // CHECK-LABEL: .entry insert_packed(
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom.release[[S]].global.cas.b64
 
 KERNEL(insert_packed_relaxed)(packed<SCOPE> map, u32 key, u32 value, bool* full) {
   *full = map.try_insert(key, value, memory_order_relaxed).value == nullptr;
 }
 // CHECK-LABEL: .entry insert_packed_relaxed(
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom.relaxed[[S]].global.cas.b64
 
 KERNEL(try_insert_packed)(packed<SCOPE> map, u32 key, u32 value, u32* result) {
   *result = *map.try_insert(key, value).value;
 }
 // CHECK-LABEL: .entry try_insert_packed(
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom.release[[S]].global.cas.b64
 // FENCE:  [[FENCE]];
 
@@ -40,7 +40,7 @@ KERNEL(find_packed)(packed<SCOPE> map, u32 key, u32* result) {
   if (value) *result = *value;
 }
 // CHECK-LABEL: .entry find_packed(
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // FENCE:  [[FENCE]];
 // CHECK:  ld.global.b32
 
@@ -50,7 +50,7 @@ KERNEL(copy_packed)(packed<SCOPE> map, u32 key, u32* result) {
   if (map.find(key, value, memory_order_relaxed)) *result = value;
 }
 // CHECK-LABEL: .entry copy_packed(
-// ATOMIC:    ld.relaxed[[S]].global.u64
+// ATOMIC:    ld.relaxed[[S]].global.b64
 // CHECK-NOT: ld.global
 // CHECK:     st.global.b32
 
@@ -58,14 +58,14 @@ KERNEL(insert_separate)(separate<SCOPE> map, u32 key, u32 value, bool* full) {
   *full = map.insert(key, value) == map_insertion::full;
 }
 // CHECK-LABEL: .entry insert_separate(
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom.relaxed[[S]].global.cas.b32
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
-// ATOMIC: st.release[[S]].global.u32
+// ATOMIC: st.release[[S]].global.b32
 
 KERNEL(find_separate)(separate<SCOPE> map, u32 key, bool* result) { *result = map.contains(key); }
 // CHECK-LABEL: .entry find_separate(
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // FENCE:  [[FENCE]];

@@ -214,7 +214,7 @@ KERNEL(store_add_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[RMW]][[S]].global.add.u32
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -306,7 +306,7 @@ KERNEL(store_add_f16)(_Float16* object, _Float16 value) {
 KERNEL(store_add_bf16)(__bf16* object, __bf16 value) { atomic_ref<__bf16, SCOPE>(*object).store_add(value, ORDER); }
 // CHECK-LABEL: .entry store_add_bf16(
 // SC:       fence.sc[[S]];
-// ATOMIC70: ld.relaxed[[S]].global.u16
+// ATOMIC70: ld.relaxed[[S]].global.b16
 // ATOMIC70: atom[[SEM]][[S]].global.cas.b16
 // ATOMIC90: red[[SEM]][[S]].global.add.noftz.bf16
 // PLAIN:    ld.global.b16
@@ -367,7 +367,7 @@ KERNEL(store_add_u8)(u8* object, u8 value) { atomic_ref<u8, SCOPE>(*object).stor
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[RMW]][[S]].global.add.u32
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -380,7 +380,7 @@ KERNEL(store_add_u8)(u8* object, u8 value) { atomic_ref<u8, SCOPE>(*object).stor
 KERNEL(store_max_s8)(s8* object, s8 value) { atomic_ref<s8, SCOPE>(*object).store_max(value, ORDER); }
 // CHECK-LABEL: .entry store_max_s8(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -393,7 +393,7 @@ KERNEL(store_max_s8)(s8* object, s8 value) { atomic_ref<s8, SCOPE>(*object).stor
 KERNEL(store_min_u16)(u16* object, u16 value) { atomic_ref<u16, SCOPE>(*object).store_min(value, ORDER); }
 // CHECK-LABEL: .entry store_min_u16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -422,7 +422,7 @@ KERNEL(store_max_f16)(_Float16* object, _Float16 value) {
 }
 // CHECK-LABEL: .entry store_max_f16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -435,7 +435,7 @@ KERNEL(store_max_f16)(_Float16* object, _Float16 value) {
 KERNEL(store_fmaximum_f32)(f32* object, f32 value) { atomic_ref<f32, SCOPE>(*object).store_fmaximum(value, ORDER); }
 // CHECK-LABEL: .entry store_fmaximum_f32(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -448,7 +448,7 @@ KERNEL(store_fmaximum_f32)(f32* object, f32 value) { atomic_ref<f32, SCOPE>(*obj
 KERNEL(store_fminimum_f64)(f64* object, f64 value) { atomic_ref<f64, SCOPE>(*object).store_fminimum(value, ORDER); }
 // CHECK-LABEL: .entry store_fminimum_f64(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom[[RMW]][[S]].global.cas.b64
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -463,7 +463,7 @@ KERNEL(store_fmaximum_num_f64)(f64* object, f64 value) {
 }
 // CHECK-LABEL: .entry store_fmaximum_num_f64(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom[[RMW]][[S]].global.cas.b64
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -478,7 +478,7 @@ KERNEL(store_fminimum_num_f32)(f32* object, f32 value) {
 }
 // CHECK-LABEL: .entry store_fminimum_num_f32(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[RMW]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64

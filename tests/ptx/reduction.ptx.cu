@@ -26,7 +26,7 @@ KERNEL(of_threads)(reduce_state<int>* state, int value, int* sum) {
 // SM70:      fence.acq_rel.gpu;
 // SM80:      fence.acq_rel.gpu;
 // FROM90:    fence.acquire.gpu;
-// CHECK:     st.relaxed.gpu.global.u32
+// CHECK:     st.relaxed.gpu.global.b32
 // CHECK:     barrier.sync 0;
 // CHECK:     barrier.sync 0;
 // CHECK:     barrier.sync 0;
@@ -51,7 +51,7 @@ KERNEL(of_a_range)(reduce_state<int>* state, int const* range, u64 n, int* sum) 
 // SM70:      fence.acq_rel.gpu;
 // SM80:      fence.acq_rel.gpu;
 // FROM90:    fence.acquire.gpu;
-// CHECK:     st.relaxed.gpu.global.u32
+// CHECK:     st.relaxed.gpu.global.b32
 // CHECK:     barrier.sync 0;
 // CHECK:     barrier.sync 0;
 // CHECK:     barrier.sync 0;

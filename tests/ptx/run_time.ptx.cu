@@ -10,8 +10,8 @@ KERNEL(load)(u32* object, memory_order order, u32* result) { *result = atomic_re
 // CHECK-LABEL: .entry load(
 // CHECK:      fence.sc[[S]];
 // CHECK-NOT:  bra
-// CHECK:      ld.acquire[[S]].global.u32
-// CHECK:      ld.relaxed[[S]].global.u32
+// CHECK:      ld.acquire[[S]].global.b32
+// CHECK:      ld.relaxed[[S]].global.b32
 // CHECK:      call{{.*}} vprintf
 // CHECK:      trap;
 
@@ -20,8 +20,8 @@ KERNEL(store)(u32* object, memory_order order) { atomic_ref<u32, SCOPE>(*object)
 // CHECK-LABEL: .entry store(
 // CHECK:      fence.sc[[S]];
 // CHECK-NOT:  bra
-// CHECK:      st.relaxed[[S]].global.u32
-// CHECK:      st.release[[S]].global.u32
+// CHECK:      st.relaxed[[S]].global.b32
+// CHECK:      st.release[[S]].global.b32
 // CHECK:      call{{.*}} vprintf
 // CHECK:      trap;
 

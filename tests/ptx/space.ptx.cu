@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// space: one instruction with its state space where the compiler knows the space of the object; otherwise a choice at
-// run time between global, local, shared and the rest, which is the shared memory of other blocks.
+// space: one instruction with its state space where the compiler knows the space of the object. Otherwise a load or a
+// store is generic, on most generations after a query for local memory; all else chooses at run time between global,
+// local, shared and the rest, which is the shared memory of other blocks.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -52,33 +53,67 @@ KERNEL(shared_element)(u32* result, int index) {
 // ATOMIC: atom[[SEM]][[S]].shared.add.u32
 // PLAIN:  st.shared.b32
 
+KERNEL(load_in_a_struct)(KERNEL_NAME(view, CASE) view, u32* result) {
+  *result = atomic_ref<u32, SCOPE>(view.objects[view.index]).load(ORDER);
+}
+// CHECK-LABEL: .entry load_in_a_struct(
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].global.b32
+// PLAIN:  st.global.b32
+
+KERNEL(store_in_a_struct)(KERNEL_NAME(view, CASE) view, u32 value) {
+  atomic_ref<u32, SCOPE>(view.objects[view.index]).store(value, ORDER);
+}
+// CHECK-LABEL: .entry store_in_a_struct(
+// SC:     fence.sc[[S]];
+// ATOMIC: st.relaxed[[S]].global.b32
+// PLAIN:  st.global.b32
+
 KERNEL(unknown_load)(u32** objects, u32* result) { *result = atomic_ref<u32, SCOPE>(**objects).load(ORDER); }
 // CHECK-LABEL: .entry unknown_load(
-// ATOMIC: isspacep.global
+// LOCAL:  isspacep.local
+// LOCAL:  ld.b32
 // SC:     fence.sc[[S]];
-// ATOMIC: ld[[SEM]][[S]].global.u32
-// ATOMIC: isspacep.local
-// ATOMIC: ld.b32
-// ATOMIC: isspacep.shared
-// SC:     fence.sc[[S]];
-// ATOMIC: ld[[SEM]][[S]].shared.u32
-// SC:     fence.sc[[S]];
-// ATOMIC: ld[[SEM]][[S]].u32
+// ATOMIC: ld[[SEM]][[S]].b32
 // PLAIN:  ld.b32
+
+KERNEL(unknown_load_u8)(u8** objects, u8* result) { *result = atomic_ref<u8, SCOPE>(**objects).load(ORDER); }
+// CHECK-LABEL: .entry unknown_load_u8(
+// LOCAL:  isspacep.local
+// LOCAL:  ld.b8
+// SC:     fence.sc[[S]];
+// ATOMIC: ld[[SEM]][[S]].b8
+// PLAIN:  ld.b8
 
 KERNEL(unknown_store)(u32** objects, u32 value) { atomic_ref<u32, SCOPE>(**objects).store(value, ORDER); }
 // CHECK-LABEL: .entry unknown_store(
+// LOCAL:  isspacep.local
+// LOCAL:  st.b32
+// SC:     fence.sc[[S]];
+// ATOMIC: st.relaxed[[S]].b32
+// PLAIN:  st.b32
+
+KERNEL(unknown_store_u64)(u64** objects, u64 value) { atomic_ref<u64, SCOPE>(**objects).store(value, ORDER); }
+// CHECK-LABEL: .entry unknown_store_u64(
+// LOCAL:  isspacep.local
+// LOCAL:  st.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: st.relaxed[[S]].b64
+// PLAIN:  st.b64
+
+KERNEL(unknown_load_b128)(b128** objects, b128* result) { *result = atomic_ref<b128, SCOPE>(**objects).load(ORDER); }
+// CHECK-LABEL: .entry unknown_load_b128(
 // ATOMIC: isspacep.global
 // SC:     fence.sc[[S]];
-// ATOMIC: st.relaxed[[S]].global.u32
+// ATOMIC: ld[[SEM]][[S]].global.b128
 // ATOMIC: isspacep.local
-// ATOMIC: st.b32
+// ATOMIC: ld.{{v2.b64|b128}}
 // ATOMIC: isspacep.shared
 // SC:     fence.sc[[S]];
-// ATOMIC: st.relaxed[[S]].shared.u32
+// ATOMIC: ld[[SEM]][[S]].shared.b128
 // SC:     fence.sc[[S]];
-// ATOMIC: st.relaxed[[S]].u32
-// PLAIN:  st.b32
+// ATOMIC: ld[[SEM]][[S]].b128
+// PLAIN:  ld.{{v2.b64|b128}}
 
 KERNEL(unknown_fetch_add)(u32** objects, u32* result) {
   *result = atomic_ref<u32, SCOPE>(**objects).fetch_add(1, ORDER);

@@ -65,7 +65,7 @@ KERNEL(exchange_u8)(u8* object, u8 value, u8* result) {
 }
 // CHECK-LABEL: .entry exchange_u8(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -80,7 +80,7 @@ KERNEL(exchange_u16)(u16* object, u16 value, u16* result) {
 }
 // CHECK-LABEL: .entry exchange_u16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -124,7 +124,7 @@ KERNEL(fetch_add_u8)(u8* object, u8 value, u8* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.add.u32
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -141,7 +141,7 @@ KERNEL(fetch_add_s16)(s16* object, s16 value, s16* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.add.u32
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -158,7 +158,7 @@ KERNEL(fetch_sub_s8)(s8* object, s8 value, s8* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.add.u32
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -173,7 +173,7 @@ KERNEL(fetch_max_s8)(s8* object, s8 value, s8* result) {
 }
 // CHECK-LABEL: .entry fetch_max_s8(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -188,7 +188,7 @@ KERNEL(fetch_min_u16)(u16* object, u16 value, u16* result) {
 }
 // CHECK-LABEL: .entry fetch_min_u16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -209,7 +209,7 @@ KERNEL(fetch_min_u8)(u8* object, u8 value, u8* result) {
 }
 // CHECK-LABEL: .entry fetch_min_u8(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -226,7 +226,7 @@ KERNEL(fetch_sub_u16)(u16* object, u16 value, u16* result) {
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].global.add.u32
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -241,7 +241,7 @@ KERNEL(fetch_max_s16)(s16* object, s16 value, s16* result) {
 }
 // CHECK-LABEL: .entry fetch_max_s16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -256,7 +256,7 @@ KERNEL(fetch_max_u8)(u8* object, u8 value, u8* result) {
 }
 // CHECK-LABEL: .entry fetch_max_u8(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -271,7 +271,7 @@ KERNEL(fetch_min_s8)(s8* object, s8 value, s8* result) {
 }
 // CHECK-LABEL: .entry fetch_min_s8(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -286,7 +286,7 @@ KERNEL(fetch_max_u16)(u16* object, u16 value, u16* result) {
 }
 // CHECK-LABEL: .entry fetch_max_u16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64
@@ -301,7 +301,7 @@ KERNEL(fetch_min_s16)(s16* object, s16 value, s16* result) {
 }
 // CHECK-LABEL: .entry fetch_min_s16(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld.relaxed[[S]].global.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom[[SEM]][[S]].global.cas.b32
 // ATOMIC: activemask
 // ATOMIC: match.any.sync.b64

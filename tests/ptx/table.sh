@@ -137,8 +137,8 @@ awk -v directory="$directory" '
 ' "$directory/cases" > "$directory/tables.md" || fail "SMs of a column or scopes of a row differ"
 
 # Barriers, copies, groups and launch control have no orders, and each generation has a column of its own. The rows are the
-# kernels that have the name of an entry of the boundary. An instruction is an asm statement of arch/, or a builtin that is
-# named here; special registers are shown where an entry has no instruction.
+# kernels that have the name of an entry of the boundary. An instruction is an asm statement of arch/, or a builtin or a
+# strong load that is named here; special registers are shown where an entry has no instruction.
 for sm; do
   for family in mbarrier group copy launch_control; do
     listing=$listings/$family.sm_$sm.ptx
@@ -154,7 +154,7 @@ for sm; do
       { sub(/^[ \t]*(@!?%p[0-9]+ )?/, "") }
       /^}/ && name { print column, name, "|" (text ? text : registers); name = "" }
       !name { next }
-      inside || /^(isspacep|mapa|vote)\./ {
+      inside || /^(isspacep|mapa|vote|ld\.relaxed|ld\.acquire)\./ {
         sub(/^[{] ((\.reg|or\.b64) [^;]*; )*/, "")
         sub(/;$/, "", $1); sub(/;$/, "", $3)
         add($1 ~ /^mov\./ ? "mov " $3 : $1)

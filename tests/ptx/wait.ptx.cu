@@ -8,8 +8,8 @@ import cudax.sync;
 KERNEL(wait_u8)(u8* object, u8 old) { atomic_ref<u8, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_u8(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.u8
-// ATOMIC:     ld.relaxed[[S]].global.u8
+// ATOMIC:     ld[[SEM]][[S]].global.b8
+// ATOMIC:     ld.relaxed[[S]].global.b8
 // PLAIN:      ld.global.b8
 // CHECK:      nanosleep.u32
 // SC:         fence.{{acquire|acq_rel}}[[S]];
@@ -18,8 +18,8 @@ KERNEL(wait_u8)(u8* object, u8 old) { atomic_ref<u8, SCOPE>(*object).wait(old, O
 KERNEL(wait_u32)(u32* object, u32 old) { atomic_ref<u32, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_u32(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.u32
-// ATOMIC:     ld.relaxed[[S]].global.u32
+// ATOMIC:     ld[[SEM]][[S]].global.b32
+// ATOMIC:     ld.relaxed[[S]].global.b32
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
 // SC:         fence.{{acquire|acq_rel}}[[S]];
@@ -28,8 +28,8 @@ KERNEL(wait_u32)(u32* object, u32 old) { atomic_ref<u32, SCOPE>(*object).wait(ol
 KERNEL(wait_f64)(f64* object, f64 old) { atomic_ref<f64, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_f64(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.u64
-// ATOMIC:     ld.relaxed[[S]].global.u64
+// ATOMIC:     ld[[SEM]][[S]].global.b64
+// ATOMIC:     ld.relaxed[[S]].global.b64
 // PLAIN:      ld.global.b64
 // CHECK:      nanosleep.u32
 // SC:         fence.{{acquire|acq_rel}}[[S]];
@@ -48,8 +48,8 @@ KERNEL(wait_b128)(b128* object, b128 old) { atomic_ref<b128, SCOPE>(*object).wai
 KERNEL(wait_function)(atomic<u32, SCOPE>* object, u32 old) { atomic_wait_explicit(object, old, ORDER); }
 // CHECK-LABEL: .entry wait_function(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.u32
-// ATOMIC:     ld.relaxed[[S]].global.u32
+// ATOMIC:     ld[[SEM]][[S]].global.b32
+// ATOMIC:     ld.relaxed[[S]].global.b32
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
 // SC:         fence.{{acquire|acq_rel}}[[S]];
@@ -58,8 +58,8 @@ KERNEL(wait_function)(atomic<u32, SCOPE>* object, u32 old) { atomic_wait_explici
 KERNEL(wait_flag)(basic_atomic_flag<SCOPE>* object) { object->wait(false, ORDER); }
 // CHECK-LABEL: .entry wait_flag(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.u32
-// ATOMIC:     ld.relaxed[[S]].global.u32
+// ATOMIC:     ld[[SEM]][[S]].global.b32
+// ATOMIC:     ld.relaxed[[S]].global.b32
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
 // SC:         fence.{{acquire|acq_rel}}[[S]];
@@ -70,7 +70,7 @@ KERNEL(try_wait_u32)(u32* object, u32 old, bool* result) {
 }
 // CHECK-LABEL: .entry try_wait_u32(
 // SC:     fence.sc[[S]];
-// ATOMIC: ld[[SEM]][[S]].global.u32
+// ATOMIC: ld[[SEM]][[S]].global.b32
 // PLAIN:  ld.global.b32
 
 KERNEL(wait_for_u32)(u32* object, u32 old, bool* result) {
@@ -78,10 +78,10 @@ KERNEL(wait_for_u32)(u32* object, u32 old, bool* result) {
 }
 // CHECK-LABEL: .entry wait_for_u32(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.u32
+// ATOMIC:     ld[[SEM]][[S]].global.b32
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
-// ATOMIC:     ld.relaxed[[S]].global.u32
+// ATOMIC:     ld.relaxed[[S]].global.b32
 // SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
 
@@ -90,11 +90,11 @@ KERNEL(wait_until_u32)(u32* object, u32 old, steady_clock::time_point point, boo
 }
 // CHECK-LABEL: .entry wait_until_u32(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.u32
+// ATOMIC:     ld[[SEM]][[S]].global.b32
 // PLAIN:      ld.global.b32
-// ATOMIC:     ld.relaxed[[S]].global.u32
+// ATOMIC:     ld.relaxed[[S]].global.b32
 // CHECK:      nanosleep.u32
-// ATOMIC:     ld.relaxed[[S]].global.u32
+// ATOMIC:     ld.relaxed[[S]].global.b32
 // SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
 
