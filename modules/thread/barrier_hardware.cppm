@@ -69,16 +69,6 @@ inline void wait_parity(void const* object, bool parity) noexcept {
   while (!gpu::shared_barrier::try_wait_parity(object, parity)) {}
 }
 
-/// Arrives once and waits, if the caller is `chosen`. All threads of a group call it, and one of them is chosen.
-/// test_wait, which does not suspend the thread, usually finds that this arrival has ended the phase. The loop for the
-/// other case is not inside the branch of the chosen lane: on an H200 a group of 32 threads takes 66 ns in this way,
-/// and 95 ns with try_wait in that branch.
-inline void arrive_and_wait(void* object, bool chosen) noexcept {
-  u64 state = 0;
-  if (chosen) state = arrive(object, 1);
-  for (bool waits = chosen && !try_wait(object, state); waits;) waits = !gpu::shared_barrier::try_wait(object, state);
-}
-
 } // namespace cudax::machine::mbarrier
 
 CUDAX_EVERYWHERE_END
