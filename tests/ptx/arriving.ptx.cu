@@ -56,5 +56,4 @@ KERNEL(barrier_group)(barrier<SCOPE>* b) { b->arrive_and_wait(this_block); }
 // FENCE:  [[FENCE]];
 // CHECK:  barrier.sync 0;
 // ATOMIC: ld.relaxed[[S]].global.b64
-// WIDE:   nanosleep.u32
 // CHECK:  nanosleep.u32

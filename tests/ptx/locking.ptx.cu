@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // locking: semaphores, mutexes, once_flag and stop_token in global memory. Releasing is one instruction that releases;
-// acquiring is one that acquires, and waiters poll relaxed.
+// acquiring is one that acquires, and waiters poll relaxed. Of the lanes that have waited for a lock together, one
+// attempts.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -15,8 +16,15 @@ KERNEL(counting_release_of_none)(counting_semaphore<SCOPE>* s) { s->release(0); 
 KERNEL(counting_try_acquire)(counting_semaphore<SCOPE>* s, bool* result) { *result = s->try_acquire(); }
 // CHECK-LABEL: .entry counting_try_acquire(
 // ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom.acquire[[S]].global.add.u32
+// ATOMIC: red.relaxed[[S]].global.add.u32
+
+KERNEL(counting_acquire)(counting_semaphore<SCOPE>* s) { s->acquire(); }
+// CHECK-LABEL: .entry counting_acquire(
+// ATOMIC: atom.acquire[[S]].global.add.u32
+// ATOMIC: red.relaxed[[S]].global.add.u32
 // ATOMIC: ld.relaxed[[S]].global.b32
-// ATOMIC: atom.acquire[[S]].global.cas.b32
+// CHECK:  nanosleep.u32
 
 KERNEL(binary_release)(binary_semaphore<SCOPE>* s) { s->release(); }
 // CHECK-LABEL: .entry binary_release(
@@ -51,8 +59,6 @@ KERNEL(ticket_lock)(ticket_mutex<SCOPE>* m) { m->lock(); }
 // CHECK-LABEL: .entry ticket_lock(
 // ATOMIC: atom.relaxed[[S]].global.add.u32
 // ATOMIC: ld.acquire[[S]].global.b32
-// ATOMIC: ld.relaxed[[S]].global.b32
-// CHECK:  nanosleep.u32
 // ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
