@@ -13,11 +13,11 @@
 // release at device scope; causality is transitive, so it releases for all threads of the block. The additions are
 // read-modify-writes of one word, so each continues the release sequences of the earlier ones, and a poll that observes
 // the flipped phase observes a value that belongs to all of these sequences. The first thread polls relaxed; one
-// acquire fence after the last poll synchronises with all additions. So does the fence of the last block to arrive, whose
-// addition reads a value of these sequences. The block's second barrier passes that on to its other threads. No block misses the flip: the phase
-// flips again only after every block has arrived again. If the first thread of a block has exited, the block never
-// arrives: the other blocks wait indefinitely, and the block's own threads do not wait. CUDA's cooperative groups have
-// the same restriction.
+// acquire fence after the last poll synchronises with all additions. So does the fence of the last block to arrive,
+// whose addition reads a value of these sequences. The block's second barrier passes that on to its other threads. No
+// block misses the flip: the phase flips again only after every block has arrived again. If the first thread of a block
+// has exited, the block never arrives: the other blocks wait indefinitely, and the block's own threads do not wait.
+// CUDA's cooperative groups have the same restriction.
 #pragma once
 
 #include "select.hpp"

@@ -29,16 +29,16 @@ void attempt_forever(void const volatile* address, Ready ready, Attempt attempt)
   while (!attempt()) block_until<S>(address, ready, forever);
 }
 
-/// Whether the caller is the one of its peers, the lanes that call together with the same address, that acts first. Each
-/// lane that calls alone is. On the host there are no lanes, and every caller is.
+/// Whether the caller is the one of its peers, the lanes that call together with the same address, that acts first.
+/// Each lane that calls alone is. On the host there are no lanes, and every caller is.
 inline bool is_chosen_lane(void const* address) noexcept {
   if constexpr (!traits::has_lanes) return true;
   else return peers(u64(address), gpu::is_local(address)).is_last();
 }
 
-/// The same, for an attempt that only one thread can win. Of the lanes of a warp that have waited for the object
-/// together, one attempts, and the others continue to wait: their attempts would only delay the next holder. (256
-/// threads on each of 132 SMs of an H200 that take turns: 0.88 us a turn instead of 2.9.)
+/// As attempt_forever, for an attempt that only one thread can win. Of the lanes of a warp that have waited for the
+/// object together, one attempts, and the others continue to wait: their attempts would only delay the next holder.
+/// (256 threads on each of 132 SMs of an H200 that take turns: 0.88 us a turn instead of 2.9.)
 template <thread_scope S, class Ready, class Attempt>
 void attempt_one_by_one(void const volatile* address, Ready ready, Attempt attempt) noexcept {
   if (attempt()) return;
