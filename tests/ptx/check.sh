@@ -43,7 +43,7 @@ if awk '
 
 # A misspelt prefix would check nothing.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
-   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|LOCAL|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90)|WIDE|DEVICE)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
+   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|LOCAL|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90)|WIDE|NARROW|DEVICE)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
@@ -95,7 +95,7 @@ for order in $orders; do
       thread,*) if [ $kind = meeting ]; then s=.cta; else s=; fi ;; # for what several threads use: the block
     esac
     prefixes=CHECK,$generation
-    case $scope in system | device) prefixes=$prefixes,WIDE ;; esac
+    case $scope in system | device) prefixes=$prefixes,WIDE ;; *) prefixes=$prefixes,NARROW ;; esac
     case $scope in device) prefixes=$prefixes,DEVICE ;; esac
     if [ "$s" ]; then
       prefixes=$prefixes,ATOMIC

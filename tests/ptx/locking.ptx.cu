@@ -34,6 +34,8 @@ KERNEL(binary_acquire)(binary_semaphore<SCOPE>* s) { s->acquire(); }
 // CHECK-LABEL: .entry binary_acquire(
 // ATOMIC: atom.acquire[[S]].global.exch.b32
 // ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  activemask.b32
+// ATOMIC: atom.acquire[[S]].global.exch.b32
 // CHECK:  nanosleep.u32
 
 KERNEL(fair_release)(fair_semaphore<SCOPE>* s) { s->release(2); }
@@ -49,6 +51,8 @@ KERNEL(mutex_lock)(mutex<SCOPE>* m) { m->lock(); }
 // ATOMIC: atom.acquire[[S]].global.exch.b32
 // ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
+// CHECK:  activemask.b32
+// ATOMIC: atom.acquire[[S]].global.exch.b32
 
 KERNEL(mutex_try_lock)(mutex<SCOPE>* m, bool* result) { *result = m->try_lock(); }
 // CHECK-LABEL: .entry mutex_try_lock(
@@ -59,8 +63,11 @@ KERNEL(ticket_lock)(ticket_mutex<SCOPE>* m) { m->lock(); }
 // CHECK-LABEL: .entry ticket_lock(
 // ATOMIC: atom.relaxed[[S]].global.add.u32
 // ATOMIC: ld.acquire[[S]].global.b32
+// WIDE:   nanosleep.u32
 // ATOMIC: ld.relaxed[[S]].global.b32
-// CHECK:  nanosleep.u32
+// NARROW: nanosleep.u32
+// NARROW: ld.relaxed[[S]].global.b32
+// NARROW: nanosleep.u32
 // FENCE:  [[FENCE]];
 
 KERNEL(ticket_unlock)(ticket_mutex<SCOPE>* m) { m->unlock(); }
