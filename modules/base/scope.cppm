@@ -31,6 +31,11 @@ constexpr bool exists(thread_scope scope) noexcept {
   return scope >= thread_scope_system && scope <= thread_scope_cluster;
 }
 
+/// Whether the scope includes threads of several clusters.
+constexpr bool is_wider_than_cluster(thread_scope scope) noexcept {
+  return scope == thread_scope_device || scope == thread_scope_system;
+}
+
 /// Returns the scope of the operations of a primitive that several threads use by definition. There thread_scope_thread
 /// means the block, as in libcu++: with plain accesses arrivals would be lost, and waiters would wait indefinitely.
 constexpr thread_scope scope_among_threads(thread_scope scope) noexcept {

@@ -102,7 +102,7 @@ cell<T> fold_blocks(reduce_state<T, Scope, Places> const& state, position const&
 template <bool All, class T, thread_scope Scope, size_t Places, class Op, class End>
 cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value, u64 count, Op& op, End end) {
   static_assert(
-      Scope == thread_scope_device || Scope == thread_scope_system,
+      is_wider_than_cluster(Scope),
       "cudax.sync: reduce: the blocks of a grid need a reduce_state of device or system scope; for fewer threads use "
       "reduce_part");
   using operations = parts<T, Scope, Places>;

@@ -79,7 +79,7 @@ bool block_until(void const volatile*, Changed changed, long long deadline) noex
 template <thread_scope S>
 void pause_for_operations(unsigned operations) noexcept {
   unsigned const time = operations / gpu::tuning::operations_per_nanosecond(), longest = gpu::tuning::longest_pause();
-  if (S != thread_scope_device && S != thread_scope_system) return;
+  if (!is_wider_than_cluster(S)) return;
   if (time >= gpu::tuning::shortest_pause()) gpu::sleep(time < longest ? time : longest);
 }
 
@@ -88,7 +88,7 @@ void pause_for_operations(unsigned operations) noexcept {
 /// memory a waiter that is near its turn restarts the back-off, so it avoids the long sleeps of those that are far.
 template <thread_scope S>
 void block_until_turn(u32 const* counter, u32 target) noexcept {
-  if constexpr (S == thread_scope_device || S == thread_scope_system) {
+  if constexpr (is_wider_than_cluster(S)) {
     unsigned const turn = gpu::tuning::time_of_turn(), longest = gpu::tuning::longest_sleep();
     for (int left; (left = turns_left<S>(counter, target, memory_order::relaxed)) > 0;)
       if (unsigned const others = unsigned(left) - 1) gpu::sleep(others < longest / turn ? others * turn : longest);
