@@ -136,8 +136,7 @@ public:
   ///           init(&b, gridDim.x) for all blocks of a grid
   template <thread_group G>
   [[nodiscard]] arrival_token arrive(G const& group) noexcept {
-    group.sync();
-    return group.thread_rank() == 0 ? arrive() : arrival_token(0);
+    return machine::sync_and_choose_first(group) ? arrive() : arrival_token(0);
   }
 
   /// Arrives once, and lowers the expected count of all later phases by one. May block until the last arrival of the
@@ -294,9 +293,7 @@ public:
   /// Requires: every thread of the group calls it; the group counts as one arrival, see arrive(group)
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
-    bool const is_first = group.thread_rank() == 0; // calculated here, while other threads are awaited
-    group.sync();
-    if (is_first) arrive_and_wait_for_group();
+    if (machine::sync_and_choose_first(group)) arrive_and_wait_for_group();
     group.sync();
   }
 

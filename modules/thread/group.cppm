@@ -30,6 +30,15 @@ concept thread_group = requires(G const& group) {
 
 namespace cudax::machine {
 
+/// Synchronizes the group. Returns true to its first thread, which then acts for all. The rank is calculated before,
+/// while other threads are awaited.
+template <thread_group G>
+bool sync_and_choose_first(G const& group) {
+  bool const is_first = group.thread_rank() == 0;
+  group.sync();
+  return is_first;
+}
+
 /// The calling thread's group of a level. The members are static, so that passing an object costs nothing. On the host
 /// every group consists of the calling thread only.
 template <level L>

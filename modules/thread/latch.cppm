@@ -85,9 +85,7 @@ public:
   /// Requires: every thread of the group calls it
   template <thread_group G>
   void count_down(G const& group) noexcept {
-    bool const is_first = group.thread_rank() == 0; // calculated here, while other threads are awaited
-    group.sync();
-    if (is_first) count_down();
+    if (machine::sync_and_choose_first(group)) count_down();
   }
 
   /// Returns whether the count is zero. Never fails spuriously.
@@ -136,9 +134,7 @@ public:
   /// Requires: every thread of the group calls it
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
-    bool const is_first = group.thread_rank() == 0; // calculated here, while other threads are awaited
-    group.sync();
-    if (is_first) arrive_and_wait();
+    if (machine::sync_and_choose_first(group)) arrive_and_wait();
     group.sync();
   }
 
