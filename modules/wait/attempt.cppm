@@ -8,9 +8,8 @@
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:attempt;
-import :bits;
 import :clock;
-import :device_barrier;
+import :combine;
 import :duration;
 import :lanes;
 import :machine;
@@ -31,9 +30,9 @@ void attempt_forever(void const volatile* address, Ready ready, Attempt attempt)
 
 /// Whether the caller is the one of its peers, the lanes that call together with the same address, that acts first.
 /// Each lane that calls alone is. On the host there are no lanes, and every caller is.
-inline bool is_chosen_lane(void const* address) noexcept {
+inline bool is_chosen_lane(void const volatile* address) noexcept {
   if constexpr (!traits::has_lanes) return true;
-  else return peers(u64(address), gpu::is_local(address)).is_last();
+  else return peers_at(address).is_last();
 }
 
 /// As attempt_forever, for an attempt that only one thread can win. Of the lanes of a warp that have waited for the
@@ -43,7 +42,7 @@ template <thread_scope S, class Ready, class Attempt>
 void attempt_one_by_one(void const volatile* address, Ready ready, Attempt attempt) noexcept {
   if (attempt()) return;
   do block_until<S>(address, ready, forever);
-  while (!is_chosen_lane((void const*)address) || !attempt());
+  while (!is_chosen_lane(address) || !attempt());
 }
 
 /// Attempts until an attempt succeeds or steady_now() reaches `deadline`. Makes each attempt only after ready() was
