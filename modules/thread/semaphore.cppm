@@ -142,10 +142,11 @@ private:
 #if defined(CUDAX_CHECKED)
     word const before =
         machine::fetch<modification::add, Scope>(&count_, update, machine::before_wake<memory_order::release>);
-    CUDAX_ENSURE(number(before) <= number(max() - ptrdiff_t(update)),
+    ptrdiff_t const room = max() - ptrdiff_t(update);
+    CUDAX_ENSURE(number(before) <= room,
                  "counting_semaphore::release: the count exceeds max() by %lld; release only what was acquired "
                  "[thread.sema.cnt]",
-                 (long long)number(before) - (max() - ptrdiff_t(update)));
+                 (long long)number(before) - room);
 #else
     machine::reduce<modification::add, Scope>(&count_, update, machine::before_wake<memory_order::release>);
 #endif
