@@ -25,9 +25,8 @@ constexpr unsigned first_sleep = 32;
 constexpr unsigned longest_sleep = 1024;
 
 /// Of a wait for a turn: a waiter sleeps this time, in nanoseconds, for each turn before its own. A turn of a
-/// ticket_mutex takes 700 ns on an H200 with an empty critical section, but a nanosleep may take twice its argument.
-/// With 132 waiters 100 to 400 ns make a difference of 2 %; with all lanes of 132 warps a turn takes 960 ns instead of
-/// 1,410 without this rule.
+/// ticket_mutex takes 750 ns on an H200, but a nanosleep may take twice its argument. With 132 waiters 200 to 400 ns
+/// make a difference of 2 %. With all lanes of 132 warps a turn takes 912 ns, and 1,011 ns without this rule.
 constexpr unsigned time_of_turn = 200;
 
 /// Of a pause for other threads' operations on one word: how many they do in a nanosecond, and the shortest and the
