@@ -47,8 +47,9 @@ def speed(results, folder):
             axes.scatter(ratios, [at + offset] * len(ratios), s=14, alpha=0.6, color=COLOURS[peer])
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xscale("log")
-    for which in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
-        which(lambda value, _: f"{value:g}x")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}x")
+    low, high = axes.get_xlim()  # over many powers of ten the numbers between them would overlap
+    axes.xaxis.set_minor_formatter(lambda value, _: f"{value:g}x" if high < 30 * low else "")
     axes.set_yticks(range(len(sections)), [name for name, _ in sections])
     axes.invert_yaxis()
     axes.set_xlabel("how many times as fast cudax.sync is; each dot is a row")
