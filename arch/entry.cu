@@ -9,6 +9,16 @@ namespace arch = cudax::arch;
 namespace target = cudax::arch::target;
 using namespace cudax::abi;
 
+/// For each type of operations.def, what an addition or a bitwise operation does where the state space is not known.
+/// ptxas combines those of integers. It may not combine additions of floating-point numbers, whose results depend on
+/// the order.
+namespace where_unknown {
+using enum arch::unknown_space;
+constexpr arch::unknown_space u8 = query_local, u16 = query_local, u32 = query_local, u64 = query_local;
+constexpr arch::unknown_space s32 = query_local, s64 = query_local;
+constexpr arch::unknown_space f16 = generic, bf16 = generic, f32 = generic, f64 = generic;
+} // namespace where_unknown
+
 // clang-format off
 // The column `value` of operations.def. `before` is the value in local memory.
 #define VALUE_sum before + operand
@@ -30,14 +40,14 @@ using namespace cudax::abi;
   }
 #define CUDAX_EXCHANGE(operation, type, word, instruction, from)                                             \
   CUDAX_ENTRY word cudax_##operation##_##type(void* object, word value, int order, int scope) {              \
-    return arch::read_modify_write(                                                                          \
+    return arch::read_modify_write<arch::unknown_space::generic>(                                            \
         object, order, scope, [=] { return arch::plain_fetch<word>(object, [=](word) { return value; }); },  \
         [=]<class Q> { return target::instruction<Q>(object, value); });                                     \
   }
 #define CUDAX_EXCHANGE_WIDE(...) // wide.cu
 #define CUDAX_COMPARE(operation, type, word, instruction, from)                                              \
   CUDAX_ENTRY word cudax_##operation##_##type(void* object, word expected, word desired, int order, int scope) { \
-    return arch::read_modify_write(                                                                          \
+    return arch::read_modify_write<arch::unknown_space::generic>(                                            \
         object, order, scope,                                                                                \
         [=] {                                                                                                \
           return arch::plain_fetch<word>(                                                                    \
@@ -48,14 +58,14 @@ using namespace cudax::abi;
 #define CUDAX_COMPARE_WIDE(...) // wide.cu
 #define CUDAX_FETCH(operation, type, word, instruction, value, from)                                         \
   CUDAX_ENTRY word cudax_##operation##_##type(void* object, word operand, int order, int scope) {            \
-    return arch::read_modify_write(                                                                          \
+    return arch::read_modify_write<where_unknown::type>(                                                     \
         object, order, scope,                                                                                \
         [=] { return arch::plain_fetch<word>(object, [=](word before) { return word(VALUE_##value); }); },   \
         [=]<class Q> { return target::instruction<Q>(object, operand); });                                   \
   }
 #define CUDAX_REDUCE(operation, type, word, instruction, value, from)                                        \
   CUDAX_ENTRY void cudax_##operation##_##type(void* object, word operand, int order, int scope) {            \
-    arch::reduce(                                                                                            \
+    arch::reduce<where_unknown::type>(                                                                       \
         object, order, scope,                                                                                \
         [=] { arch::plain_fetch<word>(object, [=](word before) { return word(VALUE_##value); }); },          \
         [=]<class Q> { target::instruction<Q>(object, operand); });                                          \

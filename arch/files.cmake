@@ -53,8 +53,10 @@ file(GLOB_RECURSE _headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.hpp" "
 list(TRANSFORM CUDAX_SYNC_ARCHIVE_SM PREPEND --cuda-gpu-arch=sm_ OUTPUT_VARIABLE _architectures)
 separate_arguments(_flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
 # -O2 in every build type: whether a call folds to its instruction must not depend on the archive's. -g0: ptxas rejects code
-# that is optimised and has more than line numbers for a debugger.
+# that is optimised and has more than line numbers for a debugger. Whether the compiler knows the state space of a pointer
+# is decided in the device link; here it would decide that it knows none (README.md, "The state space of all else").
 list(APPEND _flags -x cuda -std=c++20 -fPIC ${CUDAX_SYNC_CUDA_FLAGS} -nocudainc ${_architectures} -O2 -Xarch_device -g0
+     -mllvm -opt-disable=lower-constant-intrinsics
      "-I${CMAKE_CURRENT_LIST_DIR}" "-I${CMAKE_CURRENT_BINARY_DIR}/arch" -Qunused-arguments
      # For the host, too: -Xarch_device does not take such options. There the linker says that targets differ, and takes nothing.
      -Xclang -mlink-builtin-bitcode -Xclang "${_ld_st}.bc" -Xarch_host -Wno-linker-warnings)

@@ -13,11 +13,10 @@
 //   consume            as acquire
 //
 // Loads and stores of 1 to 8 bytes get their state space from the back end, which uses the generic form where it does
-// not know the space. For the others isspacep queries the space. Where the optimiser knows the space of the pointer (a
-// kernel's parameter, a __shared__ object, a local variable) the query folds and one instruction remains; otherwise a
-// branch at run time selects the instruction. On sm_90 an atom on .global is ATOMG, REDG without a result, and on
-// .shared ATOMS, while the generic form costs up to twice as much. The generic form remains for other blocks' shared
-// memory in a cluster.
+// not know the space. The others are asm, and ask whether the optimiser knows the space of the pointer (a kernel's
+// parameter, a __shared__ object, a local variable); only the device link can tell, after it has inlined the entry into
+// the kernel (arch/README.md, "The state space of all else"). Where it does not know, the generic form serves global
+// memory and every block's shared memory. Local memory may need a query at run time: see unknown_space.
 #pragma once
 
 #include "ptx.hpp"
@@ -82,12 +81,25 @@ U plain_fetch(void* object, Modify modify) {
   return before;
 }
 
+/// What an operation does where the compiler does not know the state space of its object, which may be local memory.
+enum class unknown_space {
+  generic,     ///< the generic instruction, which serves local memory, too (where target::strong_access_to_local)
+  query_local, ///< it queries local memory with isspacep: ptxas may combine lanes that use one address, and an
+               ///< automatic object has the same address in all lanes; or the generic instruction is wrong there (16
+               ///< bytes)
+};
+
 /// Calls f.operator()<Space>() for the state space of `object`, or plain() for local memory.
-template <class Plain, class F>
+template <unknown_space Unknown, class Plain, class F>
 auto with_space(void const* object, Plain plain, F f) {
-  if (target::isspacep_global(object)) return f.template operator()<space::global>();
-  if (target::isspacep_local(object)) return plain();
-  if (target::isspacep_shared(object)) return f.template operator()<space::shared>();
+  // One that the compiler does not know costs no instruction, since it is not used then.
+  bool const global = target::isspacep_global(object);
+  bool const local = target::isspacep_local(object);
+  bool const shared = target::isspacep_shared(object);
+  if (__builtin_constant_p(global) && global) return f.template operator()<space::global>();
+  if (__builtin_constant_p(local) && local) return plain();
+  if (__builtin_constant_p(shared) && shared) return f.template operator()<space::shared>();
+  if ((Unknown == unknown_space::query_local || !target::strong_access_to_local) && local) return plain();
   return f.template operator()<space::generic>();
 }
 
@@ -96,7 +108,7 @@ auto with_space(void const* object, Plain plain, F f) {
 template <class Word, class Plain, class F>
 auto with_space_of_access(void const* object, Plain plain, F f) {
   if constexpr (sizeof(Word) > 8) {
-    return with_space(object, plain, f);
+    return with_space<unknown_space::query_local>(object, plain, f);
   } else {
     if (!target::strong_access_to_local && target::isspacep_local(object)) return plain();
     return f.template operator()<space::generic>();
@@ -162,22 +174,22 @@ void store(void* object, Word value, int order, int thread_scope, Ptx ptx) {
   with_space_of_access<Word>(object, local, [=]<space Space> { with_order_of_store<Space>(order, thread_scope, ptx); });
 }
 
-template <class Plain, class Ptx>
+template <unknown_space Unknown, class Plain, class Ptx>
 void reduce(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
   auto const local = [=] {
     if (order != relaxed && order != release && order != seq_cst) stop_store(order);
     plain();
   };
-  with_space(object, local, [=]<space Space> { with_order_of_store<Space>(order, thread_scope, ptx); });
+  with_space<Unknown>(object, local, [=]<space Space> { with_order_of_store<Space>(order, thread_scope, ptx); });
 }
 
-template <class Plain, class Ptx>
+template <unknown_space Unknown, class Plain, class Ptx>
 auto read_modify_write(void* object, int order, int thread_scope, Plain plain, Ptx ptx) {
   auto const local = [=] {
     if (order < relaxed || order > seq_cst) stop_read_modify_write(order);
     return plain();
   };
-  return with_space(object, local, [=]<space Space> {
+  return with_space<Unknown>(object, local, [=]<space Space> {
     return with_scope(thread_scope, [=]<scope Scope> {
       switch (order) {
       default: stop_read_modify_write(order); [[fallthrough]];

@@ -11,13 +11,13 @@ using namespace cudax::abi;
 
 #define CUDAX_EXCHANGE_WIDE(operation, type, word, instruction, from)                                                  \
   CUDAX_ENTRY word cudax_##operation##_##type(void* object, word value, int order, int scope) {                        \
-    return arch::read_modify_write(                                                                                    \
+    return arch::read_modify_write<arch::unknown_space::query_local>(                                                  \
         object, order, scope, [=] { return arch::plain_fetch<word>(object, [=](word) { return value; }); },            \
         [=]<class Q> { return target::instruction<Q>(object, value); });                                               \
   }
 #define CUDAX_COMPARE_WIDE(operation, type, word, instruction, from)                                                   \
   CUDAX_ENTRY word cudax_##operation##_##type(void* object, word expected, word desired, int order, int scope) {       \
-    return arch::read_modify_write(                                                                                    \
+    return arch::read_modify_write<arch::unknown_space::query_local>(                                                  \
         object, order, scope,                                                                                          \
         [=] {                                                                                                          \
           return arch::plain_fetch<word>(object, [=](word before) { return before == expected ? desired : before; });  \

@@ -17,9 +17,11 @@ using namespace sm_80;
 
 constexpr scope cluster_scope = scope::cluster;
 
-/// A strong generic ld or st on local memory is the plain access. PTX does not define it. Measured on an H200, with
+/// A strong generic access to local memory is the plain access. PTX does not define it. Measured on an H200, with
 /// objects of 1 to 8 bytes and weak accesses, strong accesses and read-modify-writes mixed: no wrong value in 200
-/// rounds of 264 blocks of 1,024 threads.
+/// rounds of 264 blocks of 1,024 threads. Likewise exchange, compare-and-swap of 16 to 64 bits and floating-point
+/// addition (f16, bf16, f32, f64, with and without a result), with the lanes of a warp on one address or several: none
+/// in three times 2,600 rounds.
 constexpr bool strong_access_to_local = true;
 
 } // namespace cudax::arch::sm_90

@@ -40,6 +40,20 @@ function(run_device program)
   endif()
 endfunction()
 
+# knows_the_space(COMMAND...): this command for device.cu, for sm_90, makes PTX that names the state space of the kernel's
+# parameter: it passes the passes of the device link.
+function(knows_the_space)
+  set(folder "${WORK}/temporaries")
+  file(REMOVE_RECURSE "${folder}")
+  file(MAKE_DIRECTORY "${folder}")
+  run("${CMAKE_COMMAND}" -E chdir "${folder}" ${ARGN} -save-temps -o device)
+  file(GLOB ptx "${folder}/*.nvptx64.sm_90.s")
+  file(STRINGS "${ptx}" atomics REGEX "[ \t](atom|red|isspacep)[.]")
+  if(NOT atomics MATCHES "^[ \t]*atom.acq_rel.gpu.global.add.u32 [^;]*;?$")
+    message(FATAL_ERROR "consumer.${WAY}: '${ARGN}' does not know the state space of a kernel's parameter: ${atomics}")
+  endif()
+endfunction()
+
 file(REMOVE_RECURSE "${WORK}")
 file(COPY "${PROJECT}/" DESTINATION "${WORK}/project")
 set(prefix "${WORK}/installed")
@@ -96,6 +110,13 @@ elseif(WAY STREQUAL "install")
   configure(build "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Debug
             -DCMAKE_CXX_STANDARD=23 -DCMAKE_CXX_EXTENSIONS=OFF -DBUILD_SHARED_LIBS=ON)
   build_and_run(build plain counter_user)
+  if(CUDA)
+    file(STRINGS "${WORK}/build/build.ninja" passes REGEX "LINK_FLAGS = .*-Xoffload-linker .*--lto-newpm-passes=")
+    list(LENGTH passes programs)
+    if(programs LESS 2) # a program, and one that links a static library with kernels
+      message(FATAL_ERROR "consumer.install: ${programs} programs are linked with the passes of the device link, and not two or more")
+    endif()
+  endif()
   # The standard is given only in the flags; the configuration is chosen at build time; the library with kernels is
   # static. No step warns. A unity build joins no source that imports modules.
   set(GENERATOR "Ninja Multi-Config")
@@ -282,6 +303,7 @@ elseif(WAY STREQUAL "command")
     run("${command}" -O2 -Werror --offload-arch=sm_90 -fvisibility=hidden -fvisibility-inlines-hidden "${WORK}/project/device.cu"
         -o "${WORK}/device")
     run_device("${WORK}/device")
+    knows_the_space("${command}" -O2 --offload-arch=sm_90 "${WORK}/project/device.cu")
     run("${command}" -O2 --offload-arch=sm_90 -std=c++23 -ffast-math -c "${WORK}/project/device.cu" -o "${WORK}/device.o")
     run("${command}" -O2 "${WORK}/device.o" -o "${WORK}/device23")
     run_device("${WORK}/device23")
@@ -332,6 +354,7 @@ elseif(WAY STREQUAL "configuration_file")
   run("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2
       "${WORK}/project/device.cu" -o "${WORK}/device")
   run_device("${WORK}/device")
+  knows_the_space("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2 "${WORK}/project/device.cu")
 elseif(WAY STREQUAL "readme")
   file(READ "${SOURCE}/README.md" readme)
   if(NOT readme MATCHES "\n```cpp\n([^`]*)\n```\n")

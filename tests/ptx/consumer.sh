@@ -7,7 +7,8 @@
 #
 # folds: the kernel of consumer.cu is one instruction on each SM, and the program also links without device LTO.
 # refused: a 16-byte read-modify-write links for sm_90 and later; for earlier SMs the linker names the missing symbol.
-# CUDART is the folder of the CUDA runtime. Tools besides those of common.sh: FLAGS (of every CUDA compilation), CUDA_PATH.
+# CUDART is the folder of the CUDA runtime. Tools besides those of common.sh: FLAGS (of every CUDA compilation), PASSES (of the
+# device link), CUDA_PATH.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
@@ -37,7 +38,7 @@ link() {
 if [ "$what" = folds ]; then
   for sm; do architectures="${architectures-} --cuda-gpu-arch=sm_$sm"; done
   compile "$here/consumer.cu" consumer.o $architectures -foffload-lto
-  link consumer.o consumer -foffload-lto -save-temps || fail "the program does not link"
+  link consumer.o consumer -foffload-lto -Xoffload-linker "--lto-newpm-passes=$PASSES" -save-temps || fail "the program does not link"
   for sm; do
     ptx=consumer.nvptx64.sm_$sm.s
     filecheck "$here/consumer.cu" $ptx CHECK || fail "the kernel for sm_$sm is not one instruction"

@@ -94,10 +94,8 @@ KERNEL(fetch_add_unknown)(u32** object, u32* result) {
 // ATOMIC: selp.b32 {{.*}}, [[LOCAL]];
 // SC:     fence.sc[[S]];
 // ATOMIC: bar.warp.sync
-// ATOMIC: isspacep.global
-// ATOMIC: atom[[SEM]][[S]].global.add.u32
-// ATOMIC: isspacep.shared
-// ATOMIC: atom[[SEM]][[S]].shared.add.u32
+// ATOMIC: ld.b32
+// ATOMIC: st.b32
 // ATOMIC: atom[[SEM]][[S]].add.u32
 // ATOMIC: bar.warp.sync
 // PLAIN:  st.b32

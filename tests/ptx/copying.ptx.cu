@@ -35,10 +35,7 @@ KERNEL(copy_in_bulk)(char const* from) {
 }
 // CHECK-LABEL: .entry copy_in_bulk(
 // SM70:       st.shared
-// SM80:       cp.async.cg.shared::cta.global {{.*}}, 16;
-// SM80:       cp.async.cg.shared::cta.global {{.*}}, 16;
-// SM80:       cp.async.cg.shared::cta.global {{.*}}, 16;
-// SM80:       cp.async.cg.shared::cta.global {{.*}}, 16;
+// SM80-COUNT-8: cp.async.cg.shared::cta.global {{.*}}, 16;
 // SM80:       cp.async.mbarrier.arrive.shared::cta.b64
 // FROM90-NOT: bra
 // FROM90-NOT: cp.async.cg

@@ -133,3 +133,46 @@ KERNEL(barrier_group)() { in_shared<block_barrier>().arrive_and_wait(this_block)
 // barrier_group-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
 // barrier_group:     SYNCS.PHASECHK.TRANS64.TRYWAIT
 // barrier_group-NOT: {{ATOM|LDS|STS|RED|MEMBAR|CCTL}}
+
+// Why operations on integers query local memory where the space is not known, and others do not (arch/README.md, "The
+// state space of all else"): ptxas combines the former if lanes use one address, and an automatic object has the same
+// address in all lanes.
+KERNEL(uniform_fetch_add)(u32** objects, u32* results) {
+  results[threadIdx.x] = atomic_ref<u32, thread_scope_device>(**objects).fetch_add(1, memory_order_relaxed);
+}
+// uniform_fetch_add: {{U?POPC}}
+
+KERNEL(uniform_store_max)(u32** objects) {
+  atomic_ref<u32, thread_scope_device>(**objects).store_max(threadIdx.x, memory_order_relaxed);
+}
+// uniform_store_max: REDUX.MAX
+
+KERNEL(uniform_exchange)(u32** objects, u32* results) {
+  results[threadIdx.x] = atomic_ref<u32, thread_scope_device>(**objects).exchange(1, memory_order_relaxed);
+}
+// uniform_exchange-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}
+// uniform_exchange:     ATOM.E.EXCH.STRONG.GPU
+// uniform_exchange-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}
+
+KERNEL(uniform_compare_exchange)(u32** objects, bool* results) {
+  u32 expected = 0;
+  results[threadIdx.x] =
+      atomic_ref<u32, thread_scope_device>(**objects).compare_exchange_strong(expected, 1, memory_order_relaxed);
+}
+// uniform_compare_exchange-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}
+// uniform_compare_exchange:     ATOM.E.CAS.STRONG.GPU
+// uniform_compare_exchange-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}
+
+KERNEL(uniform_store_add_double)(f64** objects) {
+  atomic_ref<f64, thread_scope_device>(**objects).store_add(1, memory_order_relaxed);
+}
+// uniform_store_add_double-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}
+// uniform_store_add_double:     ADD.F64.RN.STRONG.GPU
+// uniform_store_add_double-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}
+
+KERNEL(uniform_fetch_add_float)(f32** objects, f32* results) {
+  results[threadIdx.x] = atomic_ref<f32, thread_scope_device>(**objects).fetch_add(1, memory_order_relaxed);
+}
+// uniform_fetch_add_float-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}
+// uniform_fetch_add_float:     ADD.F32{{.*}}.STRONG.GPU
+// uniform_fetch_add_float-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}

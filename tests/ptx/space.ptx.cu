@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// space: one instruction with its state space where the compiler knows the space of the object. Otherwise a load or a
-// store is generic, on most generations after a query for local memory; all else chooses at run time between global,
-// local, shared and the rest, which is the shared memory of other blocks.
+// space: one instruction with its state space where the compiler knows the space of the object. Otherwise the
+// instruction is generic. Before it, local memory is queried: on all generations for what ptxas may combine and for 16
+// bytes, on most for all else.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -103,31 +103,87 @@ KERNEL(unknown_store_u64)(u64** objects, u64 value) { atomic_ref<u64, SCOPE>(**o
 
 KERNEL(unknown_load_b128)(b128** objects, b128* result) { *result = atomic_ref<b128, SCOPE>(**objects).load(ORDER); }
 // CHECK-LABEL: .entry unknown_load_b128(
-// ATOMIC: isspacep.global
-// SC:     fence.sc[[S]];
-// ATOMIC: ld[[SEM]][[S]].global.b128
 // ATOMIC: isspacep.local
 // ATOMIC: ld.{{v2.b64|b128}}
-// ATOMIC: isspacep.shared
-// SC:     fence.sc[[S]];
-// ATOMIC: ld[[SEM]][[S]].shared.b128
 // SC:     fence.sc[[S]];
 // ATOMIC: ld[[SEM]][[S]].b128
 // PLAIN:  ld.{{v2.b64|b128}}
 
+// Exchange, compare-and-swap and floating-point addition: ptxas may not combine them.
+KERNEL(unknown_exchange)(u32** objects, u32* result) { *result = atomic_ref<u32, SCOPE>(**objects).exchange(1, ORDER); }
+// CHECK-LABEL: .entry unknown_exchange(
+// LOCAL:  isspacep.local
+// LOCAL:  ld.b32
+// LOCAL:  st.b32
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].exch.b32
+// PLAIN:  ld.b32
+// PLAIN:  st.b32
+
+KERNEL(unknown_exchange_u64)(u64** objects, u64* result) {
+  *result = atomic_ref<u64, SCOPE>(**objects).exchange(1, ORDER);
+}
+// CHECK-LABEL: .entry unknown_exchange_u64(
+// LOCAL:  isspacep.local
+// LOCAL:  ld.b64
+// LOCAL:  st.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].exch.b64
+// PLAIN:  ld.b64
+// PLAIN:  st.b64
+
+KERNEL(unknown_compare_exchange)(u32** objects, u32* expected, bool* result) {
+  *result = atomic_ref<u32, SCOPE>(**objects).compare_exchange_strong(*expected, 1, ORDER);
+}
+// CHECK-LABEL: .entry unknown_compare_exchange(
+// LOCAL:  isspacep.local
+// LOCAL:  ld.b32
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].cas.b32
+// PLAIN:  ld.b32
+// CHECK:  st.global.b8
+
+KERNEL(unknown_compare_exchange_u16)(u16** objects, u16* expected, bool* result) {
+  *result = atomic_ref<u16, SCOPE>(**objects).compare_exchange_strong(*expected, 1, ORDER);
+}
+// CHECK-LABEL: .entry unknown_compare_exchange_u16(
+// LOCAL:  isspacep.local
+// LOCAL:  ld.b16
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].cas.b16
+// PLAIN:  ld.b16
+// CHECK:  st.global.b8
+
+KERNEL(unknown_fetch_add_f32)(f32** objects, f32* result) {
+  *result = atomic_ref<f32, SCOPE>(**objects).fetch_add(1, ORDER);
+}
+// CHECK-LABEL: .entry unknown_fetch_add_f32(
+// LOCAL:  isspacep.local
+// LOCAL:  ld.b32
+// LOCAL:  st.b32
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[SEM]][[S]].add.f32
+// PLAIN:  ld.b32
+// PLAIN:  st.b32
+
+KERNEL(unknown_store_add_f64)(f64** objects) { atomic_ref<f64, SCOPE>(**objects).store_add(1, ORDER); }
+// CHECK-LABEL: .entry unknown_store_add_f64(
+// LOCAL:  isspacep.local
+// LOCAL:  ld.b64
+// LOCAL:  st.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: red.relaxed[[S]].add.f64
+// PLAIN:  ld.b64
+// PLAIN:  st.b64
+
+// Of integers it may combine the operations of a warp's lanes.
 KERNEL(unknown_fetch_add)(u32** objects, u32* result) {
   *result = atomic_ref<u32, SCOPE>(**objects).fetch_add(1, ORDER);
 }
 // CHECK-LABEL: .entry unknown_fetch_add(
-// ATOMIC: isspacep.global
-// SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.add.u32
 // ATOMIC: isspacep.local
 // ATOMIC: ld.b32
 // ATOMIC: st.b32
-// ATOMIC: isspacep.shared
-// SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].shared.add.u32
 // SC:     fence.sc[[S]];
 // ATOMIC: atom[[SEM]][[S]].add.u32
 // PLAIN:  ld.b32
@@ -135,15 +191,9 @@ KERNEL(unknown_fetch_add)(u32** objects, u32* result) {
 
 KERNEL(unknown_store_or)(u8** objects, u8 value) { atomic_ref<u8, SCOPE>(**objects).store_or(value, ORDER); }
 // CHECK-LABEL: .entry unknown_store_or(
-// ATOMIC: isspacep.global
-// SC:     fence.sc[[S]];
-// ATOMIC: red.relaxed[[S]].global.or.b32
 // ATOMIC: isspacep.local
 // ATOMIC: ld.b8
 // ATOMIC: st.b8
-// ATOMIC: isspacep.shared
-// SC:     fence.sc[[S]];
-// ATOMIC: red.relaxed[[S]].shared.or.b32
 // SC:     fence.sc[[S]];
 // ATOMIC: red.relaxed[[S]].or.b32
 // PLAIN:  ld.b8

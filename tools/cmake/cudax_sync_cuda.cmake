@@ -40,6 +40,12 @@ option(CUDAX_SYNC_EMBED_PTX "Put PTX beside the cubins of programs, for newer GP
 # The flags of every CUDA compilation. clang 22 warns that CUDA 13 is newer than it knows, but works with it.
 set(CUDAX_SYNC_CUDA_FLAGS -fgpu-rdc -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}" -Wno-unknown-cuda-version)
 
+# The passes of the device link: LLVM's own, then those that tell the state space of each pointer and fold the library's
+# question for it (arch/README.md, "The state space of all else"). nvptx-lower-args sees to kernel parameters, structures
+# passed by value among them.
+set(CUDAX_SYNC_DEVICE_PASSES
+    "lto<O3>,function(nvptx-lower-args,infer-address-spaces,lower-constant-intrinsics,simplifycfg)")
+
 # Sets `result` to the -std flag of `target`, a generator expression. The first of: a -std option of the target;
 # CXX_STANDARD; a -std flag in CMAKE_CXX_FLAGS (the arguments after `target`); the target's compile features.
 function(_cudax_sync_standard result target)
@@ -313,6 +319,7 @@ function(cudax_sync_cuda_sources target)
     target_link_options(${target} INTERFACE ${extracted})
   endif()
   target_link_options(${target} ${scope} --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}"
+    "SHELL:-Xoffload-linker --lto-newpm-passes=${CUDAX_SYNC_DEVICE_PASSES}"
     "LINKER:--device-compiler=nvptx64-nvidia-cuda=--cuda-path=${CUDAX_SYNC_CUDA_PATH}")
   if(CUDAX_SYNC_EMBED_PTX)
     set(tools "${CMAKE_BINARY_DIR}/cudax_sync_tools")
