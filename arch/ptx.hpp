@@ -83,6 +83,9 @@ struct qualifiers {
   template <sem Other>
   using with = qualifiers<Other, Scope, Space>;
 
+  /// The same order and scope, with the generic form for shared memory.
+  using generic_in_shared = qualifiers<Sem, Scope, Space == space::shared ? space::generic : Space>;
+
   /// operation{.sem}{.scope}{.space}rest
   static constexpr text spell(char const* operation, char const* rest) {
     return text(operation, spelling(Sem), spelling(Scope), spelling(Space), rest);

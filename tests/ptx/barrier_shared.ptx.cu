@@ -94,7 +94,9 @@ struct KERNEL_NAME(counting, CASE) {
 KERNEL(shared_completion)() { in_shared<barrier<SCOPE, KERNEL_NAME(counting, CASE)>>().arrive_and_drop(); }
 // A completion is the program's code, which no mbarrier runs.
 // CHECK-LABEL: .entry shared_completion(
-// CHECK:       atom.release.cta.shared.add.u64
+// SM70:        atom.release.cta.shared.add.u64
+// SM80:        atom.release.cta.shared.add.u64
+// FROM90:      atom.release.cta.add.u64
 // SM70:        fence.acq_rel.cta;
 // SM80:        fence.acq_rel.cta;
 // FROM90:      fence.acquire.cta;

@@ -53,6 +53,20 @@ KERNEL(shared_element)(u32* result, int index) {
 // ATOMIC: atom[[SEM]][[S]].shared.add.u32
 // PLAIN:  st.shared.b32
 
+// Generic from sm_90, where `.shared` of 64 bits is a loop.
+KERNEL(shared_fetch_add_u64)(u64* result) { *result = atomic_ref<u64, SCOPE>(in_shared<u64>()).fetch_add(1, ORDER); }
+// CHECK-LABEL: .entry shared_fetch_add_u64(
+// SC:     fence.sc[[S]];
+// ATOMIC70: atom[[SEM]][[S]].shared.add.u64
+// ATOMIC90: atom[[SEM]][[S]].add.u64
+// CHECK:  st.global.b64
+
+KERNEL(shared_store_add_u64)() { atomic_ref<u64, SCOPE>(in_shared<u64>()).store_add(1, ORDER); }
+// CHECK-LABEL: .entry shared_store_add_u64(
+// SC:     fence.sc[[S]];
+// ATOMIC70: red.relaxed[[S]].shared.add.u64
+// ATOMIC90: red.relaxed[[S]].add.u64
+
 KERNEL(load_in_a_struct)(KERNEL_NAME(view, CASE) view, u32* result) {
   *result = atomic_ref<u32, SCOPE>(view.objects[view.index]).load(ORDER);
 }
