@@ -98,9 +98,11 @@ CUDAX_ENTRY cudax::abi::u32 cudax_shared_barrier_pending(cudax::abi::u64 token);
 // Barriers of all threads of a group. Everything sequenced before the call, in every thread of the group, happens before
 // everything sequenced after it, at the group's scope. Threads of a warp may arrive separately. The group of
 // cudax_warp_sync is the lanes of `mask`, which must include the caller's. Before sm_90 a cluster is one block.
+// cudax_block_sync_together is cudax_block_sync for a warp of which all 32 lanes make this very call.
 // cudax_grid_sync stops a grid that was not launched cooperatively. The first thread of each block must not have exited:
 // it arrives for its block.
 CUDAX_ENTRY void cudax_block_sync();
+CUDAX_ENTRY void cudax_block_sync_together();
 CUDAX_ENTRY void cudax_warp_sync(cudax::abi::u32 mask);
 CUDAX_ENTRY void cudax_cluster_sync();
 CUDAX_ENTRY void cudax_grid_sync();

@@ -18,6 +18,11 @@
 // block misses the flip: the phase flips again only after every block has arrived again. If the first thread of a block
 // has exited, the block never arrives: the other blocks wait indefinitely, and the block's own threads do not wait.
 // CUDA's cooperative groups have the same restriction.
+//
+// Two forms. The threads of a warp may come from different calls in the program, so barrier.sync must not be .aligned
+// in general. Where all lanes of a warp come together, which is usual, it is, in a copy of the code: of a branch that
+// one thread takes between two barriers, ptxas 13.0 makes better code if the second barrier is .aligned. On an H200,
+// 132 blocks: 0.87 to 0.95 us with 32 to 1,024 threads a block, and 0.96 to 1.07 us otherwise.
 #pragma once
 
 #include "select.hpp"
@@ -48,10 +53,33 @@ inline u32 component(int dimension, u32 x, u32 y, u32 z) {
   return dimension == 0 ? x : dimension == 1 ? y : z;
 }
 
+/// Whether all 32 lanes of the warp execute this call together. Then they all take the branch that depends on it, and
+/// execute each barrier.sync of that branch.
+inline bool warp_is_together() { return target::activemask() == ~0u; }
+
+struct grid_workspace {
+  u32 size, barrier;
+};
+
+/// Synchronizes the grid by the word `barrier` in global memory. `Together`: all lanes of the warp execute this call.
+template <bool Together>
+void grid_sync_at(u32* barrier) {
+  constexpr auto block_sync = Together ? target::barrier_sync_aligned : target::barrier_sync;
+  constexpr u32 phase = 0x8000'0000;
+  bool const arrives = block_rank() == 0; // calculated here, while other threads are awaited
+  u32 const share = rank_of_block() == 0 ? phase - (u32(blocks()) - 1) : 1;
+  block_sync();
+  if (arrives) {
+    u32 const before =
+        target::template atom_add_u32<qualifiers<sem::release, scope::gpu, space::global>>(barrier, share);
+    for (u32 now = before + share; ((now ^ before) & phase) == 0;)
+      now = target::template ld_b32<qualifiers<sem::relaxed, scope::gpu, space::global>>(barrier);
+    target::template fence_acquire<scope::gpu>();
+  }
+  block_sync();
+}
+
 inline void grid_sync() {
-  struct workspace {
-    u32 size, barrier;
-  };
   u64 const address = u64(target::envreg1()) << 32 | target::envreg2();
   if (!address) {
     stop("cudax.sync: this_grid.sync: the kernel was not launched cooperatively (%lld blocks); launch it with "
@@ -60,19 +88,9 @@ inline void grid_sync() {
     return;
   }
   // In global memory, so that the back end knows the state space of the load.
-  auto* const here = (workspace*)(workspace __attribute__((address_space(1)))*)address;
-  constexpr u32 phase = 0x8000'0000;
-  bool const arrives = block_rank() == 0; // calculated here, while other threads are awaited
-  u32 const share = rank_of_block() == 0 ? phase - (u32(blocks()) - 1) : 1;
-  target::barrier_sync();
-  if (arrives) {
-    u32 const before =
-        target::template atom_add_u32<qualifiers<sem::release, scope::gpu, space::global>>(&here->barrier, share);
-    for (u32 now = before + share; ((now ^ before) & phase) == 0;)
-      now = target::template ld_b32<qualifiers<sem::relaxed, scope::gpu, space::global>>(&here->barrier);
-    target::template fence_acquire<scope::gpu>();
-  }
-  target::barrier_sync();
+  auto* const workspace = (grid_workspace*)(grid_workspace __attribute__((address_space(1)))*)address;
+  if (warp_is_together()) grid_sync_at<true>(&workspace->barrier);
+  else grid_sync_at<false>(&workspace->barrier);
 }
 
 } // namespace cudax::arch

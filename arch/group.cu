@@ -11,6 +11,7 @@ namespace target = cudax::arch::target;
 using namespace cudax::abi;
 
 CUDAX_ENTRY void cudax_block_sync() { target::barrier_sync(); }
+CUDAX_ENTRY void cudax_block_sync_together() { target::barrier_sync_aligned(); }
 CUDAX_ENTRY void cudax_warp_sync(u32 mask) { target::bar_warp_sync(mask); }
 CUDAX_ENTRY void cudax_cluster_sync() { target::barrier_cluster(); }
 CUDAX_ENTRY void cudax_grid_sync() { arch::grid_sync(); }

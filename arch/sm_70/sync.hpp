@@ -2,7 +2,8 @@
 //
 // sync: barriers of all threads of a block or of a warp, and what the lanes of a warp tell each other.  PTX ISA,
 // "barrier", "bar.warp.sync", "shfl.sync", "match.sync", "vote.sync"
-// Not the .aligned forms: the threads of a warp may arrive from different places in the code.
+// The threads of a warp may arrive from different places in the code, so the forms are not .aligned, except where the
+// caller knows that they do not.
 #pragma once
 
 #include "../ptx.hpp"
@@ -13,6 +14,9 @@ namespace cudax::arch::sm_70 {
 
 // barrier.sync a;                                        PTX ISA 6.0, sm_30
 inline void barrier_sync() { asm volatile("barrier.sync 0;" : : : "memory"); }
+
+// barrier.sync.aligned a;                                PTX ISA 6.0, sm_30
+inline void barrier_sync_aligned() { asm volatile("barrier.sync.aligned 0;" : : : "memory"); }
 
 // bar.warp.sync membermask;                              PTX ISA 6.0, sm_30
 inline void bar_warp_sync(u32 mask) { asm volatile("bar.warp.sync %0;" : : "r"(mask) : "memory"); }

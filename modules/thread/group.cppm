@@ -30,15 +30,6 @@ concept thread_group = requires(G const& group) {
 
 namespace cudax::machine {
 
-/// Synchronizes the group. Returns true to its first thread, which then acts for all. The rank is calculated before,
-/// while other threads are awaited.
-template <thread_group G>
-bool sync_and_choose_first(G const& group) {
-  bool const is_first = group.thread_rank() == 0;
-  group.sync();
-  return is_first;
-}
-
 /// The calling thread's group of a level. The members are static, so that passing an object costs nothing. On the host
 /// every group consists of the calling thread only.
 template <level L>
@@ -84,6 +75,32 @@ public:
     else if constexpr (L == level::grid) gpu::sync_grid();
   }
 };
+
+/// Synchronizes the group. Returns true to its first thread, which then acts for all. The rank is calculated before,
+/// while other threads are awaited.
+template <thread_group G>
+bool sync_and_choose_first(G const& group) {
+  bool const is_first = group.thread_rank() == 0;
+  group.sync();
+  return is_first;
+}
+
+/// Calls act() in the first thread of the group, after all threads of the group have called, and blocks all of them
+/// until it has returned. What is sequenced before the call in any thread of the group happens before act(), and act()
+/// happens before what is sequenced after the call.
+/// For a block, where the lanes of a warp call together, the code is a copy of its own (arch/grid_sync.hpp says why).
+template <thread_group G, class Act>
+void act_for_group(G const& group, Act act) {
+  auto const act_between = [&](auto sync) {
+    bool const is_first = group.thread_rank() == 0; // calculated here, while other threads are awaited
+    sync();
+    if (is_first) act();
+    sync();
+  };
+  if constexpr (same_as<G, machine::group<level::block>>)
+    if (gpu::warp_is_together()) return act_between([] { gpu::sync_block_together(); });
+  act_between([&] { group.sync(); });
+}
 
 } // namespace cudax::machine
 

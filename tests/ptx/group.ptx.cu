@@ -9,6 +9,10 @@ KERNEL(block_sync)() { cudax_block_sync(); }
 // CHECK-LABEL: .entry block_sync(
 // CHECK: barrier.sync 0;
 
+KERNEL(block_sync_together)() { cudax_block_sync_together(); }
+// CHECK-LABEL: .entry block_sync_together(
+// CHECK: barrier.sync.aligned 0;
+
 KERNEL(warp_sync)(u32 mask) { cudax_warp_sync(mask); }
 // CHECK-LABEL: .entry warp_sync(
 // CHECK: bar.warp.sync
@@ -20,11 +24,13 @@ KERNEL(cluster_sync)() { cudax_cluster_sync(); }
 // FROM90: barrier.cluster.arrive.release;
 // FROM90: barrier.cluster.wait.acquire;
 
-// One read-modify-write by one thread, a relaxed poll, one acquire after it; a launch that is not cooperative stops.
+// One read-modify-write by one thread, a relaxed poll, one acquire after it; a launch that is not cooperative stops. Two
+// copies of the code; the second one is for warps whose lanes call together.
 KERNEL(grid_sync)() { cudax_grid_sync(); }
 // CHECK-LABEL: .entry grid_sync(
 // CHECK:    mov.b32 {{.*}}, %envreg1;
 // CHECK:    mov.b32 {{.*}}, %envreg2;
+// CHECK:    activemask.b32
 // CHECK:    barrier.sync 0;
 // CHECK:    atom.release.gpu.global.add.u32
 // CHECK:    [[POLL:\$L__BB[0-9_]+]]:
@@ -34,6 +40,15 @@ KERNEL(grid_sync)() { cudax_grid_sync(); }
 // SM80:     fence.acq_rel.gpu;
 // FROM90:   fence.acquire.gpu;
 // CHECK:    barrier.sync 0;
+// CHECK:    barrier.sync.aligned 0;
+// CHECK:    atom.release.gpu.global.add.u32
+// CHECK:    [[AGAIN:\$L__BB[0-9_]+]]:
+// CHECK:    ld.relaxed.gpu.global.b32
+// CHECK:    bra{{.*}}[[AGAIN]];
+// SM70:     fence.acq_rel.gpu;
+// SM80:     fence.acq_rel.gpu;
+// FROM90:   fence.acquire.gpu;
+// CHECK:    barrier.sync.aligned 0;
 // CHECK:    call{{.*}} vprintf
 // CHECK:    trap;
 

@@ -64,6 +64,13 @@ inline void shuffle_from(u32& word, u32 lane, u32 mask) noexcept {
   CUDAX_HERE(cudax_shuffle_from(&word, lane, mask), void());
 }
 
+/// Returns whether all 32 lanes of the caller's warp execute this call together. Then they all take the branch that
+/// depends on the result. On the host the calling thread is the whole warp.
+inline bool warp_is_together() noexcept { return CUDAX_HERE(cudax_active_mask() == ~0u, true); }
+
+/// As sync_block, where all lanes of the caller's warp make this very call, as in a branch on warp_is_together().
+inline void sync_block_together() noexcept { CUDAX_HERE(cudax_block_sync_together(), void()); }
+
 /// match returns the lanes of `mask` whose key equals the caller's, ballot those whose predicate is true. Order no
 /// memory.
 /// Requires: all lanes of `mask` call it with the same mask, which includes the caller's lane

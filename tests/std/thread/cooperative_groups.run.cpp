@@ -55,8 +55,9 @@ __global__ void meet_as_a_grid(grid_meeting* state, report* result) {
   CHECK_EQUAL(me.rank, blockIdx.x * blockDim.x + threadIdx.x);
   for (unsigned round = 0; round < 12; ++round) {
     state->data.write(me, round);
-    if (round % 2 == 0) this_grid.sync();
-    else state->b.arrive_and_wait(this_grid);
+    if (round % 3 == 1) state->b.arrive_and_wait(this_grid);
+    else if (round % 3 == 0 || me.rank % 2 == 0) this_grid.sync();
+    else this_grid.sync(); // the lanes of a warp come from different calls
     state->data.check(me, round, test_);
   }
 }

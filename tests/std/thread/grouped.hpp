@@ -45,7 +45,8 @@ template <class Groups, cudax::thread_scope Scope> struct grouped {
         dawdle(me.rank);
         b.wait(group, static_cast<decltype(token)&&>(token));
       } else if (round % 4 == 2) {
-        latches[round].arrive_and_wait(group);
+        if (round % 8 == 2 || me.rank % 2 == 0) latches[round].arrive_and_wait(group);
+        else latches[round].arrive_and_wait(group); // the lanes of a warp come from different calls
       } else {
         latches[round].count_down(group);
         latches[round].wait();
