@@ -75,6 +75,24 @@ template <thread_scope S, class U>
   }
 }
 
+/// Calls act(count) in one thread for `count` threads that call together with the same object and the same `operand`.
+/// Everything sequenced before the call, in each of these threads, happens before the action, and the action happens
+/// before everything sequenced after the call. So the action may release and acquire for all of them. It may block
+/// until other threads act, but not until one of the `count` threads does. At block and cluster scope each thread acts
+/// for itself: there an operation costs less than finding the peers.
+template <thread_scope S, class Act>
+[[clang::always_inline]] void act_for_peers(void* object, u64 operand, Act act) noexcept {
+  if constexpr (traits::has_lanes && is_wider_than_cluster(S)) {
+    peers group = peers_at(object);
+    if (!is_constant(operand)) group.split(operand);
+    group.sync_group();
+    if (group.is_last()) act(group.count());
+    group.sync_group();
+  } else {
+    act(u32(1));
+  }
+}
+
 } // namespace cudax::machine
 
 CUDAX_EVERYWHERE_END

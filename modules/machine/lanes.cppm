@@ -85,6 +85,10 @@ public:
   /// happens before everything sequenced after it in each of them.
   inline void sync() const noexcept { gpu::sync_warp(mask_); }
 
+  /// As sync, but only for the lanes of the caller's group: for an action of one of them that may block. If all lanes
+  /// that call waited for it, a lane of another group could wait for an action that waits for that lane.
+  inline void sync_group() const noexcept { gpu::sync_warp(lanes_); }
+
   /// Returns the value of the lane `lane` of the caller's group.
   template <class V>
   V from(u32 lane, V const& value) const noexcept {

@@ -21,6 +21,36 @@ KERNEL(latch_wait)(latch<SCOPE>* l) { l->wait(); }
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 
+KERNEL(latch_arrive_and_wait)(latch<SCOPE>* l) { l->arrive_and_wait(); }
+// At device and system scope the lanes that call together arrive and wait as one.
+// CHECK-LABEL: .entry latch_arrive_and_wait(
+// WIDE:   activemask.b32
+// WIDE:   bar.warp.sync
+// ATOMIC: atom.release[[S]].global.add.u64
+// WIDE:   nanosleep.u32
+// ATOMIC: ld.relaxed[[S]].global.b64
+// WIDE:   nanosleep.u32
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+// WIDE:   bar.warp.sync
+
+KERNEL(latch_group)(latch<SCOPE>* l) { l->arrive_and_wait(this_block); }
+// Two copies of the code; the second one is for warps whose lanes call together.
+// CHECK-LABEL: .entry latch_group(
+// CHECK:  activemask.b32
+// CHECK:  barrier.sync 0;
+// ATOMIC: atom.release[[S]].global.add.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
+// CHECK:  nanosleep.u32
+// CHECK:  barrier.sync.aligned 0;
+// ATOMIC: atom.release[[S]].global.add.u64
+// ATOMIC: ld.relaxed[[S]].global.b64
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+// CHECK:  barrier.sync 0;
+// FENCE:  [[FENCE]];
+// CHECK:  barrier.sync.aligned 0;
+
 KERNEL(barrier_arrive)(barrier<SCOPE>* b, barrier<SCOPE>::arrival_token* token) { *token = b->arrive(); }
 // CHECK-LABEL: .entry barrier_arrive(
 // ATOMIC: atom.release[[S]].global.add.u64

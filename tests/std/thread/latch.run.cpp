@@ -157,6 +157,52 @@ CONCURRENT_TEST("writes before a countdown are visible after the wait: system", 
 CONCURRENT_TEST("writes before a countdown are visible after the wait: thread scope means the block",
                 meeting<thread_scope_block, thread_scope_thread>)
 
+/// The lanes of a warp arrive and wait together: with equal updates, with different ones, and at two latches of which
+/// the second one opens only if threads have passed the first one.
+template <thread_scope Scope> struct together {
+  static constexpr thread_scope scope = Scope;
+  static constexpr unsigned most_rounds = rounds_of(1);
+  slots data;
+  shared_objects<Scope> objects;
+  latch<Scope> equal[most_rounds], different[most_rounds], first[most_rounds], second[most_rounds];
+
+  static unsigned update(unsigned rank) { return rank % 3; }
+
+  void run(worker me, context& test_) {
+    unsigned const rounds = rounds_of(me.size) / 3 * 3;
+    if (!objects.make(me, test_, [&] {
+          unsigned sum = 0;
+          for (unsigned rank = 0; rank < me.size; ++rank) sum += update(rank);
+          for (unsigned round = 0; round < rounds; ++round) {
+            init(&equal[round], 2 * std::ptrdiff_t(me.size));
+            init(&different[round], sum);
+            init(&first[round], (me.size + 1) / 2);
+            init(&second[round], me.size);
+          }
+        }))
+      return;
+    for (unsigned round = 0; round < rounds; ++round) {
+      data.write(me, round);
+      bool const passes_first = me.rank % 2 == 0;
+      if (round % 3 == 1) different[round].arrive_and_wait(update(me.rank));
+      else if (round % 3 == 2) {
+        latch<Scope>& mine = passes_first ? first[round] : second[round];
+        mine.arrive_and_wait();
+        if (passes_first) second[round].arrive_and_wait();
+      }
+      if (round % 3 != 2) equal[round].arrive_and_wait(2);
+      data.check(me, round, test_);
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    for (unsigned round = 0; round < rounds_of(threads) / 3 * 3; ++round)
+      CHECK((round % 3 == 2 ? second : equal)[round].try_wait());
+  }
+};
+CONCURRENT_TEST("lanes that arrive together: block", together<thread_scope_block>)
+CONCURRENT_TEST("lanes that arrive together: device", together<thread_scope_device>)
+CONCURRENT_TEST("lanes that arrive together: system", together<thread_scope_system>)
+
 /// Late threads find the latch open. A thread that never counts down waits, too.
 template <thread_scope Scope> struct released {
   static constexpr thread_scope scope = Scope;
