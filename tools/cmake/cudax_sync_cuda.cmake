@@ -117,11 +117,11 @@ function(_cudax_sync_build_bmis result name directory)
       list(TRANSFORM imports REPLACE "^.*import :([a-z_]+)$" "${out}/${primary}-\\1.pcm")
       list(TRANSFORM imports REPLACE "^import ([a-z_.]+)$" "${out}/\\1.pcm") # another module
       # -S keeps the driver from running ptxas. Any SM will do: the interface does not test it. -w: the importer should
-      # not see the units' warnings.
+      # not see the units' warnings. Reduced: without what importers cannot use; CMake's own BMIs are reduced, too.
       add_custom_command(OUTPUT "${bmi}"
         COMMAND "${CMAKE_CXX_COMPILER}" -x cuda ${CUDAX_SYNC_CUDA_FLAGS} ${ARGN} -w -nocudainc
                 --cuda-${side}-only --cuda-gpu-arch=sm_90 "-fprebuilt-module-path=${out}"
-                -S -Xclang -emit-module-interface "${source}" -o "${bmi}"
+                -S -Xclang -emit-reduced-module-interface "${source}" -o "${bmi}"
         DEPENDS "${source}" ${headers} ${imports} ${option_files}
         COMMENT "cudax.sync: ${side} BMI of ${module} for ${name}"
         COMMAND_EXPAND_LISTS VERBATIM)
