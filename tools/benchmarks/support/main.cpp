@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// main: measures the rows of one problem, or describes the machine. It writes a row as one JSON object on one line of
-// standard output, and a readable line to standard error. ../run calls this program once for each problem, so a kernel
-// that fails affects only its problem.
+// main: measures the rows of one problem on a device, or describes the device. ../run calls this program once for each
+// problem, so a kernel that fails affects only its problem.
+#include "command_line.hpp"
 #include "machine.hpp"
 #include "measure.hpp"
+#include "output.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -87,31 +88,6 @@ std::vector<std::string> problem_names() {
   return names;
 }
 
-char const usage[] =
-    "usage: benchmarks --list [--quick] | --machine | --problem NAME [--quick] [--only TEXT]\n"
-    "       benchmarks --problem NAME|all --answers [--only TEXT]\n"
-    "  --list          the problems: name, section, number of rows, estimated seconds\n"
-    "  --machine       describes the device as a JSON object; without a device, prints why and exits with 3\n"
-    "  --problem NAME  measures its rows, one JSON object per line\n"
-    "  --quick         fewer and shorter samples\n"
-    "  --answers       checks the answers of three launches of three rounds, and measures nothing\n"
-    "  --only TEXT     only rows whose name contains TEXT\n";
-
-std::string quoted(std::string const& text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out + "\"";
-}
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
 std::string libcuxx_version() {
   int const v = libcuxx_side::version;
   return std::to_string(v / 1'000'000) + "." + std::to_string(v / 1000 % 1000) + "." + std::to_string(v % 1000);
@@ -122,9 +98,10 @@ void print_machine() {
   std::printf("{\"gpu\": %s, \"multiprocessors\": %d, \"sm\": %d, \"code_sm\": %d, \"clock_limit_mhz\": %d, "
               "\"clock_measured_mhz\": %d, \"driver\": %s, \"driver_cuda\": %s, \"runtime_cuda\": %s, "
               "\"compiler\": %s, \"libcuxx_version\": %s}\n",
-              quoted(it.gpu).c_str(), it.multiprocessors, it.sm, it.code_sm, it.clock_limit_mhz, it.clock_measured_mhz,
-              quoted(it.driver).c_str(), quoted(it.driver_cuda).c_str(), quoted(it.runtime_cuda).c_str(),
-              quoted("clang " __clang_version__).c_str(), quoted(libcuxx_version()).c_str());
+              bench::quoted(it.gpu).c_str(), it.multiprocessors, it.sm, it.code_sm, it.clock_limit_mhz,
+              it.clock_measured_mhz, bench::quoted(it.driver).c_str(), bench::quoted(it.driver_cuda).c_str(),
+              bench::quoted(it.runtime_cuda).c_str(), bench::quoted("clang " __clang_version__).c_str(),
+              bench::quoted(libcuxx_version()).c_str());
 }
 
 void print_list(bench::effort const& effort) {
@@ -137,71 +114,24 @@ void print_list(bench::effort const& effort) {
   }
 }
 
-/// Returns the part of a row's JSON about one side; null if there is no number.
-std::string json(std::string const& side, bench::result const& found, bench::unit unit) {
-  bool const is_time = unit == bench::unit::nanoseconds;
-  auto shown = [&](double rate) { return number(is_time ? 1 / rate : rate); };
-  auto field = [&](std::string const& suffix, std::string const& value) {
-    return ", " + quoted(side + suffix) + ": " + value;
-  };
-  if (!found.trouble.empty())
-    return field("", "null") + field(found.needs_more ? "_lacks" : "_trouble", quoted(found.trouble));
-  double const least = is_time ? found.maximum() : found.minimum(), most = is_time ? found.minimum() : found.maximum();
-  std::string samples;
-  for (double sample : found.samples) samples += (samples.empty() ? "" : ", ") + shown(sample);
-  std::string out = field("", shown(found.median())) + field("_min", shown(least)) + field("_max", shown(most)) +
-                    field("_rounds", std::to_string(found.work.rounds)) +
-                    field("_launches", std::to_string(found.work.launches)) + field("_samples", "[" + samples + "]");
-  // Of each figure the median over the samples.
-  for (std::size_t i = 0; !found.extras.empty() && i < found.extras[0].size(); ++i) {
-    bench::result one;
-    for (bench::figures const& sample : found.extras) one.samples.push_back(sample[i].second);
-    out += field("_" + found.extras[0][i].first, number(one.median()));
-  }
-  return out;
-}
-
-/// Writes a row with the ratio of the first side's speed to each other side's: "ratio_libcuxx".
-void print_row(problem const& problem, bench::row const& row, std::vector<std::string> const& sides,
-               std::vector<bench::result> const& found) {
-  std::string line = "{\"problem\": " + quoted(problem.name) + ", \"section\": " + quoted(section_of(problem.name)) +
-                     ", \"row\": " + quoted(row.name) +
-                     ", \"unit\": " + quoted(row.shown == bench::unit::nanoseconds ? "ns" : "Gop/s");
-  if (!row.on.curve.empty())
-    line += ", \"curve\": " + quoted(row.on.curve) + ", \"axis\": " + quoted(row.on.axis) +
-            ", \"at\": " + number(row.on.at);
-  line += ", \"blocks\": " + std::to_string(found[0].work.blocks) +
-          ", \"threads\": " + std::to_string(found[0].work.threads_per_block);
-  std::string readable;
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    line += json(sides[i], found[i], row.shown);
-    if (i == 0) continue;
-    bool const both = found[0].trouble.empty() && found[i].trouble.empty();
-    std::string const ratio = both ? number(found[0].median() / found[i].median()) : "null";
-    line += ", " + quoted("ratio_" + sides[i]) + ": " + ratio;
-    readable += "  " + sides[i] + " " + ratio;
-  }
-  std::puts((line + "}").c_str());
-  std::fflush(stdout);
-  std::fprintf(stderr, "  %-74s%s\n", row.name.c_str(), readable.c_str());
-}
-
-/// Reports only what has no correct answer: a wrong answer of each side, and once what the device lacks.
-void print_answers(problem const& problem, bench::row const& row, std::vector<std::string> const& sides,
-                   std::vector<bench::result> const& found) {
-  std::string const where = problem.name + ": " + row.name + ": ";
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (found[i].trouble.empty()) continue;
-    if (!found[i].needs_more) std::puts((where + sides[i] + ": " + found[i].trouble).c_str());
-    else if (i == 0 || found[i].trouble != found[0].trouble)
-      std::puts((where + "not checked: " + found[i].trouble).c_str());
-  }
-  std::fflush(stdout);
+void write(bench::output& output, bench::row const& row, std::vector<std::string> const& names,
+           std::vector<bench::measured> const& found) {
+  bench::work const& work = found[0].work;
+  std::vector<bench::side> sides;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    sides.push_back(
+        {names[i],
+         found[i],
+         {{"rounds", std::to_string(found[i].work.rounds)}, {"launches", std::to_string(found[i].work.launches)}}});
+  output.write({row.name,
+                row.shown,
+                row.on,
+                {{"blocks", std::to_string(work.blocks)}, {"threads", std::to_string(work.threads_per_block)}}},
+               sides);
 }
 
 int measure(problem const& problem, bench::effort const& effort, char const* only) {
-  int status = 0;
-  std::size_t all = 0, lacking = 0;
+  bench::output output(problem.name, section_of(problem.name), effort.answers);
   std::string broken; // a CUDA error persists for the rest of the program
   for (bench::row const& row : problem.rows[0]) {
     if (row.name.find(only) == std::string::npos) continue;
@@ -210,9 +140,9 @@ int measure(problem const& problem, bench::effort const& effort, char const* onl
     for (std::size_t side = 0; side < problem.sides.size(); ++side)
       if (bench::row const* const same = problem.find(side, row.name))
         sides.push_back(problem.sides[side]), rows.push_back(same);
-    std::vector<bench::result> found(sides.size());
+    std::vector<bench::measured> found(sides.size());
     auto fail = [&](std::string const& trouble) {
-      for (bench::result& each : found) each.trouble = trouble;
+      for (bench::measured& each : found) each.trouble = trouble;
     };
     if (!broken.empty()) fail("not run, because of an error in " + broken);
     else {
@@ -223,41 +153,21 @@ int measure(problem const& problem, bench::effort const& effort, char const* onl
         fail(error.what());
       }
     }
-    ++all;
-    lacking += found[0].needs_more;
-    for (bench::result const& each : found)
-      if (!each.trouble.empty() && !each.needs_more) status = 1;
-    if (effort.answers) print_answers(problem, row, sides, found);
-    else print_row(problem, row, sides, found);
+    write(output, row, sides, found);
   }
-  if (effort.answers)
-    std::printf("%s: %zu rows, %zu of them not checked: %s\n", problem.name.c_str(), all, lacking,
-                status ? "WRONG" : "correct");
-  return status;
+  return output.finish();
 }
 
 } // namespace
 
 int main(int count, char** arguments) {
-  char const* name = nullptr;
-  char const* only = "";
-  bool list = false, machine = false;
-  bench::effort effort = bench::full_effort;
-  for (int i = 1; i < count; ++i) {
-    auto is = [&](char const* option) { return std::strcmp(arguments[i], option) == 0; };
-    if (is("--list")) list = true;
-    else if (is("--machine")) machine = true;
-    else if (is("--quick")) effort = bench::quick_effort;
-    else if (is("--answers")) effort = bench::answers_effort;
-    else if (is("--problem") && i + 1 < count) name = arguments[++i];
-    else if (is("--only") && i + 1 < count) only = arguments[++i];
-    else {
-      std::fputs(usage, is("--help") ? stdout : stderr);
-      return is("--help") ? 0 : 2;
-    }
-  }
+  bench::command_line asked;
+  if (int const status = asked.read(count, arguments); status != -1) return status;
+  bench::effort const effort = asked.answers ? bench::answers_effort
+                               : asked.quick ? bench::quick_effort
+                                             : bench::full_effort;
   try {
-    if (list) {
+    if (asked.list) {
       print_list(effort);
       return 0;
     }
@@ -265,22 +175,22 @@ int main(int count, char** arguments) {
       std::fprintf(stderr, "benchmarks: no device: %s\n", missing.c_str());
       return 3;
     }
-    if (machine) {
+    if (asked.machine) {
       print_machine();
       return 0;
     }
     bool found = false;
     int status = 0;
     for (std::string const& each : problem_names())
-      if (name && (each == name || (effort.answers && std::strcmp(name, "all") == 0))) {
+      if (asked.names(each.c_str())) {
         found = true;
-        status |= measure(problem(each.c_str()), effort, only);
+        status |= measure(problem(each.c_str()), effort, asked.only);
       }
     if (found) return status;
   } catch (std::exception const& error) {
     std::fprintf(stderr, "benchmarks: %s\n", error.what());
     return 1;
   }
-  std::fprintf(stderr, "benchmarks: no problem '%s'; --list prints their names\n", name ? name : "");
+  std::fprintf(stderr, "benchmarks: no problem '%s'; --list prints their names\n", asked.problem ? asked.problem : "");
   return 2;
 }

@@ -116,7 +116,8 @@ public:
     std::string const wrong = row_.check(work, host_objects_.data(), host_results_.data());
     if (!wrong.empty()) found.trouble = "wrong answer: " + wrong;
     else if (counts) {
-      found.samples.push_back(row_.operations(work) / (time * 1e6));
+      double const nanoseconds = time * 1e6 / row_.operations(work);
+      found.samples.push_back(row_.shown == unit::nanoseconds ? nanoseconds : 1 / nanoseconds);
       if (row_.extras) found.extras.push_back(row_.extras(work, host_objects_.data(), host_results_.data()));
     }
   }
@@ -151,18 +152,9 @@ void share_work(std::vector<contestant*> const& running, effort const& effort) {
 
 } // namespace
 
-double result::median() const {
-  auto sorted = samples;
-  std::sort(sorted.begin(), sorted.end());
-  std::size_t const half = sorted.size() / 2;
-  return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
-double result::minimum() const { return *std::min_element(samples.begin(), samples.end()); }
-double result::maximum() const { return *std::max_element(samples.begin(), samples.end()); }
-
-std::vector<result> compare(std::vector<row const*> const& sides, effort const& effort) {
+std::vector<measured> compare(std::vector<row const*> const& sides, effort const& effort) {
   device const device = this_device();
-  std::vector<result> found(sides.size());
+  std::vector<measured> found(sides.size());
   std::vector<row const*> possible;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     found[i].trouble = lacking(*sides[i], device);
@@ -172,7 +164,7 @@ std::vector<result> compare(std::vector<row const*> const& sides, effort const& 
   if (possible.empty()) return found;
   if (constexpr std::size_t most = 64 << 20;
       effort.answers && field::most(possible, device.multiprocessors, &row::object_bytes) > most) {
-    for (result& each : found) each.trouble = "too large for a check of the answers alone", each.needs_more = true;
+    for (measured& each : found) each.trouble = "too large for a check of the answers alone", each.needs_more = true;
     return found;
   }
 
@@ -189,10 +181,9 @@ std::vector<result> compare(std::vector<row const*> const& sides, effort const& 
     std::reverse(running.begin(), running.end()); // alternate the order
   }
   auto one = all.begin();
-  for (result& each : found)
+  for (measured& each : found)
     if (!each.needs_more) {
-      each = one->found;
-      each.work = one->work;
+      each = {one->found, one->work};
       ++one;
     }
   return found;

@@ -5,7 +5,6 @@
 
 #include "row.hpp"
 
-#include <string>
 #include <vector>
 
 namespace bench {
@@ -28,21 +27,13 @@ constexpr double estimated_seconds(effort const& effort) {
   return (30 + (effort.warm_up + effort.samples) * (effort.sample_milliseconds + 2)) / 1000;
 }
 
-/// The result of one side: the samples, whose answers were correct; or `trouble`, which says why there is no number.
-struct result {
-  work work{};
-  std::vector<double> samples; ///< operations per nanosecond, in the order of measurement
-  std::vector<figures> extras; ///< of each sample, if the row has any
-  std::string trouble;
-  bool needs_more = false; ///< the trouble is that the device lacks something, not an error
-
-  double median() const;
-  double minimum() const;
-  double maximum() const;
+/// The result of one side, and the work that it did.
+struct measured : result {
+  bench::work work{};
 };
 
 /// Measures the sides alternately: first, second, ..., second, first, first, ...
 /// Errors:   throws std::runtime_error if CUDA fails; the program cannot use the device after that
-std::vector<result> compare(std::vector<row const*> const& sides, effort const& effort);
+std::vector<measured> compare(std::vector<row const*> const& sides, effort const& effort);
 
 } // namespace bench

@@ -5,10 +5,11 @@
 // names no library.
 #pragma once
 
+#include "result.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace bench {
@@ -25,20 +26,6 @@ struct work {
   unsigned steps() const { return rounds * launches; }
   double operations() const { return double(threads()) * steps(); }
 };
-
-/// The unit of a row's number. A rate counts the operations of all threads. A time is that of one operation, for rows
-/// whose threads wait for each other and for operations of one thread.
-enum class unit { operations_per_nanosecond, nanoseconds };
-
-/// A row's place on a curve: several rows with the same curve, at different values of its axis.
-struct point {
-  std::string curve; ///< empty: the row is on no curve
-  std::string axis;  ///< what `at` counts: "threads"
-  double at = 0;
-};
-
-/// Figures of a sample besides its time, by name.
-using figures = std::vector<std::pair<std::string, double>>;
 
 struct row {
   std::string name;
