@@ -24,6 +24,7 @@ BUILD = {"commit": "abc", "compiler": "clang", "flags": "-O3", "built_sm": "90",
 MACHINE = {"gpu": "NVIDIA X", "multiprocessors": 132, "sm": 90, "code_sm": 90, "clock_limit_mhz": 1980,
            "clock_measured_mhz": 1980, "driver": "580", "driver_cuda": "13.0", "runtime_cuda": "13.0",
            "compiler": "clang 22", "libcuxx_version": "3.0.1"}
+HOST = {"host": "CPU Z", "cores": 2, "load": 0.5}
 
 
 def row(name, cudax, libcuxx=None, unit="Gop/s", problem="fetch_add", spread=0.0, **more):
@@ -33,6 +34,12 @@ def row(name, cudax, libcuxx=None, unit="Gop/s", problem="fetch_add", spread=0.0
             samples = [median * (1 + spread * step) for step in (-2, -1, 0, 1, 2)]
             fields |= {side: median, side + "_min": samples[0], side + "_max": samples[-1], side + "_samples": samples}
     return fields | ({} if cudax is not None else {"cudax": None}) | more
+
+
+def host_row(name, cudax, std, threads=4, unit="ns", **more):
+    return row(f"{name}, {threads} threads on 2 cores, against std::{name}", cudax, unit=unit, problem="host_locks", std=std,
+               std_samples=[std], against=f"std::{name}", threads=threads, cores=2, curve=name, axis="threads", at=threads,
+               **more) | {"section": "host"}
 
 
 class Case(unittest.TestCase):
@@ -65,6 +72,11 @@ class Case(unittest.TestCase):
         return compare.Comparison(results.load(self.file(*old, name="old.json")),
                                   results.load(self.file(*new, name="new.json", machine=MACHINE | machine)))
 
+    def compared_hosts(self, old, new, **machines):
+        return compare.Comparison(results.load(self.file(*old, name="old.json", machine=None)),
+                                  results.load(self.file(*new, name="new.json", machine=None) if not machines else
+                                               self.file(*new, name="new.json", **machines)))
+
 
 class Table(Case):
     def test_ratios_count_speed(self):
@@ -83,6 +95,17 @@ class Table(Case):
         self.assertIn("PTX by hand", text)
         barriers = text[text.index("\nbarriers"):]
         self.assertNotIn("PTX by hand", barriers)  # no row of the section has this side
+
+    def test_rows_of_the_host(self):
+        """They need no device; a share of a processor is not a speed."""
+        text = self.printed(table.show, results.load(self.file(
+            HOST, host_row("mutex", 10, 25), host_row("wait", 2.5, 0.01, threads=400, unit="%"), machine=None,
+            build={key: value for key, value in BUILD.items() if key != "built_sm"})))
+        self.assertIn("host CPU Z, 2 cores, load average 0.5 when the measurement began", text)
+        self.assertRegex(text, r"mutex, 4 threads on 2 cores, against std::mutex +ns +10 \(10-10\) +25  2\.50x")
+        self.assertRegex(text, r"wait, 400 threads on 2 cores, against std::wait +% +2\.5 \(2\.5-2\.5\) +0\.01\n")
+        for other in ("SM", "libcu++", "PTX", "built for"):
+            self.assertNotIn(other, text)
 
     def test_rows_without_a_number(self):
         text = self.printed(table.show, results.load(self.file(
@@ -164,6 +187,24 @@ class Compare(Case):
         with self.assertRaisesRegex(results.Trouble, "old.json: was written without a device"):
             compare.Comparison(results.load(self.file(name="old.json", machine=None)), results.load(self.file()))
 
+    def test_other_hosts(self):
+        old, new = [HOST, host_row("mutex", 10, 25)], [HOST, host_row("mutex", 12, 30)]
+        found = self.compared_hosts(old, new)
+        self.assertEqual(([change.name[:5] for change in found.slower], found.warnings), (["mutex"], []))
+        self.assertIn("std -16.7 %", str(found.slower[0]))  # the machine was slower
+        with self.assertRaisesRegex(results.Trouble, "is of CPU Z with 2 cores, .* of CPU Z with 8 cores; compare two files of "
+                                                     "one machine"):
+            self.compared_hosts(old, [HOST | {"cores": 8}, host_row("mutex", 12, 30)])
+        # One of the files has rows of a device, too.
+        found = self.compared_hosts(old, new + [row("add", 1)], machine=MACHINE)
+        self.assertEqual(len(found.slower), 1)
+        self.assertEqual(found.added, [])
+        self.assertRegex(found.warnings[0], "^the rows of the GPU are not compared: .*old.json: was written without a device")
+        # Both are of one GPU, but of different hosts.
+        found = self.compared([HOST | {"cores": 8}, row("add", 1), host_row("mutex", 10, 25)], [row("add", 2)] + new)
+        self.assertEqual(([change.name for change in found.faster], found.slower, found.gone), (["add"], [], []))
+        self.assertRegex(found.warnings[0], "^the rows of the host are not compared: ")
+
     def test_command(self):
         old = self.file(row("add", 100, 50, spread=0.001), name="old.json")
         slower = self.file(row("add", 90, 50, spread=0.001))
@@ -206,6 +247,17 @@ class Plots(Case):
             with open(os.path.join(folder, name), "rb") as file:
                 self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
 
+    def test_host(self):
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("there is no matplotlib (Debian's package python3-matplotlib)")
+        folder = os.path.join(self.folder, "plots")
+        found = results.load(self.file(HOST, host_row("mutex", 10, 25), host_row("mutex", 20, 25, threads=8), machine=None))
+        self.assertEqual(plots._curves_of(found.rows, lambda row, side: row.value(side))["mutex"]["std"], [(4, 25), (8, 25)])
+        self.assertEqual(sorted(map(os.path.basename, plots.draw(found, folder))), ["host_locks.png", "speed.png"])
+        self.assertEqual(plots._machine(found), "CPU Z with 2 cores")
+
     def test_no_numbers(self):
         folder = os.path.join(self.folder, "plots")
         path = self.file(row("a", None, cudax_trouble="x"))
@@ -226,7 +278,7 @@ class Plots(Case):
         self.assertIn("No plots: Python has no matplotlib here; install Debian's package python3-matplotlib", done.stdout)
 
 
-PROGRAM = """#!/bin/bash
+DEVICE_PROGRAM = """#!/bin/bash
 case "$*" in
 --list | "--list --quick")
   echo "fetch_add          atomics        2 rows    1.5 s"
@@ -240,6 +292,17 @@ case "$*" in
 esac
 echo "$*" >>"$0.calls"
 """
+HOST_PROGRAM = """#!/bin/bash
+case "$*" in
+--list | "--list --quick") echo "host_locks         host           1 rows    0.8 s" ;;
+--machine)
+  [[ ! $BROKEN ]] || { echo 'bench_host: a library is missing' >&2; exit 127; }
+  echo '%s' ;;
+"--problem host_locks"*) echo '%s' ;;
+*) exit 2 ;;
+esac
+echo "$*" >>"$0.calls"
+"""
 
 
 class Run(Case):
@@ -248,12 +311,22 @@ class Run(Case):
         shutil.copytree(os.path.join(FOLDER, "reporting"), os.path.join(self.folder, "reporting"))
         for name in ("run", "report"):
             shutil.copy(os.path.join(FOLDER, name), self.folder)
-        program = os.path.join(self.folder, "benchmarks")
-        with open(program, "w", encoding="utf-8") as file:
-            file.write(PROGRAM % tuple(map(json.dumps, (MACHINE, row("add", 100, 50), row("mutex", 9, problem="lock")))))
-        os.chmod(program, 0o755)
+        self.program("benchmarks", DEVICE_PROGRAM, MACHINE, row("add", 100, 50), row("mutex", 9, problem="lock"))
         with open(os.path.join(self.folder, "build.json"), "w", encoding="utf-8") as file:
             json.dump(BUILD, file)
+
+    def program(self, name, text, *answers):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text % tuple(map(json.dumps, answers)))
+        os.chmod(path, 0o755)
+
+    def host_program(self):
+        self.program("bench_host", HOST_PROGRAM, HOST, host_row("mutex", 10, 25))
+
+    def calls(self, name):
+        with open(os.path.join(self.folder, name + ".calls"), encoding="utf-8") as file:
+            return file.read()
 
     def run_it(self, *arguments, **environment):
         return subprocess.run([os.path.join(self.folder, "run"), *arguments], capture_output=True, text=True, check=False,
@@ -265,7 +338,7 @@ class Run(Case):
     def test_all(self):
         done = self.run_it()
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("3 rows, an estimated 2 s of GPU time", done.stderr)
+        self.assertIn("3 rows, an estimated 2 s\n", done.stderr)
         self.assertRegex(done.stdout, r"add +Gop/s .* 2\.00x")
         self.assertEqual([each.name for each in self.result().rows], ["add", "mutex"])
 
@@ -273,8 +346,7 @@ class Run(Case):
         done = self.run_it("--section", "locks", "--quick")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([each.name for each in self.result().rows], ["mutex"])
-        with open(os.path.join(self.folder, "benchmarks.calls"), encoding="utf-8") as file:
-            self.assertIn("--problem lock --quick", file.read())
+        self.assertIn("--problem lock --quick", self.calls("benchmarks"))
         done = self.run_it("--section", "locks,nothing")
         self.assertEqual(done.returncode, 2)
         self.assertIn("there is no section 'nothing'", done.stderr)
@@ -289,6 +361,35 @@ class Run(Case):
         done = self.run_it(NO_DEVICE="1")
         self.assertEqual(done.returncode, 3)
         self.assertEqual(self.result().no_device, "none")
+
+    def test_host_with_a_device(self):
+        self.host_program()
+        done = self.run_it()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([each.section for each in self.result().rows], ["atomics", "atomics", "host"])
+        self.assertRegex(done.stdout, r"mutex, 4 threads on 2 cores, against std::mutex +ns .* 2\.50x")
+        self.assertEqual(self.run_it("--list").stdout.split()[0::6], ["fetch_add", "lock", "host_locks"])
+
+    def test_host_without_a_device(self):
+        """All sections: the status says that devices' rows are missing. Section host: no row is missing."""
+        self.host_program()
+        self.assertEqual(self.run_it(NO_DEVICE="1").returncode, 3)
+        self.assertEqual([each.section for each in self.result().rows], ["host"])
+        self.assertEqual(self.result().no_device, "none")
+        done = self.run_it("--section", "host", NO_DEVICE="1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIsNone(self.result().no_device)
+
+    def test_host_alone(self):
+        os.remove(os.path.join(self.folder, "benchmarks"))
+        self.assertIn("there is no program 'benchmarks' or 'bench_host'", self.run_it().stderr)
+        self.host_program()
+        done = self.run_it("--quick")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--problem host_locks --quick", self.calls("bench_host"))
+        self.assertEqual([each.fields["against"] for each in self.result().rows], ["std::mutex"])
+        self.assertEqual(self.run_it(BROKEN="1").returncode, 1)
+        self.assertEqual(self.result().troubles, ["bench_host: exit code 127: bench_host: a library is missing"])
 
     def test_compare(self):
         old = self.file(row("add", 120, 50), name="old.json")

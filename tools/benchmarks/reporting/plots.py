@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """plots: draws a result file by matplotlib.
 
-`speed.png` is the main plot: for each section the ratios of its rows, against libcu++ and against PTX by hand.
+`speed.png` is the main plot: for each section the ratios of its rows, against libcu++ and against PTX by hand; for the
+host's section, against the C++ standard library.
 `PROBLEM.png` shows the curves of a problem; `PROBLEM_fairness.png` the longest wait over the median.
 """
 import os
 
 from .results import PEERS, SIDES
 
-COLOURS = {"cudax": "#1b6ca8", "libcuxx": "#d1495b", "nvcc": "#edae49", "cuda": "#66a182", "ptx": "#2e2e2e"}
+COLOURS = {"cudax": "#1b6ca8", "libcuxx": "#d1495b", "nvcc": "#edae49", "cuda": "#66a182", "ptx": "#2e2e2e", "std": "#8f5aa8"}
 
 
 def _figure(width, height):
@@ -20,9 +21,15 @@ def _figure(width, height):
     return pyplot.subplots(figsize=(width, height), constrained_layout=True)
 
 
+def _machine(results):
+    names = [results.machine["gpu"]] if results.machine else []
+    if results.host:
+        names.append(f"{results.host['host']} with {results.host.get('cores', '?')} cores")
+    return ", ".join(names) or "no device"
+
+
 def _title(results, what):
-    machine = results.machine or {"gpu": "no device"}
-    return f"{what}\n{machine['gpu']}, commit {results.build['commit']}"
+    return f"{what}\n{_machine(results)}, commit {results.build['commit']}"
 
 
 def _save(figure, folder, name):
@@ -36,13 +43,15 @@ def _save(figure, folder, name):
 
 def speed(results, folder):
     """Draws the main plot; returns its path, or None if no row has a ratio."""
-    peers = [peer for peer in ("libcuxx", "ptx") if any(row.ratio(peer) for row in results.rows)]
+    peers = [peer for peer in ("libcuxx", "ptx", "std") if any(row.ratio(peer) for row in results.rows)]
     sections = list(results.sections().items())
     if not peers:
         return None
     figure, axes = _figure(9, 1.5 + 0.45 * len(sections))
     for at, (_, rows) in enumerate(sections):
-        for offset, peer in zip((-0.15, 0.15), peers):
+        here = [peer for peer in peers if any(row.ratio(peer) for row in rows)]
+        for number, peer in enumerate(here):
+            offset = 0.3 * (number - (len(here) - 1) / 2)
             ratios = [row.ratio(peer) for row in rows if row.ratio(peer)]
             axes.scatter(ratios, [at + offset] * len(ratios), s=14, alpha=0.6, color=COLOURS[peer])
     axes.axvline(1, color="black", linewidth=0.8)
@@ -91,7 +100,7 @@ def _draw_curves(results, problem, rows, value, label, name, folder):
     lines = -(-len(curves) // columns)
     figure, panels = pyplot.subplots(lines, columns, figsize=(4.5 * columns, 3.4 * lines), squeeze=False,
                                      constrained_layout=True)
-    axis = next(row.fields.get("axis", "") for row in rows if "curve" in row.fields)
+    axis_of = {row.fields["curve"]: row.fields.get("axis", "") for row in rows if "curve" in row.fields}
     for panel in panels.flat[len(curves):]:
         panel.axis("off")
     for panel, (curve, sides) in zip(panels.flat, curves.items()):
@@ -101,7 +110,7 @@ def _draw_curves(results, problem, rows, value, label, name, folder):
         panel.set_xscale("log", base=2)
         panel.set_yscale("log")
         panel.set_title(curve, fontsize="small")
-        panel.set_xlabel(axis)
+        panel.set_xlabel(axis_of[curve])
         panel.set_ylabel(label)
         panel.legend(fontsize="x-small")
     figure.suptitle(_title(results, problem), fontsize="medium")

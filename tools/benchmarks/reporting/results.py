@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """results: reads a result file of tools/bench.
 
-A result file is a JSON list of objects: the build, the machine (or why there is none), compile times, rows, problems
-that ended early, and the seconds of the run. `run` writes it; support/main.cpp writes the rows.
+A result file is a JSON list of objects: the build, the device (or why there is none), the host, compile times, rows,
+problems that ended early, and the seconds of the run. `run` writes it; support/output.cpp writes the rows.
 """
 import json
 import statistics
@@ -14,7 +14,10 @@ SIDES = {
     "nvcc": "libcu++ by nvcc",
     "cuda": "CUDA's own",
     "ptx": "PTX by hand",
+    "std": "std",
 }
+UNITS = ("ns", "Gop/s", "%")  # "%": of one processor's time
+HOST = "host"  # the section of the rows that need no device
 PEERS = [side for side in SIDES if side != "cudax"]
 
 
@@ -48,12 +51,16 @@ class Row:
     def trouble(self, side):
         return self.fields.get(side + "_trouble")
 
+    @property
+    def more_is_better(self):
+        return self.unit == "Gop/s"
+
     def ratio(self, side):
-        """How many times as fast cudax.sync is as the side; None if one of them has no number."""
+        """How many times as fast cudax.sync is as the side; None if one of them has no number, or the row no speed."""
         ours, theirs = self.value("cudax"), self.value(side)
-        if not ours or not theirs:
+        if not ours or not theirs or self.unit == "%":
             return None
-        return theirs / ours if self.unit == "ns" else ours / theirs
+        return ours / theirs if self.more_is_better else theirs / ours
 
     def noise(self, side):
         """The distance of the quartiles of the samples, in the row's unit."""
@@ -67,13 +74,15 @@ class Row:
 class Results:
     def __init__(self, path, objects):
         self.path = path
-        self.build = self.machine = self.no_device = self.seconds = None
+        self.build = self.machine = self.no_device = self.host = self.seconds = None
         self.compile_times, self.rows, self.troubles = [], [], []
         for fields in objects:
             if "commit" in fields:
                 self.build = fields
             elif "gpu" in fields:
                 self.machine = fields
+            elif "host" in fields:
+                self.host = fields
             elif "no_device" in fields:
                 self.no_device = fields["no_device"]
             elif "compile" in fields:
@@ -102,8 +111,9 @@ def _check(path, fields):
     if "row" not in fields:
         return
     name = fields["row"]
-    if not isinstance(name, str) or fields.get("unit") not in ("ns", "Gop/s"):
-        raise Trouble(f"{path}: row {name!r} has the unit {fields.get('unit')!r}, not ns or Gop/s; measure again")
+    if not isinstance(name, str) or fields.get("unit") not in UNITS:
+        raise Trouble(f"{path}: row {name!r} has the unit {fields.get('unit')!r}, not one of {', '.join(UNITS)}; measure "
+                      "again")
     for side in SIDES:
         numbers = [fields.get(side)] + list(fields.get(side + "_samples") or [])
         for number in numbers:

@@ -9,14 +9,17 @@ def number(value):
 
 def _heading(results):
     build, machine = results.build, results.machine
-    print(f"commit {build['commit']}, {build.get('compiler', '?')}, {build.get('flags', '?')}, "
-          f"built for sm {build.get('built_sm', '?')}")
+    print(f"commit {build['commit']}, {build.get('compiler', '?')}, {build.get('flags', '?')}" +
+          (f", built for sm {build['built_sm']}" if build.get("built_sm") else ""))
     if machine:
         print(f"{machine['gpu']}, {machine.get('multiprocessors', '?')} SMs, sm_{machine.get('sm', '?')} running "
               f"sm_{machine.get('code_sm', '?')} code, SM clock {machine.get('clock_measured_mhz', '?')} MHz "
               f"(limit {machine.get('clock_limit_mhz', '?')})")
         print(f"driver {machine.get('driver', '?')} (CUDA {machine.get('driver_cuda', '?')}), CUDA runtime "
               f"{machine.get('runtime_cuda', '?')}, libcu++ {machine.get('libcuxx_version', '?')}")
+    if results.host:
+        print(f"host {results.host['host']}, {results.host.get('cores', '?')} cores, load average "
+              f"{results.host.get('load', '?')} when the measurement began")
     if results.no_device is not None:
         print(f"No device rows: they need a CUDA device, and there is none here ({results.no_device}).")
     if build.get("without_nvcc"):
@@ -72,7 +75,9 @@ def show(results):
     _compile_times(results)
     if results.rows:
         print("\nMedian (minimum-maximum). After the number of another side: how many times as fast cudax.sync is; more "
-              "is better.\n\"PTX by hand\" is the floor: 1.00x is the speed of the instructions.")
+              "is better.")
+    if any(row.has("ptx") for row in results.rows):
+        print("\"PTX by hand\" is the floor: 1.00x is the speed of the instructions.")
     for name, rows in results.sections().items():
         _section(name, rows)
     troubles = [f"{row.name}: {SIDES[side]}: {row.trouble(side)}" for row in results.rows for side in SIDES
