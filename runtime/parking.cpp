@@ -21,8 +21,8 @@
 // Whom a notifier wakes. The kernel's queue of a bucket may hold waiters of several addresses.
 //   Classes. A waiter sleeps with a class that depends on its address, and a notifier wakes one class (the bit set of
 //   FUTEX_WAIT_BITSET). So it rarely wakes the waiters of another object.
-//   Turns. The threads of a queue wait for different values of a counter. The bucket depends on address and value, so a
-//   notifier that raises the counter wakes only the threads that wait for the new value. A thread that waits for a
+//   Turns. The threads of a queue wait for different values of a counter. Bucket and class depend on address and value,
+//   so a notifier that raises the counter wakes only the threads that wait for the new value. A thread that waits for a
 //   change, and not for a turn, sleeps in the bucket of the address alone.
 //   A number. unpark_some wakes only as many threads as the change is for. It must not spend a wake-up on a waiter of
 //   another object. So the count of waiters is one word with the address of the waiters, and with a mark that is set if
@@ -116,16 +116,31 @@ struct place {
   bucket& home() const noexcept { return buckets[at.bucket]; }
 };
 
+constexpr unsigned class_count = 30;
+constexpr std::uint32_t every_class = (1u << class_count) - 1;
+
+std::uint64_t hash_of(void const volatile* address) noexcept {
+  return reinterpret_cast<std::uintptr_t>(address) * 0x9e3779b97f4a7c15u;
+}
+unsigned bucket_of(std::uint64_t hash) noexcept { return unsigned(hash >> (64 - bucket_bits)); }
+std::uint32_t class_of(std::uint64_t number) noexcept { return 1u << number % class_count; }
+
 place place_of(void const volatile* address) noexcept {
-  auto const bits = reinterpret_cast<std::uintptr_t>(address);
-  std::uint64_t const hash = bits * 0x9e3779b97f4a7c15u;
-  return {{unsigned(hash >> (64 - bucket_bits)), 1u << (hash >> 32) % 30}, bits & waiters::tag_mask};
+  std::uint64_t const hash = hash_of(address);
+  return {{bucket_of(hash), class_of(hash >> 32)}, reinterpret_cast<std::uintptr_t>(address) & waiters::tag_mask};
 }
 
+/// A queue without waiters looks into the buckets of its turns one after the other. They are few enough to stay in the
+/// processor's first-level cache: 4 KB.
+constexpr unsigned turn_buckets = 64;
+
+/// Consecutive turns have different buckets. Turns that share a bucket have different classes, up to turn_buckets *
+/// class_count turns.
 place place_of_turn(void const volatile* address, unsigned turn) noexcept {
   place result = place_of(address);
-  result.at.bucket = (result.at.bucket + 1 + turn) % buckets.size(); // consecutive turns: different buckets
-  result.tag |= 1;                                                   // the address of a counter is even
+  result.at = {unsigned((result.at.bucket + 1 + turn % turn_buckets) % buckets.size()),
+               class_of((hash_of(address) >> 32) + turn / turn_buckets)};
+  result.tag |= 1; // the address of a counter is even
   return result;
 }
 
@@ -140,7 +155,9 @@ void pause() noexcept {
 /// A sequentially consistent fence.
 void full_fence() noexcept {
 #if defined(__x86_64__)
-  asm volatile("lock orl $0, (%%rsp)" ::: "memory", "cc"); // half the time of mfence
+  // Faster than mfence. Below the stack pointer, because the return of this function would wait for an operation on its
+  // return address, 5 ns. The operation changes nothing there.
+  asm volatile("lock orl $0, -4(%%rsp)" ::: "memory", "cc");
 #else
   std::atomic_thread_fence(std::memory_order_seq_cst);
 #endif
@@ -249,8 +266,12 @@ void unpark_some(void const volatile* address, long long count) noexcept {
 }
 
 void unpark_turns(void const volatile* address, unsigned first, unsigned count) noexcept {
-  for (unsigned i = 0; i < std::min(count, unsigned(buckets.size())); ++i)
-    wake_all(place_of_turn(address, first + i).at);
+  bool const every = count >= turn_buckets * class_count; // the turns have all places
+  for (unsigned i = 0; i < (every ? turn_buckets : count); ++i) {
+    sleeping_place at = place_of_turn(address, first + i).at;
+    if (every) at.classes = every_class;
+    wake_all(at);
+  }
   unpark(address);
 }
 

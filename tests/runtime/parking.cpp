@@ -142,9 +142,9 @@ BOOST_AUTO_TEST_CASE(an_unlock_wakes_one_thread) {
   BOOST_TEST(waiting.returned() == 20);
 }
 
-// A queue: the thread whose turn it is, and the one that is woken ahead.
+// A queue: the thread whose turn it is, and the one that is woken ahead. More turns than they have buckets.
 BOOST_AUTO_TEST_CASE(an_unlock_of_a_queue_wakes_the_next_threads_alone) {
-  constexpr int threads = 20;
+  constexpr int threads = 200;
   std::atomic<long> most = 0;
   auto const note = [&](futex_calls const& calls) { most = std::max(most.load(), calls.wakes()); };
   cudax::ticket_mutex<cudax::thread_scope_device> m{};
@@ -172,6 +172,21 @@ BOOST_AUTO_TEST_CASE(an_unlock_of_a_queue_wakes_the_next_threads_alone) {
   s.release(threads / 2);
   queue.join();
   BOOST_TEST(queue.returned() == threads);
+}
+
+// More permits than the turns of a queue have places.
+BOOST_AUTO_TEST_CASE(a_release_of_many_permits_wakes_the_whole_queue) {
+  constexpr int threads = 200;
+  long most = 0;
+  for (int round = 0; round < 5; ++round) {
+    cudax::fair_semaphore<cudax::thread_scope_device> s(0);
+    waiting_threads queue(threads, [&](int) { s.acquire(); });
+    futex_calls const calls;
+    s.release(3000);
+    most = std::max(most, calls.wakes());
+    queue.join();
+  }
+  BOOST_TEST(most > threads / 2); // on a busy machine some threads are awake at the moment
 }
 
 BOOST_AUTO_TEST_CASE(timed_waiters_of_a_queue_are_woken_too) {
