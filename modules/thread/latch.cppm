@@ -97,7 +97,8 @@ public:
   /// (runtime/README.md).
   /// Order:    acquire; pairs with count_down
   void wait() const noexcept {
-    machine::block_until<Scope>(&count_, zero_predicate(), forever);
+    // On the host the first poll is here, because the last arrival need not call the runtime.
+    if (!machine::traits::parks || !is_zero()) machine::block_until<Scope>(&count_, zero_predicate(), forever);
     acquired();
   }
 
