@@ -25,8 +25,9 @@
 # every SM for which another source is compiled, from its own lowest SM upwards.
 #
 # The linked program contains, for each SM, a cubin and the PTX from which it was made, for newer GPUs and the emulator
-# (cuda_tool.in). To leave out the PTX, set CUDAX_SYNC_EMBED_PTX to OFF before the call. To leave out the cubins of some SMs, whose PTX
-# is enough for the emulator, set CUDAX_SYNC_WITHOUT_CUBIN to these SMs: ptxas takes most of the time of a device link.
+# (cuda_tool.in). To leave out the PTX, set CUDAX_SYNC_EMBED_PTX to OFF before the call. To leave out the cubins of some
+# SMs, whose PTX is enough for the emulator, set CUDAX_SYNC_WITHOUT_CUBIN to these SMs: ptxas takes most of the time of a
+# device link. It has no effect without the PTX.
 
 define_property(TARGET PROPERTY CUDAX_SYNC_BMIS_OF INITIALIZE_FROM_VARIABLE CUDAX_SYNC_BMIS_OF
   BRIEF_DOCS "The target whose BMIs the CUDA sources of this target use")
@@ -131,8 +132,9 @@ function(_cudax_sync_build_bmis result name directory)
   set(${result} "${bmis}" PARENT_SCOPE)
 endfunction()
 
-# Creates directory/bin with the tools of cuda_tool.in for the device link. The SMs in ARGN get no cubin.
-function(_cudax_sync_cuda_tools directory)
+# Creates directory/bin with the tools of cuda_tool.in for the device link. `embed_ptx` is true or false. The SMs in ARGN
+# get no cubin.
+function(_cudax_sync_cuda_tools directory embed_ptx)
   list(JOIN ARGN " " without_cubin)
   foreach(tool ptxas nvlink fatbinary)
     configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cuda_tool.in" "${directory}/bin/${tool}" @ONLY FILE_PERMISSIONS
@@ -321,15 +323,18 @@ function(cudax_sync_cuda_sources target)
   target_link_options(${target} ${scope} --offload-link -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}"
     "SHELL:-Xoffload-linker --lto-newpm-passes=${CUDAX_SYNC_DEVICE_PASSES}"
     "LINKER:--device-compiler=nvptx64-nvidia-cuda=--cuda-path=${CUDAX_SYNC_CUDA_PATH}")
-  if(CUDAX_SYNC_EMBED_PTX)
-    set(tools "${CMAKE_BINARY_DIR}/cudax_sync_tools")
+  set(tools "${CMAKE_BINARY_DIR}/cudax_sync_tools")
+  if(NOT CUDAX_SYNC_EMBED_PTX)
+    string(APPEND tools "_without_ptx")
+    _cudax_sync_cuda_tools("${tools}" false)
+  else()
     if(CUDAX_SYNC_WITHOUT_CUBIN)
       list(JOIN CUDAX_SYNC_WITHOUT_CUBIN "_" sms)
       string(APPEND tools "_without_${sms}")
     endif()
-    _cudax_sync_cuda_tools("${tools}" ${CUDAX_SYNC_WITHOUT_CUBIN})
-    set_property(TARGET ${target} APPEND PROPERTY ${link_depends} "${tools}/bin/fatbinary")
-    target_link_options(${target} ${scope} "LINKER:--cuda-path=${tools}"
-      "LINKER:--device-linker=nvptx64-nvidia-cuda=--cuda-path=${tools}")
+    _cudax_sync_cuda_tools("${tools}" true ${CUDAX_SYNC_WITHOUT_CUBIN})
   endif()
+  set_property(TARGET ${target} APPEND PROPERTY ${link_depends} "${tools}/bin/fatbinary")
+  target_link_options(${target} ${scope} "LINKER:--cuda-path=${tools}"
+    "LINKER:--device-linker=nvptx64-nvidia-cuda=--cuda-path=${tools}")
 endfunction()
