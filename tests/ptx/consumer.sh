@@ -3,12 +3,14 @@
 #
 # consumer: programs built with the compiler's plain commands against the archive.
 #
-#   consumer.sh folds|refused DIRECTORY ARCHIVE BMIS CUDART SM...
+#   consumer.sh folds|refused|links DIRECTORY ARCHIVE BMIS CUDART SM...
 #
 # folds: the kernel of consumer.cu is one instruction on each SM, and the program also links without device LTO.
 # refused: a 16-byte read-modify-write links for sm_90 and later; for earlier SMs the linker names the missing symbol.
-# CUDART is the folder of the CUDA runtime. Tools besides those of common.sh: FLAGS (of every CUDA compilation), PASSES (of the
-# device link), CUDA_PATH.
+# links: the tools of the device link (tools/cmake/cuda_tool.in) compile a whole program as such, and anything else as
+# relocatable code; they do not warn, report errors as ptxas does, and leave no files.
+# CUDART is the folder of the CUDA runtime. Tools besides those of common.sh: FLAGS (of every CUDA compilation), PASSES
+# (of the device link), CUDA_PATH; for links: TOOLS (the folder of the tools of the device link), NVDISASM.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
@@ -47,6 +49,62 @@ if [ "$what" = folds ]; then
   compile "$here/consumer.cu" calls.o $architectures -fno-offload-lto
   link calls.o calls || fail "the program does not link without device LTO"
   finish "one instruction on $*, and links without device LTO"
+elif [ "$what" = links ]; then
+  sm=$1
+  mkdir temporary
+  TMPDIR=$PWD/temporary
+  export TMPDIR
+  tools=$(dirname "$TOOLS")
+  tools="-Xlinker --cuda-path=$tools -Xlinker --device-linker=nvptx64-nvidia-cuda=--cuda-path=$tools"
+  for part in WHOLE OTHER CALLS LAUNCHES REJECTED; do
+    compile "$here/linked.cu" $part.o "--cuda-gpu-arch=sm_$sm" -foffload-lto -D$part
+  done
+  compile "$here/linked.cu" machine_code.o "--cuda-gpu-arch=sm_$sm" -fno-offload-lto -DOTHER
+
+  # links PROGRAM KIND OBJECT OPTION...: the objects link without a warning. The machine code of the kernel `release`
+  # contains the release, and is of this kind: whole (program) or relocatable.
+  links() {
+    program=$1 kind=$2 object=$3
+    shift 3
+    if ! link "$object" "$program" -foffload-lto $tools -save-temps=cwd "$@" >"$program.log" 2>&1; then
+      cat "$program.log" >&2
+      fail "$program does not link"
+      return
+    fi
+    if grep -E 'nvlink|ptxas|fatbinary' "$program.log" >&2; then fail "$program: the device link warns"; fi
+    "$NVDISASM" -c "$program.nvptx64.sm_$sm.img" >"$program.sass"
+    awk '/^\.text\./ { inside = $1 == ".text.release:" } inside' "$program.sass" >kernel.sass
+    grep -q 'MEMBAR.ALL.GPU' kernel.sass || fail "$program: the kernel has no release"
+    found=whole
+    if grep -qE 'MEMBAR.ALL.CTA|LDS' kernel.sass; then found=relocatable; fi
+    [ $found = "$kind" ] || fail "$program: the kernel is of the kind '$found', not '$kind'"
+  }
+  links "a whole program" whole WHOLE.o
+  links two_objects whole CALLS.o OTHER.o # one PTX
+  links with_machine_code relocatable CALLS.o machine_code.o
+  grep -q '^\.text\.other:' with_machine_code.sass || fail "with_machine_code: the code of the other object is missing"
+  # CUDA's device runtime may be linked with a whole program.
+  for folder in lib64 lib; do
+    runtime=$CUDA_PATH/$folder/libcudadevrt.a
+    [ ! -e "$runtime" ] || break
+  done
+  links launches whole LAUNCHES.o -Xoffload-linker "$runtime"
+  grep -q '^\.text\..*cudaCDP2LaunchDevice' launches.sass || fail "launches: the device runtime is missing"
+
+  # The tools of the toolkit report the same.
+  for how in "" "$tools"; do
+    for object in REJECTED.o CALLS.o; do # ptxas fails; nvlink fails, because a function is missing
+      result=0
+      link $object rejected -foffload-lto $how 2>log || result=$?
+      echo "$result" >>log
+      sed -E 's/(sm_[0-9]+)-[-0-9a-f]*/\1/g' log >>"errors${how:+.tools}"
+    done
+  done
+  grep -q 'ptxas.*no_such_instruction' errors.tools || fail "ptxas accepts an instruction that does not exist"
+  diff errors errors.tools >&2 || fail "the tools do not report what those of the toolkit report"
+  left=$(find . -name '*.ptx' -o -name '*.ptxas' -o -name '*.libcudadevrt.o')
+  [ ! "$left" ] || fail "the tools leave" $left
+  finish "whole programs are compiled as such, and other objects are linked"
 else
   symbol=cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later
   for sm; do

@@ -25,14 +25,42 @@ KERNEL(fetch_add)(u32* object, u32 value, u32* result) {
 }
 // fetch_add: ATOMG.E.ADD.STRONG.GPU
 
+// An addition whose result is not used is a reduction, also where it releases.
+KERNEL(fetch_add_unused)(u32* object, u32 value) {
+  atomic_ref<u32, thread_scope_device>(*object).fetch_add(value, memory_order_relaxed);
+}
+// fetch_add_unused-NOT: ATOM
+// fetch_add_unused:     REDG.E.ADD.STRONG.GPU
+// fetch_add_unused-NOT: ATOM
+
+KERNEL(fetch_add_release_unused)(u32* object, u32 value) {
+  atomic_ref<u32, thread_scope_device>(*object).fetch_add(value, memory_order_release);
+}
+// fetch_add_release_unused-NOT: {{ATOM|LDS|MEMBAR.ALL.CTA}}
+// fetch_add_release_unused:     MEMBAR.ALL.GPU
+// fetch_add_release_unused-NOT: {{ATOM|LDS|MEMBAR.ALL.CTA}}
+// fetch_add_release_unused:     REDG.E.ADD.STRONG.GPU
+// fetch_add_release_unused-NOT: {{ATOM|LDS|MEMBAR.ALL.CTA}}
+
+// Except where it acquires, which a reduction cannot.
+KERNEL(fetch_add_acquire_unused)(u32* object, u32 value, u32* result) {
+  atomic_ref<u32, thread_scope_device>(*object).fetch_add(value, memory_order_acquire);
+  *result = object[1];
+}
+// fetch_add_acquire_unused: ATOMG.E.ADD.STRONG.GPU
+// fetch_add_acquire_unused: CCTL.IVALL
+
 KERNEL(fetch_add_shared)(u32 value, u32* result) {
   *result = atomic_ref<u32, thread_scope_block>(in_shared<u32>()).fetch_add(value, memory_order_relaxed);
 }
 // fetch_add_shared: ATOMS.ADD
 
+// A release is one MEMBAR. For a program that contains code which ptxas does not see it also has MEMBAR.ALL.CTA and
+// loads from shared memory, which are not executed (arch/README.md, "What ptxas 13.0 does").
 KERNEL(fetch_add_acq_rel)(u32* object, u32 value, u32* result) {
   *result = atomic_ref<u32, thread_scope_device>(*object).fetch_add(value, memory_order_acq_rel);
 }
+// fetch_add_acq_rel-NOT: {{LDS|MEMBAR.ALL.CTA}}
 // fetch_add_acq_rel: MEMBAR.ALL.GPU
 // fetch_add_acq_rel: ATOMG.E.ADD.STRONG.GPU
 // fetch_add_acq_rel: CCTL.IVALL
@@ -64,9 +92,37 @@ KERNEL(load_acquire)(u32* object, u32* result) {
 KERNEL(store_release)(u32* object, u32 value) {
   atomic_ref<u32, thread_scope_device>(*object).store(value, memory_order_release);
 }
+// store_release-NOT: {{LDS|MEMBAR.ALL.CTA}}
 // store_release:     MEMBAR.ALL.GPU
+// store_release-NOT: {{LDS|MEMBAR.ALL.CTA}}
 // store_release:     STG.E.STRONG.GPU
 // store_release-NOT: CCTL
+
+// The same in a kernel that writes to shared memory.
+KERNEL(store_release_shared)(u32* object, u32 value) {
+  in_shared<u32>() = value;
+  atomic_ref<u32, thread_scope_device>(*object).store(value, memory_order_release);
+}
+// store_release_shared-NOT: {{LDS|MEMBAR.ALL.CTA}}
+// store_release_shared:     MEMBAR.ALL.GPU
+// store_release_shared-NOT: {{LDS|MEMBAR.ALL.CTA}}
+// store_release_shared:     STG.E.STRONG.GPU
+
+KERNEL(store_release_system)(u32* object, u32 value) {
+  atomic_ref<u32, thread_scope_system>(*object).store(value, memory_order_release);
+}
+// store_release_system-NOT: {{LDS|MEMBAR.ALL.CTA}}
+// store_release_system:     MEMBAR.ALL.SYS
+// store_release_system-NOT: {{LDS|MEMBAR.ALL.CTA}}
+// store_release_system:     STG.E.STRONG.SYS
+
+KERNEL(store_seq_cst)(u32* object, u32 value) {
+  atomic_ref<u32, thread_scope_device>(*object).store(value, memory_order_seq_cst);
+}
+// store_seq_cst-NOT: {{LDS|MEMBAR.ALL.CTA}}
+// store_seq_cst:     MEMBAR.SC.GPU
+// store_seq_cst-NOT: {{LDS|MEMBAR.ALL.CTA}}
+// store_seq_cst:     STG.E.STRONG.GPU
 
 // One-sided fences stay one-sided.
 KERNEL(fence_acquire)(u32* object) {
@@ -83,9 +139,9 @@ KERNEL(fence_release)(u32* object) {
   atomic_thread_fence(memory_order_release, thread_scope_device);
   *object = 2;
 }
-// fence_release-NOT: CCTL
+// fence_release-NOT: {{CCTL|LDS|MEMBAR.ALL.CTA}}
 // fence_release:     MEMBAR.ALL.GPU
-// fence_release-NOT: CCTL
+// fence_release-NOT: {{CCTL|LDS|MEMBAR.ALL.CTA}}
 
 // The low byte of the bits of a number, not the number converted (arch/sm_70/st.hpp).
 KERNEL(store_byte_of_float)(u8* object, f32* number) {

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# sass: the machine code of sass.cu, one FileCheck for each kernel.
+# sass: the machine code of sass.cu, one FileCheck for each kernel. The PTX goes through the tools of the device link,
+# so this is the code that programs contain.
 #
 #   sass.sh DIRECTORY SOURCE SM PTX
 #
-# Tools beside those of common.sh: NVDISASM.
+# Tools beside those of common.sh: NVDISASM, TOOLS (the folder of the tools of the device link).
 set -eu
 . "$(dirname "$0")/common.sh"
 
@@ -14,8 +15,10 @@ subject="$(basename "$source") on sm_$sm"
 
 rm -rf "$directory"
 mkdir -p "$directory"
-check_assembly "$ptx" "$sm" "$directory/cubin"
-"$NVDISASM" -c "$directory/cubin" | awk -v directory="$directory" '
+PTXAS=$TOOLS/ptxas
+check_assembly "$ptx" "$sm" "$directory/whole.cubin" -c
+"$TOOLS/nvlink" -arch "sm_$sm" "$directory/whole.cubin" -o "$directory/image"
+"$NVDISASM" -c "$directory/image" | awk -v directory="$directory" '
   /^\.text\..*__.*:$/ { name = $1; sub(/^\.text\./, "", name); sub(/__.*/, "", name) }
   name { print > (directory "/" name ".sass") }
 '
