@@ -165,7 +165,7 @@ CUDAX_ENTRY void cudax_async_copy_arrive_additional(void* barrier); // adds an e
 // Bulk copies, by the asynchronous proxy. They require sm_90: check cudax_has_bulk_copy(). Sizes and addresses are
 // multiples of 16 bytes. A copy to shared memory completes `bytes` of the transactions that `barrier` expects. Copies
 // from shared memory form groups as above; wait_group_read waits only until their sources have been read.
-// cudax_fence_bulk_copy orders plain accesses and the copies' accesses to the same memory, global or this block's
+// cudax_fence_proxy_async_... order plain accesses and the copies' accesses to the same memory, global or this block's
 // shared memory.
 CUDAX_ENTRY bool cudax_has_bulk_copy();
 CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier);
@@ -173,7 +173,8 @@ CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cud
 CUDAX_ENTRY void cudax_bulk_commit();
 CUDAX_ENTRY void cudax_bulk_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_bulk_wait_group_read(cudax::abi::u32 pending);
-CUDAX_ENTRY void cudax_fence_bulk_copy();
+CUDAX_ENTRY void cudax_fence_proxy_async_global();
+CUDAX_ENTRY void cudax_fence_proxy_async_shared();
 
 // Cancels the launch of a block of the grid that has not begun. Requires sm_100: check cudax_has_launch_cancellation(). The
 // asynchronous proxy writes the answer to 16 bytes of shared memory, aligned to 16, and completes 16 bytes at
@@ -189,6 +190,7 @@ CUDAX_ENTRY cudax::abi::u32 cudax_canceled_block(cudax::abi::u64 low, cudax::abi
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes_of_thread();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes_always();
+CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes_of_producer();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_direct_polls();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_first_sleep();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_longest_sleep();

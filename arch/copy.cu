@@ -39,5 +39,6 @@ CUDAX_ENTRY void cudax_bulk_wait_group(u32 pending) {
 CUDAX_ENTRY void cudax_bulk_wait_group_read(u32 pending) {
   arch::with_pending(pending, []<u32 Pending> { target::template cp_async_bulk_wait_group_read<Pending>(); });
 }
-CUDAX_ENTRY void cudax_fence_bulk_copy() { target::fence_proxy_async(); }
+CUDAX_ENTRY void cudax_fence_proxy_async_global() { target::fence_proxy_async_global(); }
+CUDAX_ENTRY void cudax_fence_proxy_async_shared() { target::fence_proxy_async_shared(); }
 #endif

@@ -10,6 +10,7 @@ using namespace cudax::abi;
 CUDAX_ENTRY u32 cudax_tuning_bulk_copy_bytes() { return target::bulk_copy_bytes; }
 CUDAX_ENTRY u32 cudax_tuning_bulk_copy_bytes_of_thread() { return target::bulk_copy_bytes_of_thread; }
 CUDAX_ENTRY u32 cudax_tuning_bulk_copy_bytes_always() { return target::bulk_copy_bytes_always; }
+CUDAX_ENTRY u32 cudax_tuning_bulk_copy_bytes_of_producer() { return target::bulk_copy_bytes_of_producer; }
 CUDAX_ENTRY u32 cudax_tuning_direct_polls() { return target::direct_polls; }
 CUDAX_ENTRY u32 cudax_tuning_first_sleep() { return target::first_sleep; }
 CUDAX_ENTRY u32 cudax_tuning_longest_sleep() { return target::longest_sleep; }

@@ -28,6 +28,7 @@ export import :ticket_mutex;     // extension of [thread.mutex]
 export import :lock_guard;       // [thread.lock]
 export import :once;             // [thread.once]
 export import :aligned_size;     // libcu++, "Asynchronous operations": aligned_size_t
+export import :proxy_fence;      // extension: fence_proxy_async, proxy_fenced
 export import :memcpy_async;     // libcu++, memcpy_async
 export import :barrier_native;   // libcu++, device::barrier_expect_tx and related functions
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role

@@ -71,7 +71,8 @@ inline void cp_async_bulk_global_shared(void*, void const*, u32) { stop_bulk_cop
 inline void cp_async_bulk_commit_group() { stop_bulk_copy(); }
 template <u32> void cp_async_bulk_wait_group() { stop_bulk_copy(); }
 template <u32> void cp_async_bulk_wait_group_read() { stop_bulk_copy(); }
-inline void fence_proxy_async() { stop_bulk_copy(); }
+inline void fence_proxy_async_global() { stop_bulk_copy(); }
+inline void fence_proxy_async_shared() { stop_bulk_copy(); }
 
 constexpr bool has_cluster_launch_control = false;
 inline void clusterlaunchcontrol_try_cancel(void*, void*) { stop_launch_control(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tuning: figures by which the library chooses among ways that are all correct. All were measured on an H100 (sm_90).
+// tuning: figures by which the library chooses among ways that are all correct. All were measured on an H100 or an H200
+// (sm_90).
 // They stand in the first generation, and hold for a generation until it has a tuning.hpp that replaces some of them.
 #pragma once
 
@@ -10,13 +11,21 @@ namespace cudax::arch::sm_70 {
 /// fewer instructions.
 constexpr unsigned bulk_copy_bytes = 128;
 
-/// To shared memory, the smallest bulk copy for each thread of the group, and the size from which a bulk copy is always
-/// used. A bulk copy takes 630 to 830 ns on an H100, whatever its size up to 4096 bytes. A thread's cp.async of 16
-/// bytes take 330 ns for the first and 26 ns for each further one: from 256 bytes on they are slower for a thread that
-/// copies alone. Larger copies are made to overlap with other work, and a bulk copy takes the instructions of one
-/// thread: tiles of 4096 bytes in a pipeline of 256 threads take 169 ns each by bulk copies, 227 ns by cp.async.
+/// To shared memory, awaited by a barrier: the smallest bulk copy for each thread of the group, and the size from which
+/// a bulk copy is always used. Measured on an H200 (L2, 1.98 GHz), one tile at a time, by bulk copy with its proxy
+/// fences and by cp.async, in cycles: a thread alone 417 and 499 for 256 bytes, 419 and 447 for 128; 128 threads 477
+/// and 461 for 1 KiB, 483 and 488 for 4 KiB; 256 threads 484 and 481 for 4 KiB, 1,066 and 1,033 for 16 KiB with bank
+/// conflicts, 1,110 and 1,136 for 32 KiB. They differ by at most 4 % where neither is a lone thread's, and a bulk copy
+/// takes the instructions of one thread. The thresholds are constants of most calls, so one of the two ways remains.
 constexpr unsigned bulk_copy_bytes_of_thread = 256;
 constexpr unsigned bulk_copy_bytes_always = 1024;
+
+/// In a pipeline: up to how many bytes each thread copies itself. The same in two stages: 256 threads 363 and 273 for 4
+/// KiB, 477 and 462 for 16 KiB, 942 and 931 for 32 KiB; 128 threads 343 and 272 for 4 KiB, 477 and 463 for 16 KiB; 32
+/// threads 342 and 246 for 1 KiB, 389 and 294 for 4 KiB; in four stages 256 threads 360 and 234 for 4 KiB. A thread
+/// alone: 329 and 353 for 256 bytes, 327 and 319 for 128. At 128 bytes for each thread the advantage of cp.async has
+/// shrunk to 1 to 3 % where 128 threads or more copy, and a bulk copy takes the instructions of one thread.
+constexpr unsigned bulk_copy_bytes_of_producer = 128;
 
 /// Of a wait: how many polls follow each other directly; then the sleeps between polls, in nanoseconds, double from the
 /// first to the longest, to leave the memory system to the threads that make progress.

@@ -38,13 +38,13 @@ void cp_async_bulk_wait_group_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;" : : "n"(Pending) : "memory");
 }
 
-// For global memory and this block's shared memory, which is all that the copies access. The fence without a state space
-// would also become a fence of device scope, which waits for every access under way.
-// fence.proxy.async.global; fence.proxy.async.shared::cta;       PTX ISA 8.0, sm_90
-inline void fence_proxy_async() {
-  asm volatile("fence.proxy.async.global;" : : : "memory");
-  asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
-}
+// A fence for each of the two spaces that the copies access. The fence without a state space would also become a fence of
+// device scope, which waits for every access under way.
+// fence.proxy.async.global;                              PTX ISA 8.0, sm_90
+inline void fence_proxy_async_global() { asm volatile("fence.proxy.async.global;" : : : "memory"); }
+
+// fence.proxy.async.shared::cta;                         PTX ISA 8.0, sm_90
+inline void fence_proxy_async_shared() { asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); }
 
 // clang-format on
 } // namespace cudax::arch::sm_90

@@ -17,6 +17,7 @@ import :device_barrier;
 import :device_copy;
 import :machine;
 import :memcpy_async;
+import :proxy_fence;
 import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
@@ -87,9 +88,9 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
 
 /// Begins a bulk copy from global to shared memory. The copy completes its bytes at the barrier's current phase.
 /// Source:   libcu++, device::memcpy_async_tx
-/// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy. A thread
-///           that has waited for the phase sees the complete copy
-/// Requires: sm_90; the phase expects the bytes: barrier_expect_tx or barrier_arrive_tx is called before this function,
+/// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy, unless the
+///           last argument is proxy_fenced. A thread that has waited for the phase sees the complete copy
+/// Requires: sm_90; with proxy_fenced, what it promises; the phase expects the bytes: barrier_expect_tx or barrier_arrive_tx is called before this function,
 ///           or after it but before the phase ends; T is trivially copyable
 /// Example:
 ///     __device__ void load(float* tile, float const* from, cudax::barrier<cudax::thread_scope_block>& ready) {
@@ -98,9 +99,9 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
 ///       cudax::device::memcpy_async_tx(tile, from, size, ready);
 ///       ready.wait(cudax::device::barrier_arrive_tx(ready, 1, size));
 ///     }
-template <class T, size_t Alignment>
+template <class T, size_t Alignment, machine::copy_promise Promise = machine::nothing_promised>
 async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<Alignment> size,
-                                           barrier<thread_scope_block>& barrier) noexcept {
+                                           barrier<thread_scope_block>& barrier, Promise = {}) noexcept {
   static_assert(Alignment >= 16,
                 "cudax.sync: memcpy_async_tx: bulk copies need an alignment of 16; use aligned_size_t<16>");
   if constexpr (!__is_void(T))
@@ -112,7 +113,7 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
                (long long)size.value);
   machine::ensure_copy(to, from, size.value, Alignment);
   void* const mbarrier = machine::ensure_hardware(barrier);
-  machine::gpu::bulk_copy::fence();
+  if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
   machine::gpu::bulk_copy::to_shared(to, from, u32(size.value), mbarrier);
   return async_contract_fulfillment::async;
 }

@@ -19,6 +19,7 @@ import :bits;
 import :copy_plain;
 import :copy_ways;
 import :group;
+import :proxy_fence;
 import :scope;
 import :this_thread;
 
@@ -34,24 +35,15 @@ enum class async_contract_fulfillment { none, async };
 
 namespace cudax::machine {
 
-template <class T, class Size, thread_scope S, class Completion>
+template <copy_promise Promise, class T, class Size, thread_scope S, class Completion>
 async_contract_fulfillment copy_for_barrier(auto const& group, T* to, T const* from, Size size,
                                             barrier<S, Completion>& barrier) noexcept {
-  copy_barrier const told = barrier_of(barrier);
-  switch (begin_copy_of(group, to, from, size, told)) {
-  case copy_way::bytes: return async_contract_fulfillment::async;
-  case copy_way::units:
-    if (told.is_there) {
-      arrive_with_units(told.mbarrier);
-      return async_contract_fulfillment::async;
-    }
-    wait_for_units();
-    return async_contract_fulfillment::none;
-  case copy_way::others_units:
-    return told.is_there ? async_contract_fulfillment::async : async_contract_fulfillment::none;
+  switch (begin_copy_of<copy_use::with_barrier, Promise>(group, to, from, size, barrier_of(barrier))) {
+  case copy_way::awaited: return async_contract_fulfillment::async;
+  case copy_way::units: wait_for_units(); break;
   case copy_way::bulk_to_global:
     if (group.thread_rank() == 0) wait_for_bulk_to_global();
-    return async_contract_fulfillment::none;
+    break;
   case copy_way::plain: break;
   }
   return async_contract_fulfillment::none;
@@ -67,19 +59,23 @@ export namespace cudax {
 /// Order:    the copy reads and writes as if the caller did so at the call. A thread that has waited for that phase
 ///           sees the complete copy
 /// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
-/// Requires: the current phase awaits an arrival of the caller, which the caller makes after the call; source and
+/// Requires: with proxy_fenced as the last argument, what it promises; the current phase awaits an arrival of the caller, which the caller makes after the call; source and
 ///           target do not overlap; until the phase ends, no thread writes the source or accesses the target; T is
 ///           trivially copyable
 /// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
-template <class T, machine::copy_size Size, thread_scope S, class Completion>
-async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, barrier<S, Completion>& barrier) noexcept
+template <class T, machine::copy_size Size, thread_scope S, class Completion,
+          machine::copy_promise Promise = machine::nothing_promised>
+async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, barrier<S, Completion>& barrier,
+                                        Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::copy_for_barrier(this_thread, to, from, size, barrier);
+  return machine::copy_for_barrier<Promise>(this_thread, to, from, size, barrier);
 }
-template <machine::copy_size Size, thread_scope S, class Completion>
-async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, barrier<S, Completion>& barrier) noexcept
+template <machine::copy_size Size, thread_scope S, class Completion,
+          machine::copy_promise Promise = machine::nothing_promised>
+async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, barrier<S, Completion>& barrier,
+                                        Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::copy_for_barrier(this_thread, to, from, size, barrier);
+  return machine::copy_for_barrier<Promise>(this_thread, to, from, size, barrier);
 }
 
 /// Copies as above, by all threads of a group together: each thread copies a part.
@@ -95,17 +91,19 @@ async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, b
 ///       cudax::memcpy_async(cudax::this_block, tile, from, sizeof(tile), ready);
 ///       ready.arrive_and_wait(); // `tile` is complete
 ///     }
-template <thread_group G, class T, machine::copy_size Size, thread_scope S, class Completion>
+template <thread_group G, class T, machine::copy_size Size, thread_scope S, class Completion,
+          machine::copy_promise Promise = machine::nothing_promised>
 async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size,
-                                        barrier<S, Completion>& barrier) noexcept
+                                        barrier<S, Completion>& barrier, Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::copy_for_barrier(group, to, from, size, barrier);
+  return machine::copy_for_barrier<Promise>(group, to, from, size, barrier);
 }
-template <thread_group G, machine::copy_size Size, thread_scope S, class Completion>
+template <thread_group G, machine::copy_size Size, thread_scope S, class Completion,
+          machine::copy_promise Promise = machine::nothing_promised>
 async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size,
-                                        barrier<S, Completion>& barrier) noexcept
+                                        barrier<S, Completion>& barrier, Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::copy_for_barrier(group, to, from, size, barrier);
+  return machine::copy_for_barrier<Promise>(group, to, from, size, barrier);
 }
 
 } // namespace cudax

@@ -8,7 +8,7 @@
 // What waits for which copy:
 //   pipeline of one thread: commit closes a group of the thread's copies, consumer_wait waits for the oldest group
 //   the stage's barriers are mbarriers: bulk copies complete their bytes at `produced`. cp.async make an additional
-//   arrival at `produced`, which commit requests. consumer_wait waits for the phase of `produced`
+//   arrival at `produced` for each memcpy_async. consumer_wait waits for the phase of `produced`
 //   any other barriers: commit waits for the thread's copies, and then arrives
 //   bulk copies to global memory: commit waits for them, because no barrier can await them
 module;
@@ -20,6 +20,7 @@ import :barrier_state;
 import :bits;
 import :copy_plain;
 import :copy_ways;
+import :device_copy;
 import :duration;
 import :group;
 import :machine;
@@ -27,6 +28,7 @@ import :memcpy_async;
 import :modify;
 import :order;
 import :pipeline_state;
+import :proxy_fence;
 import :scope;
 import :this_thread;
 
@@ -93,7 +95,7 @@ public:
   void producer_acquire() noexcept {
     ensure_active();
     // In round 0 the thread waits for the phase before the first phase; that phase counts as complete.
-    stage_at(head_).consumed.wait_parity(!odd_round(head_));
+    stages_[head_.stage].consumed.wait_parity(!head_.is_odd());
   }
 
   /// Commits the copies that the thread began since producer_acquire, and advances to the next stage.
@@ -101,16 +103,11 @@ public:
   /// Requires: the thread has called producer_acquire for this stage
   void producer_commit() noexcept {
     ensure_active();
-    auto& produced = stage_at(head_).produced;
-    if (units_begun_) {
-      auto const told = machine::barrier_of(produced);
-      if (told.is_there) machine::arrive_with_units(told.mbarrier);
-      else machine::wait_for_units();
-    }
+    if (units_begun_) machine::wait_for_units();
     if (bulk_begun_) machine::wait_for_bulk_to_global();
     units_begun_ = bulk_begun_ = false;
-    (void)produced.arrive();
-    head_ = next(head_);
+    (void)stages_[head_.stage].produced.arrive();
+    head_.advance(count_);
   }
 
   /// Blocks until the stage at the tail is filled.
@@ -118,7 +115,7 @@ public:
   /// Requires: the thread is a consumer
   void consumer_wait() noexcept {
     ensure_active();
-    stage_at(tail_).produced.wait_parity(odd_round(tail_));
+    stages_[tail_.stage].produced.wait_parity(tail_.is_odd());
   }
 
   /// Blocks as consumer_wait, but for at most `length` on the steady clock; returns whether the stage is filled.
@@ -127,7 +124,7 @@ public:
   template <duration_like D>
   [[nodiscard]] bool consumer_wait_for(D const& length) noexcept {
     ensure_active();
-    return stage_at(tail_).produced.try_wait_parity_for(odd_round(tail_), length);
+    return stages_[tail_.stage].produced.try_wait_parity_for(tail_.is_odd(), length);
   }
 
   /// Blocks as consumer_wait, but at most until `point`, a time point of any clock that the calling code can read;
@@ -136,7 +133,7 @@ public:
   template <time_point_like P>
   [[nodiscard]] bool consumer_wait_until(P const& point) noexcept {
     ensure_active();
-    return stage_at(tail_).produced.try_wait_parity_until(odd_round(tail_), point);
+    return stages_[tail_.stage].produced.try_wait_parity_until(tail_.is_odd(), point);
   }
 
   /// Releases the stage at the tail, and advances to the next stage.
@@ -144,36 +141,37 @@ public:
   /// Requires: the thread has called consumer_wait for this stage, or a timed wait that returned true
   void consumer_release() noexcept {
     ensure_active();
-    (void)stage_at(tail_).consumed.arrive();
-    tail_ = next(tail_);
+    (void)stages_[tail_.stage].consumed.arrive();
+    tail_.advance(count_);
   }
 
 private:
   friend machine::pipeline_access;
 
-  // A position in the pipeline: the stage, and whether the round is odd.
+  // A position in the pipeline. Words, since the hardware computes with words.
   struct position {
-    unsigned char stage;
-    bool odd;
+    u32 stage = 0;
+    u32 round = 0;
+
+    bool is_odd() const noexcept { return round & 1; }
+    void advance(u32 count) noexcept {
+      bool const is_last = stage + 1 == count;
+      stage = is_last ? 0 : stage + 1;
+      round += is_last;
+    }
   };
 
-  pipeline(stage* stages, u32* users, unsigned char count) noexcept : stages_(stages), users_(users), count_(count) {}
+  pipeline(stage* stages, u32* users, u32 count) noexcept : stages_(stages), users_(users), count_(count) {}
 
-  stage& stage_at(position at) const noexcept { return stages_[at.stage]; }
-  static bool odd_round(position at) noexcept { return at.odd; }
-  position next(position at) const noexcept {
-    bool const last = at.stage + 1 == count_;
-    return {static_cast<unsigned char>(last ? 0 : at.stage + 1), at.odd != last};
-  }
   void ensure_active() const noexcept { machine::ensure_active(users_); }
 
-  template <class T, class Size>
+  template <machine::copy_promise Promise, class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
     ensure_active();
-    switch (machine::begin_copy_of(group, to, from, size, machine::barrier_of(stage_at(head_).produced))) {
-    case machine::copy_way::bytes: break;
+    auto const told = machine::barrier_of(stages_[head_.stage].produced);
+    switch (machine::begin_copy_of<machine::copy_use::in_pipeline, Promise>(group, to, from, size, told)) {
+    case machine::copy_way::awaited: break;
     case machine::copy_way::units: units_begun_ = true; break;
-    case machine::copy_way::others_units: break;
     case machine::copy_way::bulk_to_global: bulk_begun_ |= group.thread_rank() == 0; break;
     case machine::copy_way::plain: return async_contract_fulfillment::none;
     }
@@ -182,11 +180,12 @@ private:
 
   stage* stages_;
   u32* users_; // null: quit or moved from
-  unsigned char count_;
-  position head_{0, false};
-  position tail_{0, false};
-  bool units_begun_ = false; // since the last commit
-  bool bulk_begun_ = false;
+  u32 count_;
+  position head_;
+  position tail_;
+  // Since the last commit, what `produced` does not await:
+  bool units_begun_ = false; // cp.async, where `produced` is no mbarrier
+  bool bulk_begun_ = false;  // bulk copies to global memory
 };
 
 /// The pipeline of one thread: its stages are groups of the thread's own copies. It shares nothing and waits for no
@@ -253,10 +252,11 @@ private:
     if (head_ - tail_ > pending) tail_ = head_ - pending;
   }
 
-  template <class T, class Size>
+  template <machine::copy_promise Promise, class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
     machine::ensure_active(active_);
-    machine::copy_way const way = machine::begin_copy_of(group, to, from, size, machine::no_barrier());
+    machine::copy_way const way =
+        machine::begin_copy_of<machine::copy_use::in_pipeline, Promise>(group, to, from, size, machine::no_barrier());
     if (way == machine::copy_way::bulk_to_global) bulk_begun_ = true;
     return way == machine::copy_way::plain ? async_contract_fulfillment::none : async_contract_fulfillment::async;
   }
@@ -293,6 +293,9 @@ struct pipeline_access {
       init(&stage.consumed, ptrdiff_t(consumers));
     }
     state.users_ = u32(users);
+    // Bulk copies will complete bytes at `produced`. This fence and the group's sync() are on the path from the
+    // initialization to every copy. So a copy that is promised to be proxy_fenced needs no other fence for the state.
+    if (barrier_access::in_hardware(state.stages_[0].produced) && gpu::has_bulk_copy()) gpu::bulk_copy::fence_shared();
   }
 
   template <thread_scope S, unsigned char N>
@@ -300,10 +303,10 @@ struct pipeline_access {
     return &state.users_;
   }
 
-  template <class Pipeline, class T, class Size>
+  template <copy_promise Promise, class Pipeline, class T, class Size>
   static async_contract_fulfillment copy(Pipeline& pipeline, auto const& group, T* to, T const* from,
                                          Size size) noexcept {
-    return pipeline.copy(group, to, from, size);
+    return pipeline.template copy<Promise>(group, to, from, size);
   }
 
   static inline void wait_prior(pipeline<thread_scope_thread>& pipeline, u32 pending) noexcept {
@@ -393,34 +396,38 @@ void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Complet
 /// Source:   libcu++, memcpy_async
 /// Order:    the copy reads and writes as if the caller did so at the call
 /// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
-/// Requires: the call is between producer_acquire and producer_commit; source and target do not overlap; until the
+/// Requires: with proxy_fenced as the last argument, what it promises; the call is between producer_acquire and producer_commit; source and target do not overlap; until the
 ///           wait for the stage returns, no thread writes the source or accesses the target; T is trivially copyable
 /// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
-template <class T, machine::copy_size Size, thread_scope S>
-async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept
+template <class T, machine::copy_size Size, thread_scope S, machine::copy_promise Promise = machine::nothing_promised>
+async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S>& pipeline, Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::pipeline_access::copy(pipeline, this_thread, to, from, size);
+  return machine::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
 }
-template <machine::copy_size Size, thread_scope S>
-async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S>& pipeline) noexcept
+template <machine::copy_size Size, thread_scope S, machine::copy_promise Promise = machine::nothing_promised>
+async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S>& pipeline,
+                                        Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::pipeline_access::copy(pipeline, this_thread, to, from, size);
+  return machine::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
 }
 
 /// Copies as above, by all threads of a group together: each thread copies a part.
 /// Requires: as above; every thread of the group calls it, with the same arguments, and is a producer of this stage.
 ///           Which thread copies which part is unspecified. So each earlier access of a thread of the group to source
 ///           or target must happen before the call of every thread of the group
-template <thread_group G, class T, machine::copy_size Size, thread_scope S>
-async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S>& pipeline) noexcept
+template <thread_group G, class T, machine::copy_size Size, thread_scope S,
+          machine::copy_promise Promise = machine::nothing_promised>
+async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S>& pipeline,
+                                        Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::pipeline_access::copy(pipeline, group, to, from, size);
+  return machine::pipeline_access::copy<Promise>(pipeline, group, to, from, size);
 }
-template <thread_group G, machine::copy_size Size, thread_scope S>
-async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size,
-                                        pipeline<S>& pipeline) noexcept
+template <thread_group G, machine::copy_size Size, thread_scope S,
+          machine::copy_promise Promise = machine::nothing_promised>
+async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size, pipeline<S>& pipeline,
+                                        Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::pipeline_access::copy(pipeline, group, to, from, size);
+  return machine::pipeline_access::copy<Promise>(pipeline, group, to, from, size);
 }
 
 } // namespace cudax

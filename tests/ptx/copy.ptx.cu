@@ -101,13 +101,20 @@ KERNEL(bulk_wait_group_read)() { cudax_bulk_wait_group_read(7); }
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.wait_group.read 7;
 
-KERNEL(fence_bulk_copy)() { cudax_fence_bulk_copy(); }
-// CHECK-LABEL: .entry fence_bulk_copy(
-// SM70:     call{{.*}} {{cudax_fence_bulk_copy|vprintf}}
+KERNEL(fence_proxy_async_global)() { cudax_fence_proxy_async_global(); }
+// CHECK-LABEL: .entry fence_proxy_async_global(
+// SM70:     call{{.*}} {{cudax_fence_proxy_async_global|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_fence_bulk_copy|vprintf}}
+// SM80:     call{{.*}} {{cudax_fence_proxy_async_global|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   fence.proxy.async.global;
+
+KERNEL(fence_proxy_async_shared)() { cudax_fence_proxy_async_shared(); }
+// CHECK-LABEL: .entry fence_proxy_async_shared(
+// SM70:     call{{.*}} {{cudax_fence_proxy_async_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_proxy_async_shared|vprintf}}
+// SM80-NOT: ret;
 // FROM90:   fence.proxy.async.shared::cta;
 
 // A number of bytes that only the run knows: a branch for each.

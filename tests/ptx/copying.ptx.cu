@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copying: what memcpy_async and a thread's pipeline become where spaces, sizes and alignments are known: the copies,
-// one proxy fence before each bulk copy, and the waits. No query and no other kind of copy remains.
+// copying: what memcpy_async and pipelines become where spaces, sizes and alignments are known: the copies, the proxy
+// fences before each bulk copy (none if they are promised), and the waits. No query and no other kind of copy remains.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"
@@ -35,16 +35,66 @@ KERNEL(copy_in_bulk)(char const* from) {
 }
 // CHECK-LABEL: .entry copy_in_bulk(
 // SM70:       st.shared
-// SM80-COUNT-8: cp.async.cg.shared::cta.global {{.*}}, 16;
+// SM80-COUNT-10: cp.async.cg.shared::cta.global {{.*}}, 16;
 // SM80:       cp.async.mbarrier.arrive.shared::cta.b64
 // FROM90-NOT: bra
 // FROM90-NOT: cp.async.cg
-// FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
+// FROM90-NOT: mbarrier
 // FROM90:     fence.proxy.async.global;
 // FROM90:     fence.proxy.async.shared::cta;
 // FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
 // FROM90-NOT: bra
 // FROM90-NOT: cp.async
+
+KERNEL(copy_in_bulk_promised)(char const* from) {
+  memcpy_async(in_stage(), from, aligned_size_t<16>(1024), in_shared<block_barrier>(), proxy_fenced);
+}
+// CHECK-LABEL: .entry copy_in_bulk_promised(
+// SM70:       st.shared
+// SM80-COUNT-10: cp.async.cg.shared::cta.global {{.*}}, 16;
+// SM80:       cp.async.mbarrier.arrive.shared::cta.b64
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
+// FROM90-NOT: fence.proxy
+// FROM90-NOT: cp.async
+
+// One fence of the program for two copies.
+KERNEL(two_copies_promised)(char const* from) {
+  fence_proxy_async();
+  memcpy_async(in_stage(), from, aligned_size_t<16>(1024), in_shared<block_barrier>(), proxy_fenced);
+  memcpy_async(in_stage() + 1024, from + 4096, aligned_size_t<16>(1024), in_shared<block_barrier>(), proxy_fenced);
+}
+// CHECK-LABEL: .entry two_copies_promised(
+// SM80-COUNT-10: cp.async.cg.shared::cta.global {{.*}}, 16;
+// SM80:       cp.async.mbarrier.arrive.shared::cta.b64
+// SM80-COUNT-10: cp.async.cg.shared::cta.global {{.*}}, 16;
+// SM80:       cp.async.mbarrier.arrive.shared::cta.b64
+// SM70-NOT: fence.proxy
+// SM80-NOT: fence.proxy
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
+// FROM90-NOT: fence.proxy
+
+KERNEL(fence_global)() { fence_proxy_async_global(); }
+// CHECK-LABEL: .entry fence_global(
+// SM70-NOT: fence.proxy
+// SM80-NOT: fence.proxy
+// FROM90:     fence.proxy.async.global;
+// FROM90-NOT: fence.proxy
+
+KERNEL(fence_shared)() { fence_proxy_async_shared(); }
+// CHECK-LABEL: .entry fence_shared(
+// SM70-NOT: fence.proxy
+// SM80-NOT: fence.proxy
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90-NOT: fence.proxy
 
 // The barrier is a word in global memory: the thread waits for its units.
 KERNEL(copy_and_wait)(char const* from, barrier<thread_scope_device>* b) {
@@ -68,6 +118,68 @@ KERNEL(copy_to_global)(char* to) { memcpy_async(to, in_stage(), aligned_size_t<1
 // FROM90:     cp.async.bulk.commit_group;
 // FROM90:     cp.async.bulk.wait_group 0;
 // FROM90-NOT: bra
+
+KERNEL(copy_to_global_promised)(char* to) {
+  memcpy_async(to, in_stage(), aligned_size_t<16>(256), in_shared<block_barrier>(), proxy_fenced);
+}
+// CHECK-LABEL: .entry copy_to_global_promised(
+// SM80:       st.global
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.global.shared::cta.bulk_group
+// FROM90:     cp.async.bulk.commit_group;
+// FROM90:     cp.async.bulk.wait_group 0;
+// FROM90-NOT: fence.proxy
+
+// A stage of a pipeline of the block; here the block is one thread.
+template <class... Promise>
+__device__ void fill_stage(char const* from, unsigned bytes, Promise... promise) {
+  if (!cudax_has_shared_barrier()) return;
+  auto p = make_pipeline(this_thread, &in_shared<pipeline_shared_state<thread_scope_block, 2>>());
+  p.producer_acquire();
+  memcpy_async(in_stage(), from, aligned_size_t<16>(bytes), p, promise...);
+  p.producer_commit();
+}
+
+// A thread copies up to 128 bytes by itself. The copy makes an additional arrival.
+KERNEL(stage)(char const* from) { fill_stage(from, 128); }
+// CHECK-LABEL: .entry stage(
+// FROM80-COUNT-4: mbarrier.init
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM80:     mbarrier.{{test|try}}_wait.parity
+// FROM80-COUNT-8: cp.async.cg.shared::cta.global {{.*}}, 16;
+// FROM80:     cp.async.mbarrier.arrive.shared::cta.b64
+// FROM80:     mbarrier.arrive
+// FROM80:     atom.acq_rel.cta.shared.add.u32
+// FROM80-COUNT-4: mbarrier.inval
+
+KERNEL(stage_in_bulk)(char const* from) { fill_stage(from, 256); }
+// CHECK-LABEL: .entry stage_in_bulk(
+// FROM80-COUNT-4: mbarrier.init
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM80:     mbarrier.{{test|try}}_wait.parity
+// SM80-COUNT-16: cp.async.cg.shared::cta.global {{.*}}, 16;
+// SM80:       cp.async.mbarrier.arrive.shared::cta.b64
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
+// FROM80:     mbarrier.arrive
+// FROM80:     atom.acq_rel.cta.shared.add.u32
+// FROM80-COUNT-4: mbarrier.inval
+
+// The initialization of the state is fenced, so the promise need not cover it.
+KERNEL(stage_in_bulk_promised)(char const* from) { fill_stage(from, 256, proxy_fenced); }
+// CHECK-LABEL: .entry stage_in_bulk_promised(
+// FROM80-COUNT-4: mbarrier.init
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM80:     mbarrier.{{test|try}}_wait.parity
+// SM80-COUNT-16: cp.async.cg.shared::cta.global {{.*}}, 16;
+// SM80:       cp.async.mbarrier.arrive.shared::cta.b64
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
+// FROM80:     mbarrier.arrive
+// FROM80:     atom.acq_rel.cta.shared.add.u32
+// FROM80-COUNT-4: mbarrier.inval
 
 KERNEL(pipeline_of_a_thread)(char const* from) {
   auto p = make_pipeline();
@@ -99,3 +211,12 @@ KERNEL(bytes)(char const* from) {
 // FROM90:     fence.proxy.async.global;
 // FROM90:     fence.proxy.async.shared::cta;
 // FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+
+KERNEL(bytes_promised)(char const* from) {
+  if (cudax_has_bulk_copy())
+    device::memcpy_async_tx(in_stage(), from, aligned_size_t<16>(64), in_shared<block_barrier>(), proxy_fenced);
+}
+// CHECK-LABEL: .entry bytes_promised(
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90-NOT: fence.proxy

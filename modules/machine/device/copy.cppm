@@ -68,8 +68,14 @@ inline void commit() noexcept { CUDAX_HERE(cudax_bulk_commit(), void()); }
 /// Blocks until at most `pending` of the thread's groups are incomplete.
 inline void wait_group(u32 pending) noexcept { CUDAX_HERE(cudax_bulk_wait_group(pending), void()); }
 
-/// Orders plain accesses before the copies' accesses to the same memory, global or this block's shared memory.
-inline void fence() noexcept { CUDAX_HERE(cudax_fence_bulk_copy(), void()); }
+/// Order plain accesses before the copies' accesses to the same memory: global memory, this block's shared memory, or
+/// either of them.
+inline void fence_global() noexcept { CUDAX_HERE(cudax_fence_proxy_async_global(), void()); }
+inline void fence_shared() noexcept { CUDAX_HERE(cudax_fence_proxy_async_shared(), void()); }
+inline void fence() noexcept {
+  fence_global();
+  fence_shared();
+}
 
 } // namespace cudax::machine::gpu::bulk_copy
 

@@ -16,11 +16,13 @@ CUDAX_HERE_BEGIN
 
 namespace cudax::machine::gpu::tuning {
 
-/// Thresholds in bytes. A copy is a bulk copy only if it has at least bulk_copy_bytes. A copy to shared memory also
-/// needs bulk_copy_bytes_of_thread for each thread of the group, or bulk_copy_bytes_always in all.
+/// Thresholds in bytes. A copy is a bulk copy only if it has at least bulk_copy_bytes. A copy to shared memory that a
+/// barrier awaits also needs bulk_copy_bytes_of_thread for each thread of the group, or bulk_copy_bytes_always in all.
+/// In a pipeline it needs bulk_copy_bytes_of_thread in all, and more than bulk_copy_bytes_of_producer for each thread.
 inline u32 bulk_copy_bytes() noexcept { return CUDAX_HERE(cudax_tuning_bulk_copy_bytes(), 0); }
 inline u32 bulk_copy_bytes_of_thread() noexcept { return CUDAX_HERE(cudax_tuning_bulk_copy_bytes_of_thread(), 0); }
 inline u32 bulk_copy_bytes_always() noexcept { return CUDAX_HERE(cudax_tuning_bulk_copy_bytes_always(), 0); }
+inline u32 bulk_copy_bytes_of_producer() noexcept { return CUDAX_HERE(cudax_tuning_bulk_copy_bytes_of_producer(), 0); }
 
 /// How a wait polls: the number of polls without a sleep between them, then the first and the longest sleep between
 /// polls, in nanoseconds.
