@@ -127,6 +127,25 @@ BOOST_AUTO_TEST_CASE(a_copy_needs_a_proxy_fence_after_a_generic_write) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_copy_needs_a_proxy_fence_after_a_generic_read_of_its_target) {
+  enum class where { nowhere, issuer, reader };
+  for (where fenced : {where::nowhere, where::issuer, where::reader}) {
+    world w(1);
+    int barrier = 0;
+    w(0, 1).load(w.shared[0][0]);
+    if (fenced == where::reader) w(0, 1).proxy_fence();
+    for (int t = 0; t < 4; ++t) w(0, t).arrive(&barrier, 0);
+    for (int t = 0; t < 4; ++t) w(0, t).leave(&barrier, 0);
+    if (fenced == where::issuer) w(0, 0).proxy_fence();
+    copy(w(0, 0), w.shared[0][0], w.m->x);
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.has("race", "fence.proxy.async") == (fenced == where::nowhere));
+  }
+  world w(1); // both read: nothing to order
+  w(0, 0).load(w.m->x);
+  copy(w(0, 0), w.shared[0][0], w.m->x);
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_write_after_the_proxy_fence_needs_another_fence) {
   world w(1);
   w(0, 0).store(w.m->x, 1);

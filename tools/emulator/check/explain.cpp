@@ -64,8 +64,9 @@ void model::state::report_finding(std::string kind, std::string text,
 std::string model::state::why(agent const& who, access const& a, u32, mark const& earlier, bool only_proxy) const {
   agent const& other = agents[earlier.who];
   if (only_proxy)
-    return "the second reads or writes through the async proxy what a generic access wrote, and no fence.proxy.async "
-           "comes between; put one behind the write, by the thread that wrote";
+    return "the first uses the generic proxy and the second the async proxy, and no fence.proxy.async comes between; "
+           "put "
+           "one after the first, by its thread, or before the second, or do not promise proxy_fenced";
   bool const strong = is_strong(a.semantics), earlier_strong = earlier.is_strong();
   if (strong && earlier_strong) {
     if (!includes(earlier.scope, *other.block, *who.block) || !includes(a.scope, *who.block, *other.block)) {
