@@ -40,11 +40,14 @@ struct has_constructor {
 struct no_group {
   int size() const;
 };
-void objects(has_constructor* a, has_constructor* b, char const* source, barrier<>& at, pipeline<thread_scope_block>& p) {
+void objects(has_constructor* a, has_constructor* b, char const* source, barrier<>& at, pipeline<thread_scope_block>& p,
+             int* to_int, int const* from_int) {
   // expected-error@*:* {{cudax.sync: memcpy_async: the objects are not trivially copyable; copy them one by one}}
   memcpy_async(a, b, sizeof(*a), at);
   memcpy_async(source, source, 4, at); // expected-error {{no matching function for call to 'memcpy_async'}}
   memcpy_async(a, b, 4, at, p);        // expected-error {{no matching function for call to 'memcpy_async'}}
+  memcpy_async(to_int, from_int, 4, at, true);  // expected-error {{no matching function for call to 'memcpy_async'}}
+  memcpy_async(to_int, from_int, 4, p, this_block); // expected-error {{no matching function for call to 'memcpy_async'}}
   memcpy_async(no_group(), a, b, 4, p); // expected-error {{no matching function for call to 'memcpy_async'}}
   int waits_for_nothing = 0;
   memcpy_async(a, b, 4, waits_for_nothing); // expected-error {{no matching function for call to 'memcpy_async'}}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memcpy_async, pipeline, operations that require an mbarrier (libcu++): every overload and member exists, has
-// libcu++'s result type and is noexcept; shared states can be variables in shared memory.
+// memcpy_async, pipeline, operations that require an mbarrier (libcu++), fence_proxy_async, proxy_fenced (extensions):
+// every overload and member exists, has libcu++'s result type and is noexcept; shared states can be variables in shared
+// memory.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +52,10 @@ constexpr bool copies(Waits& waits, element* to, element* from, element const* c
   RETURNS(memcpy_async(this_warp, bytes, from, 12, waits), async_contract_fulfillment);
   RETURNS(memcpy_async(group(), to, bytes, aligned_size_t<4>(12), waits), async_contract_fulfillment);
   RETURNS(cudax::memcpy_async(this_cluster, to, bytes, 12, waits), async_contract_fulfillment);
+  RETURNS(memcpy_async(to, from, 12, waits, proxy_fenced), async_contract_fulfillment);
+  RETURNS(memcpy_async(bytes, from, 12, waits, proxy_fenced_t()), async_contract_fulfillment);
+  RETURNS(memcpy_async(group(), to, from, aligned_size_t<4>(12), waits, proxy_fenced), async_contract_fulfillment);
+  RETURNS(memcpy_async(this_block, bytes, from, 12, waits, proxy_fenced), async_contract_fulfillment);
   return true;
 }
 
@@ -97,6 +102,11 @@ AT_SCOPE(thread_scope_cluster)
 AT_SCOPE(thread_scope_block)
 AT_SCOPE(thread_scope_thread)
 
+RETURNS(fence_proxy_async(), void);
+RETURNS(fence_proxy_async_global(), void);
+RETURNS(fence_proxy_async_shared(), void);
+static_assert(std::is_trivially_copyable_v<proxy_fenced_t> && !std::is_convertible_v<int, proxy_fenced_t>);
+
 RETURNS(make_pipeline(), pipeline<thread_scope_thread>);
 RETURNS(pipeline_consumer_wait_prior<0>(std::declval<pipeline<thread_scope_thread>&>()), void);
 RETURNS(pipeline_consumer_wait_prior<255>(std::declval<pipeline<thread_scope_thread>&>()), void);
@@ -110,6 +120,7 @@ constexpr bool natives(barrier<thread_scope_block>& b, element* to, element cons
   RETURNS(device::memcpy_async_tx(to, from, aligned_size_t<16>(48), b), async_contract_fulfillment);
   RETURNS(device::memcpy_async_tx(bytes, static_cast<void const*>(from), aligned_size_t<64>(64), b),
           async_contract_fulfillment);
+  RETURNS(device::memcpy_async_tx(to, from, aligned_size_t<16>(48), b, proxy_fenced), async_contract_fulfillment);
   RETURNS(device::barrier_arrive_remote(b), void);
   RETURNS(device::barrier_arrive_remote(b, 2), void);
   RETURNS(device::barrier_wait_cluster(b, std::move(t)), void);

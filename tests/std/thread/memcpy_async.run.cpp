@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// memcpy_async with a barrier, aligned_size_t (libcu++): every direction, size and alignment; after the wait the bytes
-// have arrived. On sm_75 copies are synchronous, from sm_80 they use cp.async, from sm_90 also bulk copies. Pipelines:
-// pipeline.
+// memcpy_async with a barrier, aligned_size_t (libcu++), fence_proxy_async, proxy_fenced (extensions): every direction,
+// size and alignment; after the wait the bytes have arrived. On sm_75 copies are synchronous, from sm_80 they use
+// cp.async, from sm_90 also bulk copies. Pipelines: pipeline.
 #include "support/test.hpp"
 import cudax.sync;
 #include "copying.hpp"
@@ -103,6 +103,27 @@ TEST("64 KiB are copied in one call") {
   CHECK_EQUAL(wrong(block_memory(), 0, block_bytes, 1, 5), 0u);
 }
 
+TEST("one proxy fence serves several copies that are promised to be proxy_fenced") {
+  auto& b = make<barrier<thread_scope_block>>(test_, 1);
+  for (unsigned round = 0; round < 2; ++round) {
+    fill(source_memory(), 0, 4096, 1, 7 + round);
+    for (unsigned i = 0; i < 4096; ++i) block_memory()[i] = target_memory()[i] = 0;
+    fence_proxy_async_global();
+    fence_proxy_async_shared();
+    memcpy_async(block_memory(), source_memory(), aligned_size_t<16>(2048), b, proxy_fenced);
+    memcpy_async(this_thread, block_memory() + 2048, source_memory() + 2048, aligned_size_t<16>(1024), b, proxy_fenced);
+    memcpy_async(static_cast<void*>(block_memory() + 3072), source_memory() + 3072, 512, b, proxy_fenced);
+    memcpy_async(this_thread, static_cast<void*>(block_memory() + 3584), source_memory() + 3584, 512, b, proxy_fenced);
+    b.arrive_and_wait();
+    CHECK_EQUAL(wrong(block_memory(), 0, 4096, 1, 7 + round), 0u);
+    fence_proxy_async();
+    memcpy_async(target_memory(), block_memory(), aligned_size_t<16>(2048), b, proxy_fenced);
+    memcpy_async(target_memory() + 2048, block_memory() + 2048, aligned_size_t<16>(2048), b, proxy_fenced);
+    b.arrive_and_wait();
+    CHECK_EQUAL(wrong(target_memory(), 0, 4096, 1, 7 + round), 0u);
+  }
+}
+
 struct element {
   int a;
   short b;
@@ -136,7 +157,8 @@ TEST("copies take typed and untyped pointers, from a thread or a group") {
 
 /// All threads of a block copy to its shared memory, together and also each a part for itself, and back together. After
 /// the wait a thread reads what others copied. Rounds reuse the same memory, which they have read and written plainly.
-template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
+/// With proxy_fenced the threads execute the proxy fences: each thread after its accesses, before it arrives.
+template <thread_scope Scope, unsigned Size, unsigned Own, auto... Fenced> struct copying {
   static constexpr thread_scope scope = Scope;
   barrier<Scope> b;
   shared_objects<Scope> objects;
@@ -164,10 +186,11 @@ template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
         fill(from, rank, Size, size, round);
         for (unsigned i = rank * Own; i < rank * Own + Own; ++i) from[4096 + i] = byte_of(i, round + 1);
       }
+      if constexpr (sizeof...(Fenced) != 0) fence_proxy_async(); // the writes, and the reads at the end of a round
       b.arrive_and_wait();
-      memcpy_async(group, block, from, Size, b);
+      memcpy_async(group, block, from, Size, b, Fenced...);
       unsigned const own = rank * Own;
-      memcpy_async(block + 2048 + own, from + 4096 + own, Own, b);
+      memcpy_async(block + 2048 + own, from + 4096 + own, Own, b, Fenced...);
       auto token = b.arrive();
       dawdle(me.rank + round);
       b.wait(static_cast<decltype(token)&&>(token));
@@ -175,7 +198,7 @@ template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
       unsigned const other = (rank + 1) % size * Own;
       CHECK_EQUAL(wrong(block + 2048, other, other + Own, 1, round + 1), 0u);
       if (writes) {
-        memcpy_async(group, to, block, aligned_size_t<16>(Size / 16 * 16), b);
+        memcpy_async(group, to, block, aligned_size_t<16>(Size / 16 * 16), b, Fenced...);
       }
       b.arrive_and_wait();
       if (writes) CHECK_EQUAL(wrong(to, (rank + 3) % size, Size / 16 * 16, size, round), 0u);
@@ -186,6 +209,8 @@ template <thread_scope Scope, unsigned Size, unsigned Own> struct copying {
   void verify(unsigned, context& test_) { CHECK(objects.are_made()); }
 };
 CONCURRENT_TEST("after the wait a thread sees what others copied: block", copying<thread_scope_block, 2048, 16>)
+CONCURRENT_TEST("after the wait a thread sees what others copied, with the program's own proxy fences: block",
+                copying<thread_scope_block, 2048, 16, proxy_fenced>)
 CONCURRENT_TEST("after the wait a thread sees what others copied, in small pieces: block",
                 copying<thread_scope_block, 1236, 4>)
 CONCURRENT_TEST("after the wait a thread sees what others copied: cluster", copying<thread_scope_cluster, 1024, 8>)

@@ -114,7 +114,7 @@ template <thread_scope Scope, unsigned char Stages, unsigned Size> struct unifie
   }
 };
 CONCURRENT_TEST("every thread produces and consumes: block", unified<thread_scope_block, 3, 32>)
-CONCURRENT_TEST("every thread produces and consumes, bulk copies: block", unified<thread_scope_block, 1, 128>)
+CONCURRENT_TEST("every thread produces and consumes, large pieces: block", unified<thread_scope_block, 1, 128>)
 CONCURRENT_TEST("every thread produces and consumes: cluster", unified<thread_scope_cluster, 2, 16>)
 CONCURRENT_TEST("every thread produces and consumes: device", unified<thread_scope_device, 2, 48>)
 CONCURRENT_TEST("every thread produces and consumes: system", unified<thread_scope_system, 4, 4>)
@@ -233,9 +233,56 @@ template <thread_scope Scope, unsigned Size> struct together : piped<Scope, 2> {
   }
 };
 CONCURRENT_TEST("a block fills stages together and copies them on: block", together<thread_scope_block, 64>)
-CONCURRENT_TEST("a block fills stages together and copies them on, bulk copies: block",
+CONCURRENT_TEST("a block fills stages together and copies them on, large pieces: block",
                 together<thread_scope_block, 1024>)
 CONCURRENT_TEST("a block fills stages together and copies them on: device", together<thread_scope_device, 512>)
+
+/// The threads of one warp fill stages for all threads, by bulk copies from sm_90. With proxy_fenced the threads
+/// execute the proxy fences: each thread after its accesses, before it releases the stage.
+template <auto... Fenced> struct by_a_warp : piped<thread_scope_block, 2> {
+  static constexpr unsigned room = 6144; // bytes per stage
+
+  void run(worker me, context& test_) {
+    if (!this->make_group(me, test_)) return;
+    auto const group = this->group(me);
+#if defined(__CUDA_ARCH__)
+    bool const copies = me.rank < 32;
+#else
+    bool const copies = me.rank == 0; // on the host a warp is one thread
+#endif
+    for (unsigned i = me.rank; i < 2 * room; i += me.size) source_memory()[i] = byte_of(i, 8);
+    if constexpr (sizeof...(Fenced) != 0) fence_proxy_async_global();
+    group.sync();
+    for (unsigned use = 0; use < 2; ++use) {
+      auto p = make_pipeline(group, &this->state);
+      auto const produce = [&](unsigned batch) {
+        p.producer_acquire();
+        if (copies)
+          memcpy_async(this_warp, block_memory() + batch % 2 * room, source_memory() + batch % 2 * room,
+                       aligned_size_t<16>(room), p, Fenced...);
+        p.producer_commit();
+      };
+      produce(0);
+      for (unsigned batch = 0; batch < batches; ++batch) {
+        produce(batch + 1);
+        dawdle(me.rank + batch);
+        p.consumer_wait();
+        unsigned const begin = batch % 2 * room;
+        CHECK_EQUAL(wrong(block_memory(), begin + (me.rank + 3) % me.size, begin + room, me.size, 8), 0u);
+        for (unsigned i = begin + me.rank; i < begin + room; i += me.size) block_memory()[i] = 0;
+        if constexpr (sizeof...(Fenced) != 0) fence_proxy_async_shared();
+        p.consumer_release();
+      }
+      p.consumer_wait();
+      p.consumer_release();
+      if (p.quit()) this->last.fetch_add(1);
+      group.sync();
+    }
+  }
+};
+CONCURRENT_TEST("a warp fills stages for all threads: block", by_a_warp<>)
+CONCURRENT_TEST("a warp fills stages for all threads, with the program's own proxy fences: block",
+                by_a_warp<proxy_fenced>)
 
 TEST("a timed wait returns whether the stage is filled; a released stage can be acquired again") {
   auto& state = make<pipeline_shared_state<thread_scope_block, 2>>(test_);
