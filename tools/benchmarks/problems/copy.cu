@@ -2,7 +2,8 @@
 //
 // copy: blocks of 256 threads, one on each SM, copy one tile after another from global to shared memory by
 // memcpy_async, and each thread adds up one word of each 16 bytes of its part of the tile. The time is that of one
-// tile.
+// tile. The threads read a tile before the next copy overwrites it, so a bulk copy needs a proxy fence
+// (support/synchronization.hpp, before_copy).
 #include "../support/rounds.hpp"
 
 namespace CUDAX_BENCH_SIDE {
@@ -36,7 +37,9 @@ __device__ Tile const* source(Tile const* tiles, unsigned step) {
   return tiles + blockIdx.x * tiles_per_block + step % tiles_per_block;
 }
 
-/// One tile at a time, awaited by a barrier at which each thread arrives.
+/// One tile at a time, awaited by a barrier at which each thread arrives. `Parts` copies make up a tile. With `Fenced`
+/// the program executes the proxy fence, once for a tile.
+template <bool Fenced = false, unsigned Parts = 1>
 struct by_barrier {
   template <class Tile>
   __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
@@ -47,34 +50,46 @@ struct by_barrier {
     auto const group = block_group();
     if (threadIdx.x == 0) init(&arrived, block_size);
     __syncthreads();
+    library::aligned_size_t<16> const size(sizeof(Tile) / Parts);
     unsigned sum = 0;
 #pragma unroll 1
     for (unsigned step = first; step != last; ++step) {
-      library::memcpy_async(group, here.words, source(tiles, step)->words, library::aligned_size_t<16>(sizeof(Tile)),
-                            arrived);
+      unsigned const* const from = source(tiles, step)->words;
+      if constexpr (Fenced) before_fenced_copies();
+      else before_copy();
+#pragma unroll
+      for (unsigned i = 0; i < Parts; ++i) {
+        unsigned const at = i * (sizeof(Tile) / 4 / Parts);
+        if constexpr (Fenced) copy_fenced(group, here.words + at, from + at, size, arrived);
+        else library::memcpy_async(group, here.words + at, from + at, size, arrived);
+      }
       arrived.arrive_and_wait();
       sum += here.sum();
-      __syncthreads();
+      // The barrier takes a value that depends on the words, so they have been read. At __syncthreads ptxas leaves the
+      // loads in flight for some of the sides and not for others, which made 100 ns of a tile of 16 KiB.
+      __syncthreads_or(sum == 1);
     }
     return sum;
   }
 };
 
-/// Reads two tiles alternately; while it reads one, `begin` copies the next into the other.
-template <class Pipeline, class Tile, class Begin>
-__device__ unsigned sum_one_behind(Pipeline& pipeline, Tile const (&here)[2], unsigned first, unsigned last,
-                                   Begin begin) {
+/// Reads `Stages` tiles in turn; while it reads one, `begin` copies the next ones into the others.
+template <unsigned Stages, class Pipeline, class Tile, class Begin>
+__device__ unsigned sum_behind(Pipeline& pipeline, Tile const (&here)[Stages], unsigned first, unsigned last,
+                               Begin begin) {
   unsigned sum = 0;
-  begin(first);
+  for (unsigned step = first; step != first + (Stages - 1); ++step) begin(step);
 #pragma unroll 1
   for (unsigned step = first; step != last; ++step) {
-    begin(step + 1); // one more than is read, so that a copy is always one tile ahead
+    begin(step + (Stages - 1)); // more than is read, so that copies are always ahead
     pipeline.consumer_wait();
-    sum += here[step % 2].sum();
+    sum += here[step % Stages].sum();
     pipeline.consumer_release();
   }
-  pipeline.consumer_wait();
-  pipeline.consumer_release();
+  for (unsigned i = 1; i < Stages; ++i) {
+    pipeline.consumer_wait();
+    pipeline.consumer_release();
+  }
   return sum;
 }
 
@@ -91,26 +106,27 @@ struct by_thread_pipeline {
                             library::aligned_size_t<16>(Tile::units * 16), pipeline);
       pipeline.producer_commit();
     };
-    return sum_one_behind(pipeline, here, first, last, begin);
+    return sum_behind<2>(pipeline, here, first, last, begin);
   }
 };
 
-/// The block copies two tiles alternately, one tile ahead of its reads.
+/// The block copies the tiles in turn, up to `Stages` - 1 tiles ahead of its reads.
+template <unsigned Stages>
 struct by_block_pipeline {
   template <class Tile>
   __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
-    using state = library::pipeline_shared_state<block_scope, 2>;
+    using state = library::pipeline_shared_state<block_scope, Stages>;
     __shared__ alignas(state) char place[sizeof(state)];
-    __shared__ Tile here[2];
+    __shared__ Tile here[Stages];
     auto const group = block_group();
     auto pipeline = library::make_pipeline(group, reinterpret_cast<state*>(place));
     auto const begin = [&](unsigned step) {
       pipeline.producer_acquire();
-      library::memcpy_async(group, here[step % 2].words, source(tiles, step)->words,
+      library::memcpy_async(group, here[step % Stages].words, source(tiles, step)->words,
                             library::aligned_size_t<16>(sizeof(Tile)), pipeline);
       pipeline.producer_commit();
     };
-    return sum_one_behind(pipeline, here, first, last, begin);
+    return sum_behind<Stages>(pipeline, here, first, last, begin);
   }
 };
 
@@ -162,12 +178,18 @@ bench::row make_copy_row(char const* name) {
 
 bench::rows rows_of_copy() {
   return {
-      make_copy_row<by_barrier, 4096>("memcpy_async, 4 KiB, barrier"),
-      make_copy_row<by_barrier, 16384>("memcpy_async, 16 KiB, barrier"),
+      make_copy_row<by_barrier<>, 4096>("memcpy_async, 4 KiB, barrier"),
+      make_copy_row<by_barrier<>, 16384>("memcpy_async, 16 KiB, barrier"),
+      make_copy_row<by_barrier<>, 32768>("memcpy_async, 32 KiB, barrier"),
+      make_copy_row<by_barrier<false, 4>, 16384>("memcpy_async, 4 x 4 KiB, barrier"),
+      make_copy_row<by_barrier<true>, 4096>("memcpy_async, 4 KiB, barrier, proxy_fenced"),
+      make_copy_row<by_barrier<true>, 16384>("memcpy_async, 16 KiB, barrier, proxy_fenced"),
+      make_copy_row<by_barrier<true, 4>, 16384>("memcpy_async, 4 x 4 KiB, barrier, proxy_fenced"),
       make_copy_row<by_thread_pipeline, 4096>("memcpy_async, 4 KiB, 2 stages, pipeline of each thread"),
       make_copy_row<by_thread_pipeline, 16384>("memcpy_async, 16 KiB, 2 stages, pipeline of each thread"),
-      make_copy_row<by_block_pipeline, 4096>("memcpy_async, 4 KiB, 2 stages, pipeline of the block"),
-      make_copy_row<by_block_pipeline, 16384>("memcpy_async, 16 KiB, 2 stages, pipeline of the block"),
+      make_copy_row<by_block_pipeline<2>, 4096>("memcpy_async, 4 KiB, 2 stages, pipeline of the block"),
+      make_copy_row<by_block_pipeline<2>, 16384>("memcpy_async, 16 KiB, 2 stages, pipeline of the block"),
+      make_copy_row<by_block_pipeline<4>, 4096>("memcpy_async, 4 KiB, 4 stages, pipeline of the block"),
   };
 }
 
