@@ -267,9 +267,10 @@ template <auto... Fenced> struct by_a_warp : piped<thread_scope_block, 2> {
         produce(batch + 1);
         dawdle(me.rank + batch);
         p.consumer_wait();
-        unsigned const begin = batch % 2 * room;
-        CHECK_EQUAL(wrong(block_memory(), begin + (me.rank + 3) % me.size, begin + room, me.size, 8), 0u);
-        for (unsigned i = begin + me.rank; i < begin + room; i += me.size) block_memory()[i] = 0;
+        // A thread checks bytes, and overwrites them: the next copy into the stage comes after both.
+        unsigned const end = batch % 2 * room + room, first = end - room + (me.rank + 3) % me.size;
+        CHECK_EQUAL(wrong(block_memory(), first, end, me.size, 8), 0u);
+        for (unsigned i = first; i < end; i += me.size) block_memory()[i] = 0;
         if constexpr (sizeof...(Fenced) != 0) fence_proxy_async_shared();
         p.consumer_release();
       }
