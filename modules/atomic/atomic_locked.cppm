@@ -152,8 +152,9 @@ private:
     if (!by_ticket && order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
     u32 const ticket = machine::fetch<modification::add, Scope, u32>(
         &tickets_, 1, by_ticket && order == memory_order::seq_cst ? memory_order::seq_cst : memory_order::relaxed);
-    while (machine::turns_left<Scope>(&served_, ticket, memory_order::acquire) != 0) // pairs with the store in ~leave
-      machine::block_until_turn<Scope>(&served_, ticket);
+    // Acquire: pairs with the store in ~leave.
+    for (int left; (left = machine::turns_left<Scope>(&served_, ticket, memory_order::acquire)) != 0;)
+      machine::block_until_turn<Scope>(&served_, ticket, left);
     struct leave {
       u32* served;
       u32 next;

@@ -45,16 +45,6 @@ int turns_left(u32 const* counter, u32 target, memory_order order) noexcept {
   return int(target - load<S, u32>(counter, order));
 }
 
-/// Whether a counter is at most `turns` away from `target`, by a relaxed load.
-template <thread_scope S>
-struct turns_left_at_most {
-  u32 const* counter;
-  u32 target;
-  int turns;
-
-  bool operator()() const noexcept { return turns_left<S>(counter, target, memory_order::relaxed) <= turns; }
-};
-
 #if CUDAX_ON_DEVICE
 
 /// Returns how a wait polls on this GPU.
@@ -83,20 +73,31 @@ void pause_for_operations(unsigned operations) noexcept {
   if (time >= gpu::tuning::shortest_pause()) gpu::sleep(time < longest ? time : longest);
 }
 
-/// Blocks until the counter, which only grows, reaches `target`. The polls are relaxed. In device memory a waiter
-/// sleeps in proportion to the turns before its own, and the next one in turn polls without sleeping. In a block's
-/// memory a waiter that is near its turn restarts the back-off, so it avoids the long sleeps of those that are far.
+/// Blocks until the counter, which only grows, reaches `target`; returns turns_left of the last poll. `left` is that of
+/// an earlier poll, or a larger number. The polls are relaxed. In device memory a waiter sleeps in proportion to the
+/// turns before its own, and the next one in turn polls without sleeping. In a block's memory turns are too short for
+/// that: a waiter sleeps briefly, and longer only while the counter does not move. All waiters of a warp sleep equally
+/// long, because a lane that sleeps delays the others; and in each round, because the loop must let the other lanes
+/// proceed, and ptxas relies on the sleep for that.
 template <thread_scope S>
-void block_until_turn(u32 const* counter, u32 target) noexcept {
+int block_until_turn(u32 const* counter, u32 target, int left) noexcept {
   if constexpr (is_wider_than_cluster(S)) {
     unsigned const turn = gpu::tuning::time_of_turn(), longest = gpu::tuning::longest_sleep();
-    for (int left; (left = turns_left<S>(counter, target, memory_order::relaxed)) > 0;)
+    do {
       if (unsigned const others = unsigned(left) - 1) gpu::sleep(others < longest / turn ? others * turn : longest);
+      left = turns_left<S>(counter, target, memory_order::relaxed);
+    } while (left > 0);
   } else {
-    constexpr int near = 4;
-    block_until<S>(counter, turns_left_at_most<S>{counter, target, near}, forever);
-    block_until<S>(counter, turns_left_at_most<S>{counter, target, 0}, forever);
+    unsigned const first = gpu::tuning::first_sleep(), longest = gpu::tuning::longest_sleep() / 4;
+    for (unsigned pause = first;;) {
+      int const before = left;
+      left = turns_left<S>(counter, target, memory_order::relaxed);
+      if (left <= 0) break;
+      pause = left != before ? first : pause < longest ? pause + pause / 16 : longest;
+      gpu::sleep(pause);
+    }
   }
+  return left;
 }
 
 /// Wake threads that wait for a change at `address`: all of them, or `count` of threads that are equivalent. On a
@@ -146,9 +147,19 @@ bool block_until(void const volatile* address, Changed changed, long long deadli
   return runtime::park(wait);
 }
 
+/// Whether a counter is at most `turns` away from `target`, by a relaxed load.
+template <thread_scope S>
+struct turns_left_at_most {
+  u32 const* counter;
+  u32 target;
+  int turns;
+
+  bool operator()() const noexcept { return turns_left<S>(counter, target, memory_order::relaxed) <= turns; }
+};
+
 /// A waiter that is far from its turn sleeps at once. It is woken a little ahead of its turn, and spins.
 template <thread_scope S>
-void block_until_turn(u32 const* counter, u32 target) noexcept {
+int block_until_turn(u32 const* counter, u32 target, int left) noexcept {
   auto const park = [=](int turns, bool spins) noexcept {
     turns_left_at_most<S> const near{counter, target, turns};
     runtime::parked_wait wait = wait_until_changed<S>(counter, near);
@@ -157,9 +168,9 @@ void block_until_turn(u32 const* counter, u32 target) noexcept {
     wait.spins = spins;
     runtime::park(wait);
   };
-  if (turns_left<S>(counter, target, memory_order::relaxed) > int(runtime::turns_to_spin()))
-    park(int(runtime::turns_to_wake_ahead()), false);
+  if (left > int(runtime::turns_to_spin())) park(int(runtime::turns_to_wake_ahead()), false);
   park(0, true);
+  return turns_left<S>(counter, target, memory_order::relaxed);
 }
 
 template <thread_scope S>

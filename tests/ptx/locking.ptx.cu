@@ -62,12 +62,9 @@ KERNEL(mutex_try_lock)(mutex<SCOPE>* m, bool* result) { *result = m->try_lock();
 KERNEL(ticket_lock)(ticket_mutex<SCOPE>* m) { m->lock(); }
 // CHECK-LABEL: .entry ticket_lock(
 // ATOMIC: atom.relaxed[[S]].global.add.u32
-// ATOMIC: ld.acquire[[S]].global.b32
-// WIDE:   nanosleep.u32
+// WIDE:   ld.acquire[[S]].global.b32
 // ATOMIC: ld.relaxed[[S]].global.b32
-// NARROW: nanosleep.u32
-// NARROW: ld.relaxed[[S]].global.b32
-// NARROW: nanosleep.u32
+// CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 
 KERNEL(ticket_unlock)(ticket_mutex<SCOPE>* m) { m->unlock(); }
