@@ -25,6 +25,7 @@ export import :stop_state;       // extension of [thread.stoptoken]
 export import :stop_token;       // [thread.stoptoken]
 export import :mutex;            // [thread.mutex]
 export import :ticket_mutex;     // extension of [thread.mutex]
+export import :cohort_mutex;     // extension of [thread.mutex]: lock cohorting
 export import :lock_guard;       // [thread.lock]
 export import :once;             // [thread.once]
 export import :aligned_size;     // libcu++, "Asynchronous operations": aligned_size_t

@@ -71,6 +71,50 @@ KERNEL(ticket_unlock)(ticket_mutex<SCOPE>* m) { m->unlock(); }
 // CHECK-LABEL: .entry ticket_unlock(
 // ATOMIC: red.release[[S]].global.add.u32
 
+/// A mutex of SCOPE of which the compiler knows the address, as the outer mutex of a cohort in shared memory.
+__device__ mutex<SCOPE> KERNEL_NAME(of_all, CASE);
+struct KERNEL_NAME(outer, CASE) {
+  __device__ void lock() noexcept { KERNEL_NAME(of_all, CASE).lock(); }
+  __device__ bool try_lock() noexcept { return KERNEL_NAME(of_all, CASE).try_lock(); }
+  __device__ void unlock() noexcept { KERNEL_NAME(of_all, CASE).unlock(); }
+};
+using KERNEL_NAME(cohort, CASE) = cohort_mutex<KERNEL_NAME(outer, CASE)>;
+
+KERNEL(cohort_lock)() { in_shared<KERNEL_NAME(cohort, CASE)>().lock(); }
+// CHECK-LABEL: .entry cohort_lock(
+// CHECK:    atom.relaxed.cta.shared.add.u32
+// CHECK:    ld.relaxed.cta.shared.b32
+// CHECK:    nanosleep.u32
+// ATOMIC70: fence.acq_rel.cta;
+// ATOMIC90: fence.acquire.cta;
+// ATOMIC:   atom.acquire[[S]].global.exch.b32
+// ATOMIC:   ld.relaxed[[S]].global.b32
+// CHECK:    nanosleep.u32
+// CHECK:    activemask.b32
+// ATOMIC:   atom.acquire[[S]].global.exch.b32
+
+// Either the mutex is released, at its scope, and then the turn ends; or the lock is passed on. Both end by a release at
+// block scope, which is one instruction or two.
+KERNEL(cohort_unlock)() { in_shared<KERNEL_NAME(cohort, CASE)>().unlock(); }
+// CHECK-LABEL: .entry cohort_unlock(
+// CHECK:    ld.relaxed.cta.shared.b32
+// CHECK:    ld.relaxed.cta.shared.b32
+// ATOMIC:   st.release[[S]].global.b32
+// CHECK:    st.release.cta.shared.b32
+// LOCAL:    st.release.cta.shared.b32
+
+KERNEL(cohort_try_lock)(bool* result) { *result = in_shared<KERNEL_NAME(cohort, CASE)>().try_lock(); }
+// CHECK-LABEL: .entry cohort_try_lock(
+// CHECK:    ld.relaxed.cta.shared.b32
+// CHECK:    ld.relaxed.cta.shared.b32
+// CHECK:    atom.relaxed.cta.shared.cas.b32
+// ATOMIC70: fence.acq_rel.cta;
+// ATOMIC90: fence.acquire.cta;
+// ATOMIC:   ld.relaxed[[S]].global.b32
+// ATOMIC:   atom.acquire[[S]].global.exch.b32
+// CHECK:    ld.relaxed.cta.shared.b32
+// CHECK:    st.release.cta.shared.b32
+
 KERNEL(stop_requested)(stop_token<SCOPE> t, bool* result) { *result = t.stop_requested(); }
 // CHECK-LABEL: .entry stop_requested(
 // ATOMIC: ld.relaxed[[S]].global.b32

@@ -151,6 +151,22 @@ SURVIVAL("an unlock is the last access to a mutex") {
   check_last_access(locked<mutex<>>(), unlock, has_changed);
   check_last_access(locked<ticket_mutex<>>(), unlock, has_changed);
 }
+SURVIVAL("an unlock is the last access to a cohort mutex") {
+  using cohort = cohort_mutex<mutex<>>;
+  static mutex<> outer{};
+  auto const locked_cohort = [](unsigned limit, unsigned waiters) {
+    return [=](void* at) {
+      init(&outer);
+      auto const made = new (at) cohort(outer, limit);
+      made->lock();
+      *static_cast<unsigned*>(at) += 2 * waiters; // as if threads had taken tickets: the first word counts these
+      return made;
+    };
+  };
+  check_last_access(locked_cohort(1, 0), unlock, has_changed);
+  check_last_access(locked_cohort(1, 1), unlock, has_changed); // passes the lock on
+  check_last_access(locked_cohort(0, 1), unlock, has_changed);
+}
 SURVIVAL("count_down is the last access to a latch") {
   auto const count_down = [](auto& l) { l.count_down(); };
   auto const count_down_as_group = [](auto& l) { l.count_down(this_thread); };

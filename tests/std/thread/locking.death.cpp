@@ -32,6 +32,12 @@ SURVIVAL("correct use of semaphores and mutexes") {
     lock_guard const guard(m, adopt_lock);
   }
   init(&m);
+  cohort_mutex<mutex<>> cohort(m, unsigned(hidden(0x7fff'ffff)));
+  for (int i = 0; i < 2; ++i) {
+    cohort.lock();
+    cohort.unlock();
+    scoped_lock const guard(cohort, t);
+  }
 }
 
 #define COUNT(count) "cudax.sync: counting_semaphore: the count " #count " is negative or above max() [thread.sema.cnt]"
@@ -101,6 +107,35 @@ DEATH("unlocking a mutex that a guard holds",
   mutex<thread_scope_device> a{}, b{};
   scoped_lock const guard(a, b);
   b.unlock();
+}
+
+DEATH("unlocking a cohort mutex that is not locked",
+      "cudax.sync: cohort_mutex::unlock: the mutex is not locked (0); only the thread that locked it may unlock it, "
+      "once [thread.mutex]") {
+  ticket_mutex<> m{};
+  cohort_mutex<ticket_mutex<>> cohort(m);
+  { lock_guard const guard(cohort); }
+  m.lock();
+  cohort.unlock();
+}
+DEATH("unlocking the mutex of a cohort, and then the cohort",
+      "cudax.sync: mutex::unlock: the mutex is not locked (0); only the thread that locked it may unlock it, once "
+      "[thread.mutex]") {
+  mutex<> m{};
+  cohort_mutex<mutex<>> cohort(m);
+  cohort.lock();
+  m.unlock();
+  cohort.unlock();
+}
+#define LIMIT(limit) "cudax.sync: cohort_mutex: the limit " #limit " is above max_limit"
+DEATH("a cohort mutex with a limit that is too large", LIMIT(2147483648)) {
+  mutex<> m{};
+  cohort_mutex<mutex<>> cohort(m, unsigned(hidden(-0x7fff'ffff - 1)));
+}
+DEATH("init of a cohort mutex with a limit that is too large", LIMIT(4294967295)) {
+  mutex<> m{};
+  cohort_mutex<mutex<>> cohort(m);
+  init(&cohort, m, unsigned(hidden(-1)));
 }
 
 DEATHS_END

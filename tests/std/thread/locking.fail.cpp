@@ -20,6 +20,8 @@ fair_semaphore<no_scope>* s3 = new fair_semaphore<no_scope>;
 mutex<no_scope>* m1 = new mutex<no_scope>;
 // expected-error@*:* {{cudax.sync: ticket_mutex<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
 ticket_mutex<no_scope>* m2 = new ticket_mutex<no_scope>;
+// expected-error@*:* {{cudax.sync: cohort_mutex<Mutex, Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+cohort_mutex<mutex<>, no_scope>* m3 = new cohort_mutex<mutex<>, no_scope>;
 // expected-error@*:* {{cudax.sync: basic_once_flag<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
 basic_once_flag<no_scope>* o1 = new basic_once_flag<no_scope>;
 // expected-error@*:* {{cudax.sync: stop_state<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
@@ -40,7 +42,19 @@ void counts(counting_semaphore<>& c, binary_semaphore<>& b, fair_semaphore<>& f)
   b.release(0);
 }
 
-void copies(counting_semaphore<>& c, fair_semaphore<>& f, mutex<>& m, ticket_mutex<>& t, once_flag& o, stop_state<>& s) {
+using cohort = cohort_mutex<ticket_mutex<>>;
+
+void limits(ticket_mutex<>& t, cohort& c) {
+  cohort above(t, 0x8000'0000); // expected-error {{cudax.sync: cohort_mutex: the limit is above max_limit}}
+  init(&c, t, 0xffff'ffff);     // expected-error {{cudax.sync: init(cohort_mutex): the limit is above max_limit}}
+  init(&c, t, 0x7fff'ffff);
+  init(&c, t, 0);
+  cohort none;
+  init(&none);                  // expected-error {{no matching function for call to 'init'}}
+}
+
+void copies(counting_semaphore<>& c, fair_semaphore<>& f, mutex<>& m, ticket_mutex<>& t, once_flag& o, stop_state<>& s,
+            cohort& h) {
   counting_semaphore<> c2 = c; // expected-error {{call to deleted constructor of 'counting_semaphore<>'}}
   c = c;                       // expected-error {{overload resolution selected deleted operator '='}}
   fair_semaphore<> f2 = f;     // expected-error {{call to deleted constructor of 'fair_semaphore<>'}}
@@ -49,6 +63,9 @@ void copies(counting_semaphore<>& c, fair_semaphore<>& f, mutex<>& m, ticket_mut
   m = m;                       // expected-error {{overload resolution selected deleted operator '='}}
   ticket_mutex<> t2 = t;       // expected-error {{call to deleted constructor of 'ticket_mutex<>'}}
   t = t;                       // expected-error {{overload resolution selected deleted operator '='}}
+  cohort h2 = h;               // expected-error {{call to deleted constructor of 'cohort'}}
+  h = h;                       // expected-error {{overload resolution selected deleted operator '='}}
+  cohort h3 = t;               // expected-error {{no viable conversion from 'ticket_mutex<>' to 'cohort'}}
   once_flag o2 = o;            // expected-error {{call to deleted constructor of 'once_flag'}}
   o = o;                       // expected-error {{overload resolution selected deleted operator '='}}
   stop_state<> s2 = s;         // expected-error {{call to deleted constructor of 'stop_state<>'}}
@@ -64,19 +81,22 @@ void guards(mutex<>& m, ticket_mutex<>& t) {
   scoped_lock e = d;             // expected-error {{call to deleted constructor of 'scoped_lock<}}
 }
 
-void ignored(counting_semaphore<>& c, fair_semaphore<>& f, mutex<>& m, ticket_mutex<>& t, stop_token<> s) {
+void ignored(counting_semaphore<>& c, fair_semaphore<>& f, mutex<>& m, ticket_mutex<>& t, cohort& h, stop_token<> s) {
   c.try_acquire();                       // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
   f.try_acquire();                       // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
   m.try_lock();                          // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
   t.try_lock_for(std::chrono::hours(1)); // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  h.try_lock();                          // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  h.try_lock_for(std::chrono::hours(1)); // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
   s.stop_requested();                    // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
 }
 
-void times(counting_semaphore<>& c, fair_semaphore<>& f, mutex<>& m, ticket_mutex<>& t) {
+void times(counting_semaphore<>& c, fair_semaphore<>& f, mutex<>& m, ticket_mutex<>& t, cohort& h) {
   bool r = c.try_acquire_for(5);                  // expected-error {{no matching member function for call to 'try_acquire_for'}}
   r = c.try_acquire_until(nanoseconds(5));        // expected-error {{no matching member function for call to 'try_acquire_until'}}
   r = f.try_acquire_for(steady_clock::now());     // expected-error {{no matching member function for call to 'try_acquire_for'}}
   r = m.try_lock_until(sm_clock::now());          // expected-error {{no matching member function for call to 'try_lock_until'}}
+  r = h.try_lock_until(sm_clock::now());          // expected-error {{no matching member function for call to 'try_lock_until'}}
   r = t.try_lock_for(5);                          // expected-error {{no matching member function for call to 'try_lock_for'}}
 }
 

@@ -69,6 +69,26 @@ constexpr bool mutexes(M& m) {
   static_assert(std::is_constructible_v<std::unique_lock<M>, M&, std::chrono::seconds>);
   return true;
 }
+template <class C, class M>
+constexpr bool cohorts(C& c, M& m) {
+  static_assert(shared_variable<C> && std::is_nothrow_constructible_v<C, M&> &&
+                std::is_nothrow_constructible_v<C, M&, unsigned>);
+  static_assert(!std::is_convertible_v<M&, C>);
+  static_assert(C::default_limit > 0 && C::default_limit <= C::max_limit);
+  RETURNS(init(&c, m), void);
+  RETURNS(cudax::init(&c, m, 5), void);
+  RETURNS(c.lock(), void);
+  RETURNS(c.try_lock(), bool);
+  RETURNS(c.try_lock_for(five_seconds), bool);
+  RETURNS(c.try_lock_for(nanoseconds(5)), bool);
+  RETURNS(c.try_lock_until(noon), bool);
+  RETURNS(c.try_lock_until(steady_clock::now()), bool);
+  RETURNS(c.unlock(), void);
+  static_assert(std::is_nothrow_constructible_v<lock_guard<C>, C&>);
+  static_assert(std::is_nothrow_constructible_v<scoped_lock<C, M>, C&, M&>);
+  static_assert(std::is_constructible_v<std::unique_lock<C>, C&, std::chrono::seconds>);
+  return true;
+}
 static_assert(std::is_nothrow_default_constructible_v<scoped_lock<>>);
 static_assert(std::is_nothrow_constructible_v<scoped_lock<>, adopt_lock_t>);
 static_assert(std::is_empty_v<adopt_lock_t> && !std::is_convertible_v<int, adopt_lock_t>);
@@ -148,6 +168,14 @@ constexpr bool stops(stop_state<S>& state, stop_source<S>& source, stop_token<S>
 }
 
 template <thread_scope S>
+constexpr bool everything_of_cohorts(cohort_mutex<mutex<S>, S>& c, cohort_mutex<ticket_mutex<S>>& b, mutex<S>& m,
+                                     ticket_mutex<S>& t) {
+  static_assert(__is_same(decltype(cohort_mutex(t)), cohort_mutex<ticket_mutex<S>, thread_scope_block>));
+  static_assert(__is_same(decltype(cohort_mutex(m, 3)), cohort_mutex<mutex<S>, thread_scope_block>));
+  return cohorts(c, m) && cohorts(b, t);
+}
+
+template <thread_scope S>
 constexpr bool everything(counting_semaphore<S>& c, binary_semaphore<S>& b, fair_semaphore<S>& f, mutex<S>& m,
                           ticket_mutex<S>& t, basic_once_flag<S>& o, stop_state<S>& s, stop_source<S>& x,
                           stop_token<S>& y) {
@@ -160,6 +188,8 @@ constexpr bool everything(counting_semaphore<S>& c, binary_semaphore<S>& b, fair
   template bool everything<scope>(counting_semaphore<scope>&, binary_semaphore<scope>&, fair_semaphore<scope>&,        \
                                   mutex<scope>&, ticket_mutex<scope>&, basic_once_flag<scope>&, stop_state<scope>&,    \
                                   stop_source<scope>&, stop_token<scope>&);                                            \
+  template bool everything_of_cohorts<scope>(cohort_mutex<mutex<scope>, scope>&, cohort_mutex<ticket_mutex<scope>>&,   \
+                                             mutex<scope>&, ticket_mutex<scope>&);                                     \
   template void guards<scope>(mutex<scope>&, ticket_mutex<scope>&, std::mutex&);
 AT_SCOPE(thread_scope_system)
 AT_SCOPE(thread_scope_device)
@@ -173,6 +203,7 @@ static_assert(__is_same(counting_semaphore<>, counting_semaphore<thread_scope_sy
               __is_same(fair_semaphore<>, fair_semaphore<thread_scope_system>) &&
               __is_same(mutex<>, mutex<thread_scope_system>) &&
               __is_same(ticket_mutex<>, ticket_mutex<thread_scope_system>) &&
+              __is_same(cohort_mutex<>, cohort_mutex<ticket_mutex<thread_scope_device>, thread_scope_block>) &&
               __is_same(stop_state<>, stop_state<thread_scope_system>) &&
               __is_same(stop_source<>, stop_source<thread_scope_system>) &&
               __is_same(stop_token<>, stop_token<thread_scope_system>) &&
@@ -183,6 +214,7 @@ constinit counting_semaphore<> of_five(5);
 constinit fair_semaphore<> fair(5);
 constinit mutex<> free_mutex{};
 constinit ticket_mutex<> free_ticket_mutex{};
+constinit cohort_mutex<ticket_mutex<>> free_cohort(free_ticket_mutex, 16);
 constinit once_flag not_called{};
 constinit stop_state<> not_requested{};
 
