@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // lock: threads take a lock, add 1 to a plain counter and release the lock: one lane of a warp on each SM, or all
-// lanes. The time is that of one turn, by any thread. The rows of a curve also measure how long each thread waits, in
-// cycles of its SM: `fairness` is the longest wait of all over the median.
+// lanes, or 256 threads. The time is that of one turn, by any thread. The rows of a curve also measure how long each
+// thread waits, in cycles of its SM: `fairness` is the longest wait of all over the median.
 #include "../support/rounds.hpp"
 
 #include <algorithm>
@@ -19,17 +19,32 @@ struct waits {
 /// The layout of the objects: the lock, the counter, then the waits of each thread.
 inline constexpr std::size_t counter_at = line, waits_at = 2 * line;
 
+/// Returns the sum of the values that the counter had.
 template <class Lock>
-__global__ void lock_rounds(Lock* lock, unsigned* counter, unsigned* results, unsigned rounds, unsigned lanes) {
-  if (threadIdx.x >= lanes) return;
+__device__ unsigned turns_with(Lock& lock, unsigned* counter, unsigned rounds) {
   unsigned sum = 0;
 #pragma unroll 1
   for (unsigned i = 0; i != rounds; ++i) {
-    take(*lock);
+    take(lock);
     sum += (*counter)++;
-    give_back(*lock);
+    give_back(lock);
   }
-  results[blockIdx.x * lanes + threadIdx.x] += sum;
+  return sum;
+}
+
+template <class Lock>
+__global__ void lock_rounds(Lock* lock, unsigned* counter, unsigned* results, unsigned rounds, unsigned lanes) {
+  if (threadIdx.x < lanes) results[blockIdx.x * lanes + threadIdx.x] += turns_with(*lock, counter, rounds);
+}
+
+/// The same with a cohort for each block. `lanes` is the number of threads of a block.
+template <class Part>
+__global__ void cohort_rounds(ticket_lock* lock, unsigned* counter, unsigned* results, unsigned rounds,
+                              unsigned lanes) {
+  __shared__ Part mine;
+  if (threadIdx.x == 0) make_part(mine, *lock);
+  __syncthreads();
+  if (threadIdx.x < lanes) results[blockIdx.x * lanes + threadIdx.x] += turns_with(mine, counter, rounds);
 }
 
 template <class Lock>
@@ -103,6 +118,17 @@ bench::row make_lock_row(std::string name, unsigned lanes) {
                         void*) { make_lock<<<1, 1>>>(static_cast<Lock*>(objects), 1u); }};
 }
 
+/// A row of `lanes` threads on each SM, which are a cohort.
+bench::row make_cohort_row(std::string name, unsigned lanes) {
+  bench::row row = make_lock_row<ticket_lock>(std::move(name), lanes);
+  row.threads_per_block = std::max(lanes, 32u);
+  row.launch = [=](bench::work const& work, void* objects, void* results, unsigned) {
+    launch_together(cohort_rounds<cohort_part>, work, static_cast<ticket_lock*>(objects), counter_in(objects),
+                    static_cast<unsigned*>(results), work.rounds, lanes);
+  };
+  return row;
+}
+
 bench::figures fairness(bench::work const& work, void* objects, void*) {
   std::vector<unsigned> all;
   unsigned longest = 0;
@@ -170,6 +196,10 @@ bench::rows rows_of_lock() {
   add_lock<fair_lock>(rows, "fair_semaphore against binary_semaphore");
   add_lock<plain_lock>(rows, "mutex against binary_semaphore");
   add_lock<ticket_lock>(rows, "ticket_mutex against binary_semaphore");
+  std::string const cohorts = " per SM, cohort_mutex against binary_semaphore";
+  rows.push_back(make_cohort_row("lock and unlock, a warp" + cohorts, 1));
+  rows.push_back(make_cohort_row("lock and unlock, all lanes of a warp" + cohorts, 32));
+  rows.push_back(make_cohort_row("lock and unlock, 256 threads" + cohorts, 256));
   using counting = library::counting_semaphore<device_scope>;
   rows.push_back(make_lock_row<counting>("lock and unlock, a warp per SM, counting_semaphore", 1));
   rows.push_back(

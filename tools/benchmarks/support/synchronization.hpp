@@ -66,6 +66,10 @@ using fair_lock = library::fair_semaphore<device_scope>;
 using plain_lock = library::mutex<device_scope>;
 using ticket_lock = library::ticket_mutex<device_scope>;
 
+/// The part of a block in a lock that the threads of a block pass on to each other; libcu++ has no such lock.
+using cohort_part = library::cohort_mutex<ticket_lock>;
+__device__ inline void make_part(cohort_part& part, ticket_lock& lock) { library::init(&part, lock); }
+
 __device__ inline auto block_group() { return library::this_block; }
 
 /// What a block executes before it copies to shared memory that its threads have read. memcpy_async includes the proxy
@@ -124,6 +128,13 @@ struct grid_sync : whole_block {
 using fair_lock = library::binary_semaphore<device_scope>;
 using plain_lock = library::binary_semaphore<device_scope>;
 using ticket_lock = library::binary_semaphore<device_scope>;
+
+struct cohort_part {
+  ticket_lock* all;
+  __device__ void acquire() { all->acquire(); }
+  __device__ void release() { all->release(); }
+};
+__device__ inline void make_part(cohort_part& part, ticket_lock& lock) { part.all = &lock; }
 
 __device__ inline auto block_group() { return cooperative_groups::this_thread_block(); }
 
