@@ -7,7 +7,10 @@
 // threads on a device. Suppose that some lanes of a warp poll the value, and that another lane is to store it. The
 // polling lanes and the storing lane run alternately, in a fixed rhythm. So the storing lane may find the lock taken at
 // every attempt (observed on an H100). Every ticket is served, because the holder always leaves in a few steps and,
-// from sm_70, the threads of a warp make progress independently. Host and device may share the object if the machine's
+// from sm_70, the threads of a warp make progress independently. A host thread first tries for a short while to take a
+// ticket whose turn it is: a queue of more threads than processors changes the processor's thread at each turn, which
+// takes fifty times as long as the operation. No thread starves by that, because there is no such ticket while a thread
+// waits in the queue. Host and device may share the object if the machine's
 // read-modify-write operations are atomic between them.
 //
 // Every operation is a critical section, which is at least as strong as every order except seq_cst: acquire on entry
@@ -150,8 +153,8 @@ private:
     // effect in the order of their tickets. So no second full fence is needed.
     bool const by_ticket = machine::traits::parks && Scope != thread_scope_thread;
     if (!by_ticket && order == memory_order::seq_cst) machine::fence<Scope>(memory_order::seq_cst);
-    u32 const ticket = machine::fetch<modification::add, Scope, u32>(
-        &tickets_, 1, by_ticket && order == memory_order::seq_cst ? memory_order::seq_cst : memory_order::relaxed);
+    u32 const ticket =
+        take_ticket(by_ticket && order == memory_order::seq_cst ? memory_order::seq_cst : memory_order::relaxed);
     // Acquire: pairs with the store in ~leave.
     for (int left; (left = machine::turns_left<Scope>(&served_, ticket, memory_order::acquire)) != 0;)
       machine::block_until_turn<Scope>(&served_, ticket, left);
@@ -166,6 +169,29 @@ private:
     } const on_exit{&served_, ticket + 1};
     return section();
   }
+
+  u32 take_ticket(memory_order order) const noexcept {
+    if constexpr (machine::traits::parks) {
+      // After so many losses to other threads, or one spin, the thread enters the queue.
+      for (int tries = 0; tries < 4; ++tries) {
+        u32 ticket = machine::load<Scope, u32>(&served_, memory_order::relaxed);
+        if (machine::load<Scope, u32>(&tickets_, memory_order::relaxed) == ticket &&
+            machine::compare_exchange<Scope, u32>(&tickets_, ticket, ticket + 1, order, memory_order::relaxed))
+          return ticket;
+        constexpr long long passed = 0; // a deadline: the thread does not sleep
+        if (!machine::block_until<Scope>(&served_, no_ticket_waits{this}, passed)) break;
+      }
+    }
+    return machine::fetch<modification::add, Scope, u32>(&tickets_, 1, order);
+  }
+  struct no_ticket_waits {
+    atomic const* object;
+
+    bool operator()() const noexcept {
+      u32 const served = machine::load<Scope, u32>(&object->served_, memory_order::relaxed);
+      return machine::load<Scope, u32>(&object->tickets_, memory_order::relaxed) == served;
+    }
+  };
 
   struct value_differs {
     atomic const* object;
