@@ -28,9 +28,9 @@ constexpr unsigned bulk_copy_bytes_always = 1024;
 constexpr unsigned bulk_copy_bytes_of_producer = 128;
 
 /// Of a wait: how many polls follow each other directly; then the sleeps between polls, in nanoseconds, double from the
-/// first to the longest, to leave the memory system to the threads that make progress. In a wait for a turn in a block's
-/// memory the longest is a quarter. (cohort_mutex with one lane of each of 8 warps on 132 SMs of an H200, passed on 8
-/// times: 252 ns a turn instead of 317.)
+/// first to the longest, to leave the memory system to the threads that make progress. In a wait for a turn in a
+/// block's memory the longest is a quarter. (cohort_mutex with one lane of each of 8 warps on 132 SMs of an H200,
+/// passed on 8 times: 252 ns a turn instead of 317.)
 constexpr unsigned direct_polls = 64;
 constexpr unsigned first_sleep = 32;
 constexpr unsigned longest_sleep = 1024;

@@ -9,8 +9,8 @@
 // Many threads that arrive and wait. The lanes of a warp that call arrive_and_wait together arrive and wait as one: at
 // device scope the updates of one word follow each other in the L2, and polls delay them. For the same reason a thread
 // pauses before a poll while many updates are missing. On an H200 a latch of 132 blocks with 128, 256, 512 and 1,024
-// threads takes 2,234, 3,240, 6,257 and 12,997 cycles; without both, 2,988, 5,736, 12,199 and 26,043. With 32 threads it
-// takes 1,945 instead of 1,604.
+// threads takes 2,234, 3,240, 6,257 and 12,997 cycles; without both, 2,988, 5,736, 12,199 and 26,043. With 32 threads
+// it takes 1,945 instead of 1,604.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:latch;

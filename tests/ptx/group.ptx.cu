@@ -24,8 +24,8 @@ KERNEL(cluster_sync)() { cudax_cluster_sync(); }
 // FROM90: barrier.cluster.arrive.release;
 // FROM90: barrier.cluster.wait.acquire;
 
-// One read-modify-write by one thread, a relaxed poll, one acquire after it; a launch that is not cooperative stops. Two
-// copies of the code; the second one is for warps whose lanes call together.
+// One read-modify-write by one thread, a relaxed poll, one acquire after it; a launch that is not cooperative stops.
+// Two copies of the code; the second one is for warps whose lanes call together.
 KERNEL(grid_sync)() { cudax_grid_sync(); }
 // CHECK-LABEL: .entry grid_sync(
 // CHECK:    mov.b32 {{.*}}, %envreg1;
