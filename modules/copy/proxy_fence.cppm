@@ -54,8 +54,9 @@ struct proxy_fenced_t {
 /// Requires: each of these accesses by a thread of this kernel happens before a fence_proxy_async for its memory, by a
 ///           thread of the caller's block, which happens before the call: every access to the target, reads included;
 ///           every write of the source; the initialization of the barrier (not that of a pipeline's state, which
-///           make_pipeline fences). Other kernels and the host write the source only before this kernel starts. Copies
-///           whose completion happens before the call count as fenced
+///           make_pipeline fences). What an earlier memcpy_async copied counts as accessed by the kernel, because
+///           cp.async may have copied it; the fence comes after the wait for that copy. Other kernels and the host
+///           write the source only before this kernel starts
 /// Errors:   undefined behavior if the promise is broken; tools/emulate --check reports a race
 /// Example:
 ///     __device__ void load(float* a, float const* x, float* b, float const* y,

@@ -198,6 +198,7 @@ template <thread_scope Scope, unsigned Size, unsigned Own, auto... Fenced> struc
       unsigned const other = (rank + 1) % size * Own;
       CHECK_EQUAL(wrong(block + 2048, other, other + Own, 1, round + 1), 0u);
       if (writes) {
+        if constexpr (sizeof...(Fenced) != 0) fence_proxy_async_shared(); // what cp.async copied
         memcpy_async(group, to, block, aligned_size_t<16>(Size / 16 * 16), b, Fenced...);
       }
       b.arrive_and_wait();
