@@ -90,8 +90,9 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
 /// Source:   libcu++, device::memcpy_async_tx
 /// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy, unless the
 ///           last argument is proxy_fenced. A thread that has waited for the phase sees the complete copy
-/// Requires: sm_90; with proxy_fenced, what it promises; the phase expects the bytes: barrier_expect_tx or barrier_arrive_tx is called before this function,
-///           or after it but before the phase ends; T is trivially copyable
+/// Requires: sm_90; with proxy_fenced, what it promises; the phase expects the bytes: barrier_expect_tx or
+///           barrier_arrive_tx is called before this function, or after it but before the phase ends; T is trivially
+///           copyable
 /// Example:
 ///     __device__ void load(float* tile, float const* from, cudax::barrier<cudax::thread_scope_block>& ready) {
 ///       cudax::aligned_size_t<16> const size(1024);

@@ -59,9 +59,9 @@ export namespace cudax {
 /// Order:    the copy reads and writes as if the caller did so at the call. A thread that has waited for that phase
 ///           sees the complete copy
 /// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
-/// Requires: with proxy_fenced as the last argument, what it promises; the current phase awaits an arrival of the caller, which the caller makes after the call; source and
-///           target do not overlap; until the phase ends, no thread writes the source or accesses the target; T is
-///           trivially copyable
+/// Requires: with proxy_fenced as the last argument, what it promises; the current phase awaits an arrival of the
+///           caller, which the caller makes after the call; source and target do not overlap; until the phase ends, no
+///           thread writes the source or accesses the target; T is trivially copyable
 /// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
 template <class T, machine::copy_size Size, thread_scope S, class Completion,
           machine::copy_promise Promise = machine::nothing_promised>

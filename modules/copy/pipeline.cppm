@@ -396,8 +396,9 @@ void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Complet
 /// Source:   libcu++, memcpy_async
 /// Order:    the copy reads and writes as if the caller did so at the call
 /// Units:    bytes; aligned_size_t<A> promises that size and addresses are multiples of A
-/// Requires: with proxy_fenced as the last argument, what it promises; the call is between producer_acquire and producer_commit; source and target do not overlap; until the
-///           wait for the stage returns, no thread writes the source or accesses the target; T is trivially copyable
+/// Requires: with proxy_fenced as the last argument, what it promises; the call is between producer_acquire and
+///           producer_commit; source and target do not overlap; until the wait for the stage returns, no thread writes
+///           the source or accesses the target; T is trivially copyable
 /// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
 template <class T, machine::copy_size Size, thread_scope S, machine::copy_promise Promise = machine::nothing_promised>
 async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S>& pipeline, Promise = {}) noexcept
