@@ -10,8 +10,8 @@
 // from sm_70, the threads of a warp make progress independently. A host thread first tries for a short while to take a
 // ticket whose turn it is: a queue of more threads than processors changes the processor's thread at each turn, which
 // takes fifty times as long as the operation. No thread starves by that, because there is no such ticket while a thread
-// waits in the queue. Host and device may share the object if the machine's
-// read-modify-write operations are atomic between them.
+// waits in the queue. Host and device may share the object if the machine's read-modify-write operations are atomic
+// between them.
 //
 // Every operation is a critical section, which is at least as strong as every order except seq_cst: acquire on entry
 // and release on exit provide the ordering of the operation, and the critical sections of one object have a single
