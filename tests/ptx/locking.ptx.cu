@@ -93,8 +93,8 @@ KERNEL(cohort_lock)() { in_shared<KERNEL_NAME(cohort, CASE)>().lock(); }
 // CHECK:    activemask.b32
 // ATOMIC:   atom.acquire[[S]].global.exch.b32
 
-// Either the mutex is released, at its scope, and then the turn ends; or the lock is passed on. Both end by a release at
-// block scope, which is one instruction or two.
+// Either the mutex is released, at its scope, and then the turn ends; or the lock is passed on. Both end by a release
+// at block scope, which is one instruction or two.
 KERNEL(cohort_unlock)() { in_shared<KERNEL_NAME(cohort, CASE)>().unlock(); }
 // CHECK-LABEL: .entry cohort_unlock(
 // CHECK:    ld.relaxed.cta.shared.b32
