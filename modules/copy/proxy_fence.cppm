@@ -44,13 +44,19 @@ inline void fence_proxy_async() noexcept {
 
 /// The type of proxy_fenced.
 /// Source:   extension; the form of [thread.lock], adopt_lock_t
+/// Example:
+///     template <class... Promise> // proxy_fenced, or nothing
+///     __device__ void load(float* to, float const* from, cudax::barrier<cudax::thread_scope_block>& b, Promise... p) {
+///       cudax::memcpy_async(to, from, cudax::aligned_size_t<16>(4096), b, p...);
+///     }
 struct proxy_fenced_t {
   explicit proxy_fenced_t() = default;
 };
 
 /// The last argument of memcpy_async: the caller promises that the copy needs no proxy fence, so the call executes
 /// none. It saves a fence where one call of fence_proxy_async serves several copies, and where there is nothing to
-/// fence. Copies that are not bulk copies never execute a fence. Source:   extension
+/// fence. Copies that are not bulk copies never execute a fence.
+/// Source:   extension
 /// Requires: each of these accesses by a thread of this kernel happens before a fence_proxy_async for its memory, by a
 ///           thread of the caller's block, which happens before the call: every access to the target, reads included;
 ///           every write of the source; the initialization of the barrier (not that of a pipeline's state, which
@@ -59,16 +65,12 @@ struct proxy_fenced_t {
 ///           write the source only before this kernel starts
 /// Errors:   undefined behavior if the promise is broken; tools/emulate --check reports a race
 /// Example:
-///     __device__ void load(float* a, float const* x, float* b, float const* y,
-///                          cudax::barrier<cudax::thread_scope_block>& ready) {
+///     __device__ void load(float* a, float* b, float const* from, cudax::barrier<cudax::thread_scope_block>& ready) {
 ///       cudax::aligned_size_t<16> const size(4096);
-///       __syncthreads(); // all threads have read the tiles
-///       if (threadIdx.x == 0) {
-///         cudax::fence_proxy_async(); // one fence for two copies
-///         cudax::memcpy_async(a, x, size, ready, cudax::proxy_fenced);
-///         cudax::memcpy_async(b, y, size, ready, cudax::proxy_fenced);
-///       }
-///       ready.arrive_and_wait();
+///       if (threadIdx.x != 0) return; // thread 0; all threads have read the tiles, and have met since
+///       cudax::fence_proxy_async();   // one fence for two copies
+///       cudax::memcpy_async(a, from, size, ready, cudax::proxy_fenced);
+///       cudax::memcpy_async(b, from + 1024, size, ready, cudax::proxy_fenced);
 ///     }
 inline constexpr proxy_fenced_t proxy_fenced{};
 

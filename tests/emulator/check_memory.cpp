@@ -214,6 +214,7 @@ BOOST_AUTO_TEST_CASE(a_pipeline_of_copies_is_silent) {
     int const stage = i % 2, phase = i / 2;
     w.step = 0;
     if (phase > 0) w(0, 0).leave(&w.shared[0][empty + 2 * stage], phase - 1);
+    w(0, 0).proxy_fence(); // the target was read
     auto const c = copy(w(0, 0), w.shared[0][stage], w.m->x);
     w.model.async_arrive(c, &w.shared[0][full + 2 * stage], std::uint64_t(phase));
     w(0, 1).leave(&w.shared[0][full + 2 * stage], phase);
