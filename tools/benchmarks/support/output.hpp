@@ -19,7 +19,7 @@ std::string quoted(std::string const& text);
 /// Fields of a JSON object: names, and values as JSON text.
 using fields = std::vector<std::pair<std::string, std::string>>;
 
-/// What a row is, besides its numbers.
+/// The name, the unit and the curve of a row: all but its measurements.
 struct heading {
   std::string name;
   unit shown;

@@ -21,7 +21,7 @@ struct point {
   double at = 0;
 };
 
-/// Figures of a sample besides its number, by name.
+/// Further figures of a sample, by name: the wait of a lock, for example.
 using figures = std::vector<std::pair<std::string, double>>;
 
 /// The result of one side: the samples, whose answers were correct; or `trouble`, which says why there is no number.
