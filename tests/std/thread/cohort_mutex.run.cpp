@@ -143,14 +143,12 @@ template <class M, thread_scope Scope, unsigned Ways> struct cohort_exclusion {
   static constexpr thread_scope scope = Scope;
   cohorts_of_blocks<M> locks;
   shared_objects<Scope> objects;
-  unsigned count;
-  unsigned last; // rank of the previous thread inside
-  unsigned visits[800];
+  visited_in_turn inside;
 
   void run(worker me, context& test_) {
     if (!objects.make(me, test_, [&] {
           locks.make(3);
-          last = me.rank;
+          inside.last = me.rank;
         }))
       return;
     auto& mine = locks.mine(me)[0];
@@ -158,21 +156,13 @@ template <class M, thread_scope Scope, unsigned Ways> struct cohort_exclusion {
       unsigned const way = (round + me.rank) % Ways;
       if (way == 4) locks.outer[0].lock();
       else AWAIT(enter(mine, way));
-      unsigned const before = count;
-      visits[last] += 1;
-      dawdle(round + me.rank);
-      last = me.rank;
-      CHECK_EQUAL(count, before);
-      count = before + 1;
+      inside.visit(me, round, test_);
       if (way == 4) locks.outer[0].unlock();
       else mine.unlock();
     }
   }
   void verify(unsigned threads, context& test_) {
-    CHECK_EQUAL(count, threads * entries(threads));
-    unsigned all = 0;
-    for (unsigned each : visits) all += each;
-    CHECK_EQUAL(all, count);
+    inside.verify(threads, test_);
     CHECK(locks.outer[0].try_lock());
   }
 };

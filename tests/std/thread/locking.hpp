@@ -23,32 +23,19 @@ inline void dawdle(unsigned number) {
   for (unsigned i = number * 2654435761u >> 27; i > 0; --i) sink = sink + 1;
 }
 
-/// Threads enter one at a time and access plain data inside: each thread finds what the previous one wrote. `Lock` has
-/// enter(object, way), for `ways` ways, which returns whether the thread has entered, and leave(object).
-template <class Lock> struct exclusion {
-  static constexpr cudax::thread_scope scope = Lock::scope;
-  typename Lock::object object;
-  shared_objects<scope> objects;
+/// Plain data that threads access one at a time: each thread finds what the previous one wrote.
+struct visited_in_turn {
   unsigned count;
   unsigned last; // rank of the previous thread inside
   unsigned visits[800];
 
-  void run(worker me, context& test_) {
-    if (!objects.make(me, test_, [&] {
-          Lock::make(object);
-          last = me.rank;
-        }))
-      return;
-    for (unsigned round = 0; round < entries(me.size); ++round) {
-      AWAIT(Lock::enter(object, (round + me.rank) % Lock::ways));
-      unsigned const before = count;
-      visits[last] += 1;
-      dawdle(round + me.rank);
-      last = me.rank;
-      CHECK_EQUAL(count, before);
-      count = before + 1;
-      Lock::leave(object);
-    }
+  void visit(worker me, unsigned round, context& test_) {
+    unsigned const before = count;
+    visits[last] += 1;
+    dawdle(round + me.rank);
+    last = me.rank;
+    CHECK_EQUAL(count, before);
+    count = before + 1;
   }
   void verify(unsigned threads, context& test_) {
     CHECK_EQUAL(count, threads * entries(threads));
@@ -56,6 +43,29 @@ template <class Lock> struct exclusion {
     for (unsigned each : visits) all += each;
     CHECK_EQUAL(all, count);
   }
+};
+
+/// Threads enter one at a time. `Lock` has enter(object, way), for `ways` ways, which returns whether the thread has
+/// entered, and leave(object).
+template <class Lock> struct exclusion {
+  static constexpr cudax::thread_scope scope = Lock::scope;
+  typename Lock::object object;
+  shared_objects<scope> objects;
+  visited_in_turn inside;
+
+  void run(worker me, context& test_) {
+    if (!objects.make(me, test_, [&] {
+          Lock::make(object);
+          inside.last = me.rank;
+        }))
+      return;
+    for (unsigned round = 0; round < entries(me.size); ++round) {
+      AWAIT(Lock::enter(object, (round + me.rank) % Lock::ways));
+      inside.visit(me, round, test_);
+      Lock::leave(object);
+    }
+  }
+  void verify(unsigned threads, context& test_) { inside.verify(threads, test_); }
 };
 
 /// Without time left, `tries(length)` gives up immediately; otherwise after its time. `tries(length)` must fail.
