@@ -31,8 +31,9 @@ KERNEL(in_a_struct)(KERNEL_NAME(view, CASE) view, u32* result) {
   *result = atomic_ref<u32, SCOPE>(view.objects[view.index]).fetch_add(1, ORDER);
 }
 // CHECK-LABEL: .entry in_a_struct(
+// CHECK-NOT: isspacep
 // SC:     fence.sc[[S]];
-// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: atom[[SEM]][[S]].add.u32
 // PLAIN:  st.global.b32
 
 KERNEL(shared_variable)(u32* result) {
