@@ -183,4 +183,13 @@ BOOST_AUTO_TEST_CASE(an_access_outside_any_memory_is_error_700) {
   BOOST_TEST(run("mov.u64 %rd1, 0x1000000; st.shared::cluster.u32 [%rd1], 1;", b).error == 700);
 }
 
+BOOST_AUTO_TEST_CASE(a_load_of_a_parameter_from_other_memory_is_error_700) {
+  buffer b;
+  BOOST_TEST(run("mov.u64 %rd1, p; ld.param.u64 %rd2, [%rd1];", b).error == 0);
+  auto const fault = run("ld.param.u32 %r1, [%rd0];", b);
+  BOOST_TEST(fault.error == 700);
+  BOOST_TEST(fault.text.find("no parameter of the kernel") != std::string::npos, fault.text);
+  BOOST_TEST(run("mov.u64 %rd1, p; ld.param.v2.u32 {%r1, %r2}, [%rd1+8];", b).error == 700);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

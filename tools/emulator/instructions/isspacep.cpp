@@ -4,6 +4,7 @@
 //
 // Global is every address that no other window contains. Local memory is in the thread's frames, whose registers have
 // no address; parameters of a kernel are in the launch's buffer.
+#include "support/memory.hpp"
 #include "support/qualifiers.hpp"
 
 #include "../machine/frames.hpp"
@@ -19,19 +20,16 @@ bool is_local(thread const& t, u64 address) {
   return false;
 }
 
-bool is_parameter(thread const& t, u64 address) {
-  grid const& g = *t.block->grid;
-  return address - reinterpret_cast<u64>(g.parameters) < g.launch.kernel->parameter_bytes;
-}
-
 bool is_cta_shared(thread const& t, u64 address) {
   return address - reinterpret_cast<u64>(t.block->shared) < t.block->shared_size;
 }
 
 bool is_cluster_shared(thread const& t, u64 address) { return shared_owner(t, address) != nullptr; }
 
+bool is_of_parameter(thread const& t, u64 address) { return is_parameter(t, address, 1); }
+
 bool is_global(thread const& t, u64 address) {
-  return !is_cluster_shared(t, address) && !is_local(t, address) && !is_parameter(t, address);
+  return !is_cluster_shared(t, address) && !is_local(t, address) && !is_of_parameter(t, address);
 }
 
 template <bool (*F)(thread const&, u64)>
@@ -48,7 +46,7 @@ void decode(decoder& d) {
   d.emit(space == "global"            ? accesses<run<is_global>>
          : space == "local"           ? accesses<run<is_local>>
          : space == "shared::cluster" ? accesses<run<is_cluster_shared>>
-         : space.starts_with("param") ? accesses<run<is_parameter>>
+         : space.starts_with("param") ? accesses<run<is_of_parameter>>
                                       : accesses<run<is_cta_shared>>,
          destination, address);
 }

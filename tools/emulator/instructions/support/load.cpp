@@ -54,6 +54,8 @@ void emit_load(decoder& d, ordering order, int count, ptx::scalar type) {
       }
     });
   };
+  if (order.space == ptx::space::param && d.function().find_register(d.operand(1).name))
+    return with_where.template operator()<parameter_address, __ATOMIC_RELAXED>();
   bool const shared = order.space == ptx::space::shared, acquire = order.semantics == semantics::acquire;
   if (shared && acquire) with_where.template operator()<shared_address, __ATOMIC_ACQUIRE>();
   else if (shared) with_where.template operator()<shared_address, __ATOMIC_RELAXED>();

@@ -6,6 +6,7 @@
 // 7.3.2); without AVX everything uses cmpxchg16b. Compilers offer only calls of libatomic, which may take locks, and
 // the host program's own accesses would not take these locks.
 #include "memory.hpp"
+#include "../../machine/grid.hpp"
 
 #include <charconv>
 
@@ -27,6 +28,18 @@ std::string access_of(std::uint64_t address, std::uint64_t size) {
 
 void illegal_address(thread const& t, std::uint64_t address, std::uint64_t size) {
   fail(t, error_illegal_address, access_of(address, size) + ", where there is no memory; check the pointer");
+}
+
+void no_parameter(thread const& t, std::uint64_t address, std::uint64_t size) {
+  fail(t, error_illegal_address,
+       access_of(address, size) + " by ld.param, which are no parameter of the kernel; the compiler made wrong code, "
+                                  "because ld.param reads parameters only");
+}
+
+bool is_parameter(thread const& t, u64 address, u64 size) {
+  grid const& g = *t.block->grid;
+  u64 const offset = address - reinterpret_cast<u64>(g.parameters), bytes = g.launch.kernel->parameter_bytes;
+  return offset < bytes && size <= bytes - offset;
 }
 
 void misaligned_address(thread const& t, std::uint64_t address, std::uint64_t size, std::uint64_t alignment) {

@@ -37,12 +37,24 @@ inline bool is_checked(ordering const& o) {
 
 // --- where an address lies ---
 
+/// Whether these bytes are of the parameters of the kernel.
+bool is_parameter(thread const&, u64 address, u64 size);
+
 /// An address of the host: generic, global, const, local, param. The first page holds nothing, and null is the address
 /// that is wrong most often.
 struct host_address {
   static std::byte* at(thread const& t, u64 address, u64 size) {
     if (address < 4096) [[unlikely]]
       illegal_address(t, address, size);
+    return reinterpret_cast<std::byte*>(address);
+  }
+};
+
+/// An address in a register of ld.param: in a kernel only its parameters have one.  [PTX ISA, "Parameter State Space"]
+struct parameter_address {
+  static std::byte* at(thread const& t, u64 address, u64 size) {
+    if (!t.frame->caller && !is_parameter(t, address, size)) [[unlikely]]
+      no_parameter(t, address, size);
     return reinterpret_cast<std::byte*>(address);
   }
 };
