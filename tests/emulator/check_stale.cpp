@@ -153,28 +153,6 @@ BOOST_AUTO_TEST_CASE(relaxed_counters_are_not_flags) {
   }
 }
 
-// Two locks: a thread takes the one of its block by a fence of block scope, and then draws a ticket of the other one.
-BOOST_AUTO_TEST_CASE(a_fence_that_acquires_is_not_taken_for_the_release_of_the_next_write) {
-  for (bool acquires : {false, true})
-    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      world w(seed);
-      int& lock_of_block = w.shared[0][0];
-      w(0, 0).store(w.m->x, 1, relaxed(gpu));
-      w(0, 0).fence(semantics::release, scope::cta);
-      w(0, 0).store(lock_of_block, 1, relaxed(scope::cta));
-      if (acquires) poll(w(0, 1), lock_of_block, is(1), relaxed(scope::cta));
-      else w(0, 1).store(w.m->x, 2, relaxed(gpu));
-      w(0, 1).fence(semantics::acq_rel, scope::cta);
-      w(0, 1).add(w.m->flag, 1, relaxed(gpu));
-      actor const b = w(2, 0);
-      poll(b, w.m->flag, is(1));
-      b.fence(semantics::acquire, gpu);
-      b.load(w.m->x, relaxed(gpu));
-      w.model.end_thread(*b.t);
-      BOOST_TEST_CONTEXT(w.texts()) BOOST_REQUIRE(w.has("stale", "has scope .cta") != acquires);
-    }
-}
-
 BOOST_AUTO_TEST_CASE(one_fence_acquires_several_polled_flags) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     world w(seed);

@@ -162,9 +162,7 @@ void model::fence(action const& a, semantics order, scope s, bool is_sc) {
   std::erase_if(who.fences.all, [s](token const& t) { return t.scope <= s; });
   who.fences.add(made);
   if (is_sc) all.fences.add(made);
-  // Directly after a read, a fence that acquires is there for that read, and the next write may be of another lock.
-  bool const is_for_read = who.last_where && (is_sc || acquires(order));
-  who.fresh_fence = is_for_read ? 0 : who.epoch;
+  who.fresh_fence = who.epoch;
   who.last_event = who.epoch;
   agents::advance(who);
 }
