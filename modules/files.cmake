@@ -18,7 +18,7 @@ set(CUDAX_SYNC_UNITS
     grid/reduce_range
     container/value_hash container/packed_slots container/separate_slots container/insert_only_map
     sync
-    host/error host/devices host/atomicity host/registered host/memory host/resources host/progress host/launch host/loading host/peers
+    host/error host/devices host/atomicity host/registered host/memory host/resources host/progress host/waits host/launch host/loading host/peers
     sync_host)
 
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)

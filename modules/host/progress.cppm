@@ -178,34 +178,48 @@ template <class Object> void const volatile* waiting_address(Object const& objec
   else return __builtin_addressof(object);
 }
 
-/// Polls, and waits until the value has changed or steady_now() reaches `deadline`. After a change back to `old` it
-/// continues to wait, as atomic::wait does. `order` is one order, or none for the default of try_wait. A poll with this
-/// order costs the host no more than a relaxed one.
-template <class Object, class Value, class... Order>
-wait_result wait_by_deadline(Object const& object, Value const& old, progress const& by, long long deadline,
-                             Order... order) noexcept {
-  void const volatile* const address = waiting_address(object);
-  auto const poll = [&] { return object.try_wait(old, order...); };
-  auto const changed = [](void const* at) { return (*(decltype(poll)*)at)(); };
+/// Polls until a poll returns true, or until steady_now() reaches `deadline`; does not poll again after a poll that
+/// returned true. So a poll may also take what it found, for example a lock.
+template <class Poll>
+wait_result poll_by_deadline(void const volatile* address, Poll poll, progress const& by, long long deadline) noexcept {
+  auto const changed = [](void const* at) { return (*(Poll*)at)(); };
+  runtime::woken const how = runtime::wait_with_progress(address, changed, &poll, deadline, by.source());
+  switch (how.why) {
+  case runtime::woken_by::change: return {wait_reason::changed, {}, address};
+  case runtime::woken_by::deadline: return {wait_reason::timed_out, {}, address};
+  case runtime::woken_by::finish: return {wait_reason::finished, {}, address};
+  case runtime::woken_by::error: break;
+  }
+  return {wait_reason::device_error, to_error_code(how.error.code, how.error.category), address};
+}
+
+/// As poll_by_deadline, for `rest` nanoseconds from now. If `rest` is not positive, polls once and does not query `by`.
+template <class Poll>
+wait_result poll_for_nanoseconds(void const volatile* address, Poll poll, progress const& by, long long rest) noexcept {
+  if (rest > 0) return poll_by_deadline(address, poll, by, saturating_sum(runtime::steady_now(), rest));
+  return {poll() ? wait_reason::changed : wait_reason::timed_out, {}, address};
+}
+
+/// As poll_by_deadline, until `point` of its clock. Reads the clock again when the wait has timed out, because a clock
+/// that is not steady may have been set back.
+template <class Poll, class Point>
+wait_result poll_until_point(void const volatile* address, Poll poll, progress const& by, Point const& point) noexcept {
   for (;;) {
-    if (poll()) return {wait_reason::changed, {}, address};
-    runtime::woken const how = runtime::wait_with_progress(address, changed, &poll, deadline, by.source());
-    switch (how.why) {
-    case runtime::woken_by::change: break;
-    case runtime::woken_by::deadline: return {wait_reason::timed_out, {}, address};
-    case runtime::woken_by::finish: return {wait_reason::finished, {}, address};
-    case runtime::woken_by::error:
-      return {wait_reason::device_error, to_error_code(how.error.code, how.error.category), address};
-    }
+    auto const then = point.time_since_epoch();
+    if (to_nanoseconds(then) == no_deadline) return poll_by_deadline(address, poll, by, no_deadline);
+    auto const now = Point::clock::now().time_since_epoch();
+    bool const has_passed = is_nan_duration(then) || is_nan_duration(now);
+    long long const rest = has_passed ? 0 : saturating_sum(to_nanoseconds(then), -to_nanoseconds(now));
+    wait_result const result = poll_for_nanoseconds(address, poll, by, rest);
+    if (result.reason != wait_reason::timed_out || rest <= 0) return result;
   }
 }
 
+/// Returns a poll for the change of `object`. `order` is one order, or none for the default of try_wait. A poll with
+/// this order costs the host no more than a relaxed one.
 template <class Object, class Value, class... Order>
-wait_result wait_for_nanoseconds(Object const& object, Value const& old, progress const& by, long long rest,
-                                 Order... order) noexcept {
-  if (rest > 0) return wait_by_deadline(object, old, by, saturating_sum(runtime::steady_now(), rest), order...);
-  wait_reason const reason = object.try_wait(old, order...) ? wait_reason::changed : wait_reason::timed_out;
-  return {reason, {}, waiting_address(object)};
+auto poll_of_change(Object const& object, Value const& old, Order... order) noexcept {
+  return [&object, &old, order...] { return object.try_wait(old, order...); };
 }
 
 inline void wait_result::or_throw() const {
@@ -226,9 +240,10 @@ inline void wait_result::or_throw() const {
 export namespace cudax {
 
 /// Blocks the host thread until `object` (an atomic, an atomic_ref or an atomic_flag) differs from `old`, or is no
-/// longer expected to change; returns which. During the wait the thread queries `by` repeatedly. So the kernel that the
-/// thread waits for starts, and the thread detects that the kernel has ended. It detects an error at most half a
-/// millisecond after CUDA reports the error. A notify by a host thread wakes the waiting thread at once.
+/// longer expected to change; returns which. For a barrier, `old` is the token of an arrival, there is no `order`, and
+/// the wait ends when the phase of the token is complete. During the wait the thread queries `by` repeatedly. So the
+/// kernel that the thread waits for starts, and the thread detects that the kernel has ended. It detects an error at
+/// most half a millisecond after CUDA reports the error. A notify by a host thread wakes the waiting thread at once.
 /// Source:   [atomics.wait]; CUDA's execution model, Execution.Model.API.2 to API.4
 /// Order:    `order`, a memory_order, if the result is wait_reason::changed; memory_order_seq_cst if none is given
 /// Requires: on a device without concurrent_managed_access, the object is not in managed memory
@@ -248,7 +263,7 @@ export namespace cudax {
 template <class Object, class Value, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait(Object const& object, Value const& old, progress const& by, Order... order) noexcept {
-  return wait_by_deadline(object, old, by, no_deadline, order...);
+  return poll_by_deadline(waiting_address(object), poll_of_change(object, old, order...), by, no_deadline);
 }
 
 /// Blocks as wait does, but at most for `length` of steady time.
@@ -257,7 +272,8 @@ template <class Object, class Value, class Duration, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait_for(Object const& object, Value const& old, progress const& by, Duration const& length,
                      Order... order) noexcept {
-  return wait_for_nanoseconds(object, old, by, to_nanoseconds(length), order...);
+  return poll_for_nanoseconds(waiting_address(object), poll_of_change(object, old, order...), by,
+                              to_nanoseconds(length));
 }
 
 /// Blocks as wait does, but at most until `point`, a time point of any clock. Reads the clock again when the wait has
@@ -266,15 +282,7 @@ template <class Object, class Value, class Point, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait_until(Object const& object, Value const& old, progress const& by, Point const& point,
                        Order... order) noexcept {
-  for (;;) {
-    auto const then = point.time_since_epoch();
-    if (to_nanoseconds(then) == no_deadline) return wait_by_deadline(object, old, by, no_deadline, order...);
-    auto const now = Point::clock::now().time_since_epoch();
-    bool const has_passed = is_nan_duration(then) || is_nan_duration(now);
-    long long const rest = has_passed ? 0 : saturating_sum(to_nanoseconds(then), -to_nanoseconds(now));
-    wait_result const result = wait_for_nanoseconds(object, old, by, rest, order...);
-    if (result.reason != wait_reason::timed_out || rest <= 0) return result;
-  }
+  return poll_until_point(waiting_address(object), poll_of_change(object, old, order...), by, point);
 }
 
 } // namespace cudax

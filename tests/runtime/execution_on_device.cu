@@ -58,6 +58,20 @@ __global__ void add_to_each(int* numbers, unsigned count) {
   for (unsigned i = threadIdx.x; i < count; i += blockDim.x) numbers[i] += 1;
 }
 
+/// What host threads wait for, besides atomic objects.
+struct to_wait_for {
+  cudax::latch<> latch{1};
+  cudax::barrier<> barrier{1};
+  cudax::binary_semaphore<> semaphore{0};
+  cudax::stop_state<> stop{};
+};
+__global__ void end(to_wait_for* all) {
+  all->latch.count_down();
+  (void)all->barrier.arrive();
+  all->semaphore.release();
+  cudax::stop_source(all->stop).request_stop();
+}
+
 double microseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
 }
@@ -94,6 +108,23 @@ DEVICE_TEST("a host thread can wait for a kernel by its stream, an event, its de
   CUDA_MUST(cudaDeviceSynchronize());
   CUDA_MUST(cudaEventDestroy(event));
   std::printf("launch to wake: at most %.0f us\n", longest);
+}
+
+DEVICE_TEST("a host thread can wait for a kernel by every primitive") {
+  stream s;
+  for (int round = 0; round < 20; ++round) {
+    auto const all = cudax::make_mapped<to_wait_for>();
+    using token = cudax::barrier<>::arrival_token;
+    token const first = cudax::barrier<>(1).arrive(); // of the first phase, as every new barrier's
+    end<<<1, 1, 0, s.handle>>>(all.device_pointer());
+    CHECK(cudax::wait(all->latch, s.handle) == wait_reason::changed);
+    CHECK(cudax::wait(all->barrier, first, s.handle) == wait_reason::changed);
+    CHECK(cudax::acquire(all->semaphore, s.handle) == wait_reason::changed);
+    CHECK(!all->semaphore.try_acquire());
+    CHECK(cudax::wait(cudax::stop_source(all->stop).get_token(), s.handle) == wait_reason::changed);
+    CHECK(cudax::acquire(all->semaphore, s.handle) == wait_reason::finished);
+  }
+  CUDA_MUST(cudaDeviceSynchronize());
 }
 
 DEVICE_TEST("a wait ends if the stream finishes without the change") {
