@@ -49,6 +49,8 @@ export namespace cudax {
 
 // --- [atomics.types.operations] --------------------------------------------------------------------------------------
 
+/// Returns whether the operations on the object take no lock.
+/// Source:   [atomics.types.operations], is_lock_free
 template <some_atomic A>
 bool atomic_is_lock_free(A const* object) noexcept {
   return object->is_lock_free();

@@ -55,6 +55,7 @@ using atomic_char16_t = atomic<char16_t>;
 using atomic_char32_t = atomic<char32_t>;
 using atomic_wchar_t = atomic<wchar_t>;
 
+/// Integers of exactly the named width.
 using atomic_int8_t = atomic<__INT8_TYPE__>;
 using atomic_uint8_t = atomic<__UINT8_TYPE__>;
 using atomic_int16_t = atomic<__INT16_TYPE__>;
@@ -64,6 +65,7 @@ using atomic_uint32_t = atomic<__UINT32_TYPE__>;
 using atomic_int64_t = atomic<__INT64_TYPE__>;
 using atomic_uint64_t = atomic<__UINT64_TYPE__>;
 
+/// Integers of at least the named width: the smallest and the fastest type, as in <cstdint>.
 using atomic_int_least8_t = atomic<__INT_LEAST8_TYPE__>;
 using atomic_uint_least8_t = atomic<__UINT_LEAST8_TYPE__>;
 using atomic_int_least16_t = atomic<__INT_LEAST16_TYPE__>;
@@ -81,6 +83,7 @@ using atomic_uint_fast32_t = atomic<unsigned_fast32>;
 using atomic_int_fast64_t = atomic<__INT_FAST64_TYPE__>;
 using atomic_uint_fast64_t = atomic<__UINT_FAST64_TYPE__>;
 
+/// Integers that hold an address, a size, a difference of pointers, or the largest value.
 using atomic_intptr_t = atomic<__INTPTR_TYPE__>;
 using atomic_uintptr_t = atomic<__UINTPTR_TYPE__>;
 using atomic_size_t = atomic<__SIZE_TYPE__>;

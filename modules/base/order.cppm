@@ -21,6 +21,8 @@ export namespace cudax {
 ///     }
 enum class memory_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };
 
+/// The enumerators of memory_order under the names of the standard.
+/// Source:   [atomics.order]
 inline constexpr memory_order memory_order_relaxed = memory_order::relaxed;
 inline constexpr memory_order memory_order_consume = memory_order::consume;
 inline constexpr memory_order memory_order_acquire = memory_order::acquire;

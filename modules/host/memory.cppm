@@ -143,6 +143,7 @@ public:
   friend void swap(system_ptr& a, system_ptr& b) noexcept { a.swap(b); }
 };
 
+/// Own an object, or for T[] an array, in mapped memory and in managed memory.
 template <class T> using mapped_ptr = system_ptr<T, memory_kind::mapped>;
 template <class T> using managed_ptr = system_ptr<T, memory_kind::managed>;
 
