@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// execution_model: the code of the page "The execution model".
+#pragma once
+#include "guide.hpp"
+
+namespace guide::execution_model {
+
+// [one warp]
+__global__ void wait_within_a_warp(int* flag) { // <<<1, 2>>>
+  cudax::atomic_ref<int, cudax::thread_scope_block> f(*flag);
+  if (threadIdx.x == 0) {
+    while (f.load(cudax::memory_order_relaxed) == 0) {} // waits for its neighbour
+  } else {
+    f.store(1, cudax::memory_order_relaxed);
+  }
+}
+// [/one warp]
+
+// [one stream]
+__global__ void first(cudax::atomic<int>* flag) { flag->store(1, cudax::memory_order_relaxed); }
+__global__ void second(cudax::atomic<int>* flag) {
+  while (flag->load(cudax::memory_order_relaxed) == 0) {}
+}
+
+void in_one_stream(cudax::atomic<int>* flag) {
+  first<<<1, 1>>>(flag);
+  second<<<1, 1>>>(flag); // starts after `first` has ended
+}
+// [/one stream]
+
+// [query]
+bool wait_for(cudax::atomic<int> const& flag, cudaStream_t stream) {
+  while (flag.load(cudax::memory_order_acquire) == 0)
+    if (cudaStreamQuery(stream) != cudaErrorNotReady) // each query lets a device thread make progress
+      return flag.load(cudax::memory_order_acquire) != 0;
+  return true;
+}
+// [/query]
+
+inline void run() {
+  auto const flag = cudax::make_managed<int>(0);
+  wait_within_a_warp<<<1, 2>>>(flag.device_pointer());
+  finish("execution model: one warp");
+  auto const system_flag = cudax::make_mapped<cudax::atomic<int>>(0);
+  in_one_stream(system_flag.device_pointer());
+  expect(wait_for(*system_flag, nullptr), "execution model: query");
+  finish("execution model: one stream");
+}
+
+} // namespace guide::execution_model

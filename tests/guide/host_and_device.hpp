@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// host_and_device: the code of the page "Host and device in one program".
+#pragma once
+#include "guide.hpp"
+
+namespace guide::host_and_device {
+
+// [count]
+using counter = cudax::atomic<unsigned>; // system scope
+
+__host__ __device__ void count(counter& hits) { hits.fetch_add(1, cudax::memory_order_relaxed); }
+__global__ void count_on_device(counter* hits) { count(*hits); }
+
+unsigned count_on_both_sides() {
+  auto const hits = cudax::make_managed<counter>(0u);
+  count_on_device<<<4, 32>>>(hits.device_pointer());
+  count(*hits); // at the same time: needs concurrent_managed_access
+  cudaDeviceSynchronize();
+  return hits->load();
+}
+// [/count]
+
+// [ask]
+bool both_sides_may_count(counter const& hits) {
+  auto const modify = cudax::atomic_operation::read_modify_write;
+  auto const result = cudax::atomicity(&hits, sizeof hits, modify);
+  if (!result) std::puts(result.reason.c_str()); // names the attributes that decided
+  return bool(result);
+}
+// [/ask]
+
+// [word]
+struct alignas(4) ready_flag { // has its word for itself
+  cudax::atomic<bool> is_ready = false;
+};
+// [/word]
+
+// [registered]
+int read_from_device(int (*kernel)(int*)) {
+  int value = 7;
+  cudax::registered<int> const mapped(value); // until the end of the block
+  return kernel(mapped.device_pointer());
+}
+// [/registered]
+
+__global__ void increment(int* value) { ++*value; }
+
+inline void run() {
+  expect(count_on_both_sides() == 4 * 32 + 1, "host and device: the counter");
+  auto const hits = cudax::make_managed<counter>(0u);
+  expect(both_sides_may_count(*hits), "host and device: atomicity");
+  static_assert(sizeof(ready_flag) == 4);
+  int const result = read_from_device([](int* value) {
+    increment<<<1, 1>>>(value);
+    finish("host and device: registered");
+    return 1;
+  });
+  expect(result == 1, "host and device: registered");
+}
+
+} // namespace guide::host_and_device
