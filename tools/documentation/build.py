@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""build: collects the pages of the site, inserts the code of the guide, and runs MkDocs.
+
+    build.py ROOT OUTPUT [--check]
+
+A line `{{ FILE }}` or `{{ FILE SECTION }}` within a code block of the guide stands for a file of tests/guide, or for the
+part of the file between the comments `[SECTION]` and `[/SECTION]`. A code block in C++ must consist of such a line: so
+every code block is compiled by a test. --check collects the pages and inserts the code, and builds no site.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+import pictures
+import reference
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+GUIDE = [  # in the order in which they are read
+    "first_program", "scopes", "memory_model", "execution_model", "host_and_device", "waiting", "testing", "races",
+    "porting", "work_stealing", "persistent_kernel", "performance",
+]
+
+
+def section_of(text, name, place):
+    """Returns the lines between the comments [name] and [/name], without their common indentation."""
+    lines, found, inside = [], False, False
+    for line in text.split("\n"):
+        mark = re.match(r"\s*// \[(/?)([\w ]+)\]$", line)
+        if mark and mark[2] == name:
+            inside, found = not mark[1], True
+        elif inside and not mark and not re.match(r"\s*// expected-", line):  # what clang -verify reads
+            lines.append(line)
+    if not found or inside:
+        raise reference.Problem(f"{place}: there is no section '{name}', or it has no end; write the comments // [{name}] "
+                                f"and // [/{name}]")
+    return textwrap.dedent("\n".join(lines)).strip("\n")
+
+
+def with_code(root, path):
+    """Returns the text of a page with the code of tests/guide."""
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    result, block = [], None
+    for number, line in enumerate(lines, 1):
+        place = f"{os.path.relpath(path, root)}:{number}"
+        fence = re.match(r"\s*```(\w*)", line)
+        if fence:
+            block = None if block is not None else fence[1]
+            result.append(line)
+            continue
+        inserted = re.fullmatch(r"\s*\{\{ ([\w./]+)(?: ([\w ]+))? \}\}", line) if block is not None else None
+        if inserted:
+            source = os.path.join(root, "tests/guide", inserted[1])
+            if not os.path.exists(source):
+                raise reference.Problem(f"{place}: there is no file tests/guide/{inserted[1]}; correct the name")
+            with open(source, encoding="utf-8") as file:
+                text = file.read()
+            code = section_of(text, inserted[2], f"{place}, tests/guide/{inserted[1]}") if inserted[2] else without_header(text)
+            result += code.split("\n")
+        elif block not in (None, "sh", "text"):
+            raise reference.Problem(f"{place}: this code is not compiled by any test; move it to a file of tests/guide and "
+                                    "write {{ FILE SECTION }} here")
+        else:
+            result.append(line)
+    return "\n".join(result)
+
+
+def without_header(text):
+    """A whole file, without its first comment (licence, purpose) and without the comments of sections."""
+    text = re.sub(r"\A(//.*\n)+\n?", "", text)
+    return re.sub(r"^\s*// \[/?[\w ]+\]\n", "", text, flags=re.M).rstrip("\n")
+
+
+def collect(root, pages):
+    """Writes all pages to the folder `pages`; returns the navigation."""
+    guide = os.path.join(FOLDER, "guide")
+    for name in ["index"] + GUIDE:
+        text = with_code(root, os.path.join(guide, f"{name}.md"))
+        with open(os.path.join(pages, f"{name}.md"), "w", encoding="utf-8") as file:
+            file.write(text)
+    for file in sorted(os.listdir(guide)):
+        if file.endswith(".md") and file[:-3] not in ["index"] + GUIDE:
+            raise reference.Problem(f"tools/documentation/guide/{file}: this page is in no list; add it to GUIDE in build.py")
+        if not file.endswith(".md"):
+            shutil.copy(os.path.join(guide, file), pages)
+    pictures.write(pages)
+    made = reference.Reference(root)
+    reference.write(made, os.path.join(pages, "reference"))
+    return [
+        {"Guide": ["index.md"] + [f"{name}.md" for name in GUIDE]},
+        {"Reference": ["reference/index.md"] + [f"reference/{page}.md" for _, page, _ in made.sections]},
+    ]
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a != "--check"]
+    if len(arguments) != 2:
+        print("usage: build.py ROOT OUTPUT [--check]", file=sys.stderr)
+        return 2
+    root, output = (os.path.abspath(a) for a in arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        pages = os.path.join(folder, "pages")
+        os.mkdir(pages)
+        try:
+            navigation = collect(root, pages)
+        except reference.Problem as problem:
+            print(f"tools/docs: {problem}", file=sys.stderr)
+            return 1
+        if "--check" in sys.argv:
+            return 0
+        configuration = os.path.join(folder, "mkdocs.yml")
+        with open(os.path.join(FOLDER, "mkdocs.yml"), encoding="utf-8") as file:
+            text = file.read()
+        with open(configuration, "w", encoding="utf-8") as file:  # JSON is YAML
+            file.write(f"{text}\ndocs_dir: {json.dumps(pages)}\nsite_dir: {json.dumps(output)}\nnav: {json.dumps(navigation)}\n")
+        environment = dict(os.environ, NO_MKDOCS_2_WARNING="1", PYTHONDONTWRITEBYTECODE="1")
+        return subprocess.run([sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-f", configuration],
+                              env=environment).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

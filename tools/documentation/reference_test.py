@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""reference_test: what reference.py reads, what it rejects, and what it writes, on small units; and the code blocks of
+build.py."""
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import build
+import reference
+
+UNIT = """
+module;
+export module cudax.sync:thing;
+
+namespace cudax {
+struct hidden {
+  int inherited() const;
+};
+} // namespace cudax
+
+export namespace cudax {
+
+template <int N>
+class thing;
+template <int N>
+void init(thing<N>* object, int count) noexcept
+    CUDAX_REFUSE(count < 0, "init(thing): the count is negative; use 0 or more");
+
+/// Holds things, like thread_scope_block and `other`.
+/// Source:   [thing.class]
+/// Order:    release, and
+///           acquire
+/// Example:
+///     cudax::thing<1> t(2);
+///     t.take();
+template <int N = 1>
+class thing : public hidden {
+  CUDAX_ENSURE_SCOPE(N, "thing<N>");
+  int private_;
+
+public:
+  constexpr explicit thing(int count) noexcept CUDAX_REFUSE(count < 0, "thing: ) is negative") : count_(count) {}
+  thing(thing const&) = delete;
+
+  /// Takes one.
+  /// Requires: N > 0
+  template <class T>
+    requires(sizeof(T) == 4)
+  [[nodiscard]] inline bool take(T const& value = T{}) const noexcept {
+    return value == '"' || "}" == nullptr;
+  }
+  bool try_take() noexcept;
+
+private:
+  int count_;
+};
+
+/// Gives a thing its count.
+template <int N>
+void init(thing<N>* object, int count = 0) noexcept {}
+
+/// An enumeration.
+enum other : int {
+  other_a, ///< the first
+  other_b = 4,
+};
+
+} // namespace cudax
+"""
+
+README = """
+| section | units | implemented | tested | documented |
+|---|---|---|---|---|
+| things, and more | `room/` `thing` | yes | yes | yes |
+"""
+
+
+class Tree:
+    """A folder with one unit, the table of sections and the lists of names."""
+
+    def __init__(self, unit=UNIT, names=("thing", "init", "other", "other_a", "other_b"), readme=README):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = self.folder.name
+        for path, text in {
+            "modules/room/thing.cppm": unit,
+            "modules/README.md": readme,
+            "tests/module/names.inc": "".join(f"NAME({name})\n" for name in names),
+            "tests/module/names_host.inc": "",
+        }.items():
+            os.makedirs(os.path.dirname(os.path.join(self.root, path)), exist_ok=True)
+            with open(os.path.join(self.root, path), "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def page(self):
+        reference.write(reference.Reference(self.root), os.path.join(self.root, "out"))
+        with open(os.path.join(self.root, "out/things-and-more.md"), encoding="utf-8") as file:
+            return file.read()
+
+    def problem(self):
+        try:
+            reference.Reference(self.root)
+        except reference.Problem as problem:
+            return str(problem)
+        return ""
+
+
+class Reading(unittest.TestCase):
+    def test_an_entry_has_signature_text_fields_and_example(self):
+        page = Tree().page()
+        self.assertIn("template <int N = 1>\nclass thing;", page)
+        self.assertIn("Holds things, like `thread_scope_block` and [`other`](#other).", page)
+        self.assertIn("<dd markdown>release, and acquire</dd>", page)
+        self.assertIn("cudax::thing<1> t(2);\nt.take();", page)
+
+    def test_a_signature_has_no_macro_no_body_and_no_initializer(self):
+        page = Tree().page()
+        self.assertIn("constexpr explicit thing(int count) noexcept;", page)
+        self.assertIn("  requires(sizeof(T) == 4)\n[[nodiscard]] bool take(T const& value = T{}) const noexcept;\n"
+                      "bool try_take() noexcept;", page)
+        self.assertNotIn("CUDAX_", page)
+
+    def test_what_is_private_deleted_or_not_exported_has_no_entry(self):
+        page = Tree().page()
+        for absent in ("private_", "count_;", "thing const&", "hidden"):
+            self.assertNotIn(absent, page)
+
+    def test_members_of_a_base_that_is_not_exported_are_members(self):
+        self.assertIn("int inherited() const;", Tree().page())
+
+    def test_a_declaration_before_its_definition_is_no_entry(self):
+        self.assertEqual(Tree().page().count("## `init`"), 1)
+
+    def test_enumerators_count_as_names(self):
+        self.assertEqual(Tree().problem(), "")
+        self.assertIn("other_a, // the first", Tree().page())
+
+
+class Rejecting(unittest.TestCase):
+    def test_an_entity_without_docstring(self):
+        problem = Tree(UNIT.replace("/// An enumeration.\n", "")).problem()
+        self.assertIn("modules/room/thing.cppm:52: the exported enum `other` has no docstring; write one", problem)
+
+    def test_an_exported_name_without_declaration(self):
+        problem = Tree(names=("thing", "absent")).problem()
+        self.assertIn("tests/module/names.inc: `absent` is exported, and reference.py finds no declaration", problem)
+
+    def test_a_unit_that_no_section_names(self):
+        problem = Tree(readme=README.replace("`thing`", "`absent`")).problem
+        self.assertRaises(FileNotFoundError, problem)
+        tree = Tree()
+        with open(os.path.join(tree.root, "modules/room/second.cppm"), "w", encoding="utf-8") as file:
+            file.write("export namespace cudax {\n\n/// A number.\nusing number = int;\n\n} // namespace cudax\n")
+        self.assertIn("modules/room/second.cppm: this unit exports declarations, and the table", tree.problem())
+
+    def test_a_bracket_that_is_not_closed(self):
+        self.assertIn("modules/room/thing.cppm:", Tree(UNIT.replace("t.take();", "t.take();").replace(
+            "void init(thing<N>* object, int count = 0) noexcept {}", "void init(thing<N>* object;")).problem())
+
+
+class Code(unittest.TestCase):
+    def page(self, text, source="// [part]\n  int i;\n  // expected-error@+1 {{x}}\n// [/part]\n"):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "tests/guide"))
+            for path, content in {"tests/guide/a.cu": "// A comment.\n\n" + source, "page.md": text}.items():
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(content)
+            return build.with_code(root, os.path.join(root, "page.md"))
+
+    def test_a_section_is_inserted(self):
+        self.assertEqual(self.page("```cpp\n{{ a.cu part }}\n```"), "```cpp\nint i;\n```")
+
+    def test_a_file_is_inserted_without_its_header(self):
+        self.assertEqual(self.page("```cpp\n{{ a.cu }}\n```", "int j;\n"), "```cpp\nint j;\n```")
+
+    def test_code_in_the_page_is_rejected(self):
+        with self.assertRaisesRegex(reference.Problem, "page.md:2: this code is not compiled by any test"):
+            self.page("```cpp\nint i;\n```")
+
+    def test_a_section_or_file_that_does_not_exist_is_rejected(self):
+        with self.assertRaisesRegex(reference.Problem, "there is no section 'absent'"):
+            self.page("```cpp\n{{ a.cu absent }}\n```")
+        with self.assertRaisesRegex(reference.Problem, "there is no file tests/guide/b.cu"):
+            self.page("```cpp\n{{ b.cu }}\n```")
+
+
+if __name__ == "__main__":
+    unittest.main(warnings="ignore")
