@@ -32,6 +32,7 @@ private:
   cuda_error error_;
 };
 
+/// What a resource has allocated, in bytes and in numbers.
 struct resource_statistics {
   std::size_t bytes_in_use;   ///< requested by the live allocations
   std::size_t bytes_reserved; ///< allocated from CUDA, in use or free

@@ -20,6 +20,8 @@ import sys
 from dataclasses import dataclass, field
 
 FIELDS = ("Source", "Order", "Scope", "Units", "Requires", "Errors")
+# Headers whose declarations units of cudax.sync.host export by using-declarations.
+HEADERS = ("runtime/error.hpp", "runtime/host_boundary.hpp", "runtime/resources.hpp")
 # Classes whose members forward to the members of another class, and are documented there.
 FORWARDS_TO = {"atomic": "atomic_ref", "contended": "contended_ref", "contended_ref": "atomic_ref"}
 
@@ -176,7 +178,7 @@ def kind_and_name(declaration):
         return "concept", found[1]
     if re.match(r"friend\b", text) and not re.search(r"\boperator|\{", text):
         return "", ""
-    if re.match(r"(static_assert|using|friend\s+(class|struct))\b", text):
+    if re.match(r"(static_assert|namespace|using|friend\s+(class|struct))\b", text):
         return "", ""
     if found := re.match(r"(class|struct|enum(?: class| struct)?)\s+(\w+)\s*(<[^{;]*?>)?\s*(?:final\s*)?(:[^:]|\{|;|$)", text):
         kind = "enum" if found[1].startswith("enum") else "class"
@@ -271,8 +273,13 @@ def parse_level(text, at, end, path, public=True):
         column = i - text.rfind("\n", 0, i) - 1
         if kind == "forward":  # it is an entry if it has the docstring, as the template of specializations
             kind = "class" if doc else ""
+        trailing = []  # ///< after the declaration, perhaps on several lines
+        while comment := re.match(r"[ \t]*///< ?(.*)" if not trailing else r"\n[ \t]*///(?:<)? {3,}(.*)", text[stop:]):
+            trailing.append(comment[1].strip())
+            stop += comment.end()
         signature = dedent(signature_of(whole, relative, kind), column) if kind else ""
         if kind and public and (kind != "function" or not re.search(r"=\s*delete\b", signature)):
+            signature += " // " + " ".join(trailing) if trailing else ""
             entry = Declaration(name, kind, signature, line, doc, joined=not blank)
             if kind == "class" and relative is not None:
                 first = whole.index("{", 0) if "requires" not in whole[:relative] else relative
@@ -304,6 +311,25 @@ def inherit(units):
                 if hidden.get(base):
                     declaration.members = declaration.members + [
                         member for member in hidden[base].members if member.name not in (base, f"~{base}")]
+
+
+def resolve(units, headers):
+    """Replaces using-declarations of names that a header declares by the header's declarations."""
+    declared = {}
+    for declaration in (d for unit in headers for d in unit.declarations):
+        declared.setdefault(declaration.name, []).append(declaration)
+    for unit in units:
+        result = []
+        for group in grouped(unit.declarations):
+            replaced = [r for d in group for r in (declared.get(d.name, [d]) if d.kind == "alias" else [d])]
+            doc = group[0].doc
+            if replaced != group and doc:
+                if not any(r.doc for r in replaced):
+                    replaced[0].doc = doc
+                elif doc.example:
+                    replaced[-1].doc.example = doc.example
+            result += replaced
+        unit.declarations = result
 
 
 def parse_unit(root, path):
@@ -384,11 +410,13 @@ class Reference:
         self.members = {}  # (class, member) -> page#anchor
         self.documented_in = {}  # (class, member) -> has a docstring
         problems, seen = [], set()
+        headers = [part for path in HEADERS if os.path.exists(os.path.join(root, path)) for part in parse_unit(root, path)]
         listed = []
         for title, units in read_sections(root):
             parsed = [part for unit in units for part in parse_unit(root, f"modules/{unit}.cppm")]
             listed += units
             inherit(parsed)
+            resolve(parsed, headers)
             self.sections.append((title, page_name(title), [unit for unit in parsed if unit.exported and unit.declarations]))
         self.find_unlisted(listed, problems)
         for title, page, units in self.sections:
@@ -560,7 +588,8 @@ class Writer:
     def with_exported_bases(self, declaration):
         """A base class that is not exported is a detail; what it adds stands among the members."""
         bases = BASES.search(declaration.signature) if declaration.kind == "class" else None
-        if not bases or any(base in self.reference.places for base in re.findall(r"public (\w+)", bases[1])):
+        if not bases or any(base.startswith("std::") or base in self.reference.places
+                            for base in re.findall(r"public ([\w:]+)", bases[1])):
             return declaration.signature
         return declaration.signature[: bases.start()] + declaration.signature[bases.end() :]
 
@@ -581,6 +610,9 @@ class Writer:
         else:
             target = forwarded(name)
             place = target and self.reference.members.get(target)
+            if group[0].kind == "alias" and not place:
+                links = ", ".join(f"[`{each}`]({self.link(self.reference.places[each])})" for each in names)
+                self.put(f"Described elsewhere: {links}.", "")
             if place:
                 self.put(f"Calls the member [`{target[1]}`]({self.link(place)}).", "")
         for declaration in group:

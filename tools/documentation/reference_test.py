@@ -54,6 +54,8 @@ public:
   }
   bool try_take() noexcept;
 
+  int size; ///< how many there are
+
 private:
   int count_;
 };
@@ -68,6 +70,21 @@ enum other : int {
   other_b = 4,
 };
 
+} // namespace cudax
+"""
+
+HEADER = """
+namespace cudax {
+
+/// The exception.
+class error : public std::exception {
+public:
+  int code() const;
+};
+
+namespace runtime {
+class hidden;
+}
 } // namespace cudax
 """
 
@@ -88,6 +105,7 @@ class Tree:
             "modules/room/thing.cppm": unit,
             "modules/README.md": readme,
             "tests/module/names.inc": "".join(f"NAME({name})\n" for name in names),
+            "runtime/error.hpp": HEADER,
             "tests/module/names_host.inc": "",
         }.items():
             os.makedirs(os.path.dirname(os.path.join(self.root, path)), exist_ok=True)
@@ -133,6 +151,15 @@ class Reading(unittest.TestCase):
     def test_a_declaration_before_its_definition_is_no_entry(self):
         self.assertEqual(Tree().page().count("## `init`"), 1)
 
+    def test_a_using_declaration_shows_what_a_header_declares(self):
+        page = Tree(UNIT.replace("/// An enumeration.", "/// See the header.\n/// Example:\n///     throw 1;\n"
+                                 "using cudax::error;\n\n/// An enumeration.")).page()
+        self.assertIn("class error : public std::exception;\n```\n\nThe exception.\n\nExample:\n\n```cpp\nthrow 1;", page)
+        self.assertIn("int code() const;", page)
+
+    def test_the_comment_after_a_member_stays(self):
+        self.assertIn("int size; // how many there are", Tree().page())
+
     def test_enumerators_count_as_names(self):
         self.assertEqual(Tree().problem(), "")
         self.assertIn("other_a, // the first", Tree().page())
@@ -141,7 +168,7 @@ class Reading(unittest.TestCase):
 class Rejecting(unittest.TestCase):
     def test_an_entity_without_docstring(self):
         problem = Tree(UNIT.replace("/// An enumeration.\n", "")).problem()
-        self.assertIn("modules/room/thing.cppm:52: the exported enum `other` has no docstring; write one", problem)
+        self.assertIn("modules/room/thing.cppm:54: the exported enum `other` has no docstring; write one", problem)
 
     def test_an_exported_name_without_declaration(self):
         problem = Tree(names=("thing", "absent")).problem()
