@@ -12,6 +12,7 @@ inline void expect(bool right, char const* what) {
   std::exit(1);
 }
 
+#if defined(__CUDACC__)
 /// Waits for the device, and ends the program if CUDA reports an error.
 inline void finish(char const* what) {
   cudaError_t const error = cudaDeviceSynchronize();
@@ -19,5 +20,6 @@ inline void finish(char const* what) {
   std::fprintf(stderr, "guide: %s: %s\n", what, cudaGetErrorString(error));
   std::exit(1);
 }
+#endif
 
 } // namespace guide

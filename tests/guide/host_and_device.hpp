@@ -37,26 +37,22 @@ struct alignas(4) ready_flag { // has its word for itself
 // [/word]
 
 // [registered]
-int read_from_device(int (*kernel)(int*)) {
-  int value = 7;
-  cudax::registered<int> const mapped(value); // until the end of the block
-  return kernel(mapped.device_pointer());
+__global__ void increment(int* value) { ++*value; }
+
+int increment_on_device(int value) {
+  cudax::registered<int> const mapped(value); // until the end of the function
+  increment<<<1, 1>>>(mapped.device_pointer());
+  cudaDeviceSynchronize(); // before the registration ends
+  return value;
 }
 // [/registered]
-
-__global__ void increment(int* value) { ++*value; }
 
 inline void run() {
   expect(count_on_both_sides() == 4 * 32 + 1, "host and device: the counter");
   auto const hits = cudax::make_managed<counter>(0u);
   expect(both_sides_may_count(*hits), "host and device: atomicity");
   static_assert(sizeof(ready_flag) == 4);
-  int const result = read_from_device([](int* value) {
-    increment<<<1, 1>>>(value);
-    finish("host and device: registered");
-    return 1;
-  });
-  expect(result == 1, "host and device: registered");
+  expect(increment_on_device(7) == 8, "host and device: registered");
 }
 
 } // namespace guide::host_and_device

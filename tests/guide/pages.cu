@@ -21,6 +21,7 @@ import cudax.sync.host;
 #include "performance.hpp"
 #include "persistent_kernel.hpp"
 #include "scopes.hpp"
+#include "testing.hpp"
 #include "waiting.hpp"
 #include "work_stealing.hpp"
 
@@ -40,6 +41,7 @@ int main(int count, char** arguments) {
   guide::execution_model::run();
   guide::host_and_device::run();
   guide::waiting::run();
+  guide::testing::run();
   guide::work_stealing::run();
   guide::persistent_kernel::run();
   guide::performance::run();

@@ -74,7 +74,7 @@ def with_code(root, path):
 def without_header(text):
     """A whole file, without its first comment (licence, purpose) and without the comments of sections."""
     text = re.sub(r"\A(//.*\n)+\n?", "", text)
-    return re.sub(r"^\s*// \[/?[\w ]+\]\n", "", text, flags=re.M).rstrip("\n")
+    return re.sub(r"^[ \t]*// \[/?[\w ]+\]\n", "", text, flags=re.M).rstrip("\n")
 
 
 def collect(root, pages):
@@ -87,8 +87,7 @@ def collect(root, pages):
     for file in sorted(os.listdir(guide)):
         if file.endswith(".md") and file[:-3] not in ["index"] + GUIDE:
             raise reference.Problem(f"tools/documentation/guide/{file}: this page is in no list; add it to GUIDE in build.py")
-        if not file.endswith(".md"):
-            shutil.copy(os.path.join(guide, file), pages)
+    shutil.copytree(os.path.join(FOLDER, "assets"), pages, dirs_exist_ok=True)
     pictures.write(pages)
     made = reference.Reference(root)
     reference.write(made, os.path.join(pages, "reference"))
