@@ -97,6 +97,20 @@ def collect(root, pages):
     ]
 
 
+def make_site(pages, navigation, output):
+    """Runs MkDocs. Returns what it prints, and whether it succeeded: a warning is an error."""
+    configuration = os.path.join(os.path.dirname(pages), "mkdocs.yml")
+    with open(os.path.join(FOLDER, "mkdocs.yml"), encoding="utf-8") as file:
+        text = file.read()
+    with open(configuration, "w", encoding="utf-8") as file:  # JSON is YAML
+        file.write(f"{text}\ndocs_dir: {json.dumps(pages)}\nsite_dir: {json.dumps(output)}\nnav: {json.dumps(navigation)}\n")
+    # Without --quiet, which would hide the warnings from --strict.
+    made = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "-f", configuration],
+                          env=dict(os.environ, NO_MKDOCS_2_WARNING="1", PYTHONDONTWRITEBYTECODE="1"),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return made.stdout, made.returncode == 0
+
+
 def main():
     arguments = [a for a in sys.argv[1:] if a != "--check"]
     if len(arguments) != 2:
@@ -113,14 +127,10 @@ def main():
             return 1
         if "--check" in sys.argv:
             return 0
-        configuration = os.path.join(folder, "mkdocs.yml")
-        with open(os.path.join(FOLDER, "mkdocs.yml"), encoding="utf-8") as file:
-            text = file.read()
-        with open(configuration, "w", encoding="utf-8") as file:  # JSON is YAML
-            file.write(f"{text}\ndocs_dir: {json.dumps(pages)}\nsite_dir: {json.dumps(output)}\nnav: {json.dumps(navigation)}\n")
-        environment = dict(os.environ, NO_MKDOCS_2_WARNING="1", PYTHONDONTWRITEBYTECODE="1")
-        return subprocess.run([sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-f", configuration],
-                              env=environment).returncode
+        printed, succeeded = make_site(pages, navigation, output)
+        if not succeeded:
+            print(f"tools/docs: MkDocs reports:\n{printed}", file=sys.stderr)
+        return 0 if succeeded else 1
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """reference_test: what reference.py reads, what it rejects, and what it writes, on small units; and the code blocks of
 build.py."""
+import importlib.util
 import os
 import sys
 import tempfile
@@ -211,6 +212,25 @@ class Code(unittest.TestCase):
             self.page("```cpp\n{{ a.cu absent }}\n```")
         with self.assertRaisesRegex(reference.Problem, "there is no file tests/guide/b.cu"):
             self.page("```cpp\n{{ b.cu }}\n```")
+
+
+@unittest.skipUnless(importlib.util.find_spec("mkdocs"), "MkDocs is not installed (tools/setup --docs)")
+class Links(unittest.TestCase):
+    def site(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "pages"))
+            with open(os.path.join(folder, "pages/index.md"), "w", encoding="utf-8") as file:
+                file.write(f"# Title\n\n{text}\n")
+            return build.make_site(os.path.join(folder, "pages"), [{"Guide": ["index.md"]}], os.path.join(folder, "site"))
+
+    def test_a_link_that_works_is_accepted(self):
+        self.assertEqual(self.site("[here](#title)")[1], True)
+
+    def test_a_broken_link_is_an_error(self):
+        printed, succeeded = self.site("[page](absent.md) and [place](#absent)")
+        self.assertFalse(succeeded)
+        self.assertIn("absent.md", printed)
+        self.assertIn("#absent", printed)
 
 
 if __name__ == "__main__":
