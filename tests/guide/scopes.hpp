@@ -20,6 +20,19 @@ __host__ __device__ void bar(int volatile& a) {
 __host__ __device__ void bar_better(cudax::atomic<int>& a) { a.fetch_add(1, cudax::memory_order_relaxed); }
 // [/bar_better]
 
+// [volatile]
+__device__ void signal_flag_by_volatile(int volatile& flag) {
+  __threadfence_system(); // separate from the store, and easily forgotten
+  flag = 1;               // undefined behavior: volatile is not atomic
+}
+
+__device__ int poll_by_volatile(int const volatile& flag, int const& data) {
+  while (flag != 1) {}    // undefined behavior
+  __threadfence_system(); // forgotten most often: then `data` may be old
+  return data;
+}
+// [/volatile]
+
 // [flag]
 __host__ __device__ void signal_flag(cudax::atomic<bool>& flag) {
   flag.store(true, cudax::memory_order_release);
