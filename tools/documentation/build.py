@@ -6,7 +6,8 @@
 
 A line `{{ FILE }}` or `{{ FILE SECTION }}` within a code block of the guide stands for a file of tests/guide, or for the
 part of the file between the comments `[SECTION]` and `[/SECTION]`. A code block in C++ must consist of such a line: so
-every code block is compiled by a test. --check collects the pages and inserts the code, and builds no site.
+every code block is compiled by a test. A line `{{ README.md TITLE }}` outside of code stands for a section of README.md,
+so that figures have one place. --check collects the pages and inserts the code, and builds no site.
 """
 import json
 import os
@@ -25,6 +26,8 @@ GUIDE = [  # in the order in which they are read
     "first_program", "scopes", "memory_model", "execution_model", "host_and_device", "waiting", "testing", "races",
     "porting", "work_stealing", "persistent_kernel", "performance",
 ]
+
+PICTURES = ["tools/benchmarks/results/h200.png"]  # of the sections of README.md
 
 
 def section_of(text, name, place):
@@ -50,6 +53,9 @@ def with_code(root, path):
     for number, line in enumerate(lines, 1):
         place = f"{os.path.relpath(path, root)}:{number}"
         fence = re.match(r"\s*```(\w*)", line)
+        if section := re.fullmatch(r"\{\{ README\.md ([\w ]+) \}\}", line) if block is None else None:
+            result += readme_section(root, section[1], place).split("\n")
+            continue
         if fence:
             block = None if block is not None else fence[1]
             result.append(line)
@@ -71,6 +77,16 @@ def with_code(root, path):
     return "\n".join(result)
 
 
+def readme_section(root, title, place):
+    """Returns a section of README.md. A link to a file of the tree becomes the name of the file."""
+    with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
+        found = re.search(rf"^## {title}\n+(.*?)(?=^## )", file.read(), re.M | re.S)
+    if not found:
+        raise reference.Problem(f"{place}: README.md has no section '{title}'; correct the title")
+    text = re.sub(r"(!\[[^\]]*\]\()[^)]*/([\w.]+\))", r"\1\2", found[1])
+    return re.sub(r"(?<!!)\[([^\]]*)\]\((?!https?:|#)[^)]*\)", r"`\1`", text).rstrip()
+
+
 def without_header(text):
     """A whole file, without its first comment (licence, purpose) and without the comments of sections."""
     text = re.sub(r"\A(//.*\n)+\n?", "", text)
@@ -89,6 +105,8 @@ def collect(root, pages):
             raise reference.Problem(f"tools/documentation/guide/{file}: this page is in no list; add it to GUIDE in build.py")
     shutil.copytree(os.path.join(FOLDER, "assets"), pages, dirs_exist_ok=True)
     pictures.write(pages)
+    for picture in PICTURES:
+        shutil.copy(os.path.join(root, picture), pages)
     made = reference.Reference(root)
     reference.write(made, os.path.join(pages, "reference"))
     return [

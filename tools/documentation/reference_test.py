@@ -96,6 +96,16 @@ README = """
 """
 
 
+README_MD = """# Title
+
+## Speed
+
+It is [a.md](folder/a.md), ![picture](folder/b.png) and [x](https://x).
+
+## Next
+"""
+
+
 class Tree:
     """A folder with one unit, the table of sections and the lists of names."""
 
@@ -192,7 +202,7 @@ class Code(unittest.TestCase):
     def page(self, text, source="// [part]\n  int i;\n  // expected-error@+1 {{x}}\n// [/part]\n"):
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.join(root, "tests/guide"))
-            for path, content in {"tests/guide/a.cu": "// A comment.\n\n" + source, "page.md": text}.items():
+            for path, content in {"tests/guide/a.cu": "// A comment.\n\n" + source, "page.md": text, "README.md": README_MD}.items():
                 with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                     file.write(content)
             return build.with_code(root, os.path.join(root, "page.md"))
@@ -202,6 +212,12 @@ class Code(unittest.TestCase):
 
     def test_a_file_is_inserted_without_its_header(self):
         self.assertEqual(self.page("```cpp\n{{ a.cu }}\n```", "int j;\n"), "```cpp\nint j;\n```")
+
+    def test_a_section_of_the_readme_is_inserted(self):
+        self.assertEqual(self.page("before\n\n{{ README.md Speed }}\n\nafter"),
+                         "before\n\nIt is `a.md`, ![picture](b.png) and [x](https://x).\n\nafter")
+        with self.assertRaisesRegex(reference.Problem, "page.md:1: README.md has no section 'Absent'"):
+            self.page("{{ README.md Absent }}")
 
     def test_code_in_the_page_is_rejected(self):
         with self.assertRaisesRegex(reference.Problem, "page.md:2: this code is not compiled by any test"):
