@@ -29,6 +29,20 @@ void in_one_stream(cudax::atomic<int>* flag) {
 }
 // [/one stream]
 
+// These two functions may make no progress, so they are compiled and not run. tests/execution_model runs such programs.
+// [two streams]
+void in_two_streams(cudax::atomic<int>* flag, cudaStream_t a, cudaStream_t b) {
+  first<<<1, 1, 0, a>>>(flag);
+  second<<<1, 1, 0, b>>>(flag); // may keep `first` from starting
+}
+// [/two streams]
+
+// [no query]
+void wait_without_query(cudax::atomic<int> const& flag) {
+  while (flag.load(cudax::memory_order_acquire) == 0) {} // the kernel may never start
+}
+// [/no query]
+
 // [query]
 bool wait_for(cudax::atomic<int> const& flag, cudaStream_t stream) {
   while (flag.load(cudax::memory_order_acquire) == 0)
