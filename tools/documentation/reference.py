@@ -25,6 +25,20 @@ HEADERS = ("runtime/error.hpp", "runtime/host_boundary.hpp", "runtime/resources.
 # Classes whose members forward to the members of another class, and are documented there.
 FORWARDS_TO = {"atomic": "atomic_ref", "contended": "contended_ref", "contended_ref": "atomic_ref"}
 
+# Where the guide explains what a section is for.
+GUIDE_PAGES = {
+    "scopes and orders": ["scopes", "memory_model"],
+    "atomics": ["scopes", "memory_model"],
+    "contended atomics": ["performance"],
+    "latch, barrier, thread groups": ["memory_model", "execution_model"],
+    "semaphores, locks": ["execution_model"],
+    "stop tokens": ["persistent_kernel"],
+    "asynchronous copies, pipelines": ["porting"],
+    "work stealing": ["work_stealing"],
+    "containers": ["execution_model"],
+    "host runtime": ["host_and_device", "waiting"],
+}
+
 
 class Problem(Exception):
     """What is wrong with the units. The text says where, what, and what to do."""
@@ -646,12 +660,20 @@ class Writer:
                      + ", ".join(f"[`{n}`]({self.link(p)})" for n, p in forwards.items()) + ".", "")
 
 
+def title_of_page(name):
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "guide", f"{name}.md"), encoding="utf-8") as file:
+        return file.readline()[2:].strip()
+
+
 def write(reference, folder):
     os.makedirs(folder, exist_ok=True)
+    titles = {name: title_of_page(name) for names in GUIDE_PAGES.values() for name in names}
     for title, page, units in reference.sections:
         writer = Writer(reference, page)
         module = "cudax.sync.host" if title.startswith("host runtime") else "cudax.sync"
-        writer.put(f"# {title[0].upper() + title[1:]}", "", f"`import {module};` declares these names in namespace `cudax`.", "")
+        writer.put(f"# {title[0].upper() + title[1:]}", "", f"`import {module};` declares these names in namespace `cudax`."
+                   + (" In the guide: " + ", ".join(f"[{titles[name]}](../{name}.md)" for name in GUIDE_PAGES[title]) + "."
+                      if title in GUIDE_PAGES else ""), "")
         for unit in units:
             for group in grouped(unit.declarations):
                 writer.group(unit, group)
