@@ -14,6 +14,7 @@ an entry needs a docstring. An entity has one of these:
   - a name that `forwarded` maps to a documented member.
 The table "Status" of modules/README.md says which units make a page.
 """
+import glob
 import os
 import re
 import sys
@@ -303,7 +304,7 @@ def parse_level(text, at, end, path, public=True):
     return found
 
 
-BASES = re.compile(r"\s*:\s*((?:(?:public|private|protected) [^;{]*)+)(?=;)")
+BASES = re.compile(r"\s*(?<!:):\s*([\w][^;{]*)(?=;)")
 
 
 def inherit(units):
@@ -432,11 +433,11 @@ class Reference:
             inherit(parsed)
             resolve(parsed, headers)
             self.sections.append((title, page_name(title), [unit for unit in parsed if unit.exported and unit.declarations]))
-        self.find_unlisted(listed, problems)
         for title, page, units in self.sections:
             for unit in units:
                 for group in grouped(unit.declarations):
                     self.note(page, group)
+        self.hidden = self.read_all(listed, problems)
         for title, page, units in self.sections:
             for unit in units:
                 for group in grouped(unit.declarations):
@@ -454,17 +455,24 @@ class Reference:
             raise Problem("\n".join(dict.fromkeys(problems)))
         self.count = len(seen)
 
-    def find_unlisted(self, listed, problems):
-        for room in sorted(os.listdir(os.path.join(self.root, "modules"))):
-            folder = os.path.join(self.root, "modules", room)
-            if not os.path.isdir(folder):
-                continue
-            for file in sorted(os.listdir(folder)):
-                unit = f"{room}/{file[: -len('.cppm')]}"
-                if file.endswith(".cppm") and unit not in listed and any(
-                        part.exported and part.declarations for part in parse_unit(self.root, f"modules/{unit}.cppm")):
-                    problems.append(f'modules/{unit}.cppm: this unit exports declarations, and the table "Status" of '
-                                    "modules/README.md does not name it; add it to a row")
+    def read_all(self, listed, problems):
+        """Finds units that no section names, and the names in signatures that are not exported."""
+        hidden = []
+        for path in sorted(glob.glob(os.path.join(self.root, "modules/*/**/*.cppm"), recursive=True)):
+            path = os.path.relpath(path, self.root)
+            unit = path[len("modules/") : -len(".cppm")]
+            parts = parse_unit(self.root, path)
+            if unit not in listed and any(part.exported and part.declarations for part in parts):
+                problems.append(f'{path}: this unit exports declarations, and the table "Status" of modules/README.md does '
+                                "not name it; add it to a row")
+            hidden += [d for part in parts if not part.exported for d in part.declarations if d.doc]
+        signatures = "\n".join(re.sub(r"//.*", "", BASES.sub("", each.signature)) for _, _, units in self.sections for unit in units
+                               for d in unit.declarations for each in [d] + d.members)
+
+        def is_used(declaration):  # as a type or a concept, and not as the name of a parameter
+            return re.search(rf"\b{declaration.name}(<|>|::|&| \w)", signatures)
+
+        return {d.name: d for d in hidden if d.kind in ("concept", "class", "alias") and d.name not in self.places and is_used(d)}
 
     @staticmethod
     def full_name(unit, declaration):
@@ -689,6 +697,13 @@ def write(reference, folder):
             for name in names:
                 file.write(f"- [`{name}`]({reference.places[name.split('::')[-1]]})\n")
             file.write("\n</div>\n")
+        if reference.hidden:
+            file.write("\n## Names in signatures\n\nSignatures contain these names, which are not exported: concepts, and types of "
+                       "parameters and results.\n\n| name | what it is |\n|---|---|\n")
+            writer = Writer(reference, "index")
+            for name, declaration in sorted(reference.hidden.items()):
+                text = writer.inline(" ".join(line.strip() for line in declaration.doc.text)).replace("|", "\\|")
+                file.write(f"| `{name}` | {text} |\n")
 
 
 def main():

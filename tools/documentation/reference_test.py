@@ -20,6 +20,9 @@ namespace cudax {
 struct hidden {
   int inherited() const;
 };
+/// A type that has | something.
+template <class T>
+concept some = true;
 } // namespace cudax
 
 export namespace cudax {
@@ -48,7 +51,7 @@ public:
 
   /// Takes one.
   /// Requires: N > 0
-  template <class T>
+  template <some T>
     requires(sizeof(T) == 4)
   [[nodiscard]] inline bool take(T const& value = T{}) const noexcept {
     return value == '"' || "}" == nullptr;
@@ -159,6 +162,12 @@ class Reading(unittest.TestCase):
     def test_members_of_a_base_that_is_not_exported_are_members(self):
         self.assertIn("int inherited() const;", Tree().page())
 
+    def test_hidden_names_in_signatures_are_explained(self):
+        tree = Tree()
+        tree.page()
+        with open(os.path.join(tree.root, "out/index.md"), encoding="utf-8") as file:
+            self.assertIn("| `some` | A type that has \\| something. |", file.read())
+
     def test_a_declaration_before_its_definition_is_no_entry(self):
         self.assertEqual(Tree().page().count("## `init`"), 1)
 
@@ -179,7 +188,7 @@ class Reading(unittest.TestCase):
 class Rejecting(unittest.TestCase):
     def test_an_entity_without_docstring(self):
         problem = Tree(UNIT.replace("/// An enumeration.\n", "")).problem()
-        self.assertIn("modules/room/thing.cppm:54: the exported enum `other` has no docstring; write one", problem)
+        self.assertIn("modules/room/thing.cppm:57: the exported enum `other` has no docstring; write one", problem)
 
     def test_an_exported_name_without_declaration(self):
         problem = Tree(names=("thing", "absent")).problem()
