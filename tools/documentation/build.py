@@ -27,8 +27,6 @@ GUIDE = [  # in the order in which they are read
     "porting", "work_stealing", "persistent_kernel", "performance",
 ]
 
-PICTURES = ["tools/benchmarks/results/h200.png"]  # of the sections of README.md
-
 
 def section_of(text, name, place):
     """Returns the lines between the comments [name] and [/name], without their common indentation."""
@@ -45,8 +43,8 @@ def section_of(text, name, place):
     return textwrap.dedent("\n".join(lines)).strip("\n")
 
 
-def with_code(root, path):
-    """Returns the text of a page with the code of tests/guide."""
+def with_code(root, path, pictures_found=None):
+    """Returns the text of a page with the code of tests/guide. Adds the paths of pictures of README.md to the list."""
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
     result, block = [], None
@@ -54,7 +52,7 @@ def with_code(root, path):
         place = f"{os.path.relpath(path, root)}:{number}"
         fence = re.match(r"\s*```(\w*)", line)
         if section := re.fullmatch(r"\{\{ README\.md ([\w ]+) \}\}", line) if block is None else None:
-            result += readme_section(root, section[1], place).split("\n")
+            result += readme_section(root, section[1], place, pictures_found).split("\n")
             continue
         if fence:
             block = None if block is not None else fence[1]
@@ -77,12 +75,14 @@ def with_code(root, path):
     return "\n".join(result)
 
 
-def readme_section(root, title, place):
+def readme_section(root, title, place, pictures_found):
     """Returns a section of README.md. A link to a file of the tree becomes the name of the file."""
     with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
         found = re.search(rf"^## {title}\n+(.*?)(?=^## )", file.read(), re.M | re.S)
     if not found:
         raise reference.Problem(f"{place}: README.md has no section '{title}'; correct the title")
+    if pictures_found is not None:
+        pictures_found += re.findall(r"!\[[^\]]*\]\((?!https?:)([^)]*)\)", found[1])
     text = re.sub(r"(!\[[^\]]*\]\()[^)]*/([\w.]+\))", r"\1\2", found[1])
     return re.sub(r"(?<!!)\[([^\]]*)\]\((?!https?:|#)[^)]*\)", r"`\1`", text).rstrip()
 
@@ -96,8 +96,9 @@ def without_header(text):
 def collect(root, pages):
     """Writes all pages to the folder `pages`; returns the navigation."""
     guide = os.path.join(FOLDER, "guide")
+    pictures_found = []
     for name in ["index"] + GUIDE:
-        text = with_code(root, os.path.join(guide, f"{name}.md"))
+        text = with_code(root, os.path.join(guide, f"{name}.md"), pictures_found)
         with open(os.path.join(pages, f"{name}.md"), "w", encoding="utf-8") as file:
             file.write(text)
     for file in sorted(os.listdir(guide)):
@@ -105,7 +106,7 @@ def collect(root, pages):
             raise reference.Problem(f"tools/documentation/guide/{file}: this page is in no list; add it to GUIDE in build.py")
     shutil.copytree(os.path.join(FOLDER, "assets"), pages, dirs_exist_ok=True)
     pictures.write(pages)
-    for picture in PICTURES:
+    for picture in pictures_found:
         shutil.copy(os.path.join(root, picture), pages)
     made = reference.Reference(root)
     reference.write(made, os.path.join(pages, "reference"))
