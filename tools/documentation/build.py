@@ -4,11 +4,13 @@
 
     build.py ROOT OUTPUT [--check]
 
-A line `{{ FILE }}` or `{{ FILE SECTION }}` within a code block of the guide stands for a file of tests/guide, or for the
-part of the file between the comments `[SECTION]` and `[/SECTION]`. A code block in C++ must consist of such a line: so
-every code block is compiled by a test. A line `{{ README.md TITLE }}` outside of code stands for a section of README.md,
-so that figures have one place. --check collects the pages and inserts the code, and builds no site.
+A line `{{ FILE }}` or `{{ FILE SECTION }}` within a code block of the guide stands for a file of tests/guide, or for
+the part of the file between the comments `[SECTION]` and `[/SECTION]`. A code block, unless it is of `sh` or `text`,
+must consist of such a line: so every code block is compiled by a test. A line `{{ README.md TITLE }}` outside of code
+stands for a section of README.md, so that figures have one place. --check collects the pages and inserts the code, and
+builds no site.
 """
+
 import json
 import os
 import re
@@ -23,8 +25,18 @@ import reference
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 GUIDE = [  # in the order in which they are read
-    "first_program", "scopes", "memory_model", "execution_model", "host_and_device", "waiting", "testing", "races",
-    "porting", "work_stealing", "persistent_kernel", "performance",
+    "first_program",
+    "scopes",
+    "memory_model",
+    "execution_model",
+    "host_and_device",
+    "waiting",
+    "testing",
+    "races",
+    "porting",
+    "work_stealing",
+    "persistent_kernel",
+    "performance",
 ]
 
 
@@ -38,8 +50,10 @@ def section_of(text, name, place):
         elif inside and not mark and not re.match(r"\s*// expected-", line):  # what clang -verify reads
             lines.append(line)
     if not found or inside:
-        raise reference.Problem(f"{place}: there is no section '{name}', or it has no end; write the comments // [{name}] "
-                                f"and // [/{name}]")
+        raise reference.Problem(
+            f"{place}: there is no section '{name}', or it has no end; write the comments // [{name}] "
+            f"and // [/{name}]"
+        )
     return textwrap.dedent("\n".join(lines)).strip("\n")
 
 
@@ -65,11 +79,17 @@ def with_code(root, path, pictures_found=None):
                 raise reference.Problem(f"{place}: there is no file tests/guide/{inserted[1]}; correct the name")
             with open(source, encoding="utf-8") as file:
                 text = file.read()
-            code = section_of(text, inserted[2], f"{place}, tests/guide/{inserted[1]}") if inserted[2] else without_header(text)
+            code = (
+                section_of(text, inserted[2], f"{place}, tests/guide/{inserted[1]}")
+                if inserted[2]
+                else without_header(text)
+            )
             result += code.split("\n")
         elif block not in (None, "sh", "text"):
-            raise reference.Problem(f"{place}: this code is not compiled by any test; move it to a file of tests/guide and "
-                                    "write {{ FILE SECTION }} here")
+            raise reference.Problem(
+                f"{place}: this code is not compiled by any test; move it to a file of tests/guide and "
+                "write {{ FILE SECTION }} here"
+            )
         else:
             result.append(line)
     return "\n".join(result)
@@ -103,7 +123,9 @@ def collect(root, pages):
             file.write(text)
     for file in sorted(os.listdir(guide)):
         if file.endswith(".md") and file[:-3] not in ["index"] + GUIDE:
-            raise reference.Problem(f"tools/documentation/guide/{file}: this page is in no list; add it to GUIDE in build.py")
+            raise reference.Problem(
+                f"tools/documentation/guide/{file}: this page is in no list; add it to GUIDE in build.py"
+            )
     shutil.copytree(os.path.join(FOLDER, "assets"), pages, dirs_exist_ok=True)
     pictures.write(pages)
     for picture in pictures_found:
@@ -122,11 +144,17 @@ def make_site(pages, navigation, output):
     with open(os.path.join(FOLDER, "mkdocs.yml"), encoding="utf-8") as file:
         text = file.read()
     with open(configuration, "w", encoding="utf-8") as file:  # JSON is YAML
-        file.write(f"{text}\ndocs_dir: {json.dumps(pages)}\nsite_dir: {json.dumps(output)}\nnav: {json.dumps(navigation)}\n")
+        file.write(
+            f"{text}\ndocs_dir: {json.dumps(pages)}\nsite_dir: {json.dumps(output)}\nnav: {json.dumps(navigation)}\n"
+        )
     # Without --quiet, which would hide the warnings from --strict.
-    made = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "-f", configuration],
-                          env=dict(os.environ, NO_MKDOCS_2_WARNING="1", PYTHONDONTWRITEBYTECODE="1"),
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    made = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", configuration],
+        env=dict(os.environ, NO_MKDOCS_2_WARNING="1", PYTHONDONTWRITEBYTECODE="1"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     return made.stdout, made.returncode == 0
 
 

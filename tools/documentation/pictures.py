@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pictures: the pictures of the guide, as SVG without a background, in colours that the light and the dark theme can show."""
+"""pictures: the pictures of the guide, as SVG without a background, for the light and the dark theme."""
+
 import os
 
 INK, LINE = "#6b7c80", "#8fa3a8"
@@ -8,8 +9,10 @@ FILLS = ["#00968810", "#00968820", "#00968830", "#00968840", "#00968860"]
 
 def text(x, y, words, size=13, anchor="start", weight="normal"):
     words = words.replace("&", "&amp;").replace("<", "&lt;")
-    return (f'<text x="{x}" y="{y}" font-family="sans-serif" font-size="{size}" font-weight="{weight}" fill="{INK}" '
-            f'text-anchor="{anchor}">{words}</text>')
+    return (
+        f'<text x="{x}" y="{y}" font-family="sans-serif" font-size="{size}" font-weight="{weight}" fill="{INK}" '
+        f'text-anchor="{anchor}">{words}</text>'
+    )
 
 
 def box(x, y, width, height, fill):
@@ -17,8 +20,10 @@ def box(x, y, width, height, fill):
 
 
 def svg(width, height, parts, title):
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-            f'role="img"><title>{title}</title>' + "".join(parts) + "</svg>\n")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img"><title>{title}</title>' + "".join(parts) + "</svg>\n"
+    )
 
 
 def scopes():
@@ -50,7 +55,10 @@ def progress():
     parts.append(text(160, 22, "non-blocking", anchor="middle", weight="bold"))
     parts.append(text(394, 22, "blocking", anchor="middle", weight="bold"))
     for y, end, words in ((142, 312, "before sm_70"), (168, 468, "sm_70 and later: parallel forward progress")):
-        parts.append(f'<path d="M8 {y} H{end} M8 {y - 5} V{y + 5} M{end} {y - 5} V{y + 5}" stroke="{LINE}" stroke-width="2" fill="none"/>')
+        parts.append(
+            f'<path d="M8 {y} H{end} M8 {y - 5} V{y + 5} M{end} {y - 5} V{y + 5}" stroke="{LINE}" '
+            'stroke-width="2" fill="none"/>'
+        )
         parts.append(text(160, y - 6, words, size=12, anchor="middle"))
     return svg(476, 180, parts, "Which algorithms each GPU supports")
 

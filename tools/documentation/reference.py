@@ -14,6 +14,7 @@ an entry needs a docstring. An entity has one of these:
   - a name that `forwarded` maps to a documented member.
 The table "Status" of modules/README.md says which units make a page.
 """
+
 import glob
 import os
 import re
@@ -71,7 +72,8 @@ class Unit:
     declarations: list = field(default_factory=list)
 
 
-# --- reading the units -------------------------------------------------------------------------------------------------
+# --- reading the units ------------------------------------------------------------------------------------------------
+
 
 def parse_doc(lines):
     """Splits the lines of a docstring, without their slashes, into text, fields and example."""
@@ -195,7 +197,9 @@ def kind_and_name(declaration):
         return "", ""
     if re.match(r"(static_assert|namespace|using|friend\s+(class|struct))\b", text):
         return "", ""
-    if found := re.match(r"(class|struct|enum(?: class| struct)?)\s+(\w+)\s*(<[^{;]*?>)?\s*(?:final\s*)?(:[^:]|\{|;|$)", text):
+    if found := re.match(
+        r"(class|struct|enum(?: class| struct)?)\s+(\w+)\s*(<[^{;]*?>)?\s*(?:final\s*)?(:[^:]|\{|;|$)", text
+    ):
         kind = "enum" if found[1].startswith("enum") else "class"
         return ("forward" if found[4] == ";" else kind), found[2]
     if found := re.match(r"(\w+)\([^{]*\)\s*->", text):
@@ -239,7 +243,6 @@ def parse_level(text, at, end, path, public=True):
     found, doc, i, blank = [], None, at, True
     while i < end:
         if text[i].isspace():
-            line_end = text.find("\n", i)
             if text[i] == "\n" and re.match(r"\n[ \t]*\n", text[i:]):
                 blank = True
                 doc = None
@@ -298,7 +301,9 @@ def parse_level(text, at, end, path, public=True):
             entry = Declaration(name, kind, signature, line, doc, joined=not blank)
             if kind == "class" and relative is not None:
                 first = whole.index("{", 0) if "requires" not in whole[:relative] else relative
-                entry.members = parse_level(text, i + first + 1, stop - 1, path, bool(re.search(r"\bstruct\b", whole[:first])))
+                entry.members = parse_level(
+                    text, i + first + 1, stop - 1, path, public=bool(re.search(r"\bstruct\b", whole[:first]))
+                )
             found.append(entry)
         doc, blank, i = None, False, stop
     return found
@@ -325,7 +330,8 @@ def inherit(units):
             for base in names:
                 if hidden.get(base):
                     declaration.members = declaration.members + [
-                        member for member in hidden[base].members if member.name not in (base, f"~{base}")]
+                        member for member in hidden[base].members if member.name not in (base, f"~{base}")
+                    ]
 
 
 def resolve(units, headers):
@@ -361,7 +367,8 @@ def parse_unit(root, path):
     return units
 
 
-# --- what belongs together -----------------------------------------------------------------------------------------------
+# --- what belongs together --------------------------------------------------------------------------------------------
+
 
 def grouped(declarations):
     """Joins declarations that stand directly below each other; the first of them has the docstring."""
@@ -423,37 +430,51 @@ class Reference:
         self.sections = []  # (title, page, [Unit])
         self.places = {}  # exported name -> page#anchor
         self.members = {}  # (class, member) -> page#anchor
-        self.documented_in = {}  # (class, member) -> has a docstring
-        problems, seen = [], set()
-        headers = [part for path in HEADERS if os.path.exists(os.path.join(root, path)) for part in parse_unit(root, path)]
-        listed = []
+        self.names = {}  # module -> exported names
+        problems, listed = [], []
+        headers = [
+            part for path in HEADERS if os.path.exists(os.path.join(root, path)) for part in parse_unit(root, path)
+        ]
         for title, units in read_sections(root):
+            for unit in units:
+                if not os.path.exists(os.path.join(root, f"modules/{unit}.cppm")):
+                    raise Problem(
+                        f'modules/README.md: the table "Status" names the unit {unit}, and there is no file '
+                        f"modules/{unit}.cppm; correct the table"
+                    )
             parsed = [part for unit in units for part in parse_unit(root, f"modules/{unit}.cppm")]
             listed += units
             inherit(parsed)
             resolve(parsed, headers)
-            self.sections.append((title, page_name(title), [unit for unit in parsed if unit.exported and unit.declarations]))
-        for title, page, units in self.sections:
-            for unit in units:
-                for group in grouped(unit.declarations):
-                    self.note(page, group)
+            self.sections.append(
+                (title, page_name(title), [unit for unit in parsed if unit.exported and unit.declarations])
+            )
+        for title, page, unit, group in self.groups():
+            self.note(page, group)
         self.hidden = self.read_all(listed, problems)
-        for title, page, units in self.sections:
-            for unit in units:
-                for group in grouped(unit.declarations):
-                    for declaration in group:
-                        seen.add(self.full_name(unit, declaration))
-                        for each in enumerators(declaration):
-                            seen.add(each)
-                    self.check(unit, group, problems)
+        for title, page, unit, group in self.groups():
+            names = self.names.setdefault(module_of(title), set())
+            for declaration in group:
+                names.update([full_name(unit, declaration)] + enumerators(declaration))
+            self.check(unit, group, problems)
+        found = set().union(*self.names.values())
         for file in ("names.inc", "names_host.inc"):
             for name in read_names(root, file):
-                if name not in seen:
-                    problems.append(f"tests/module/{file}: `{name}` is exported, and reference.py finds no declaration of it in "
-                                    "the units; correct the list, or teach reference.py this form of declaration")
+                if name not in found:
+                    problems.append(
+                        f"tests/module/{file}: `{name}` is exported, and reference.py finds no declaration of "
+                        "it in the units; correct the list, or teach reference.py this form of declaration"
+                    )
         if problems:
             raise Problem("\n".join(dict.fromkeys(problems)))
-        self.count = len(seen)
+
+    def groups(self):
+        return [
+            (title, page, unit, group)
+            for title, page, units in self.sections
+            for unit in units
+            for group in grouped(unit.declarations)
+        ]
 
     def read_all(self, listed, problems):
         """Finds units that no section names, and the names in signatures that are not exported."""
@@ -463,21 +484,26 @@ class Reference:
             unit = path[len("modules/") : -len(".cppm")]
             parts = parse_unit(self.root, path)
             if unit not in listed and any(part.exported and part.declarations for part in parts):
-                problems.append(f'{path}: this unit exports declarations, and the table "Status" of modules/README.md does '
-                                "not name it; add it to a row")
+                problems.append(
+                    f'{path}: this unit exports declarations, and the table "Status" of modules/README.md does '
+                    "not name it; add it to a row"
+                )
             hidden += [d for part in parts if not part.exported for d in part.declarations if d.doc]
-        signatures = "\n".join(re.sub(r"//.*", "", BASES.sub("", each.signature)) for _, _, units in self.sections for unit in units
-                               for d in unit.declarations for each in [d] + d.members)
+        signatures = "\n".join(
+            re.sub(r"//.*", "", BASES.sub("", each.signature))
+            for _, _, _, group in self.groups()
+            for d in group
+            for each in [d] + d.members
+        )
 
         def is_used(declaration):  # as a type or a concept, and not as the name of a parameter
             return re.search(rf"\b{declaration.name}(<|>|::|&| \w)", signatures)
 
-        return {d.name: d for d in hidden if d.kind in ("concept", "class", "alias") and d.name not in self.places and is_used(d)}
-
-    @staticmethod
-    def full_name(unit, declaration):
-        inner = unit.namespace[len("cudax") :].lstrip(":")
-        return f"{inner}::{declaration.name}" if inner else declaration.name
+        return {
+            d.name: d
+            for d in hidden
+            if d.kind in ("concept", "class", "alias") and d.name not in self.places and is_used(d)
+        }
 
     def note(self, page, group):
         for declaration in group:
@@ -488,24 +514,26 @@ class Reference:
             for part in grouped(declaration.members):
                 for member in part:
                     if part[0].doc:
-                        self.members.setdefault((declaration.name, member.name), f"{page}.md#{declaration.name}.{slug(part[0].name)}")
+                        place = f"{page}.md#{declaration.name}.{slug(part[0].name)}"
+                        self.members.setdefault((declaration.name, member.name), place)
 
     def check(self, unit, group, problems):
         if group[0].doc or any(d.kind == "guide" for d in group):
             return
+        documented = {
+            name
+            for _, _, _, other in self.groups()
+            if other[0].doc
+            for d in other
+            for name in [d.name] + enumerators(d)
+        }
         for declaration in group:
-            place = self.places.get(declaration.name, "")
-            elsewhere = any(other[0].doc for _, _, units in self.sections for each in units
-                            for other in grouped(each.declarations) if any(d.name == declaration.name for d in other))
-            target = forwarded(declaration.name)
-            if elsewhere or (target and target in self.members) or (place and declaration.name in self.enumerator_names()):
-                continue
-            problems.append(f"{unit.path}:{declaration.line}: the exported {declaration.kind} `{declaration.name}` has no "
-                            "docstring; write one above the declaration (CONTRIBUTING.md, \"Text\"), or move the declaration "
-                            "directly below a documented one")
-
-    def enumerator_names(self):
-        return {each for _, _, units in self.sections for unit in units for d in unit.declarations for each in enumerators(d)}
+            if declaration.name not in documented and forwarded(declaration.name) not in self.members:
+                problems.append(
+                    f"{unit.path}:{declaration.line}: the exported {declaration.kind} `{declaration.name}` has no "
+                    'docstring; write one above the declaration (CONTRIBUTING.md, "Text"), or move the '
+                    "declaration directly below a documented one"
+                )
 
     def member_place(self, owner, member):
         while owner:
@@ -513,6 +541,16 @@ class Reference:
                 return self.members[(owner, member)]
             owner = FORWARDS_TO.get(owner)
         return None
+
+
+def module_of(title):
+    return "cudax.sync.host" if title.startswith("host runtime") else "cudax.sync"
+
+
+def full_name(unit, declaration):
+    """The name within namespace cudax."""
+    inner = unit.namespace[len("cudax") :].lstrip(":")
+    return f"{inner}::{declaration.name}" if inner else declaration.name
 
 
 def enumerators(declaration):
@@ -523,10 +561,17 @@ def enumerators(declaration):
     return re.findall(r"^\s*(\w+)\s*(?=[,=/]|$)", re.sub(r"//.*", "", body), re.M)
 
 
-# --- writing the pages -----------------------------------------------------------------------------------------------------
+# --- writing the pages ------------------------------------------------------------------------------------------------
+
 
 def slug(name):
-    words = {"operator()": "call", "operator==": "equal", "operator=": "assign", "operator*": "dereference", "operator->": "arrow"}
+    words = {
+        "operator()": "call",
+        "operator==": "equal",
+        "operator=": "assign",
+        "operator*": "dereference",
+        "operator->": "arrow",
+    }
     return words.get(name, re.sub(r"[^\w]+", "-", name).strip("-").lower() or "operator")
 
 
@@ -548,13 +593,16 @@ class Writer:
 
     def inline(self, text):
         """Marks names of the program as code, links exported entities, and escapes Markdown."""
+
         def code(name):
             bare = re.sub(r"^(cudax::)|(<.*|\(.*\))$", "", name)
             place = self.reference.places.get(bare)
             return f"[`{name}`]({self.link(place)})" if place else f"`{name}`"
 
-        pattern = (r"`(?P<code>[^`]+)`|(?P<name>(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*(?:<[A-Z][\w, \[\]]*>)?(?:::\w+)*(?:\(\))?)"
-                   r"|(?P<other>[<>*\[\]\\&])")
+        pattern = (
+            r"`(?P<code>[^`]+)`|(?P<name>(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*(?:<[A-Z][\w, \[\]]*>)?(?:::\w+)*(?:\(\))?)"
+            r"|(?P<other>[<>*\[\]\\&])"
+        )
 
         def one(found):
             if found["code"]:
@@ -610,20 +658,22 @@ class Writer:
     def with_exported_bases(self, declaration):
         """A base class that is not exported is a detail; what it adds stands among the members."""
         bases = BASES.search(declaration.signature) if declaration.kind == "class" else None
-        if not bases or any(base.startswith("std::") or base in self.reference.places
-                            for base in re.findall(r"public ([\w:]+)", bases[1])):
+        if not bases or any(
+            base.startswith("std::") or base in self.reference.places
+            for base in re.findall(r"public ([\w:]+)", bases[1])
+        ):
             return declaration.signature
         return declaration.signature[: bases.start()] + declaration.signature[bases.end() :]
 
     def group(self, unit, group):
         name = group[0].name
-        inner = unit.namespace[len("cudax") :].lstrip(":")
         names = list(dict.fromkeys(d.name for d in group if d.kind != "guide"))
         if not names:  # a deduction guide: the class says enough
             return
         if special := re.search(rf"(?:class|struct) ({name}<.*>);$", group[0].signature, re.S):
             names = [" ".join(special[1].split())]
-        shown = [f"{inner}::{each}" if inner else each for each in names]
+        inner = full_name(unit, group[0])[: -len(name)]
+        shown = [inner + each for each in names]
         title = ", ".join(f"`{each}`" for each in shown[:4]) + (", ..." if len(shown) > 4 else "")
         self.put("", f"## {title} {{: #{self.anchor(name)} }}", "")
         self.code(group)
@@ -640,7 +690,7 @@ class Writer:
         for declaration in group:
             if declaration.members:
                 self.members(declaration)
-        self.put(f"<p class=\"unit\">Unit <code>{unit.path}</code></p>", "")
+        self.put(f'<p class="unit">Unit <code>{unit.path}</code></p>', "")
 
     def members(self, owner):
         parts = grouped(owner.members)
@@ -660,16 +710,27 @@ class Writer:
             place = self.reference.member_place(FORWARDS_TO.get(owner.name), member.name)
             if place:
                 forwards.setdefault(member.name, place)
-        self.put("", f"### {'Other members' if len(rest) < len(owner.members) else 'Members'} "
-                 f"{{: #{self.anchor(owner.name + '.members')} .member }}", "")
+        self.put(
+            "",
+            f"### {'Other members' if len(rest) < len(owner.members) else 'Members'} "
+            f"{{: #{self.anchor(owner.name + '.members')} .member }}",
+            "",
+        )
         self.code(rest)
         if forwards:
-            self.put("As in " + f"[`{FORWARDS_TO[owner.name]}`]({self.link(self.reference.places[FORWARDS_TO[owner.name]])}): "
-                     + ", ".join(f"[`{n}`]({self.link(p)})" for n, p in forwards.items()) + ".", "")
+            other = FORWARDS_TO[owner.name]
+            self.put(
+                f"As in [`{other}`]({self.link(self.reference.places[other])}): "
+                + ", ".join(f"[`{n}`]({self.link(p)})" for n, p in forwards.items())
+                + ".",
+                "",
+            )
 
 
 def title_of_page(name):
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "guide", f"{name}.md"), encoding="utf-8") as file:
+    with open(
+        os.path.join(os.path.dirname(os.path.abspath(__file__)), "guide", f"{name}.md"), encoding="utf-8"
+    ) as file:
         return file.readline()[2:].strip()
 
 
@@ -678,28 +739,37 @@ def write(reference, folder):
     titles = {name: title_of_page(name) for names in GUIDE_PAGES.values() for name in names}
     for title, page, units in reference.sections:
         writer = Writer(reference, page)
-        module = "cudax.sync.host" if title.startswith("host runtime") else "cudax.sync"
-        writer.put(f"# {title[0].upper() + title[1:]}", "", f"`import {module};` declares these names in namespace `cudax`."
-                   + (" In the guide: " + ", ".join(f"[{titles[name]}](../{name}.md)" for name in GUIDE_PAGES[title]) + "."
-                      if title in GUIDE_PAGES else ""), "")
+        writer.put(
+            f"# {title[0].upper() + title[1:]}",
+            "",
+            f"`import {module_of(title)};` declares these names in namespace `cudax`."
+            + (
+                " In the guide: " + ", ".join(f"[{titles[name]}](../{name}.md)" for name in GUIDE_PAGES[title]) + "."
+                if title in GUIDE_PAGES
+                else ""
+            ),
+            "",
+        )
         for unit in units:
             for group in grouped(unit.declarations):
                 writer.group(unit, group)
         with open(os.path.join(folder, page + ".md"), "w", encoding="utf-8") as file:
             file.write("\n".join(writer.lines) + "\n")
     with open(os.path.join(folder, "index.md"), "w", encoding="utf-8") as file:
-        file.write("# All names\n\nThe names that `import cudax.sync;` and `import cudax.sync.host;` declare in namespace "
-                   "`cudax`. The descriptions come from the docstrings of the units.\n")
-        for file_name, module in (("names.inc", "cudax.sync"), ("names_host.inc", "cudax.sync.host")):
-            file.write(f"\n## {module}\n\n")
-            names = sorted(set(read_names(reference.root, file_name)))
-            file.write('<div class="names" markdown>\n\n')
-            for name in names:
+        file.write(
+            "# All names\n\nThe names that `import cudax.sync;` and `import cudax.sync.host;` declare in namespace "
+            "`cudax`. The descriptions come from the docstrings of the units.\n"
+        )
+        for module in sorted(reference.names):
+            file.write(f'\n## {module}\n\n<div class="names" markdown>\n\n')
+            for name in sorted(reference.names[module]):
                 file.write(f"- [`{name}`]({reference.places[name.split('::')[-1]]})\n")
             file.write("\n</div>\n")
         if reference.hidden:
-            file.write("\n## Names in signatures\n\nSignatures contain these names, which are not exported: concepts, and types of "
-                       "parameters and results.\n\n| name | what it is |\n|---|---|\n")
+            file.write(
+                "\n## Names in signatures\n\nSignatures contain these names, which are not exported: concepts, and "
+                "types of parameters and results.\n\n| name | what it is |\n|---|---|\n"
+            )
             writer = Writer(reference, "index")
             for name, declaration in sorted(reference.hidden.items()):
                 text = writer.inline(" ".join(line.strip() for line in declaration.doc.text)).replace("|", "\\|")
@@ -717,7 +787,7 @@ def main():
         return 1
     if len(sys.argv) == 3:
         write(reference, sys.argv[2])
-    print(f"{reference.count} exported names, {len(reference.sections)} pages")
+    print(f"{sum(len(names) for names in reference.names.values())} exported names, {len(reference.sections)} pages")
     return 0
 
 
