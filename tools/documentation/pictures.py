@@ -3,8 +3,8 @@
 
 import os
 
-INK, LINE = "#6b7c80", "#8fa3a8"
-FILLS = ["#00968810", "#00968820", "#00968830", "#00968840", "#00968860"]
+INK, LINE = "#6f8286", "#8fa3a8"
+FILLS = ["#0096880a", "#00968814", "#0096881e", "#00968828", "#00968832"]
 
 
 def text(x, y, words, size=13, anchor="start", weight="normal"):
