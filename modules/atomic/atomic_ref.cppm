@@ -99,6 +99,8 @@ class atomic_ref : public difference_of<remove_cv<T>> {
   using word = word_of<T>;
   using difference = difference_parameter<remove_cv<T>>;
   static constexpr bool has_difference = arithmetic<remove_cv<T>> || object_pointer<remove_cv<T>>;
+  template <class U, thread_scope S>
+  friend class atomic_ref;
 
 public:
   using value_type = remove_cv<T>;
@@ -129,16 +131,18 @@ public:
       delete ("cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion; name an object of type T");
   constexpr atomic_ref(atomic_ref const&) noexcept = default;
   /// Refers to the object of `other`. U is T with fewer cv-qualifiers.
+  /// Source:   [atomics.ref.ops], the converting constructor (P3860)
   template <class U>
     requires(!same_as<U, T> && same_as<remove_cv<U>, value_type> && __is_convertible(U*, T*))
-  constexpr atomic_ref(atomic_ref<U, Scope> const& other) noexcept : object_(other.address()) {}
+  constexpr atomic_ref(atomic_ref<U, Scope> const& other) noexcept : object_(other.object_) {}
   atomic_ref& operator=(atomic_ref const&) = delete;
 
   bool is_lock_free() const noexcept { return is_always_lock_free; }
 
-  /// Returns the object's address.
-  /// Source:   [atomics.ref.ops], address
-  constexpr T* address() const noexcept { return object_; }
+  /// Returns the object's address, as a pointer to void with the cv-qualifiers of T: to compare and to hash, not to
+  /// access the object.
+  /// Source:   [atomics.ref.ops], address (P3936)
+  constexpr copy_cv<T, void>* address() const noexcept { return object_; }
 
   // --- load and store ----------------------------------------------------------------------------------------------
 

@@ -44,6 +44,26 @@ struct choose_type<false, Then, Else> {
 template <bool Condition, class Then, class Else>
 using choose = typename choose_type<Condition, Then, Else>::type;
 
+/// U with the cv-qualifiers of T.
+template <class T, class U>
+struct copied_cv {
+  using type = U;
+};
+template <class T, class U>
+struct copied_cv<T const, U> {
+  using type = U const;
+};
+template <class T, class U>
+struct copied_cv<T volatile, U> {
+  using type = U volatile;
+};
+template <class T, class U>
+struct copied_cv<T const volatile, U> {
+  using type = U const volatile;
+};
+template <class T, class U>
+using copy_cv = typename copied_cv<T, U>::type;
+
 // --- the kinds of value type ---------------------------------------------------------------------------------------
 
 template <class T>

@@ -16,6 +16,8 @@ TEST("address() returns the address of the object: every type and scope") {
     CHECK(static_cast<void*>(a.address()) == &a);
     CHECK((atomic_ref<T, S>(*a.address()).address() == a.address()));
     CHECK((atomic_ref<T const, S>(*a.address()).address() == a.address()));
+    atomic_ref<T, S> const same(*a.address());
+    CHECK(static_cast<T*>(same.address()) == a.address());
     auto const& constant = a;
     static_assert(__is_same(decltype(constant.address()), T const*));
     CHECK(constant.address() == a.address());

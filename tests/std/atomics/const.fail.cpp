@@ -22,7 +22,7 @@ void references(int const& c, float const& cf) {
   r--;                              // expected-error {{cudax.sync: operator--: an atomic_ref to a const object only reads}}
   r.notify_one();                   // expected-error {{cudax.sync: notify_one: an atomic_ref to a const object only reads}}
   r.notify_all();                   // expected-error {{cudax.sync: notify_all: an atomic_ref to a const object only reads}}
-  *r.address() = 1;                 // expected-error {{read-only variable is not assignable}}
+  int* const address = r.address(); // expected-error {{cannot initialize a variable of type 'int *const' with an rvalue of type}}
   atomic_ref<float const>(cf).fetch_fmaximum(1); // expected-error {{cudax.sync: fetch_fmaximum: an atomic_ref to a const object only reads}}
   atomic_ref<int> drops_const(c);   // expected-error {{no matching constructor for initialization of 'atomic_ref<int>'}}
   atomic_ref<int> of_temporary(5);  // expected-error {{cudax.sync: atomic_ref: this is a temporary, perhaps made by a conversion; name an object of type T}}

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 import cudax.sync;
 
@@ -119,7 +120,16 @@ void every_value_type(A& a, T t) {
   reads(a, t);
   reads(std::as_const(a), t);
   writes(a, t);
+}
+template <class A, class T>
+void every_object(A& a, T t) {
+  every_value_type(a, t);
   RETURNS(a.address(), T*);
+}
+template <class A, class T>
+void every_reference(A& a, T t) {
+  every_value_type(a, t);
+  RETURNS(a.address(), void*);
 }
 template <class A, class T, class D>
 void every_number(A& a, T t, D d) {
@@ -130,7 +140,7 @@ void every_number(A& a, T t, D d) {
 template <thread_scope Scope>
 void every_type(int i, unsigned char c, bool b, point p, colour e, float f, double d, long* q, void (*g)()) {
   atomic<int, Scope> ai;
-  every_value_type(ai, i);
+  every_object(ai, i);
   every_number(ai, i, i);
   steps(ai, i);
   has_bits(ai, i);
@@ -141,17 +151,17 @@ void every_type(int i, unsigned char c, bool b, point p, colour e, float f, doub
   steps(av, i);
   has_bits(av, i);
   atomic<unsigned char, Scope> ac;
-  every_value_type(ac, c);
+  every_object(ac, c);
   every_number(ac, c, c);
   has_bits(ac, c);
   atomic<bool, Scope> ab;
-  every_value_type(ab, b);
+  every_object(ab, b);
   atomic<point, Scope> ap;
-  every_value_type(ap, p);
+  every_object(ap, p);
   atomic<colour, Scope> ae;
-  every_value_type(ae, e);
+  every_object(ae, e);
   atomic<float, Scope> af;
-  every_value_type(af, f);
+  every_object(af, f);
   every_number(af, f, f);
   floats(af, f);
   atomic<double, Scope> volatile ad;
@@ -159,29 +169,33 @@ void every_type(int i, unsigned char c, bool b, point p, colour e, float f, doub
   calculates(ad, d, d);
   floats(ad, d);
   atomic<long*, Scope> aq;
-  every_value_type(aq, q);
+  every_object(aq, q);
   every_number(aq, q, std::ptrdiff_t());
   steps(aq, q);
   atomic<void (*)(), Scope> ag;
-  every_value_type(ag, g);
+  every_object(ag, g);
 
   atomic_ref<int, Scope> const ri(i);
-  every_value_type(ri, i);
+  every_reference(ri, i);
   calculates(ri, i, i);
   steps(ri, i);
   has_bits(ri, i);
   atomic_ref<int const, Scope> const rc(i);
   reads(rc, i);
-  RETURNS(rc.address(), int const*);
+  RETURNS(rc.address(), void const*);
+  int volatile vi = 0;
+  int const volatile cvi = 0;
+  RETURNS((atomic_ref<int volatile, Scope>(vi).address()), void volatile*);
+  RETURNS((atomic_ref<int const volatile, Scope>(cvi).address()), void const volatile*);
   atomic_ref<float, Scope> const rf(f);
-  every_value_type(rf, f);
+  every_reference(rf, f);
   calculates(rf, f, f);
   floats(rf, f);
   atomic_ref<long*, Scope> const rq(q);
-  every_value_type(rq, q);
+  every_reference(rq, q);
   calculates(rq, q, std::ptrdiff_t());
   atomic_ref<point, Scope> const rp(p);
-  every_value_type(rp, p);
+  every_reference(rp, p);
 
   basic_atomic_flag<Scope> flag;
   basic_atomic_flag<Scope> const volatile& cv = flag;
@@ -277,3 +291,17 @@ RETURNS(atomic_signal_fence(memory_order_seq_cst), void);
 static_assert(__is_same(decltype(atomic(5)), atomic<int>));
 int object = 0;
 static_assert(__is_same(decltype(atomic_ref(object)), atomic_ref<int>));
+
+// [atomics.ref.ops] A reference converts to one with more cv-qualifiers and the same scope, and to no other.
+template <class From, class To>
+constexpr bool converts = std::is_convertible_v<From, To> && std::is_nothrow_constructible_v<To, From>;
+static_assert(converts<atomic_ref<int>, atomic_ref<int const>>);
+static_assert(converts<atomic_ref<int>, atomic_ref<int volatile>>);
+static_assert(converts<atomic_ref<int const>, atomic_ref<int const volatile>>);
+static_assert(converts<atomic_ref<int*>, atomic_ref<int* const>>);
+static_assert(!std::is_constructible_v<atomic_ref<int>, atomic_ref<int const>>);
+static_assert(!std::is_constructible_v<atomic_ref<int const>, atomic_ref<int, thread_scope_device>>);
+static_assert(!std::is_constructible_v<atomic_ref<int const* const>, atomic_ref<int*>>);
+constexpr atomic_ref<int const> converted(atomic_ref<int>{object});
+static_assert(converted.address() == &object);
+static_assert(atomic_ref<int const>::required_alignment == atomic_ref<int>::required_alignment);
