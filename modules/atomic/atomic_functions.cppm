@@ -56,6 +56,14 @@ bool atomic_is_lock_free(A const* object) noexcept {
   return object->is_lock_free();
 }
 
+/// Stores the first value of an object that was made without one.
+/// Source:   [depr.atomics.nonmembers]; deprecated since C++20
+/// Order:    relaxed
+template <some_atomic A>
+void atomic_init(A* object, value_in<A> desired) noexcept {
+  object->store(desired, memory_order_relaxed);
+}
+
 template <some_atomic A>
 value_in<A> atomic_load(A const* object) noexcept {
   return object->load();

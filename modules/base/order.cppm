@@ -30,6 +30,13 @@ inline constexpr memory_order memory_order_release = memory_order::release;
 inline constexpr memory_order memory_order_acq_rel = memory_order::acq_rel;
 inline constexpr memory_order memory_order_seq_cst = memory_order::seq_cst;
 
+/// Returns `value`. Consume is implemented as acquire, so there is no dependency to end.
+/// Source:   [depr.atomics.order]; deprecated in C++26
+template <class T>
+constexpr T kill_dependency(T value) noexcept {
+  return static_cast<T&&>(value);
+}
+
 } // namespace cudax
 
 namespace cudax {

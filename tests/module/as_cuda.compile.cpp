@@ -74,6 +74,7 @@ void used(cuda::atomic<int, cuda::thread_scope_device>& a, cuda::std::atomic_fla
   (void)a.wait_for(0, cuda::std::chrono::milliseconds(1), cuda::memory_order_acquire);
   (void)a.wait_until(0, cuda::std::chrono::high_resolution_clock::now() + cuda::std::chrono::microseconds(1));
   cuda::std::atomic_store_explicit(&a, 2, cuda::std::memory_order_release);
+  cuda::std::atomic_init(&a, cuda::std::kill_dependency(3));
   cuda::std::atomic_flag_clear(&flag);
   cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_block);
   cuda::std::atomic_thread_fence(cuda::std::memory_order_seq_cst);

@@ -97,8 +97,8 @@ namespace cuda::std {
 using ::cudax::thread_scope, ::cudax::thread_scope_block, ::cudax::thread_scope_cluster, ::cudax::thread_scope_device,
     ::cudax::thread_scope_system, ::cudax::thread_scope_thread, ::cudax::memory_order, ::cudax::memory_order_relaxed,
     ::cudax::memory_order_consume, ::cudax::memory_order_acquire, ::cudax::memory_order_release,
-    ::cudax::memory_order_acq_rel, ::cudax::memory_order_seq_cst, ::cudax::atomic_thread_fence,
-    ::cudax::atomic_signal_fence;
+    ::cudax::memory_order_acq_rel, ::cudax::memory_order_seq_cst, ::cudax::kill_dependency,
+    ::cudax::atomic_thread_fence, ::cudax::atomic_signal_fence;
 
 // Primitives of system scope
 template <class T>
@@ -129,17 +129,18 @@ using ::cudax::atomic_bool, ::cudax::atomic_char, ::cudax::atomic_schar, ::cudax
     ::cudax::atomic_unsigned_lock_free;
 
 // The free functions for atomics
-using ::cudax::atomic_load, ::cudax::atomic_load_explicit, ::cudax::atomic_store, ::cudax::atomic_store_explicit,
-    ::cudax::atomic_exchange, ::cudax::atomic_exchange_explicit, ::cudax::atomic_compare_exchange_weak,
-    ::cudax::atomic_compare_exchange_weak_explicit, ::cudax::atomic_compare_exchange_strong,
-    ::cudax::atomic_compare_exchange_strong_explicit, ::cudax::atomic_wait, ::cudax::atomic_wait_explicit,
-    ::cudax::atomic_fetch_add, ::cudax::atomic_fetch_add_explicit, ::cudax::atomic_fetch_sub,
-    ::cudax::atomic_fetch_sub_explicit, ::cudax::atomic_fetch_and, ::cudax::atomic_fetch_and_explicit,
-    ::cudax::atomic_fetch_or, ::cudax::atomic_fetch_or_explicit, ::cudax::atomic_fetch_xor,
-    ::cudax::atomic_fetch_xor_explicit, ::cudax::atomic_fetch_max, ::cudax::atomic_fetch_max_explicit,
-    ::cudax::atomic_fetch_min, ::cudax::atomic_fetch_min_explicit, ::cudax::atomic_fetch_fmaximum,
-    ::cudax::atomic_fetch_fmaximum_explicit, ::cudax::atomic_fetch_fminimum, ::cudax::atomic_fetch_fminimum_explicit,
-    ::cudax::atomic_fetch_fmaximum_num, ::cudax::atomic_fetch_fmaximum_num_explicit, ::cudax::atomic_fetch_fminimum_num,
+using ::cudax::atomic_init, ::cudax::atomic_load, ::cudax::atomic_load_explicit, ::cudax::atomic_store,
+    ::cudax::atomic_store_explicit, ::cudax::atomic_exchange, ::cudax::atomic_exchange_explicit,
+    ::cudax::atomic_compare_exchange_weak, ::cudax::atomic_compare_exchange_weak_explicit,
+    ::cudax::atomic_compare_exchange_strong, ::cudax::atomic_compare_exchange_strong_explicit, ::cudax::atomic_wait,
+    ::cudax::atomic_wait_explicit, ::cudax::atomic_fetch_add, ::cudax::atomic_fetch_add_explicit,
+    ::cudax::atomic_fetch_sub, ::cudax::atomic_fetch_sub_explicit, ::cudax::atomic_fetch_and,
+    ::cudax::atomic_fetch_and_explicit, ::cudax::atomic_fetch_or, ::cudax::atomic_fetch_or_explicit,
+    ::cudax::atomic_fetch_xor, ::cudax::atomic_fetch_xor_explicit, ::cudax::atomic_fetch_max,
+    ::cudax::atomic_fetch_max_explicit, ::cudax::atomic_fetch_min, ::cudax::atomic_fetch_min_explicit,
+    ::cudax::atomic_fetch_fmaximum, ::cudax::atomic_fetch_fmaximum_explicit, ::cudax::atomic_fetch_fminimum,
+    ::cudax::atomic_fetch_fminimum_explicit, ::cudax::atomic_fetch_fmaximum_num,
+    ::cudax::atomic_fetch_fmaximum_num_explicit, ::cudax::atomic_fetch_fminimum_num,
     ::cudax::atomic_fetch_fminimum_num_explicit, ::cudax::atomic_store_add, ::cudax::atomic_store_add_explicit,
     ::cudax::atomic_store_sub, ::cudax::atomic_store_sub_explicit, ::cudax::atomic_store_and,
     ::cudax::atomic_store_and_explicit, ::cudax::atomic_store_or, ::cudax::atomic_store_or_explicit,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics.nonmembers] load, store, exchange, compare_exchange, is_lock_free, wait, notify
+// [atomics.nonmembers] init, load, store, exchange, compare_exchange, is_lock_free, wait, notify
 #include "support/test.hpp"
 import cudax.sync;
 #include "support/lists.hpp"
@@ -10,12 +10,14 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("the free functions load, store and exchange do what the members do: every type, scope and order") {
+TEST("the free functions init, load, store and exchange do what the members do: every type, scope and order") {
   for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic<T, S> const* const constant = &a;
     CHECK(atomic_is_lock_free(constant));
     CHECK_SAME(atomic_load(constant), sample<T>(0));
+    atomic_init(&a, sample<T>(3));
+    CHECK_SAME(atomic_load(constant), sample<T>(3));
     atomic_store(&a, sample<T>(1));
     CHECK_SAME(atomic_load(constant), sample<T>(1));
     CHECK_SAME(atomic_exchange(&a, sample<T>(2)), sample<T>(1));

@@ -230,6 +230,7 @@ template <class A, class F>
 void free_functions(A* a, F* f, int t, cudax::atomic<float>* x) {
   constexpr auto relaxed = cudax::memory_order_relaxed;
   RETURNS(atomic_is_lock_free(a), bool);
+  RETURNS(atomic_init(a, t), void);
   RETURNS(atomic_load(a), int);
   RETURNS(atomic_load_explicit(a, relaxed), int);
   RETURNS(atomic_store(a, t), void);
@@ -286,6 +287,8 @@ RETURNS(atomic_thread_fence(memory_order_seq_cst), void);
 RETURNS(atomic_thread_fence(memory_order_seq_cst, thread_scope_block), void);
 RETURNS(atomic_thread_fence(std::memory_order_seq_cst, thread_scope_block), void);
 RETURNS(atomic_signal_fence(memory_order_seq_cst), void);
+RETURNS(kill_dependency(5), int);
+static_assert(kill_dependency(point{1, 2}).y == 2);
 
 // The value type is deduced from the initializer.
 static_assert(__is_same(decltype(atomic(5)), atomic<int>));
