@@ -26,7 +26,10 @@ export import :stop_token;       // [thread.stoptoken]
 export import :mutex;            // [thread.mutex]
 export import :ticket_mutex;     // extension of [thread.mutex]
 export import :cohort_mutex;     // extension of [thread.mutex]: lock cohorting
-export import :lock_guard;       // [thread.lock]
+export import :shared_mutex;     // [thread.sharedmutex], [thread.sharedtimedmutex]
+export import :lock_guard;       // [thread.lock.guard], [thread.lock.scoped], [thread.lock.algorithm]
+export import :unique_lock;      // [thread.lock.unique], [thread.lock.shared]
+export import :condition;        // [thread.condition.condvarany]
 export import :once;             // [thread.once]
 export import :aligned_size;     // libcu++, "Asynchronous operations": aligned_size_t
 export import :proxy_fence;      // extension: fence_proxy_async, proxy_fenced

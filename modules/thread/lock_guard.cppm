@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lock_guard: guards that hold one mutex, or several, for the length of a scope.  [thread.lock.guard],
-// [thread.lock.scoped]
+// lock_guard: guards that hold one mutex, or several, for the length of a scope; lock and try_lock of several mutexes.
+// [thread.lock.guard], [thread.lock.scoped], [thread.lock.algorithm]
 //
-// scoped_lock tries several mutexes in the order of their addresses. If one of them is held, it unlocks all that it has
-// taken, waits until that one is free, and starts again. So no thread waits in the constructor while it holds a mutex
-// that this constructor has taken: scoped_locks do not deadlock with each other, in whatever order they name the
-// mutexes. A thread that holds one lock and then takes another one, by a scoped_lock or otherwise, can still deadlock.
+// lock does the work of scoped_lock, and what follows holds for both. scoped_lock tries several mutexes in the order of
+// their addresses. If one of them is held, it unlocks all that it has taken, waits until that one is free, and starts
+// again. So no thread waits in the constructor while it holds a mutex that this constructor has taken: scoped_locks do
+// not deadlock with each other, in whatever order they name the mutexes. A thread that holds one lock and then takes
+// another one, by a scoped_lock or otherwise, can still deadlock.
 //   The order of addresses is for progress. Consider the threads that lock several mutexes at the same time, and among
 //   them the thread that holds the mutex with the highest address. The mutexes that this thread still needs have higher
 //   addresses, so none of the other threads holds them, and this thread succeeds. With the order of the arguments
@@ -27,16 +28,34 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// Blocks until a mutex is free. The mutexes of this library have await_free() for this, which does not take the lock.
+/// A mutex or a lock. cudax.sync.host has a function lock() with other parameters.
+template <class Mutex>
+concept lockable = requires(Mutex& mutex) {
+  mutex.lock();
+  mutex.try_lock();
+  mutex.unlock();
+};
+
+/// What lock_all needs of a mutex, or of a lock that has one, such as unique_lock.
 struct mutex_access {
+  /// Blocks until the mutex is free. The mutexes of this library have await_free() for this, which does not take the
+  /// lock.
   template <class Mutex>
   static void await(Mutex& mutex) {
     if constexpr (requires { mutex.await_free(); }) {
       mutex.await_free();
+    } else if constexpr (requires { mutex.mutex()->await_free(); }) {
+      mutex.mutex()->await_free();
     } else {
       mutex.lock();
       mutex.unlock();
     }
+  }
+  /// Returns the address of the mutex. Those of the locks would be in another order in each thread.
+  template <class Mutex>
+  static u64 address(Mutex& mutex) noexcept {
+    if constexpr (requires { *mutex.mutex(); }) return address(*mutex.mutex());
+    else return u64((void const volatile*)__builtin_addressof(mutex));
   }
 };
 
@@ -66,7 +85,7 @@ struct address_order {
 
   template <class... Mutex>
   explicit address_order(Mutex&... mutex) noexcept {
-    u64 const addresses[] = {u64((void const volatile*)__builtin_addressof(mutex))...};
+    u64 const addresses[] = {mutex_access::address(mutex)...};
     for (int i = 0; i < Count; ++i) {
       int rank = 0;
       for (int other = 0; other < Count; ++other)
@@ -108,6 +127,18 @@ void lock_all(Mutex&... mutex) {
   }
 }
 
+/// Returns -1 if it has taken every mutex, or else the index of the mutex that it could not take.
+template <class... Mutex>
+int try_lock_all(Mutex&... mutex) {
+  constexpr int count = sizeof...(Mutex);
+  auto const unlock = [&](int number) { unlock_one(number, mutex...); };
+  held_mutexes<decltype(unlock)> taken{unlock};
+  while (taken.held < count && try_one(taken.held, mutex...)) ++taken.held;
+  if (taken.held < count) return taken.held;
+  taken.held = 0;
+  return -1;
+}
+
 } // namespace cudax::machine
 
 export namespace cudax {
@@ -124,6 +155,32 @@ struct adopt_lock_t {
   explicit adopt_lock_t() = default;
 };
 inline constexpr adopt_lock_t adopt_lock{};
+
+/// Locks all mutexes without deadlock, in whatever order they are named. The mutexes may be this library's, any type
+/// with lock(), try_lock() and unlock(), or locks such as unique_lock.
+/// Source:   [thread.lock.algorithm]
+/// Order:    the mutexes': acquire
+/// Requires: no mutex is named twice; the calling thread holds none of them
+/// Example:
+///     void lock_both(cudax::mutex<>& a, cudax::mutex<>& b) {
+///       cudax::lock(a, b);
+///       // ... use what both protect
+///       a.unlock(), b.unlock();
+///     }
+template <machine::lockable First, machine::lockable Second, machine::lockable... More>
+void lock(First& first, Second& second, More&... more) {
+  machine::lock_all(first, second, more...);
+}
+
+/// Tries to lock each mutex, in the order of the arguments. Returns -1 if it has locked all of them. Otherwise it locks
+/// none, and returns the index of the mutex that it could not lock.
+/// Source:   [thread.lock.algorithm]
+/// Order:    the mutexes': acquire if it returns -1
+/// Requires: as lock
+template <machine::lockable First, machine::lockable Second, machine::lockable... More>
+[[nodiscard]] int try_lock(First& first, Second& second, More&... more) {
+  return machine::try_lock_all(first, second, more...);
+}
 
 /// Locks a mutex in its constructor and unlocks it in its destructor.
 /// Source:   [thread.lock.guard]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// locking: semaphores, mutexes, once_flag and stop_token in global memory. Releasing is one instruction that releases;
-// acquiring is one that acquires, and waiters poll relaxed. Of the lanes that have waited for a lock together, one
-// attempts.
+// locking: semaphores, mutexes, condition variables, once_flag and stop_token in global memory. Releasing is one
+// instruction that releases; acquiring is one that acquires, and waiters poll relaxed. Of the lanes that have waited
+// for a lock together, one attempts.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -70,6 +70,75 @@ KERNEL(ticket_lock)(ticket_mutex<SCOPE>* m) { m->lock(); }
 KERNEL(ticket_unlock)(ticket_mutex<SCOPE>* m) { m->unlock(); }
 // CHECK-LABEL: .entry ticket_unlock(
 // ATOMIC: red.release[[S]].global.add.u32
+
+// The first loop waits for the readers, the second one for another writer.
+KERNEL(shared_lock_)(shared_mutex<SCOPE>* m) { m->lock(); }
+// CHECK-LABEL: .entry shared_lock_(
+// ATOMIC: atom.acquire[[S]].global.or.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  activemask.b32
+// ATOMIC: atom.acquire[[S]].global.or.b32
+// CHECK:  nanosleep.u32
+
+KERNEL(shared_try_lock)(shared_mutex<SCOPE>* m, bool* result) { *result = m->try_lock(); }
+// CHECK-LABEL: .entry shared_try_lock(
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom.acquire[[S]].global.cas.b32
+
+KERNEL(shared_unlock)(shared_mutex<SCOPE>* m) { m->unlock(); }
+// CHECK-LABEL: .entry shared_unlock(
+// ATOMIC: red.release[[S]].global.and.b32
+
+KERNEL(shared_lock_shared)(shared_mutex<SCOPE>* m) { m->lock_shared(); }
+// CHECK-LABEL: .entry shared_lock_shared(
+// ATOMIC: atom.acquire[[S]].global.add.u32
+// ATOMIC: red.relaxed[[S]].global.add.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  nanosleep.u32
+
+KERNEL(shared_try_lock_shared)(shared_mutex<SCOPE>* m, bool* result) { *result = m->try_lock_shared(); }
+// CHECK-LABEL: .entry shared_try_lock_shared(
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom.acquire[[S]].global.add.u32
+// ATOMIC: red.relaxed[[S]].global.add.u32
+
+KERNEL(shared_unlock_shared)(shared_mutex<SCOPE>* m) { m->unlock_shared(); }
+// CHECK-LABEL: .entry shared_unlock_shared(
+// ATOMIC: red.release[[S]].global.add.u32
+
+// A writer that gives up while readers are inside withdraws its claim.
+KERNEL(shared_try_lock_for)(shared_mutex<SCOPE>* m, bool* result) { *result = m->try_lock_for(nanoseconds(5)); }
+// CHECK-LABEL: .entry shared_try_lock_for(
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom.acquire[[S]].global.cas.b32
+// CHECK:  nanosleep.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom.acquire[[S]].global.or.b32
+// CHECK:  nanosleep.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: red.relaxed[[S]].global.and.b32
+// FENCE:  [[FENCE]];
+
+KERNEL(condition_notify)(condition_variable_any<SCOPE>* c) { c->notify_one(); }
+// CHECK-LABEL: .entry condition_notify(
+// ATOMIC: red.relaxed[[S]].global.add.u64
+
+/// A lock of which the compiler knows that it does nothing.
+struct KERNEL_NAME(no_lock, CASE) {
+  __device__ void lock() {}
+  __device__ void unlock() {}
+};
+KERNEL(condition_wait)(condition_variable_any<SCOPE>* c) {
+  KERNEL_NAME(no_lock, CASE) none;
+  c->wait(none);
+}
+// CHECK-LABEL: .entry condition_wait(
+// ATOMIC: ld.relaxed[[S]].global.b64
+// ATOMIC: ld.relaxed[[S]].global.b64
+// CHECK:  nanosleep.u32
 
 /// A mutex of SCOPE of which the compiler knows the address, as the outer mutex of a cohort in shared memory.
 __device__ mutex<SCOPE> KERNEL_NAME(of_all, CASE);

@@ -150,6 +150,13 @@ SURVIVAL("a release is the last access to a semaphore") {
 SURVIVAL("an unlock is the last access to a mutex") {
   check_last_access(locked<mutex<>>(), unlock, has_changed);
   check_last_access(locked<ticket_mutex<>>(), unlock, has_changed);
+  check_last_access(locked<shared_mutex<>>(), unlock, has_changed);
+  auto const read_locked = [](void* at) {
+    auto const made = new (at) shared_mutex<>{};
+    made->lock_shared();
+    return made;
+  };
+  check_last_access(read_locked, [](auto& m) { m.unlock_shared(); }, has_changed);
 }
 SURVIVAL("an unlock is the last access to a cohort mutex") {
   using cohort = cohort_mutex<mutex<>>;

@@ -32,6 +32,18 @@ SURVIVAL("correct use of semaphores and mutexes") {
     lock_guard const guard(m, adopt_lock);
   }
   init(&m);
+  shared_mutex<> r{};
+  {
+    shared_lock first(r);
+    shared_lock const second(r);
+    first.unlock();
+    unique_lock alone(r, defer_lock);
+    (void)alone.try_lock();
+    unique_lock<shared_mutex<>> none;
+    swap(alone, none);
+  }
+  r.lock();
+  r.unlock();
   cohort_mutex<mutex<>> cohort(m, unsigned(hidden(0x7fff'ffff)));
   for (int i = 0; i < 2; ++i) {
     cohort.lock();
@@ -100,6 +112,31 @@ DEATH("unlocking a ticket mutex that is not locked",
   ticket_mutex<thread_scope_block> m{};
   { lock_guard const guard(m); }
   m.unlock();
+}
+DEATH("unlocking a shared mutex that only a reader holds",
+      "cudax.sync: shared_mutex::unlock: no writer has locked the mutex (0); only the thread that locked it may unlock "
+      "it, once [thread.sharedmutex]") {
+  shared_mutex<> m{};
+  m.lock_shared();
+  m.unlock();
+}
+DEATH("unlocking a shared mutex that only a writer holds, as a reader",
+      "cudax.sync: shared_mutex::unlock_shared: no reader has locked the mutex (0); each reader unlocks it once "
+      "[thread.sharedmutex]") {
+  shared_mutex<thread_scope_device> m{};
+  m.lock();
+  m.unlock_shared();
+}
+DEATH("locking by a lock that has no mutex", "cudax.sync: lock: this lock has no mutex (0) [thread.lock]") {
+  unique_lock<mutex<>> lock;
+  lock.lock();
+}
+DEATH("unlocking by a lock that does not hold its mutex",
+      "cudax.sync: unlock: this lock does not hold a mutex (0) [thread.lock]") {
+  shared_mutex<> m{};
+  shared_lock lock(m);
+  lock.unlock();
+  lock.unlock();
 }
 DEATH("unlocking a mutex that a guard holds",
       "cudax.sync: mutex::unlock: the mutex is not locked (0); only the thread that locked "

@@ -22,6 +22,10 @@ mutex<no_scope>* m1 = new mutex<no_scope>;
 ticket_mutex<no_scope>* m2 = new ticket_mutex<no_scope>;
 // expected-error@*:* {{cudax.sync: cohort_mutex<Mutex, Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
 cohort_mutex<mutex<>, no_scope>* m3 = new cohort_mutex<mutex<>, no_scope>;
+// expected-error@*:* {{cudax.sync: shared_mutex<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+shared_mutex<no_scope>* m4 = new shared_mutex<no_scope>;
+// expected-error@*:* {{cudax.sync: condition_variable_any<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+condition_variable_any<no_scope>* c1 = new condition_variable_any<no_scope>;
 // expected-error@*:* {{cudax.sync: basic_once_flag<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
 basic_once_flag<no_scope>* o1 = new basic_once_flag<no_scope>;
 // expected-error@*:* {{cudax.sync: stop_state<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}

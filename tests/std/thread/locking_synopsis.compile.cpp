@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <mutex>
 #include <semaphore>
+#include <shared_mutex>
 #include <type_traits>
 #include <utility>
 import cudax.sync;
@@ -69,6 +70,60 @@ constexpr bool mutexes(M& m) {
   static_assert(std::is_constructible_v<std::unique_lock<M>, M&, std::chrono::seconds>);
   return true;
 }
+template <class L>
+constexpr bool locks(L& l, L const& c, typename L::mutex_type& m) {
+  using M = typename L::mutex_type;
+  RETURNS(l.lock(), void);
+  RETURNS(l.try_lock(), bool);
+  RETURNS(l.try_lock_for(five_seconds), bool);
+  RETURNS(l.try_lock_until(noon), bool);
+  RETURNS(l.unlock(), void);
+  RETURNS(l.swap(l), void);
+  RETURNS(swap(l, l), void);
+  RETURNS(l.release(), M*);
+  RETURNS(c.owns_lock(), bool);
+  RETURNS(static_cast<bool>(c), bool);
+  RETURNS(c.mutex(), M*);
+  RETURNS(l = std::move(l), L&);
+  static_assert(std::is_nothrow_default_constructible_v<L> && std::is_nothrow_move_constructible_v<L>);
+  static_assert(!std::is_copy_constructible_v<L> && !std::is_copy_assignable_v<L>);
+  static_assert(!std::is_convertible_v<M&, L> && !std::is_convertible_v<L, bool>);
+  static_assert(std::is_nothrow_constructible_v<L, M&> && std::is_nothrow_constructible_v<L, M&, defer_lock_t> &&
+                std::is_nothrow_constructible_v<L, M&, try_to_lock_t> &&
+                std::is_nothrow_constructible_v<L, M&, adopt_lock_t> &&
+                std::is_nothrow_constructible_v<L, M&, std::chrono::seconds> &&
+                std::is_nothrow_constructible_v<L, M&, steady_clock::time_point>);
+  static_assert(__is_same(decltype(try_lock(m, l, m)), int) && __is_same(decltype(lock(l, m, l)), void));
+  return true;
+}
+static_assert(std::is_empty_v<defer_lock_t> && !std::is_convertible_v<int, defer_lock_t>);
+static_assert(std::is_empty_v<try_to_lock_t> && !std::is_convertible_v<int, try_to_lock_t>);
+
+template <class M>
+constexpr bool shared_mutexes(M& m) {
+  RETURNS(m.lock_shared(), void);
+  RETURNS(m.try_lock_shared(), bool);
+  RETURNS(m.try_lock_shared_for(five_seconds), bool);
+  RETURNS(m.try_lock_shared_until(noon), bool);
+  RETURNS(m.unlock_shared(), void);
+  static_assert(std::is_constructible_v<std::shared_lock<M>, M&, std::chrono::seconds>);
+  return mutexes(m);
+}
+
+template <thread_scope S>
+bool conditions(condition_variable_any<S>& c, unique_lock<mutex<S>>& l, std::unique_lock<std::mutex>& s, bool (*p)()) {
+  static_assert(shared_variable<condition_variable_any<S>> && sizeof(c) == 8);
+  RETURNS(init(&c), void);
+  RETURNS(c.notify_one(), void);
+  RETURNS(c.notify_all(), void);
+  static_assert(__is_same(decltype(c.wait(l)), void) && __is_same(decltype(c.wait(s, p)), void));
+  static_assert(__is_same(decltype(c.wait_for(l, five_seconds)), cv_status) &&
+                __is_same(decltype(c.wait_for(s, five_seconds, p)), bool));
+  static_assert(__is_same(decltype(c.wait_until(l, noon)), cv_status) &&
+                __is_same(decltype(c.wait_until(s, noon, p)), bool));
+  return true;
+}
+
 template <class C, class M>
 constexpr bool cohorts(C& c, M& m) {
   static_assert(shared_variable<C> && std::is_nothrow_constructible_v<C, M&> &&
@@ -184,12 +239,24 @@ constexpr bool everything(counting_semaphore<S>& c, binary_semaphore<S>& b, fair
   static_assert(sizeof(c) == 4 && sizeof(b) == 4 && sizeof(f) == 8 && sizeof(m) == 4 && sizeof(t) == 8);
   return semaphores(c) && semaphores(b) && semaphores(f) && mutexes(m) && mutexes(t) && once(o) && stops(s, x, y, y);
 }
+template <thread_scope S>
+constexpr bool everything_of_locks(unique_lock<mutex<S>>& u, unique_lock<ticket_mutex<S>>& t,
+                                   unique_lock<shared_mutex<S>>& x, shared_lock<shared_mutex<S>>& r,
+                                   shared_mutex<S>& m) {
+  static_assert(sizeof(m) == 4 && __is_same(shared_timed_mutex<S>, shared_mutex<S>));
+  return locks(u, u, *u.mutex()) && locks(t, t, *t.mutex()) && locks(x, x, m) && locks(r, r, m) && shared_mutexes(m);
+}
 #define AT_SCOPE(scope)                                                                                                \
   template bool everything<scope>(counting_semaphore<scope>&, binary_semaphore<scope>&, fair_semaphore<scope>&,        \
                                   mutex<scope>&, ticket_mutex<scope>&, basic_once_flag<scope>&, stop_state<scope>&,    \
                                   stop_source<scope>&, stop_token<scope>&);                                            \
   template bool everything_of_cohorts<scope>(cohort_mutex<mutex<scope>, scope>&, cohort_mutex<ticket_mutex<scope>>&,   \
                                              mutex<scope>&, ticket_mutex<scope>&);                                     \
+  template bool everything_of_locks<scope>(unique_lock<mutex<scope>>&, unique_lock<ticket_mutex<scope>>&,              \
+                                           unique_lock<shared_mutex<scope>>&, shared_lock<shared_mutex<scope>>&,       \
+                                           shared_mutex<scope>&);                                                      \
+  template bool conditions<scope>(condition_variable_any<scope>&, unique_lock<mutex<scope>>&,                          \
+                                  std::unique_lock<std::mutex>&, bool (*)());                                          \
   template void guards<scope>(mutex<scope>&, ticket_mutex<scope>&, std::mutex&);
 AT_SCOPE(thread_scope_system)
 AT_SCOPE(thread_scope_device)
@@ -204,6 +271,8 @@ static_assert(__is_same(counting_semaphore<>, counting_semaphore<thread_scope_sy
               __is_same(mutex<>, mutex<thread_scope_system>) &&
               __is_same(ticket_mutex<>, ticket_mutex<thread_scope_system>) &&
               __is_same(cohort_mutex<>, cohort_mutex<ticket_mutex<thread_scope_device>, thread_scope_block>) &&
+              __is_same(shared_mutex<>, shared_mutex<thread_scope_system>) &&
+              __is_same(condition_variable_any<>, condition_variable_any<thread_scope_system>) &&
               __is_same(stop_state<>, stop_state<thread_scope_system>) &&
               __is_same(stop_source<>, stop_source<thread_scope_system>) &&
               __is_same(stop_token<>, stop_token<thread_scope_system>) &&
@@ -215,6 +284,8 @@ constinit fair_semaphore<> fair(5);
 constinit mutex<> free_mutex{};
 constinit ticket_mutex<> free_ticket_mutex{};
 constinit cohort_mutex<ticket_mutex<>> free_cohort(free_ticket_mutex, 16);
+constinit shared_mutex<> free_shared_mutex{};
+constinit condition_variable_any<> condition{};
 constinit once_flag not_called{};
 constinit stop_state<> not_requested{};
 
@@ -227,6 +298,8 @@ __global__ void in_shared_memory(int* calls) {
   __shared__ fair_semaphore<scope> f;
   __shared__ mutex<scope> m;
   __shared__ ticket_mutex<scope> t;
+  __shared__ shared_mutex<scope> r;
+  __shared__ condition_variable_any<scope> v;
   __shared__ basic_once_flag<scope> o;
   __shared__ stop_state<scope> s;
   if (threadIdx.x == 0) {
@@ -235,6 +308,8 @@ __global__ void in_shared_memory(int* calls) {
     init(&f, 1);
     init(&m);
     init(&t);
+    init(&r);
+    init(&v);
     init(&o);
     init(&s);
   }
@@ -243,6 +318,8 @@ __global__ void in_shared_memory(int* calls) {
   {
     scoped_lock const guard(m, t);
     call_once(o, [&] { ++*calls; });
+    shared_lock const reads(r);
+    v.notify_all();
   }
   c.release(), b.release(), f.release();
   stop_source(s).request_stop();
