@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The interface units, in dependency order: a unit imports only units above it.
 set(CUDAX_SYNC_UNITS
-    base/scope base/order base/bits base/modify base/duration
+    base/features base/scope base/order base/bits base/modify base/duration
     machine/host machine/device/abi machine/device/words machine/device/time machine/device/group
     machine/device/barrier machine/device/copy machine/device/launch machine/device/tuning
     machine/side machine/lanes machine/combine machine/loop machine/machine machine/combined machine/combined_block
@@ -26,7 +26,7 @@ list(TRANSFORM _units APPEND .cppm)
 target_sources(cudax_sync PUBLIC FILE_SET CXX_MODULES FILES ${_units})
 # Headers for programs: with the target's include directories, in the same layout as here.
 target_sources(cudax_sync PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/modules/include"
-  FILES "${PROJECT_SOURCE_DIR}/modules/include/cudax/as_cuda.hpp")
+  FILES "${PROJECT_SOURCE_DIR}/modules/include/cudax/as_cuda.hpp" "${PROJECT_SOURCE_DIR}/modules/include/cudax/version.hpp")
 # What the units include, by relative paths.
 set(CUDAX_SYNC_UNIT_HEADERS
     modules/base/macros.hpp arch/abi.hpp arch/operations.def runtime/boundary.hpp runtime/error.hpp

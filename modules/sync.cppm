@@ -3,6 +3,7 @@
 // cudax.sync: the units that `import cudax.sync;` exports, in the order of the standard.
 export module cudax.sync;
 
+export import :features;         // [version.syn]
 export import :scope;            // PTX ISA, "Scope"
 export import :order;            // [atomics.order]
 export import :atomic_types;     // [atomics.alias], [atomics.lockfree]
