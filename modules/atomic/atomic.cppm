@@ -71,191 +71,199 @@ public:
   constexpr T* address() noexcept { return __builtin_addressof(value_); }
   constexpr T const* address() const noexcept { return __builtin_addressof(value_); }
 
-  T load(load_order order = memory_order_seq_cst) const volatile noexcept { return self().load(order); }
-  operator T() const volatile noexcept { return self().load(); }
+  constexpr T load(load_order order = memory_order_seq_cst) const volatile noexcept { return self().load(order); }
+  constexpr operator T() const volatile noexcept { return self().load(); }
 
-  void store(T desired, store_order order = memory_order_seq_cst) volatile noexcept { self().store(desired, order); }
+  constexpr void store(T desired, store_order order = memory_order_seq_cst) volatile noexcept {
+    self().store(desired, order);
+  }
   // Both overloads are needed: the volatile-qualified one alone is ambiguous with the deleted copy assignment.
-  T operator=(T desired) noexcept { return self() = desired; }
-  T operator=(T desired) volatile noexcept { return self() = desired; }
+  constexpr T operator=(T desired) noexcept { return self() = desired; }
+  constexpr T operator=(T desired) volatile noexcept { return self() = desired; }
 
-  T exchange(T desired, any_order order = memory_order_seq_cst) volatile noexcept {
+  constexpr T exchange(T desired, any_order order = memory_order_seq_cst) volatile noexcept {
     return self().exchange(desired, order);
   }
 
-  bool compare_exchange_strong(T& expected, T desired, any_order success, load_order failure) volatile noexcept {
+  constexpr bool compare_exchange_strong(T& expected, T desired, any_order success,
+                                         load_order failure) volatile noexcept {
     return self().compare_exchange_strong(expected, desired, success, failure);
   }
-  bool compare_exchange_strong(T& expected, T desired, any_order order = memory_order_seq_cst) volatile noexcept {
+  constexpr bool compare_exchange_strong(T& expected, T desired,
+                                         any_order order = memory_order_seq_cst) volatile noexcept {
     return self().compare_exchange_strong(expected, desired, order);
   }
-  bool compare_exchange_weak(T& expected, T desired, any_order success, load_order failure) volatile noexcept {
+  constexpr bool compare_exchange_weak(T& expected, T desired, any_order success,
+                                       load_order failure) volatile noexcept {
     return self().compare_exchange_weak(expected, desired, success, failure);
   }
-  bool compare_exchange_weak(T& expected, T desired, any_order order = memory_order_seq_cst) volatile noexcept {
+  constexpr bool compare_exchange_weak(T& expected, T desired,
+                                       any_order order = memory_order_seq_cst) volatile noexcept {
     return self().compare_exchange_weak(expected, desired, order);
   }
 
-  T fetch_add(difference operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_add(difference operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires(has_difference)
   {
     return self().fetch_add(operand, order);
   }
-  T fetch_sub(difference operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_sub(difference operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires(has_difference)
   {
     return self().fetch_sub(operand, order);
   }
-  T fetch_and(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_and(T operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires integer<T>
   {
     return self().fetch_and(operand, order);
   }
-  T fetch_or(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_or(T operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires integer<T>
   {
     return self().fetch_or(operand, order);
   }
-  T fetch_xor(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_xor(T operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires integer<T>
   {
     return self().fetch_xor(operand, order);
   }
-  T fetch_max(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_max(T operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires(has_difference)
   {
     return self().fetch_max(operand, order);
   }
-  T fetch_min(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_min(T operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires(has_difference)
   {
     return self().fetch_min(operand, order);
   }
-  T fetch_fmaximum(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_fmaximum(T operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires floating<T>
   {
     return self().fetch_fmaximum(operand, order);
   }
-  T fetch_fminimum(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_fminimum(T operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires floating<T>
   {
     return self().fetch_fminimum(operand, order);
   }
-  T fetch_fmaximum_num(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_fmaximum_num(T operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires floating<T>
   {
     return self().fetch_fmaximum_num(operand, order);
   }
-  T fetch_fminimum_num(T operand, any_order order = memory_order_seq_cst) volatile noexcept
+  constexpr T fetch_fminimum_num(T operand, any_order order = memory_order_seq_cst) volatile noexcept
     requires floating<T>
   {
     return self().fetch_fminimum_num(operand, order);
   }
 
-  void store_add(difference operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_add(difference operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires(has_difference)
   {
     self().store_add(operand, order);
   }
-  void store_sub(difference operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_sub(difference operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires(has_difference)
   {
     self().store_sub(operand, order);
   }
-  void store_and(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_and(T operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires integer<T>
   {
     self().store_and(operand, order);
   }
-  void store_or(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_or(T operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires integer<T>
   {
     self().store_or(operand, order);
   }
-  void store_xor(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_xor(T operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires integer<T>
   {
     self().store_xor(operand, order);
   }
-  void store_max(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_max(T operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires(has_difference)
   {
     self().store_max(operand, order);
   }
-  void store_min(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_min(T operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires(has_difference)
   {
     self().store_min(operand, order);
   }
-  void store_fmaximum(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_fmaximum(T operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires floating<T>
   {
     self().store_fmaximum(operand, order);
   }
-  void store_fminimum(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_fminimum(T operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires floating<T>
   {
     self().store_fminimum(operand, order);
   }
-  void store_fmaximum_num(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_fmaximum_num(T operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires floating<T>
   {
     self().store_fmaximum_num(operand, order);
   }
-  void store_fminimum_num(T operand, store_order order = memory_order_seq_cst) volatile noexcept
+  constexpr void store_fminimum_num(T operand, store_order order = memory_order_seq_cst) volatile noexcept
     requires floating<T>
   {
     self().store_fminimum_num(operand, order);
   }
 
-  T operator++(int) volatile noexcept
+  constexpr T operator++(int) volatile noexcept
     requires(has_difference)
   {
     return self()++;
   }
-  T operator++() volatile noexcept
+  constexpr T operator++() volatile noexcept
     requires(has_difference)
   {
     return ++self();
   }
-  T operator--(int) volatile noexcept
+  constexpr T operator--(int) volatile noexcept
     requires(has_difference)
   {
     return self()--;
   }
-  T operator--() volatile noexcept
+  constexpr T operator--() volatile noexcept
     requires(has_difference)
   {
     return --self();
   }
-  T operator+=(difference operand) volatile noexcept
+  constexpr T operator+=(difference operand) volatile noexcept
     requires(has_difference)
   {
     return self() += operand;
   }
-  T operator-=(difference operand) volatile noexcept
+  constexpr T operator-=(difference operand) volatile noexcept
     requires(has_difference)
   {
     return self() -= operand;
   }
-  T operator&=(T operand) volatile noexcept
+  constexpr T operator&=(T operand) volatile noexcept
     requires integer<T>
   {
     return self() &= operand;
   }
-  T operator|=(T operand) volatile noexcept
+  constexpr T operator|=(T operand) volatile noexcept
     requires integer<T>
   {
     return self() |= operand;
   }
-  T operator^=(T operand) volatile noexcept
+  constexpr T operator^=(T operand) volatile noexcept
     requires integer<T>
   {
     return self() ^= operand;
   }
 
-  void wait(T old, load_order order = memory_order_seq_cst) const volatile noexcept { self().wait(old, order); }
-  [[nodiscard]] bool try_wait(T old, load_order order = memory_order_seq_cst) const volatile noexcept {
+  constexpr void wait(T old, load_order order = memory_order_seq_cst) const volatile noexcept {
+    self().wait(old, order);
+  }
+  [[nodiscard]] constexpr bool try_wait(T old, load_order order = memory_order_seq_cst) const volatile noexcept {
     return self().try_wait(old, order);
   }
   template <duration_like D>
@@ -267,13 +275,13 @@ public:
       volatile noexcept {
     return self().wait_until(old, point, order);
   }
-  void notify_one() volatile noexcept { self().notify_one(); }
-  void notify_all() volatile noexcept { self().notify_all(); }
+  constexpr void notify_one() volatile noexcept { self().notify_one(); }
+  constexpr void notify_all() volatile noexcept { self().notify_all(); }
 
   CUDAX_LACKS_BY_TYPE(T, true)
 
 private:
-  reference self() const volatile noexcept { return reference(const_cast<T&>(value_)); }
+  constexpr reference self() const volatile noexcept { return reference(const_cast<T&>(value_)); }
 
   alignas(required_alignment) T value_;
 };

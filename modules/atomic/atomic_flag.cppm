@@ -39,17 +39,23 @@ public:
   basic_atomic_flag& operator=(basic_atomic_flag const&) volatile = delete;
 
   /// Returns whether the flag is set.
-  bool test(load_order order = memory_order_seq_cst) const volatile noexcept { return self().load(order) != 0; }
+  constexpr bool test(load_order order = memory_order_seq_cst) const volatile noexcept {
+    return self().load(order) != 0;
+  }
 
   /// Sets the flag and returns whether it was set before.
-  bool test_and_set(any_order order = memory_order_seq_cst) volatile noexcept { return self().exchange(1, order) != 0; }
+  constexpr bool test_and_set(any_order order = memory_order_seq_cst) volatile noexcept {
+    return self().exchange(1, order) != 0;
+  }
 
   /// Clears the flag.
-  void clear(store_order order = memory_order_seq_cst) volatile noexcept { self().store(0, order); }
+  constexpr void clear(store_order order = memory_order_seq_cst) volatile noexcept { self().store(0, order); }
 
   /// Blocks until the flag differs from `old`. The members below behave as those of atomic_ref with the same names.
-  void wait(bool old, load_order order = memory_order_seq_cst) const volatile noexcept { self().wait(old, order); }
-  [[nodiscard]] bool try_wait(bool old, load_order order = memory_order_seq_cst) const volatile noexcept {
+  constexpr void wait(bool old, load_order order = memory_order_seq_cst) const volatile noexcept {
+    self().wait(old, order);
+  }
+  [[nodiscard]] constexpr bool try_wait(bool old, load_order order = memory_order_seq_cst) const volatile noexcept {
     return self().try_wait(old, order);
   }
   template <duration_like D>
@@ -62,11 +68,11 @@ public:
       volatile noexcept {
     return self().wait_until(old, point, order);
   }
-  void notify_one() volatile noexcept { self().notify_one(); }
-  void notify_all() volatile noexcept { self().notify_all(); }
+  constexpr void notify_one() volatile noexcept { self().notify_one(); }
+  constexpr void notify_all() volatile noexcept { self().notify_all(); }
 
 private:
-  reference self() const volatile noexcept { return reference(const_cast<u32&>(set_)); }
+  constexpr reference self() const volatile noexcept { return reference(const_cast<u32&>(set_)); }
 
   u32 set_ = 0;
 };

@@ -7,6 +7,9 @@
 // representations (bits.cppm). If T has padding, a compare-and-swap can fail because of the padding alone;
 // compare_exchange then repeats it with the padding that it found.
 //
+// In constant evaluation an operation is a plain access to the object (P3309). The test for it folds in the front end,
+// so it is in no code.
+//
 // atomic (atomic.cppm) holds an object and applies this class to it.
 module;
 #include "../base/macros.hpp"
@@ -50,7 +53,7 @@ using difference_parameter = choose<object_pointer<T>, ptrdiff_t, T>;
 
 /// Returns the operand of the machine's addition for a fetch_add of `difference`: bytes for a pointer.
 template <class T>
-operand_of<T> addend(difference_parameter<T> difference) noexcept {
+constexpr operand_of<T> addend(difference_parameter<T> difference) noexcept {
   if constexpr (pointer<T>) return u64(difference) * sizeof(__remove_pointer(T));
   else return __builtin_bit_cast(operand_of<T>, difference);
 }
@@ -148,19 +151,21 @@ public:
 
   /// Returns the value.
   /// Order:    `order`; seq_cst = fence.sc.<scope> + ld.acquire   (arch/README, row load)
-  value_type load(load_order order = memory_order_seq_cst) const noexcept {
+  constexpr value_type load(load_order order = memory_order_seq_cst) const noexcept {
+    if (__builtin_is_constant_evaluated()) return object();
     return from_word<value_type>(load_word(order.value));
   }
-  operator value_type() const noexcept { return load(); }
+  constexpr operator value_type() const noexcept { return load(); }
 
   /// Replaces the value with `desired`.
   /// Order:    `order`; seq_cst = fence.sc.<scope> + st.relaxed   (arch/README, row store)
-  void store(value_type desired, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store(value_type desired, store_order order = memory_order_seq_cst) const noexcept
     requires writable
   {
-    machine::store<Scope>(bytes(), to_word(desired), order.value);
+    if (__builtin_is_constant_evaluated()) object() = desired;
+    else machine::store<Scope>(bytes(), to_word(desired), order.value);
   }
-  value_type operator=(value_type desired) const noexcept
+  constexpr value_type operator=(value_type desired) const noexcept
     requires writable
   {
     store(desired);
@@ -171,9 +176,14 @@ public:
 
   /// Replaces the value with `desired` and returns the previous value.
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row exchange)
-  value_type exchange(value_type desired, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type exchange(value_type desired, any_order order = memory_order_seq_cst) const noexcept
     requires writable
   {
+    if (__builtin_is_constant_evaluated()) {
+      value_type const before = object();
+      object() = desired;
+      return before;
+    }
     if constexpr (same_as<value_type, bool> && machine::traits::modifies_words) {
       // One instruction on the word around the object, where an exchange is a loop.
       if (desired) return fetch_word<modification::bit_or>(1, order.value);
@@ -186,26 +196,26 @@ public:
   /// Replaces the value with `desired` if it equals `expected`; otherwise writes the value to `expected`. Returns
   /// whether it replaced the value. The comparison ignores padding bits. Neither form fails spuriously.
   /// Order:    `success` or `failure`; one instruction implements both   (arch/README, row compare_exchange)
-  bool compare_exchange_strong(value_type& expected, value_type desired, any_order success,
-                               load_order failure) const noexcept
+  constexpr bool compare_exchange_strong(value_type& expected, value_type desired, any_order success,
+                                         load_order failure) const noexcept
     requires writable
   {
     return compare_exchange(expected, desired, success.value, failure.value);
   }
-  bool compare_exchange_strong(value_type& expected, value_type desired,
-                               any_order order = memory_order_seq_cst) const noexcept
+  constexpr bool compare_exchange_strong(value_type& expected, value_type desired,
+                                         any_order order = memory_order_seq_cst) const noexcept
     requires writable
   {
     return compare_exchange(expected, desired, order.value, load_part(order.value));
   }
-  bool compare_exchange_weak(value_type& expected, value_type desired, any_order success,
-                             load_order failure) const noexcept
+  constexpr bool compare_exchange_weak(value_type& expected, value_type desired, any_order success,
+                                       load_order failure) const noexcept
     requires writable
   {
     return compare_exchange(expected, desired, success.value, failure.value);
   }
-  bool compare_exchange_weak(value_type& expected, value_type desired,
-                             any_order order = memory_order_seq_cst) const noexcept
+  constexpr bool compare_exchange_weak(value_type& expected, value_type desired,
+                                       any_order order = memory_order_seq_cst) const noexcept
     requires writable
   {
     return compare_exchange(expected, desired, order.value, load_part(order.value));
@@ -217,7 +227,7 @@ public:
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_add)
   /// Units:    elements for T*
-  value_type fetch_add(difference operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_add(difference operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && has_difference)
   {
     return fetch<modification::add>(addend<value_type>(operand), order.value);
@@ -227,7 +237,7 @@ public:
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_sub)
   /// Units:    elements for T*
-  value_type fetch_sub(difference operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_sub(difference operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && has_difference)
   {
     return fetch<modification::add>(negated(addend<value_type>(operand)), order.value);
@@ -236,7 +246,7 @@ public:
   /// Replaces the value with its bitwise AND with `operand` and returns the previous value.
   /// Source:   [atomics.ref.int], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_and)
-  value_type fetch_and(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_and(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && integer<value_type>)
   {
     return fetch<modification::bit_and>(operand, order.value);
@@ -245,7 +255,7 @@ public:
   /// Replaces the value with its bitwise OR with `operand` and returns the previous value.
   /// Source:   [atomics.ref.int], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_or)
-  value_type fetch_or(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_or(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && integer<value_type>)
   {
     return fetch<modification::bit_or>(operand, order.value);
@@ -254,7 +264,7 @@ public:
   /// Replaces the value with its bitwise exclusive OR with `operand` and returns the previous value.
   /// Source:   [atomics.ref.int], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_xor)
-  value_type fetch_xor(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_xor(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && integer<value_type>)
   {
     return fetch<modification::bit_xor>(operand, order.value);
@@ -266,10 +276,10 @@ public:
   /// this: it leaves unspecified which zero is stored, and whether a number and NaN result in the number or in NaN.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_max)
-  value_type fetch_max(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_max(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && has_difference)
   {
-    return fetch<modification::max>(as_operand(operand), order.value);
+    return fetch_extreme<modification::max>(operand, order.value);
   }
 
   /// Replaces the value with the smaller of the value and `operand`, and returns the previous value.
@@ -278,17 +288,17 @@ public:
   /// this: it leaves unspecified which zero is stored, and whether a number and NaN result in the number or in NaN.
   /// Source:   [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer], fetch_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_min)
-  value_type fetch_min(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_min(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && has_difference)
   {
-    return fetch<modification::min>(as_operand(operand), order.value);
+    return fetch_extreme<modification::min>(operand, order.value);
   }
 
   /// Replaces the value with IEEE 754 maximum(value, `operand`) and returns the previous value.
   /// NaN wins; +0.0 exceeds -0.0.
   /// Source:   [atomics.ref.float], fetch_key (P3008)
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fmaximum)
-  value_type fetch_fmaximum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_fmaximum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
     return fetch<modification::maximum>(as_operand(operand), order.value);
@@ -298,7 +308,7 @@ public:
   /// NaN wins; -0.0 precedes +0.0.
   /// Source:   [atomics.ref.float], fetch_key (P3008)
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fminimum)
-  value_type fetch_fminimum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_fminimum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
     return fetch<modification::minimum>(as_operand(operand), order.value);
@@ -308,7 +318,7 @@ public:
   /// A number wins over NaN.
   /// Source:   [atomics.ref.float], fetch_key (P3008)
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fmaximum_num)
-  value_type fetch_fmaximum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_fmaximum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
     return fetch<modification::maximum_number>(as_operand(operand), order.value);
@@ -318,7 +328,7 @@ public:
   /// A number wins over NaN.
   /// Source:   [atomics.ref.float], fetch_key (P3008)
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row fetch_fminimum_num)
-  value_type fetch_fminimum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_fminimum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
     return fetch<modification::minimum_number>(as_operand(operand), order.value);
@@ -329,148 +339,150 @@ public:
   /// Performs fetch_add without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_add)
-  void store_add(difference operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_add(difference operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && has_difference)
   {
-    machine::reduce<modification::add, Scope>(bytes(), addend<value_type>(operand), order.value);
+    reduce<modification::add>(addend<value_type>(operand), order.value);
   }
 
   /// Performs fetch_sub without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_sub)
-  void store_sub(difference operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_sub(difference operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && has_difference)
   {
-    machine::reduce<modification::add, Scope>(bytes(), negated(addend<value_type>(operand)), order.value);
+    reduce<modification::add>(negated(addend<value_type>(operand)), order.value);
   }
 
   /// Performs fetch_and without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_and)
-  void store_and(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_and(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && integer<value_type>)
   {
-    machine::reduce<modification::bit_and, Scope>(bytes(), operand, order.value);
+    reduce<modification::bit_and>(operand, order.value);
   }
 
   /// Performs fetch_or without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_or)
-  void store_or(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_or(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && integer<value_type>)
   {
-    machine::reduce<modification::bit_or, Scope>(bytes(), operand, order.value);
+    reduce<modification::bit_or>(operand, order.value);
   }
 
   /// Performs fetch_xor without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_xor)
-  void store_xor(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_xor(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && integer<value_type>)
   {
-    machine::reduce<modification::bit_xor, Scope>(bytes(), operand, order.value);
+    reduce<modification::bit_xor>(operand, order.value);
   }
 
   /// Performs fetch_max without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_max)
-  void store_max(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_max(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && has_difference)
   {
-    machine::reduce<modification::max, Scope>(bytes(), as_operand(operand), order.value);
+    if (__builtin_is_constant_evaluated()) (void)fetch_extreme<modification::max>(operand, order.value);
+    else reduce<modification::max>(as_operand(operand), order.value);
   }
 
   /// Performs fetch_min without a result: one `red` instruction if the device has one for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + red.relaxed   (arch/README, row store_min)
-  void store_min(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_min(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && has_difference)
   {
-    machine::reduce<modification::min, Scope>(bytes(), as_operand(operand), order.value);
+    if (__builtin_is_constant_evaluated()) (void)fetch_extreme<modification::min>(operand, order.value);
+    else reduce<modification::min>(as_operand(operand), order.value);
   }
 
   /// Performs fetch_fmaximum without a result. No device has a `red` instruction for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum)
-  void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
-    machine::reduce<modification::maximum, Scope>(bytes(), as_operand(operand), order.value);
+    reduce<modification::maximum>(as_operand(operand), order.value);
   }
 
   /// Performs fetch_fminimum without a result. No device has a `red` instruction for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum)
-  void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
-    machine::reduce<modification::minimum, Scope>(bytes(), as_operand(operand), order.value);
+    reduce<modification::minimum>(as_operand(operand), order.value);
   }
 
   /// Performs fetch_fmaximum_num without a result. No device has a `red` instruction for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fmaximum_num)
-  void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
-    machine::reduce<modification::maximum_number, Scope>(bytes(), as_operand(operand), order.value);
+    reduce<modification::maximum_number>(as_operand(operand), order.value);
   }
 
   /// Performs fetch_fminimum_num without a result. No device has a `red` instruction for it.
   /// Source:   C++26 (P3111), store_key
   /// Order:    `order`; seq_cst = fence.sc.<scope> + RMW acquire   (arch/README, row store_fminimum_num)
-  void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(writable && floating<value_type>)
   {
-    machine::reduce<modification::minimum_number, Scope>(bytes(), as_operand(operand), order.value);
+    reduce<modification::minimum_number>(as_operand(operand), order.value);
   }
 
   // --- operators ---------------------------------------------------------------------------------------------------
 
-  value_type operator++(int) const noexcept
+  constexpr value_type operator++(int) const noexcept
     requires(writable && has_difference)
   {
     return fetch_add(one<value_type>());
   }
-  value_type operator--(int) const noexcept
+  constexpr value_type operator--(int) const noexcept
     requires(writable && has_difference)
   {
     return fetch_sub(one<value_type>());
   }
-  value_type operator++() const noexcept
+  constexpr value_type operator++() const noexcept
     requires(writable && has_difference)
   {
     return *this += one<value_type>();
   }
-  value_type operator--() const noexcept
+  constexpr value_type operator--() const noexcept
     requires(writable && has_difference)
   {
     return *this -= one<value_type>();
   }
-  value_type operator+=(difference operand) const noexcept
+  constexpr value_type operator+=(difference operand) const noexcept
     requires(writable && has_difference)
   {
-    return result<modification::add>(fetch_add(operand), addend<value_type>(operand));
+    return after<modification::add>(fetch_add(operand), addend<value_type>(operand));
   }
-  value_type operator-=(difference operand) const noexcept
+  constexpr value_type operator-=(difference operand) const noexcept
     requires(writable && has_difference)
   {
-    return result<modification::add>(fetch_sub(operand), negated(addend<value_type>(operand)));
+    return after<modification::add>(fetch_sub(operand), negated(addend<value_type>(operand)));
   }
-  value_type operator&=(value_type operand) const noexcept
+  constexpr value_type operator&=(value_type operand) const noexcept
     requires(writable && integer<value_type>)
   {
-    return result<modification::bit_and>(fetch_and(operand), operand);
+    return after<modification::bit_and>(fetch_and(operand), operand);
   }
-  value_type operator|=(value_type operand) const noexcept
+  constexpr value_type operator|=(value_type operand) const noexcept
     requires(writable && integer<value_type>)
   {
-    return result<modification::bit_or>(fetch_or(operand), operand);
+    return after<modification::bit_or>(fetch_or(operand), operand);
   }
-  value_type operator^=(value_type operand) const noexcept
+  constexpr value_type operator^=(value_type operand) const noexcept
     requires(writable && integer<value_type>)
   {
-    return result<modification::bit_xor>(fetch_xor(operand), operand);
+    return after<modification::bit_xor>(fetch_xor(operand), operand);
   }
 
   // --- waiting -----------------------------------------------------------------------------------------------------
@@ -479,7 +491,9 @@ public:
   /// notify by a host thread and, at system scope, within half a millisecond of a device's store (runtime/README.md).
   /// Source:   [atomics.wait]
   /// Order:    `order`, for the load that observes the change; the polls of a blocked thread are relaxed
-  void wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
+  constexpr void wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
+    if (__builtin_is_constant_evaluated())
+      if (!same_constant<value_type>(object(), old)) return;
     word const before = value_word<value_type>(to_word(old));
     while (value_word<value_type>(load_word(order.value)) == before) {
       machine::block_until<Scope>(bytes(), differs_from(before), forever);
@@ -489,7 +503,8 @@ public:
 
   /// Polls once and returns whether the value differs from `old`.
   /// Source:   P2643, atomic::try_wait
-  [[nodiscard]] bool try_wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
+  [[nodiscard]] constexpr bool try_wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {
+    if (__builtin_is_constant_evaluated()) return !same_constant<value_type>(object(), old);
     return value_word<value_type>(load_word(order.value)) != value_word<value_type>(to_word(old));
   }
 
@@ -524,15 +539,15 @@ public:
   /// Wake the host threads that wait for this object. notify_one wakes all of these threads, as notify_all does: a
   /// woken thread whose value has not changed continues to wait. Device threads poll and need no wake-up.
   /// Source:   [atomics.wait]
-  void notify_one() const noexcept
+  constexpr void notify_one() const noexcept
     requires writable
   {
-    machine::notify<Scope>(bytes());
+    if (!__builtin_is_constant_evaluated()) machine::notify<Scope>(bytes());
   }
-  void notify_all() const noexcept
+  constexpr void notify_all() const noexcept
     requires writable
   {
-    machine::notify<Scope>(bytes());
+    if (!__builtin_is_constant_evaluated()) machine::notify<Scope>(bytes());
   }
 
   CUDAX_LACKS_BY_TYPE(value_type, writable)
@@ -541,17 +556,20 @@ public:
 protected: // for contended_ref, too
   void* bytes() const noexcept { return const_cast<void*>(static_cast<void const volatile*>(object_)); }
 
-  static operand_of<value_type> as_operand(value_type value) noexcept {
+  static constexpr operand_of<value_type> as_operand(value_type value) noexcept {
     return __builtin_bit_cast(operand_of<value_type>, value);
   }
 
   /// Returns the value after an operation, from the value before it.
   template <modification M>
-  static value_type result(value_type before, operand_of<value_type> operand) noexcept {
+  static constexpr value_type result(value_type before, operand_of<value_type> operand) noexcept {
     return __builtin_bit_cast(value_type, modified<M>(as_operand(before), operand));
   }
 
 private:
+  /// The object, for constant evaluation: there every operation is a plain access.
+  constexpr value_type& object() const noexcept { return const_cast<value_type&>(*object_); }
+
   word load_word(memory_order order) const noexcept { return machine::load<Scope, word>(bytes(), order); }
 
   /// The wider copy of a small word leaves no padding: waits for the same change have equal bytes (wait.cppm).
@@ -562,8 +580,14 @@ private:
     };
   }
 
-  bool compare_exchange(value_type& expected, value_type desired, memory_order success,
-                        memory_order failure) const noexcept {
+  constexpr bool compare_exchange(value_type& expected, value_type desired, memory_order success,
+                                  memory_order failure) const noexcept {
+    if (__builtin_is_constant_evaluated()) {
+      bool const equal = same_constant<value_type>(object(), expected);
+      if (equal) object() = desired;
+      else expected = object();
+      return equal;
+    }
     word seen = to_word(expected);
     word const wanted = value_word<value_type>(seen);
     do {
@@ -574,8 +598,40 @@ private:
   }
 
   template <modification M>
-  value_type fetch(operand_of<value_type> operand, memory_order order) const noexcept {
+  constexpr value_type fetch(operand_of<value_type> operand, memory_order order) const noexcept {
+    if (__builtin_is_constant_evaluated()) {
+      value_type const before = object();
+      if constexpr (pointer<value_type>) object() = before + ptrdiff_t(operand) / ptrdiff_t(sizeof(*before));
+      else object() = result<M>(before, operand);
+      return before;
+    }
     return __builtin_bit_cast(value_type, machine::fetch<M, Scope>(bytes(), operand, order));
+  }
+
+  /// Performs max or min. In constant evaluation, pointers are compared as pointers: they have no bits there.
+  template <modification M>
+  constexpr value_type fetch_extreme(value_type operand, memory_order order) const noexcept {
+    if constexpr (pointer<value_type>) {
+      if (__builtin_is_constant_evaluated()) {
+        value_type const before = object();
+        if (M == modification::max ? before < operand : operand < before) object() = operand;
+        return before;
+      }
+    }
+    return fetch<M>(as_operand(operand), order);
+  }
+
+  template <modification M>
+  constexpr void reduce(operand_of<value_type> operand, memory_order order) const noexcept {
+    if (__builtin_is_constant_evaluated()) (void)fetch<M>(operand, order);
+    else machine::reduce<M, Scope>(bytes(), operand, order);
+  }
+
+  /// Returns the value after an operation that has returned `before`.
+  template <modification M>
+  constexpr value_type after(value_type before, operand_of<value_type> operand) const noexcept {
+    if (__builtin_is_constant_evaluated()) return object();
+    return result<M>(before, operand);
   }
 
   template <modification M>

@@ -25,9 +25,10 @@ export namespace cudax {
 ///       cudax::atomic_thread_fence(cudax::memory_order_release, cudax::thread_scope_device);
 ///       flag->store(1, cudax::memory_order_relaxed);
 ///     }
-inline void atomic_thread_fence(any_order order, thread_scope scope = thread_scope_system) noexcept
+constexpr void atomic_thread_fence(any_order order, thread_scope scope = thread_scope_system) noexcept
     CUDAX_REFUSE(!exists(scope), "atomic_thread_fence: this thread scope does not exist; use an enumerator of "
                                  "cudax::thread_scope") {
+  if (__builtin_is_constant_evaluated()) return; // the evaluation has one thread
   switch (scope) {
   case thread_scope_system: return machine::fence<thread_scope_system>(order.value);
   case thread_scope_device: return machine::fence<thread_scope_device>(order.value);
@@ -57,7 +58,9 @@ void atomic_thread_fence(any_order order, E scope) = delete (
 ///       cudax::atomic_signal_fence(cudax::memory_order_release);
 ///       ready = 1;
 ///     }
-inline void atomic_signal_fence(any_order order) noexcept { machine::signal_fence(order.value); }
+constexpr void atomic_signal_fence(any_order order) noexcept {
+  if (!__builtin_is_constant_evaluated()) machine::signal_fence(order.value);
+}
 
 } // namespace cudax
 

@@ -128,14 +128,15 @@ constexpr bool is_aligned(void const volatile* address, size_t alignment) {
 constexpr bool is_word_size(size_t size) { return size == 1 || size == 2 || size == 4 || size == 8 || size == 16; }
 
 template <class T>
-word_of<T> to_word(T const& value) noexcept {
+constexpr word_of<T> to_word(T const& value) noexcept {
+  if (__builtin_is_constant_evaluated()) return __builtin_bit_cast(word_of<T>, value);
   word_of<T> word;
   __builtin_memcpy(&word, __builtin_addressof(value), sizeof(T));
   return word;
 }
 
 template <class T>
-T from_word(word_of<T> word) noexcept {
+constexpr T from_word(word_of<T> word) noexcept {
   return __builtin_bit_cast(T, word);
 }
 
@@ -220,6 +221,13 @@ bool same_value(T const& a, T const& b) noexcept {
   bool same = true;
   for (size_t i = 0; i < sizeof(T); ++i) same &= ((a_bytes.at[i] ^ b_bytes.at[i]) & mask.at[i]) == 0;
   return same;
+}
+
+/// As same_value, in constant evaluation. There the bits of a pointer cannot be read, nor those of a type with padding.
+template <class T>
+constexpr bool same_constant(T const& a, T const& b) noexcept {
+  if constexpr (__is_pointer(T) || __is_member_pointer(T)) return a == b;
+  else return to_word(a) == to_word(b);
 }
 
 /// Returns `word`, the representation of a T, with its padding bits cleared. Two values have the same value
