@@ -5,6 +5,8 @@
 import cudax.sync;
 #include "support/lists.hpp"
 #include <chrono>
+#include <mutex>
+#include <thread>
 
 using namespace cudax;
 using namespace cudax_test;
@@ -106,3 +108,18 @@ TEST("a time point moves by durations of any library, and saturates") {
 }
 
 TESTS_END
+
+HOST_TEST("nanoseconds reach duration_cast, sleep_until and try_lock_until of the standard library by one conversion") {
+  using standard = std::chrono::nanoseconds;
+  cudax::nanoseconds const length(1'500'700);
+  CHECK_EQUAL(std::chrono::duration_cast<std::chrono::microseconds>(standard(length)).count(), 1500);
+  auto const begin = std::chrono::steady_clock::now();
+  std::this_thread::sleep_until(begin + standard(length));
+  CHECK(std::chrono::steady_clock::now() - begin >= standard(length));
+  mutex<> m{};
+  std::unique_lock lock(m, std::defer_lock);
+  CHECK(lock.try_lock_until(std::chrono::steady_clock::now() + standard(length)));
+  // This library's own locks take time points of any clock.
+  CHECK(!m.try_lock_until(std::chrono::steady_clock::now() + standard(length)));
+  CHECK(!unique_lock(m, cudax::steady_clock::now() + length));
+}
