@@ -132,8 +132,8 @@ public:
     return machine::attempt_for<Scope>(&state_, unclaimed_predicate(), enter_function(), length);
   }
 
-  /// Blocks as lock_shared, but at most until `point`, a time point of any clock that the calling code can read; returns
-  /// whether the calling thread holds the lock.
+  /// Blocks as lock_shared, but at most until `point`, a time point of any clock that the calling code can read;
+  /// returns whether the calling thread holds the lock.
   /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_shared_until(P const& point) noexcept {
