@@ -23,6 +23,7 @@ struct example {
   outcome expected;             ///< in all environments except blocking
   outcome if_blocking;          ///< with CUDA_LAUNCH_BLOCKING=1, where a launch returns after its grid has ended
   bool several_kernels_or_host; ///< the outcome depends on when grids start, so the example runs in every environment
+  bool needs_device;
   end (*run)();
 
   example const* next = nullptr;
@@ -30,15 +31,19 @@ struct example {
 
   /// Registers an example with one grid, for which the host only waits.
   example(char const* name, outcome expected, char const* reason, end (*run)())
-    : example(name, expected, expected, reason, run, false) {}
+    : example(name, expected, expected, reason, run, false, true) {}
   /// Registers an example whose outcome depends on when its grids start.
   example(char const* name, outcome expected, outcome if_blocking, char const* reason, end (*run)())
-    : example(name, expected, if_blocking, reason, run, true) {}
+    : example(name, expected, if_blocking, reason, run, true, true) {}
+  /// Registers an example of host threads, which must end and needs no device.
+  example(char const* name, char const* reason, end (*run)())
+    : example(name, outcome::ends, outcome::ends, reason, run, false, false) {}
 
 private:
-  example(char const* name, outcome expected, outcome if_blocking, char const* reason, end (*run)(), bool several)
+  example(char const* name, outcome expected, outcome if_blocking, char const* reason, end (*run)(), bool several,
+          bool needs_device)
     : name(name), reason(reason), expected(expected), if_blocking(if_blocking), several_kernels_or_host(several),
-      run(run), next(first) {
+      needs_device(needs_device), run(run), next(first) {
     first = this;
   }
 };
@@ -67,6 +72,12 @@ inline void must(cudaError_t error, char const* call) {
 inline void begin() {
   CUDA_MUST(cudaFree(nullptr));
   started();
+}
+
+inline cudaStream_t new_stream() {
+  cudaStream_t stream{};
+  CUDA_MUST(cudaStreamCreate(&stream));
+  return stream;
 }
 
 /// Ends an example: synchronizes with the device, as the text does by `return cudaDeviceSynchronize();`, and checks the

@@ -7,15 +7,9 @@
 
 namespace execution_model {
 
-static __global__ void first(system_flag* flag) { flag->store(1, cudax::memory_order_relaxed); }
+[[maybe_unused]] static __global__ void first(system_flag* flag) { flag->store(1, cudax::memory_order_relaxed); }
 static __global__ void second(system_flag* flag) {
   while (flag->load(cudax::memory_order_relaxed) == 0) {}
-}
-
-inline cudaStream_t new_stream() {
-  cudaStream_t stream{};
-  CUDA_MUST(cudaStreamCreate(&stream));
-  return stream;
 }
 
 } // namespace execution_model
