@@ -13,6 +13,8 @@ void on_the_host(example::report&); ///< host.cpp
 void divergence(example::report&);            ///< divergence.cpp
 void reduction_series(example::report&);      ///< reductions.cpp
 void resource_partitioning(example::report&); ///< resources.cpp
+void placement(example::report&);             ///< placement.cpp
+void latency(example::report&);               ///< latency.cpp
 #endif
 
 } // namespace textbook_kernels
