@@ -80,6 +80,7 @@ inline void run() {
   auto const s = cudax::make_managed<state>();
   for (unsigned i = 0; i < 256; ++i) s->data[i] = i;
   run_on_device<<<1, 1>>>(s.device_pointer());
+  cudax::wait(s->flag, false, nullptr).or_throw(); // a launch that failed ends the test
   expect(poll_flag_then_read(s->flag, s->datum) == 7, "scopes: the flag");
   bar_better(s->count);
   finish("scopes");
