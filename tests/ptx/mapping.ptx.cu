@@ -18,21 +18,21 @@ KERNEL(insert_packed)(packed<SCOPE> map, u32 key, u32 value, bool* full) {
 }
 // CHECK-LABEL: .entry insert_packed(
 // ATOMIC: ld.relaxed[[S]].global.b64
-// ATOMIC: atom.release[[S]].global.cas.b64
+// ATOMIC: atom.release[[S]].cas.b64
 
 KERNEL(insert_packed_relaxed)(packed<SCOPE> map, u32 key, u32 value, bool* full) {
   *full = map.try_insert(key, value, memory_order_relaxed).value == nullptr;
 }
 // CHECK-LABEL: .entry insert_packed_relaxed(
 // ATOMIC: ld.relaxed[[S]].global.b64
-// ATOMIC: atom.relaxed[[S]].global.cas.b64
+// ATOMIC: atom.relaxed[[S]].cas.b64
 
 KERNEL(try_insert_packed)(packed<SCOPE> map, u32 key, u32 value, u32* result) {
   *result = *map.try_insert(key, value).value;
 }
 // CHECK-LABEL: .entry try_insert_packed(
 // ATOMIC: ld.relaxed[[S]].global.b64
-// ATOMIC: atom.release[[S]].global.cas.b64
+// ATOMIC: atom.release[[S]].cas.b64
 // FENCE:  [[FENCE]];
 
 KERNEL(find_packed)(packed<SCOPE> map, u32 key, u32* result) {
@@ -59,7 +59,7 @@ KERNEL(insert_separate)(separate<SCOPE> map, u32 key, u32 value, bool* full) {
 }
 // CHECK-LABEL: .entry insert_separate(
 // ATOMIC: ld.relaxed[[S]].global.b32
-// ATOMIC: atom.relaxed[[S]].global.cas.b32
+// ATOMIC: atom.relaxed[[S]].cas.b32
 // ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];

@@ -13,15 +13,15 @@ KERNEL(insert_wide)(wide<SCOPE> map, u64 key, u64 value, bool* full) {
   *full = map.insert(key, value) == map_insertion::full;
 }
 // CHECK-LABEL: .entry insert_wide(
-// ATOMIC: ld.relaxed[[S]].global.b128
-// ATOMIC: atom.release[[S]].global.cas.b128
+// ATOMIC: ld.relaxed[[S]].b128
+// ATOMIC: atom.release[[S]].cas.b128
 
 KERNEL(find_wide)(wide<SCOPE> map, u64 key, u64* result) {
   u64 value;
   if (map.find(key, value)) *result = value;
 }
 // CHECK-LABEL: .entry find_wide(
-// ATOMIC:    ld.relaxed[[S]].global.b128
+// ATOMIC:    ld.relaxed[[S]].b128
 // FENCE:     [[FENCE]];
 // CHECK-NOT: ld.global
 // CHECK:     st.global.b64
