@@ -3,9 +3,9 @@
 // waits: waits on the host, with progress, for what has no value to compare: latches, stop tokens, semaphores and
 // locks. progress.cppm has those for atomic objects and barriers, and says what they have in common.
 //
-// The objects may have any type with the right members. A host thread that counts down a latch or releases a semaphore
-// or a mutex wakes the waiting thread. A device cannot, nor does a host thread that unlocks a lock with a queue or
-// requests a stop: the waiting thread sees this change at most half a millisecond later.
+// The objects may have any type with the right members. A host thread that counts down a latch or releases a
+// counting_semaphore wakes the waiting thread. A device cannot, nor does a host thread that unlocks a mutex, releases a
+// fair_semaphore or requests a stop: the waiting thread sees this change at most half a millisecond later.
 module;
 #include "../../runtime/boundary.hpp"
 #include "../../runtime/execution_boundary.hpp"
