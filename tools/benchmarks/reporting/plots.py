@@ -9,7 +9,8 @@ import os
 
 from .results import PEERS, SIDES
 
-COLOURS = {"cudax": "#1b6ca8", "libcuxx": "#d1495b", "nvcc": "#edae49", "cuda": "#66a182", "ptx": "#2e2e2e", "std": "#8f5aa8"}
+COLOURS = {"cudax": "#1b6ca8", "libcuxx": "#d1495b", "nvcc": "#edae49", "cuda": "#66a182", "cucollections": "#8c6d31",
+           "ptx": "#2e2e2e", "std": "#8f5aa8"}
 
 
 def _figure(width, height):

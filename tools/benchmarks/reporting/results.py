@@ -13,6 +13,7 @@ SIDES = {
     "libcuxx": "libcu++",
     "nvcc": "libcu++ by nvcc",
     "cuda": "CUDA's own",
+    "cucollections": "cuCollections",
     "ptx": "PTX by hand",
     "std": "std",
 }

@@ -9,6 +9,7 @@
 //   CUDAX_BENCH_NVCC     the same by nvcc
 //   CUDAX_BENCH_CUDA     what CUDA itself offers, by nvcc: atomicAdd and its kin, __syncthreads, cooperative groups
 //   CUDAX_BENCH_PTX      PTX by hand: what the machine allows
+//   CUDAX_BENCH_CUCOLLECTIONS  cuCollections, by nvcc
 #pragma once
 
 #if defined(CUDAX_BENCH_CUDAX)
@@ -85,6 +86,14 @@ template <library::memory_order Order, class Ref, class T>
 __device__ auto store_max(Ref ref, T operand) -> decltype(ref.store_max(operand, Order)) {
   ref.store_max(operand, Order);
 }
+} // namespace CUDAX_BENCH_SIDE
+
+#elif defined(CUDAX_BENCH_CUCOLLECTIONS)
+
+#include <cuda/atomic>
+#define CUDAX_BENCH_SIDE cucollections_side
+namespace CUDAX_BENCH_SIDE {
+namespace library = cuda; // cuCollections takes its scopes and orders from libcu++
 } // namespace CUDAX_BENCH_SIDE
 
 #else
