@@ -55,6 +55,10 @@ using f64 = double;
   CUDAX_ENTRY void cudax_##operation##_##type(void* object, cudax::abi::word operand, int order, int scope);
 #include "operations.def"
 
+// Two relaxed loads of 8 bytes, in no order, as one access of 16 bytes, to which the address is aligned. The first is in the
+// low half.
+CUDAX_ENTRY cudax::abi::b128 cudax_load_two_u64(void const* objects, int scope);
+
 // Fence. Every order; relaxed does nothing.
 CUDAX_ENTRY void cudax_fence(int order, int scope);
 

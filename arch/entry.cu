@@ -72,6 +72,16 @@ constexpr arch::unknown_space f16 = generic, bf16 = generic, f32 = generic, f64 
   }
 #include "operations.def"
 
+CUDAX_ENTRY b128 cudax_load_two_u64(void const* objects, int scope) {
+  return arch::with_space<arch::unknown_space::generic>(
+      objects, [=] { return arch::plain_load<b128>(objects); },
+      [=]<arch::space Space> {
+        return arch::with_scope(scope, [=]<arch::scope Scope> {
+          return target::ld_v2_b64<arch::qualifiers<arch::sem::relaxed, Scope, Space>>(objects);
+        });
+      });
+}
+
 CUDAX_ENTRY void cudax_fence(int order, int scope) { arch::fence(order, scope); }
 
 CUDAX_ENTRY void cudax_sleep(u32 nanoseconds) { target::nanosleep(nanoseconds); }

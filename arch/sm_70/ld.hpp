@@ -55,6 +55,16 @@ b128 ld_b128(void const* a) {
   return d;
 }
 
+// ld.relaxed{.scope}{.space}.v2.b64 {d, e}, [a];         PTX ISA 6.0, sm_70
+// The memory model takes it for two loads of 8 bytes, in no order ("Vector Data-types"). Returns the first in the low half.
+template <class Q>
+b128 ld_v2_b64(void const* a) {
+  static_assert(Q::order == sem::relaxed);
+  u64 d, e;
+  asm volatile((Q::spell("ld", ".v2.b64 {%0, %1}, [%2];")) : "=l"(d), "=l"(e) : "l"(Q::address(a)) : "memory");
+  return b128(e) << 64 | d;
+}
+
 } // namespace cudax::arch::sm_70
 
 #pragma clang force_cuda_host_device end

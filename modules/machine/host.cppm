@@ -29,6 +29,11 @@ U load(void const* object, memory_order order, thread_scope scope) noexcept {
   else return __atomic_load_n((word const*)object, int(order));
 }
 
+inline u128 load_two(u64 const* objects, thread_scope scope) noexcept {
+  u64 const first = load<u64>(objects, memory_order::relaxed, scope);
+  return u128(load<u64>(objects + 1, memory_order::relaxed, scope)) << 64 | first;
+}
+
 template <class U>
 void store(void* object, U value, memory_order order, thread_scope scope) noexcept {
   CUDAX_CHECK_ATOMICITY(object, sizeof(U), store, scope);

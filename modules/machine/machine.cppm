@@ -82,6 +82,15 @@ U load(void const* object, memory_order order) noexcept {
   else return side::template load<U>(object, order, S);
 }
 
+/// Two relaxed loads of neighbouring words, in no order; a device makes one access. Returns the first word in the low
+/// half.
+/// Requires: the address is aligned to 16 bytes
+template <thread_scope S>
+u128 load_two(u64 const* objects) noexcept {
+  if constexpr (S == thread_scope_thread) return u128(objects[1]) << 64 | objects[0];
+  else return side::load_two(objects, S);
+}
+
 template <thread_scope S, class U>
 void store(void* object, U value, memory_order order) noexcept {
   ensure_store_order<S>(order);

@@ -48,6 +48,9 @@ inline constexpr bool has_grid = CUDAX_ON_DEVICE;
 inline constexpr bool has_lanes = CUDAX_ON_DEVICE;
 /// A read-modify-write of 1 or 2 bytes is made of operations on the aligned word around the object (loop.cppm).
 inline constexpr bool modifies_words = CUDAX_ON_DEVICE;
+/// Words of one sector of memory are loaded by few accesses (packed_slots.cppm). On the host they are in one cache
+/// line.
+inline constexpr bool loads_sectors = CUDAX_ON_DEVICE;
 /// Copies are made in units of up to 16 bytes, by all threads of a group (copy_plain.cppm). On the host the C library
 /// copies.
 inline constexpr bool copies_by_units = CUDAX_ON_DEVICE;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mapping: insert_only_map in global memory. A packed slot is loaded relaxed, filled by one compare-and-swap that
-// releases, and acquired by a fence only if it has the key. A separate slot is reserved by a relaxed compare-and-swap
+// mapping: insert_only_map in global memory. Four packed slots are loaded relaxed by two instructions, and by one each where
+// they are not aligned to 32 bytes, or fewer are left. A slot is filled by one compare-and-swap that releases, and acquired
+// by a fence only if it has the key. A separate slot is reserved by a relaxed compare-and-swap
 // and published by a store that releases.
 import cudax.sync;
 #include "kernel.hpp"
@@ -19,12 +20,18 @@ KERNEL(insert_packed)(packed<SCOPE> map, u32 key, u32 value, bool* full) {
 // CHECK-LABEL: .entry insert_packed(
 // ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom.release[[S]].cas.b64
+// ATOMIC: ld.relaxed[[S]].v2.b64
+// ATOMIC: ld.relaxed[[S]].v2.b64
+// ATOMIC: atom.release[[S]].cas.b64
 
 KERNEL(insert_packed_relaxed)(packed<SCOPE> map, u32 key, u32 value, bool* full) {
   *full = map.try_insert(key, value, memory_order_relaxed).value == nullptr;
 }
 // CHECK-LABEL: .entry insert_packed_relaxed(
 // ATOMIC: ld.relaxed[[S]].global.b64
+// ATOMIC: atom.relaxed[[S]].cas.b64
+// ATOMIC: ld.relaxed[[S]].v2.b64
+// ATOMIC: ld.relaxed[[S]].v2.b64
 // ATOMIC: atom.relaxed[[S]].cas.b64
 
 KERNEL(try_insert_packed)(packed<SCOPE> map, u32 key, u32 value, u32* result) {
@@ -34,6 +41,10 @@ KERNEL(try_insert_packed)(packed<SCOPE> map, u32 key, u32 value, u32* result) {
 // ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: atom.release[[S]].cas.b64
 // FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].v2.b64
+// ATOMIC: ld.relaxed[[S]].v2.b64
+// FENCE:  [[FENCE]];
+// ATOMIC: atom.release[[S]].cas.b64
 
 KERNEL(find_packed)(packed<SCOPE> map, u32 key, u32* result) {
   u32 const* const value = map.find(key);
@@ -41,6 +52,9 @@ KERNEL(find_packed)(packed<SCOPE> map, u32 key, u32* result) {
 }
 // CHECK-LABEL: .entry find_packed(
 // ATOMIC: ld.relaxed[[S]].global.b64
+// FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].v2.b64
+// ATOMIC: ld.relaxed[[S]].v2.b64
 // FENCE:  [[FENCE]];
 // CHECK:  ld.global.b32
 
@@ -51,6 +65,8 @@ KERNEL(copy_packed)(packed<SCOPE> map, u32 key, u32* result) {
 }
 // CHECK-LABEL: .entry copy_packed(
 // ATOMIC:    ld.relaxed[[S]].global.b64
+// ATOMIC:    ld.relaxed[[S]].v2.b64
+// ATOMIC:    ld.relaxed[[S]].v2.b64
 // CHECK-NOT: ld.global
 // CHECK:     st.global.b32
 

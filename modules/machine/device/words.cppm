@@ -34,6 +34,9 @@ U load(void const* object, memory_order order, thread_scope scope) noexcept {
   static_assert(false, "arch/operations.def has no load of this size");
 }
 
+/// Two relaxed loads as one access. Returns the first word in the low half.
+inline u128 load_two(u64 const* objects, thread_scope scope) noexcept { return cudax_load_two_u64(objects, scope); }
+
 template <class U>
 void store(void* object, U value, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_STORE(operation, type, word, ...)                                                                        \

@@ -121,6 +121,49 @@ TEST("a full map reports that it is full, and still finds its keys") {
   });
 }
 
+/// Inserts the keys 0 to Count - 1 into tables of Count slots, and compares where they are.
+template <unsigned Count, class Map = insert_only_map<unsigned, unsigned>>
+void fill_both(typename Map::slot* aligned, typename Map::slot* other, context& test_) {
+  Map const one(aligned, Count), two(other, Count);
+  for (unsigned key = 0; key < Count; ++key) {
+    auto const in_one = one.try_insert(key, ~key), in_two = two.try_insert(key, ~key);
+    CHECK(in_one.inserted && in_two.inserted);
+    if (!in_one.inserted || !in_two.inserted) return;
+    CHECK_EQUAL((char*)in_one.value - (char*)aligned, (char*)in_two.value - (char*)other);
+    CHECK(one.contains(Count) == two.contains(Count));
+    unsigned copy = 0;
+    CHECK(one.find(key, copy) && copy == ~key && one.find(key) == in_one.value);
+    CHECK(one.insert(key, 1) == map_insertion::present && two.insert(key, 1) == map_insertion::present);
+  }
+  CHECK(one.insert(Count, 1) == map_insertion::full && two.insert(Count, 1) == map_insertion::full);
+  CHECK(!one.contains(Count) && !two.contains(Count));
+}
+
+template <unsigned Count> struct two_tables {
+  using slot = insert_only_map<unsigned, unsigned>::slot;
+  slot slots[2 * Count + 4];
+
+  void fill(context& test_) {
+    slot* aligned = slots;
+    while (reinterpret_cast<unsigned long>(aligned) % 32 != 0) ++aligned;
+    fill_both<Count>(aligned, aligned + Count + (Count % 4 == 0), test_);
+  }
+};
+
+TEST("a key has the same slot in a table that is aligned to sectors as in one that is not") {
+  auto with = [&]<unsigned Count>() {
+    make<two_tables<Count>>(test_).fill(test_);
+    two_tables<Count> automatic{};
+    auto* volatile hidden = &automatic; // so that the compiler does not know the state space
+    hidden->fill(test_);
+  };
+  with.template operator()<2>();
+  with.template operator()<4>();
+  with.template operator()<5>();
+  with.template operator()<9>();
+  with.template operator()<12>();
+}
+
 TEST("the smallest map has room for one key") {
   for_each_kind([&]<class Map>() {
     Map const map(make<storage<Map, 2>>(test_).slots, 1 + Map::is_packed);

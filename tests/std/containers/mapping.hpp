@@ -39,7 +39,7 @@ template <class Kind, cudax::thread_scope Scope, cudax::thread_scope Named = Sco
 
   static constexpr unsigned data_count = 1600, keys = 3, slots = 6;
   static constexpr unsigned most_rounds = 20000 / (slots * sizeof(slot));
-  slot of[most_rounds][slots];
+  alignas(32) slot of[most_rounds][slots]; // every second table of 8-byte slots is aligned to its sectors
   unsigned data[data_count];
   cudax::atomic<unsigned, Scope> inserted[most_rounds][keys];
   cudax::atomic<unsigned, Scope> sum[most_rounds][keys];
@@ -85,7 +85,7 @@ template <class Kind, cudax::thread_scope Scope> struct own_keys {
   static constexpr cudax::thread_scope scope = Scope;
   using map = typename Kind::template map<Scope>;
   static constexpr unsigned data_count = 800, slots = 1001;
-  typename map::slot of[slots];
+  alignas(32) typename map::slot of[slots];
   unsigned data[data_count];
 
   static unsigned each(unsigned threads) {
@@ -132,7 +132,7 @@ template <class Kind, cudax::thread_scope Scope> struct too_many_keys {
   static constexpr cudax::thread_scope scope = Scope;
   using map = typename Kind::template map<Scope>;
   static constexpr unsigned slots = 30, keys_of_each = 16;
-  typename map::slot of[slots];
+  alignas(32) typename map::slot of[slots];
   cudax::atomic<unsigned, Scope> inserted, refused;
 
   void run(worker me, context& test_) {
