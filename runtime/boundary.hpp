@@ -74,6 +74,16 @@ unsigned turns_to_spin() noexcept;
 /// How many turns before its own a thread is woken, so that it is awake when its turn comes.
 unsigned turns_to_wake_ahead() noexcept;
 
+/// The poll of a host thread that waits for a lock by a function of cudax.sync.host. An unlock of `mutex` wakes only
+/// one parked thread, so a poll of it keeps the mark that threads may be parked (modules/thread/mutex.cppm).
+struct lock_poll {
+  template <class Mutex>
+  static bool take(Mutex& mutex) {
+    if constexpr (requires { mutex.take_or_mark(); }) return mutex.take_or_mark();
+    else return mutex.try_lock();
+  }
+};
+
 /// Nanoseconds since an arbitrary start (CLOCK_MONOTONIC), and since the epoch (CLOCK_REALTIME).
 long long steady_now() noexcept;
 long long system_now() noexcept;

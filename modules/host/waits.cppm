@@ -3,9 +3,15 @@
 // waits: waits on the host, with progress, for what has no value to compare: latches, stop tokens, semaphores and
 // locks. progress.cppm has those for atomic objects and barriers, and says what they have in common.
 //
-// The objects may have any type with the right members. A host thread that counts down a latch or releases a
-// counting_semaphore wakes the waiting thread. A device cannot, nor does a host thread that unlocks a mutex, releases a
-// fair_semaphore or requests a stop: the waiting thread sees this change at most half a millisecond later.
+// The objects may have any type with the right members. A host thread that counts down a latch, releases a
+// counting_semaphore or unlocks a mutex wakes the waiting thread. A device cannot, nor does a host thread that unlocks
+// a ticket_mutex, releases a fair_semaphore or requests a stop: the waiting thread sees this change at most half a
+// millisecond later.
+//
+// An unlock of a mutex wakes only one of the parked threads. This may be a thread that waits here. So such a thread
+// polls as lock() does: it takes the lock with the mark that others may be parked, or renews the mark. Without the mark
+// its own unlock would wake no thread, and the others would sleep until they poll. A release of a semaphore needs no
+// such mark: it wakes as many threads as it has permits.
 module;
 #include "../../runtime/boundary.hpp"
 #include "../../runtime/execution_boundary.hpp"
@@ -41,7 +47,7 @@ template <has_permits Object> auto poll_of_permit(Object& object) noexcept {
   return [&object] { return object.try_acquire(); };
 }
 template <has_lock Object> auto poll_of_lock(Object& object) noexcept {
-  return [&object] { return object.try_lock(); };
+  return [&object] { return runtime::lock_poll::take(object); };
 }
 
 } // namespace cudax

@@ -15,6 +15,7 @@
 // meantime unlock without a system call. A device's exchange may also remove the mark. Then host threads find the lock
 // free by polling, as after a device's unlock.
 module;
+#include "../../runtime/boundary.hpp"
 #include "../base/macros.hpp"
 export module cudax.sync:mutex;
 import :attempt;
@@ -111,6 +112,7 @@ public:
 private:
   friend void init<Named>(mutex* object) noexcept;
   friend machine::mutex_access; // of scoped_lock
+  friend runtime::lock_poll;
 
   static constexpr u32 held = 1, marked = 2; // marked: held, and threads may be parked
 
@@ -152,6 +154,7 @@ private:
   auto take_after_wait_function() noexcept {
     return [this]() noexcept { return take_after_wait(); };
   }
+  bool take_or_mark() noexcept { return is_free_or_marked() && take_after_wait(); }
 
   u32 held_;
 };

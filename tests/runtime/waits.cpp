@@ -8,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -147,6 +148,45 @@ template <class Mutex> void takes_the_lock(fixture& f) {
 BOOST_AUTO_TEST_CASE(lock_takes_a_mutex_once) {
   takes_the_lock<cudax::mutex<>>(*this);
   takes_the_lock<cudax::ticket_mutex<>>(*this);
+}
+
+BOOST_AUTO_TEST_CASE(a_host_thread_s_unlock_wakes_the_waiter) {
+  // As above, for the latch.
+  cudax_test::futex_calls const calls;
+  for (int round = 0; round < 2000 && calls.woken() == 0; ++round) {
+    cudax::mutex<> mutex{};
+    mutex.lock();
+    std::jthread const other([&] {
+      std::this_thread::sleep_for(10ms);
+      mutex.unlock();
+    });
+    BOOST_CHECK(cudax::lock(mutex, stream) == wait_reason::changed);
+    mutex.unlock();
+  }
+  BOOST_TEST(calls.woken() > 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_waiter_that_took_the_lock_wakes_a_parked_thread_by_its_unlock) {
+  // The kernel unlocks by a store, which wakes no thread and removes the mark that another thread is parked. Threads
+  // that wait at device scope do not poll for the kernel, so only the waiter's own unlock ends the sleep of the other.
+  cudax_test::futex_calls const calls;
+  for (int round = 0; round < 200 && calls.wakes() == 0; ++round) {
+    cudax::mutex<cudax::thread_scope_device> mutex{};
+    mutex.lock();
+    std::atomic<int> asleep{0};
+    std::jthread const other([&] {
+      cudax_test::futex_calls::count_sleeping_in(asleep);
+      mutex.lock();
+      mutex.unlock();
+    });
+    kernel([&] {
+      while (asleep == 0) std::this_thread::yield();
+      cudax::atomic_ref(reinterpret_cast<unsigned&>(mutex)).store(0);
+    });
+    BOOST_CHECK(cudax::lock(mutex, stream) == wait_reason::changed);
+    mutex.unlock();
+  }
+  BOOST_TEST(calls.wakes() > 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
