@@ -29,8 +29,9 @@ export namespace cudax {
 ///           device has host_native_atomic_supported (atomicity() reports both). In other memory updates are lost.
 ///           There, if T has 1 or 2 bytes, a device's read-modify-write at any Scope other than thread_scope_thread may
 ///           also undo what the host stores to the rest of the aligned 4-byte word that contains the object
-/// Requires: T is trivially copyable. A variable in __shared__ memory cannot have a constructor: declare a T there and
-///           refer to it with atomic_ref
+/// Requires: T is trivially copyable. At a scope narrower than thread_scope_device the default constructor is as
+///           trivial as T's, so that the object can be a variable in __shared__ memory: it gets its value from init
+///           before any other use
 /// Example:
 ///     struct message {
 ///       int datum = 0;
@@ -56,10 +57,14 @@ public:
   static constexpr bool is_always_lock_free = reference::is_always_lock_free;
   static constexpr size_t required_alignment = reference::required_alignment;
 
-  /// Initializes the value with T().
+  /// Initializes the value with T(). At a scope narrower than thread_scope_device, initializes it as a T without an
+  /// initializer: `atomic<int, thread_scope_block> a;` has no value until init, and `a{}` has the value 0.
   constexpr atomic() noexcept(noexcept(T()))
-    requires requires { T(); }
+    requires(is_wider_than_cluster(Scope) && requires { T(); })
     : value_() {}
+  atomic() noexcept(noexcept(T()))
+    requires(!is_wider_than_cluster(Scope) && requires { T(); })
+  = default;
   constexpr atomic(T desired) noexcept : value_(desired) {}
   atomic(atomic const&) = delete;
   atomic& operator=(atomic const&) = delete;
@@ -288,6 +293,24 @@ private:
 
 template <class T>
 atomic(T) -> atomic<T>;
+
+/// Gives an atomic object its first value: for example an object in shared memory.
+/// Source:   extension
+/// Order:    none: the threads that use the object synchronize with the caller by other means, such as __syncthreads
+/// Requires: no other thread uses the object during the call
+/// Example:
+///     __global__ void count_positive(int const* data, int* count) {
+///       __shared__ cudax::atomic<int, cudax::thread_scope_block> found;
+///       if (threadIdx.x == 0) init(&found, 0);
+///       __syncthreads();
+///       if (data[threadIdx.x] > 0) found.fetch_add(1, cudax::memory_order_relaxed);
+///       __syncthreads();
+///       if (threadIdx.x == 0) *count = found.load(cudax::memory_order_relaxed);
+///     }
+template <class T, thread_scope Scope>
+void init(atomic<T, Scope>* object, typename atomic<T, Scope>::value_type desired) noexcept {
+  new (object) placed<atomic<T, Scope>>{atomic<T, Scope>(desired)};
+}
 
 } // namespace cudax
 

@@ -17,8 +17,10 @@ CUDAX_EVERYWHERE_BEGIN
 export namespace cudax {
 
 /// Holds a flag and accesses it atomically at Scope. The flag is clear after construction.
-/// Source:   [atomics.flag]; the scope is an extension
+/// Source:   [atomics.flag]; the scope and init are extensions
 /// Scope:    Scope, as for atomic<T>
+/// Requires: at a scope narrower than thread_scope_device the default constructor is trivial, so that the object can be
+///           in shared memory: there the flag gets its state from init before any other use
 /// Example:
 ///     __global__ void search(int const* data, int key, cudax::basic_atomic_flag<cudax::thread_scope_device>* found) {
 ///       if (found->test(cudax::memory_order_relaxed)) return;
@@ -30,7 +32,12 @@ class basic_atomic_flag {
   using reference = atomic_ref<u32, Scope>;
 
 public:
-  constexpr basic_atomic_flag() noexcept = default;
+  constexpr basic_atomic_flag() noexcept
+    requires(is_wider_than_cluster(Scope))
+    : set_(0) {}
+  basic_atomic_flag() noexcept
+    requires(!is_wider_than_cluster(Scope))
+  = default;
   /// Makes a flag that is set or clear: `atomic_flag f = ATOMIC_FLAG_INIT;`, `= {false}`.
   /// Source:   libcu++, atomic_flag; [depr.c.macros], ATOMIC_FLAG_INIT
   constexpr basic_atomic_flag(bool set) noexcept : set_(set) {}
@@ -74,12 +81,21 @@ public:
 private:
   constexpr reference self() const volatile noexcept { return reference(const_cast<u32&>(set_)); }
 
-  u32 set_ = 0;
+  u32 set_;
 };
 
 /// The flag of system scope.
 /// Source:   [atomics.flag]
 using atomic_flag = basic_atomic_flag<thread_scope_system>;
+
+/// Makes a flag that is set or clear: for example a flag in shared memory.
+/// Source:   extension
+/// Order:    none: the threads that use the flag synchronize with the caller by other means, such as __syncthreads
+/// Requires: no other thread uses the flag during the call
+template <thread_scope Scope>
+void init(basic_atomic_flag<Scope>* object, bool set = false) noexcept {
+  new (object) placed<basic_atomic_flag<Scope>>{basic_atomic_flag<Scope>(set)};
+}
 
 } // namespace cudax
 

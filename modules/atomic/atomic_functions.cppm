@@ -61,7 +61,9 @@ constexpr bool atomic_is_lock_free(A const* object) noexcept {
 /// Order:    relaxed
 template <some_atomic A>
 constexpr void atomic_init(A* object, value_in<A> desired) noexcept {
-  object->store(desired, memory_order_relaxed);
+  // A store of an atomic that holds a lock would wait for a lock without a state.
+  if constexpr (A::is_always_lock_free) object->store(desired, memory_order_relaxed);
+  else init(object, desired);
 }
 
 template <some_atomic A>

@@ -63,11 +63,14 @@ public:
   static constexpr bool is_always_lock_free = false;
   static constexpr size_t required_alignment = alignof(T);
 
-  /// Initializes the value with T().
+  /// Initializes the value with T(), or at a scope narrower than thread_scope_device as a T without an initializer.
   constexpr atomic() noexcept(noexcept(T()))
-    requires requires { T(); }
-    : value_() {}
-  constexpr atomic(T desired) noexcept : value_(desired) {}
+    requires(is_wider_than_cluster(Scope) && requires { T(); })
+    : value_(), tickets_(0), served_(0) {}
+  atomic() noexcept(noexcept(T()))
+    requires(!is_wider_than_cluster(Scope) && requires { T(); })
+  = default;
+  constexpr atomic(T desired) noexcept : value_(desired), tickets_(0), served_(0) {}
   atomic(atomic const&) = delete;
   atomic& operator=(atomic const&) = delete;
 
@@ -203,8 +206,8 @@ private:
   value_differs differs_from(T const& old) const noexcept { return {this, old}; }
 
   T value_;
-  mutable u32 tickets_ = 0;
-  mutable u32 served_ = 0; // the ticket that may enter
+  mutable u32 tickets_;
+  mutable u32 served_; // the ticket that may enter
 };
 
 } // namespace cudax

@@ -47,13 +47,12 @@ __host__ __device__ int poll_flag_then_read(cudax::atomic<bool> const& flag, int
 
 // [histogram]
 __global__ void histogram(unsigned const* data, unsigned size, unsigned* bins) {
-  using block_counter = cudax::atomic_ref<unsigned, cudax::thread_scope_block>;
   using device_counter = cudax::atomic_ref<unsigned, cudax::thread_scope_device>;
-  __shared__ unsigned mine[16]; // used by the threads of one block
-  if (threadIdx.x < 16) mine[threadIdx.x] = 0;
+  __shared__ cudax::atomic<unsigned, cudax::thread_scope_block> mine[16]; // used by the threads of one block
+  if (threadIdx.x < 16) init(&mine[threadIdx.x], 0);
   __syncthreads();
   unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < size) block_counter(mine[data[i] % 16]).fetch_add(1, cudax::memory_order_relaxed);
+  if (i < size) mine[data[i] % 16].fetch_add(1, cudax::memory_order_relaxed);
   __syncthreads();
   if (threadIdx.x < 16) // the other blocks use `bins`, too
     device_counter(bins[threadIdx.x]).fetch_add(mine[threadIdx.x], cudax::memory_order_relaxed);

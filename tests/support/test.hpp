@@ -96,6 +96,14 @@ T& make(context const& test_, Argument... argument) {
   return __builtin_launder(::new (test_.memory, in_place()) made{T(argument...)})->object;
 }
 
+/// As make, without an initializer (`T object;`), in memory whose bytes are not zero.
+template <class T>
+T& make_bare(context const& test_) {
+  static_assert(sizeof(T) <= context::memory_size && alignof(T) <= 16);
+  __builtin_memset(test_.memory, 0xff, context::memory_size);
+  return *::new (test_.memory, in_place()) T;
+}
+
 struct text_writer {
   char* at;
   char* end;

@@ -18,7 +18,21 @@ TEST("a default-constructed flag is clear") {
     __builtin_memset(test_.memory, 0xa5, context::memory_size);
     CHECK(!make<basic_atomic_flag<S>>(test_).test());
   });
+  CHECK(!make_bare<atomic_flag>(test_).test());
+  CHECK(!make_bare<basic_atomic_flag<thread_scope_device>>(test_).test());
   static_assert(__is_same(atomic_flag, basic_atomic_flag<thread_scope_system>));
+}
+
+TEST("init makes a flag clear or set: every scope") {
+  for_each_scope([&]<thread_scope S>() {
+    auto& flag = make_bare<basic_atomic_flag<S>>(test_);
+    init(&flag);
+    CHECK(!flag.test());
+    init(&flag, true);
+    CHECK(flag.test());
+    init(&flag, false);
+    CHECK(!flag.test());
+  });
 }
 
 TEST("a flag is made set or clear, as by ATOMIC_FLAG_INIT and libcu++'s initialisers") {

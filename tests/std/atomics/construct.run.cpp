@@ -20,6 +20,25 @@ TEST("a default-constructed atomic holds T(): every type and scope") {
   });
 }
 
+TEST("an atomic of system or device scope that has no initializer holds T()") {
+  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+    if constexpr (S == thread_scope_system || S == thread_scope_device)
+      CHECK_SAME((make_bare<atomic<T, S>>(test_).load()), T());
+  });
+  CHECK_EQUAL(make_bare<contended<int>>(test_).load(), 0);
+}
+
+TEST("init gives an atomic its value: every type and scope") {
+  for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
+    auto& a = make_bare<atomic<T, S>>(test_);
+    init(&a, sample<T>(1));
+    CHECK_SAME(a.load(), sample<T>(1));
+  });
+  auto& c = make_bare<contended<unsigned, thread_scope_block>>(test_);
+  init(&c, 3);
+  CHECK_EQUAL(c.load(), 3u);
+}
+
 TEST("an atomic holds the value that it was constructed with: every type and scope") {
   for_each_type_and_scope(values(), [&]<class T, thread_scope S>() {
     for (int i = 0; i < samples; ++i) CHECK_SAME((make<atomic<T, S>>(test_, sample<T>(i)).load()), sample<T>(i));

@@ -13,12 +13,17 @@ import cudax.sync;
 
 using namespace cudax;
 
+/// At these scopes construction without an initializer initializes; at the others it is as trivial as possible, so that
+/// a variable can be __shared__.
+constexpr bool initializes(thread_scope scope) { return scope == thread_scope_system || scope == thread_scope_device; }
+
 template <class T, thread_scope Scope>
 constexpr bool what_every_atomic_is() {
   using A = atomic<T, Scope>;
   static_assert(std::is_standard_layout_v<A>);
   static_assert(std::is_trivially_destructible_v<A>);
-  static_assert(std::is_nothrow_default_constructible_v<A> && !std::is_trivially_default_constructible_v<A>);
+  static_assert(std::is_nothrow_default_constructible_v<A>);
+  static_assert(std::is_trivially_default_constructible_v<A> == !initializes(Scope));
   static_assert(std::is_nothrow_constructible_v<A, T>);
   static_assert(!std::is_copy_constructible_v<A> && !std::is_move_constructible_v<A>);
   static_assert(!std::is_copy_assignable_v<A> && !std::is_move_assignable_v<A>);
@@ -121,24 +126,79 @@ struct empty {};
 static_assert(is_a_t_at_every_scope<empty>());
 
 // A flag is a word of 32 bits.
-template <class F>
+template <thread_scope Scope>
 constexpr bool is_a_flag() {
+  using F = basic_atomic_flag<Scope>;
   static_assert(sizeof(F) == 4 && alignof(F) == 4);
   static_assert(std::is_standard_layout_v<F> && std::is_trivially_destructible_v<F>);
   static_assert(std::is_nothrow_default_constructible_v<F>);
+  static_assert(std::is_trivially_default_constructible_v<F> == !initializes(Scope));
   static_assert(!std::is_copy_constructible_v<F> && !std::is_copy_assignable_v<F>);
   return true;
 }
-static_assert(is_a_flag<atomic_flag>() && is_a_flag<basic_atomic_flag<thread_scope_device>>() &&
-              is_a_flag<basic_atomic_flag<thread_scope_cluster>>() &&
-              is_a_flag<basic_atomic_flag<thread_scope_block>>() &&
-              is_a_flag<basic_atomic_flag<thread_scope_thread>>());
+static_assert(is_a_flag<thread_scope_system>() && is_a_flag<thread_scope_device>() &&
+              is_a_flag<thread_scope_cluster>() && is_a_flag<thread_scope_block>() && is_a_flag<thread_scope_thread>());
+static_assert(std::is_same_v<atomic_flag, basic_atomic_flag<thread_scope_system>>);
+
+// A default constructor of T that is not trivial runs at every scope.
+struct five {
+  int value = 5;
+};
+static_assert(!std::is_trivially_default_constructible_v<atomic<five, thread_scope_block>>);
+static_assert(std::is_nothrow_default_constructible_v<atomic<five, thread_scope_block>>);
+struct no_default {
+  no_default(int);
+};
+static_assert(!std::is_default_constructible_v<atomic<no_default>> &&
+              !std::is_default_constructible_v<atomic<no_default, thread_scope_block>>);
 
 // Static objects need no dynamic initialization.
 constinit atomic<int> initialized = 5;
 constinit atomic<two_words, thread_scope_device> zero;
 constinit atomic<bytes<12, 4>> locked{bytes<12, 4>{}};
 constinit atomic_flag flag;
+constinit atomic<int, thread_scope_block> of_block{}; // with braces: the default constructor is trivial
+constinit basic_atomic_flag<thread_scope_block> flag_of_block{};
+static_assert([] {
+  atomic<int, thread_scope_block> a{};
+  atomic<int, thread_scope_block> later;
+  later.store(2);
+  return a.load() + later.load() + atomic<five, thread_scope_block>().load().value;
+}() == 7);
+static_assert(atomic<int>().load() == 0 && !atomic_flag().test());
+
+#if defined(__CUDA__)
+// Variables in shared memory, and in device memory without and with a constructor.
+__device__ atomic<int, thread_scope_device> in_device_memory;
+__device__ atomic_flag flag_in_device_memory;
+__device__ atomic<int, thread_scope_block> trivial_in_device_memory;
+__global__ void in_shared_memory(int* results) {
+  struct several {
+    atomic<int, thread_scope_block> count;
+    basic_atomic_flag<thread_scope_block> done;
+  };
+  __shared__ atomic<int, thread_scope_block> a;
+  __shared__ atomic<double, thread_scope_cluster> of_cluster[4];
+  __shared__ atomic<bytes<12, 4>, thread_scope_block> locked;
+  __shared__ contended<unsigned, thread_scope_block> c;
+  __shared__ basic_atomic_flag<thread_scope_block> set;
+  __shared__ several together;
+  if (threadIdx.x == 0) {
+    init(&a, 1);
+    for (auto& each : of_cluster) init(&each, 0);
+    init(&locked, {});
+    init(&c, 0);
+    init(&set);
+    init(&together.count, 1);
+    init(&together.done, true);
+  }
+  __syncthreads();
+  of_cluster[threadIdx.x % 4].fetch_add(1);
+  c.fetch_add(1);
+  results[threadIdx.x] = a.load() + together.count.load() + locked.load().at[0] + set.test() + together.done.test() +
+                         in_device_memory.load() + flag_in_device_memory.test() + trivial_in_device_memory.load();
+}
+#endif
 constexpr int const* address = static_cast<atomic<int> const&>(initialized).address();
 static_assert(address == initialized.address());
 

@@ -34,6 +34,17 @@ template <class T> T value_of(int i) {
   return value;
 }
 
+TEST("an atomic without an initializer holds T() at system and device scope, and gets its value by init: every size") {
+  for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
+    auto& a = make_bare<atomic<T, S>>(test_);
+    if constexpr (S == thread_scope_system || S == thread_scope_device) CHECK_SAME(a.load(), T());
+    init(&a, value_of<T>(0));
+    CHECK_SAME(a.load(), value_of<T>(0));
+    atomic_init(&make_bare<atomic<T, S>>(test_), value_of<T>(1));
+    CHECK_SAME(a.load(), value_of<T>(1));
+  });
+}
+
 TEST("load, store, exchange and conversions transfer the whole value: every size, scope and order") {
   for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, value_of<T>(0));

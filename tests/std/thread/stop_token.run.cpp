@@ -309,7 +309,7 @@ template <thread_scope Scope> struct calling {
     for (unsigned i = 0; i < used(me.size); ++i) {
       item& it = of[i];
       stop_source source(it.state);
-      atomic<unsigned, Scope> mine; // may be called by another thread of this side
+      atomic<unsigned, Scope> mine{}; // may be called by another thread of this side
       bool const requests = me.rank == i * 13 % me.size, polls = me.rank % 2;
       {
         stop_callback c(source.get_token(), [&] {
