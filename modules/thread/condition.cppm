@@ -55,7 +55,12 @@ class condition_variable_any {
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
-  condition_variable_any() = default;
+  constexpr condition_variable_any() noexcept
+    requires(is_wider_than_cluster(Named))
+    : notifications_(0) {}
+  condition_variable_any() noexcept
+    requires(!is_wider_than_cluster(Named))
+  = default;
   condition_variable_any(condition_variable_any const&) = delete;
   condition_variable_any& operator=(condition_variable_any const&) = delete;
 

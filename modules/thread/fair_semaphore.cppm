@@ -50,7 +50,13 @@ public:
   /// Returns the largest count.
   static constexpr ptrdiff_t max() noexcept { return 0x7fff'ffff; }
 
-  fair_semaphore() = default;
+  /// Makes a semaphore with the count 0.
+  constexpr fair_semaphore() noexcept
+    requires(is_wider_than_cluster(Named))
+    : tickets_(0), granted_(0) {}
+  fair_semaphore() noexcept
+    requires(!is_wider_than_cluster(Named))
+  = default;
   constexpr explicit fair_semaphore(ptrdiff_t desired) noexcept
       CUDAX_REFUSE(desired<0 || desired> max(),
                    "fair_semaphore: the count is negative or above max() [thread.sema.cnt]")

@@ -41,12 +41,12 @@ void init(mutex<Scope>* object) noexcept;
 ///           that host and device share needs memory in which their read-modify-writes are atomic to each other:
 ///           managed memory of a device with concurrent_managed_access, or any memory if the device has
 ///           host_native_atomic_supported (atomicity() reports both). In other memory two threads may hold the lock
-/// Requires: the object is made with braces (`mutex<> m{};`), or has static storage duration, or gets its state from
-///           init before any other use. The default constructor does nothing, so that the object can be in shared
-///           memory. The thread that holds the lock makes progress until it unlocks: on a device, all contending
-///           threads are resident
+/// Requires: at a scope narrower than thread_scope_device, the object is made with braces, or has static storage
+///           duration, or gets its state from init before any other use: there the default constructor is trivial, so
+///           that the object can be in shared memory. The thread that holds the lock makes progress until it unlocks:
+///           on a device, all contending threads are resident
 /// Example:
-///     __device__ cudax::mutex<cudax::thread_scope_device> m{};
+///     __device__ cudax::mutex<cudax::thread_scope_device> m;
 ///     __global__ void add(double* sums, double value) {
 ///       m.lock();
 ///       sums[0] += value;
@@ -59,7 +59,12 @@ class mutex {
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
-  mutex() = default;
+  constexpr mutex() noexcept
+    requires(is_wider_than_cluster(Named))
+    : held_(0) {}
+  mutex() noexcept
+    requires(!is_wider_than_cluster(Named))
+  = default;
   mutex(mutex const&) = delete;
   mutex& operator=(mutex const&) = delete;
 

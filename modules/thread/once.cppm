@@ -64,16 +64,19 @@ void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument);
 /// Records for call_once whether a function has been called.
 /// Source:   [thread.once.onceflag]; the scope and init are extensions
 /// Scope:    Scope, as mutex
-/// Requires: the object is made with braces (`once_flag f{};`), or has static storage duration, or gets its state from
-///           init before any other use. The default constructor does nothing, so that the object can be in shared
-///           memory
+/// Requires: as mutex, for its construction
 template <thread_scope Named>
 class basic_once_flag {
   CUDAX_ENSURE_SCOPE(Named, "basic_once_flag<Scope>");
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
-  basic_once_flag() = default;
+  constexpr basic_once_flag() noexcept
+    requires(is_wider_than_cluster(Named))
+    : state_(machine::once_not_called) {}
+  basic_once_flag() noexcept
+    requires(!is_wider_than_cluster(Named))
+  = default;
   basic_once_flag(basic_once_flag const&) = delete;
   basic_once_flag& operator=(basic_once_flag const&) = delete;
 
@@ -119,7 +122,7 @@ using once_flag = basic_once_flag<thread_scope_system>;
 ///           completion, not both; the two may be the same source compiled for both sides, or separate code
 /// Requires: f does not call call_once with the same flag
 /// Example:
-///     __device__ cudax::basic_once_flag<cudax::thread_scope_device> filled{};
+///     __device__ cudax::basic_once_flag<cudax::thread_scope_device> filled;
 ///     __global__ void look_up(int* squares, int const* numbers, int* results) {
 ///       cudax::call_once(filled, [=] {
 ///         for (int i = 0; i < 256; ++i) squares[i] = i * i;

@@ -45,8 +45,8 @@ void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexce
 ///           other: managed memory of a device with concurrent_managed_access, or any memory if the device has
 ///           host_native_atomic_supported (atomicity() reports both). In other memory a release may be lost, or two
 ///           threads may acquire the same permit
-/// Requires: an object made by the default constructor, as in shared memory, gets its count from init before any other
-///           use
+/// Requires: at a scope narrower than thread_scope_device, an object without an initializer gets its count from init
+///           before any other use: there the default constructor is trivial, so that the object can be in shared memory
 /// Example:
 ///     void upload(cudax::counting_semaphore<>& free_buffers) { // made with the number of buffers
 ///       free_buffers.acquire();
@@ -68,7 +68,13 @@ public:
   /// Returns the largest count, which is at least LeastMax.
   static constexpr ptrdiff_t max() noexcept { return is_binary ? 1 : is_small ? 0x7fff'ffff : 0x7fff'ffff'ffff'ffff; }
 
-  counting_semaphore() = default;
+  /// Makes a semaphore with the count 0.
+  constexpr counting_semaphore() noexcept
+    requires(is_wider_than_cluster(Named))
+    : count_(0) {}
+  counting_semaphore() noexcept
+    requires(!is_wider_than_cluster(Named))
+  = default;
   constexpr explicit counting_semaphore(ptrdiff_t desired) noexcept
       CUDAX_REFUSE(desired<0 || desired> max(),
                    "counting_semaphore: the count is negative or above max() [thread.sema.cnt]")

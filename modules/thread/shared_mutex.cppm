@@ -45,7 +45,7 @@ void init(shared_mutex<Scope>* object) noexcept;
 /// Scope:    Scope, as mutex
 /// Requires: as mutex. Fewer than 2^31 threads read or try to read at a time
 /// Example:
-///     __device__ cudax::shared_mutex<cudax::thread_scope_device> m{};
+///     __device__ cudax::shared_mutex<cudax::thread_scope_device> m;
 ///     __global__ void update(int* table, int key) {
 ///       m.lock_shared();
 ///       bool const missing = table[key] == 0;
@@ -58,7 +58,12 @@ class shared_mutex {
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
-  shared_mutex() = default;
+  constexpr shared_mutex() noexcept
+    requires(is_wider_than_cluster(Named))
+    : state_(0) {}
+  shared_mutex() noexcept
+    requires(!is_wider_than_cluster(Named))
+  = default;
   shared_mutex(shared_mutex const&) = delete;
   shared_mutex& operator=(shared_mutex const&) = delete;
 

@@ -86,9 +86,7 @@ class stop_callback;
 ///           host and device only loads and stores must be atomic, so mapped memory is sufficient. If several devices
 ///           request stop, the state must be in memory in which the devices' read-modify-writes are atomic to each
 ///           other; otherwise request_stop may return true on more than one device
-/// Requires: the object is made with braces (`stop_state<> s{};`), or has static storage duration, or gets its state
-///           from init before any other use. The default constructor does nothing, so that the object can be in shared
-///           memory. The state outlives the use of its sources, tokens and callbacks
+/// Requires: as mutex, for its construction. The state outlives the use of its sources, tokens and callbacks
 /// Example:
 ///     __global__ void search(cudax::stop_token<> stop) { while (!stop.stop_requested()) { /* one step */ } }
 ///     void search_for(std::chrono::milliseconds limit) {
@@ -104,7 +102,13 @@ class stop_state {
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
-  stop_state() = default;
+  constexpr stop_state() noexcept
+    requires(is_wider_than_cluster(Named))
+    : requested_(0), host_claim_(machine::stop_unclaimed), device_claim_(machine::stop_unclaimed), callbacks_lock_(),
+      first_(nullptr), running_(0), runner_(0), polled_(0) {}
+  stop_state() noexcept
+    requires(!is_wider_than_cluster(Named))
+  = default;
   stop_state(stop_state const&) = delete;
   stop_state& operator=(stop_state const&) = delete;
 
@@ -264,7 +268,7 @@ private:
   u32 requested_;
   u32 host_claim_;
   u32 device_claim_;
-  mutex<thread_scope_device> callbacks_lock_; // only host threads take it
+  mutex<two_sides ? thread_scope_device : Scope> callbacks_lock_; // only host threads take it
   machine::stop_node* first_;
   u64 running_; // address of the node whose callback runs in run_callbacks, or 0
   u64 runner_;  // number of the thread in run_callbacks, or 0

@@ -32,7 +32,7 @@ void init(ticket_mutex<Scope>* object) noexcept;
 /// Requires: as mutex. Each thread in lock() makes progress until it has taken its turn, because a turn cannot be
 ///           passed on to another thread. Fewer than 2^31 threads wait at a time
 /// Example:
-///     __device__ cudax::ticket_mutex<cudax::thread_scope_device> m{};
+///     __device__ cudax::ticket_mutex<cudax::thread_scope_device> m;
 ///     __global__ void append(int* log, int* size) {
 ///       m.lock(); // in FIFO order: no thread starves
 ///       log[(*size)++] = int(blockIdx.x);
@@ -44,7 +44,12 @@ class ticket_mutex {
   static constexpr thread_scope Scope = scope_among_threads(Named);
 
 public:
-  ticket_mutex() = default;
+  constexpr ticket_mutex() noexcept
+    requires(is_wider_than_cluster(Named))
+    : tickets_(0), served_(0) {}
+  ticket_mutex() noexcept
+    requires(!is_wider_than_cluster(Named))
+  = default;
   ticket_mutex(ticket_mutex const&) = delete;
   ticket_mutex& operator=(ticket_mutex const&) = delete;
 

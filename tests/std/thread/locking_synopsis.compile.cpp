@@ -19,16 +19,32 @@ using namespace cudax;
 constexpr std::chrono::seconds five_seconds(5);
 constexpr std::chrono::system_clock::time_point noon(std::chrono::hours(12));
 
-/// What a variable in __shared__ memory needs: it runs no constructor, and no object needs a destructor.
+/// The scope of an object.
 template <class T>
-constexpr bool shared_variable =
-    std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T> &&
-    std::is_standard_layout_v<T> && !std::is_copy_constructible_v<T> && !std::is_move_constructible_v<T> &&
-    !std::is_copy_assignable_v<T> && !std::is_move_assignable_v<T>;
+constexpr thread_scope scope_of = thread_scope_system;
+template <template <thread_scope> class T, thread_scope S>
+constexpr thread_scope scope_of<T<S>> = S;
+template <thread_scope S, std::ptrdiff_t LeastMax>
+constexpr thread_scope scope_of<counting_semaphore<S, LeastMax>> = S;
+template <class M, thread_scope S>
+constexpr thread_scope scope_of<cohort_mutex<M, S>> = S;
+
+/// Construction without an initializer initializes at system and device scope. At the other scopes it is trivial, as a
+/// variable in __shared__ memory needs it. No object needs a destructor. A cohort_mutex cannot be used without init,
+/// and its construction is trivial at every scope.
+template <class T>
+constexpr bool primitive =
+    std::is_nothrow_default_constructible_v<T> && std::is_trivially_destructible_v<T> && std::is_standard_layout_v<T> &&
+    !std::is_copy_constructible_v<T> && !std::is_move_constructible_v<T> && !std::is_copy_assignable_v<T> &&
+    !std::is_move_assignable_v<T>;
+template <class T>
+constexpr bool initializes =
+    primitive<T> && std::is_trivially_default_constructible_v<T> ==
+                        (scope_of<T> != thread_scope_system && scope_of<T> != thread_scope_device);
 
 template <class S>
 constexpr bool semaphores(S& s) {
-  static_assert(shared_variable<S> && std::is_nothrow_constructible_v<S, std::ptrdiff_t>);
+  static_assert(initializes<S> && std::is_nothrow_constructible_v<S, std::ptrdiff_t>);
   static_assert(!std::is_convertible_v<std::ptrdiff_t, S>);
   RETURNS(S::max(), std::ptrdiff_t);
   RETURNS(init(&s, 1), void);
@@ -46,7 +62,7 @@ constexpr bool semaphores(S& s) {
 
 template <class M>
 constexpr bool mutexes(M& m) {
-  static_assert(shared_variable<M>);
+  static_assert(initializes<M>);
   RETURNS(init(&m), void);
   RETURNS(cudax::init(&m), void);
   RETURNS(m.lock(), void);
@@ -112,7 +128,7 @@ constexpr bool shared_mutexes(M& m) {
 
 template <thread_scope S>
 bool conditions(condition_variable_any<S>& c, unique_lock<mutex<S>>& l, std::unique_lock<std::mutex>& s, bool (*p)()) {
-  static_assert(shared_variable<condition_variable_any<S>> && sizeof(c) == 8);
+  static_assert(initializes<condition_variable_any<S>> && sizeof(c) == 8);
   RETURNS(init(&c), void);
   RETURNS(c.notify_one(), void);
   RETURNS(c.notify_all(), void);
@@ -126,8 +142,8 @@ bool conditions(condition_variable_any<S>& c, unique_lock<mutex<S>>& l, std::uni
 
 template <class C, class M>
 constexpr bool cohorts(C& c, M& m) {
-  static_assert(shared_variable<C> && std::is_nothrow_constructible_v<C, M&> &&
-                std::is_nothrow_constructible_v<C, M&, unsigned>);
+  static_assert(primitive<C> && std::is_trivially_default_constructible_v<C> &&
+                std::is_nothrow_constructible_v<C, M&> && std::is_nothrow_constructible_v<C, M&, unsigned>);
   static_assert(!std::is_convertible_v<M&, C>);
   static_assert(C::default_limit > 0 && C::default_limit <= C::max_limit);
   RETURNS(init(&c, m), void);
@@ -170,7 +186,7 @@ struct callable {
 };
 template <thread_scope S>
 constexpr bool once(basic_once_flag<S>& flag) {
-  static_assert(shared_variable<basic_once_flag<S>>);
+  static_assert(initializes<basic_once_flag<S>>);
   RETURNS(init(&flag), void);
   static_assert(__is_same(decltype(call_once(flag, callable(), 5)), void));
   static_assert(__is_same(decltype(cudax::call_once(flag, callable(), 5)), void));
@@ -184,7 +200,7 @@ struct throws_in_constructor {
 };
 template <thread_scope S>
 constexpr bool stops(stop_state<S>& state, stop_source<S>& source, stop_token<S>& token, stop_token<S> const& c) {
-  static_assert(shared_variable<stop_state<S>>);
+  static_assert(initializes<stop_state<S>>);
   RETURNS(init(&state), void);
   RETURNS(source.get_token(), stop_token<S>);
   RETURNS(source.stop_requested(), bool);
@@ -281,16 +297,26 @@ static_assert(__is_same(counting_semaphore<>, counting_semaphore<thread_scope_sy
 // Constant initialization.
 constinit counting_semaphore<> of_five(5);
 constinit fair_semaphore<> fair(5);
-constinit mutex<> free_mutex{};
-constinit ticket_mutex<> free_ticket_mutex{};
+constinit counting_semaphore<> without_permits;
+constinit fair_semaphore<> fair_without_permits;
+constinit mutex<> free_mutex;
+constinit mutex<thread_scope_block> free_mutex_of_block{}; // with braces: the default constructor is trivial
+constinit ticket_mutex<> free_ticket_mutex;
 constinit cohort_mutex<ticket_mutex<>> free_cohort(free_ticket_mutex, 16);
-constinit shared_mutex<> free_shared_mutex{};
-constinit condition_variable_any<> condition{};
-constinit once_flag not_called{};
-constinit stop_state<> not_requested{};
+constinit shared_mutex<> free_shared_mutex;
+constinit condition_variable_any<> condition;
+constinit once_flag not_called;
+constinit stop_state<> not_requested;
 
 #if defined(__CUDA__)
 #include <cuda_runtime.h>
+// Variables in device memory, whose constructors are evaluated by the compiler.
+__device__ counting_semaphore<thread_scope_device> of_device;
+__device__ mutex<> mutex_of_system;
+__device__ mutex<thread_scope_block> mutex_of_block;
+__device__ once_flag once_of_system;
+__device__ condition_variable_any<> condition_of_system;
+__device__ stop_state<> state_of_system;
 __global__ void in_shared_memory(int* calls) {
   constexpr thread_scope scope = thread_scope_block;
   __shared__ counting_semaphore<scope> c;

@@ -250,7 +250,7 @@ HOST_TEST("if locking one mutex throws, scoped_lock unlocks the others") {
 
 #if defined(__CUDA__)
 struct found {
-  unsigned entered[4], called, stopped;
+  unsigned entered[5], called, stopped;
 };
 /// Every primitive as a variable in shared memory, where no constructor runs: init() makes it.
 __global__ void use_shared_variables(found* result, unsigned rounds) {
@@ -260,17 +260,25 @@ __global__ void use_shared_variables(found* result, unsigned rounds) {
   __shared__ fair_semaphore<scope> fair;
   __shared__ mutex<scope> free_for_all;
   __shared__ ticket_mutex<scope> in_turn;
+  __shared__ shared_mutex<scope> alone_or_together;
   __shared__ basic_once_flag<scope> once;
+  __shared__ condition_variable_any<scope> changed;
   __shared__ stop_state<scope> state;
-  __shared__ unsigned entered[4]; // each guarded by one of the primitives
+  __shared__ atomic<unsigned, scope> arrived;
+  __shared__ basic_atomic_flag<scope> complete;
+  __shared__ unsigned entered[5]; // each guarded by one of the primitives
   if (threadIdx.x == 0) {
     init(&counting, 1);
     init(&binary, 1);
     init(&fair, 1);
     init(&free_for_all);
     init(&in_turn);
+    init(&alone_or_together);
     init(&once);
+    init(&changed);
     init(&state);
+    init(&arrived, 0);
+    init(&complete);
     for (unsigned& each : entered) each = 0;
   }
   __syncthreads();
@@ -284,15 +292,27 @@ __global__ void use_shared_variables(found* result, unsigned rounds) {
     fair.acquire();
     ++entered[2];
     fair.release();
-    scoped_lock const guard(in_turn, free_for_all);
-    ++entered[3];
+    {
+      scoped_lock const guard(in_turn, free_for_all);
+      ++entered[3];
+    }
+    lock_guard const guard(alone_or_together);
+    ++entered[4];
   }
   call_once(once, [&] { ++result->called; });
+  if (arrived.fetch_add(1) == blockDim.x - 1) {
+    lock_guard const guard(free_for_all);
+    complete.test_and_set();
+    changed.notify_all();
+  } else {
+    unique_lock guard(free_for_all);
+    changed.wait(guard, [&] { return complete.test(); });
+  }
   if (threadIdx.x == blockDim.x - 1) stop_source(state).request_stop();
   while (!stop_source(state).stop_requested()) {}
   atomicAdd(&result->stopped, 1u);
   __syncthreads();
-  if (threadIdx.x < 4) result->entered[threadIdx.x] = entered[threadIdx.x];
+  if (threadIdx.x < 5) result->entered[threadIdx.x] = entered[threadIdx.x];
 }
 WITH_DEVICE("every primitive works as a variable in shared memory, made by init", "shared memory", shared_variables) {
   constexpr unsigned threads = 128, rounds = 3;
