@@ -144,17 +144,30 @@ private:
     return [this]() noexcept { return is_free_or_marked(); };
   }
   bool take() noexcept {
-    if constexpr (machine::traits::parks) {
-      u32 seen = 0; // an exchange could remove the mark
-      return machine::compare_exchange<Scope, u32>(&held_, seen, held, memory_order::acquire, memory_order::relaxed);
+    u32 seen = 0;
+    if constexpr (machine::traits::parks) { // an exchange could remove the mark
+      if (machine::compare_exchange<Scope, u32>(&held_, seen, held, memory_order::acquire, memory_order::relaxed))
+        return true;
     } else {
-      return machine::exchange<Scope, u32>(&held_, held, memory_order::acquire) == 0;
+      seen = machine::exchange<Scope, u32>(&held_, held, memory_order::acquire);
+      if (seen == 0) return true;
     }
+    ensure_state(seen);
+    return false;
   }
   bool take_after_wait() noexcept {
-    if constexpr (machine::traits::parks)
-      return machine::exchange<Scope, u32>(&held_, marked, memory_order::acquire) == 0;
-    else return take();
+    if constexpr (machine::traits::parks) {
+      u32 const before = machine::exchange<Scope, u32>(&held_, marked, memory_order::acquire);
+      ensure_state(before);
+      return before == 0;
+    } else {
+      return take();
+    }
+  }
+  static void ensure_state([[maybe_unused]] u32 state) noexcept {
+    CUDAX_ENSURE(state <= marked,
+                 "mutex: the state 0x%llx is not that of a mutex; call init before any other use [thread.mutex]",
+                 (long long)state);
   }
   auto take_after_wait_function() noexcept {
     return [this]() noexcept { return take_after_wait(); };

@@ -92,6 +92,10 @@ private:
       // Acquire: pairs with the release in ~once_execution, since the caller relies on the effects of the execution.
       u32 seen = machine::load<Scope, u32>(&state_, memory_order::acquire);
       if (seen == machine::once_called) return false;
+      CUDAX_ENSURE(seen < machine::once_called,
+                   "call_once: the state 0x%llx is not that of a once_flag; call init before any other use "
+                   "[thread.once]",
+                   (long long)seen);
       // Acquire: pairs with ~once_execution of an execution that threw. That execution happens before the execution
       // that begins here. If the compare-and-swap fails, the loop loads the state again.
       if (seen == machine::once_not_called &&

@@ -106,6 +106,17 @@ DEATH("unlocking a mutex that is not locked", "cudax.sync: mutex::unlock: the mu
   m.unlock();
   m.unlock();
 }
+DEATH("locking a mutex that has no state",
+      "cudax.sync: mutex: the state 0xffff is not that of a mutex; call init before "
+      "any other use [thread.mutex]") {
+  unsigned state = unsigned(hidden(0xffff));
+  reinterpret_cast<mutex<thread_scope_block>&>(state).lock();
+}
+DEATH("call_once with a flag that has no state",
+      "cudax.sync: call_once: the state 0x3 is not that of a once_flag; call init before any other use [thread.once]") {
+  unsigned state = unsigned(hidden(3));
+  call_once(reinterpret_cast<basic_once_flag<thread_scope_block>&>(state), [] {});
+}
 DEATH("unlocking a ticket mutex that is not locked",
       "cudax.sync: ticket_mutex::unlock: the mutex is not locked (0); only the thread that locked it may unlock it, "
       "once [thread.mutex]") {
