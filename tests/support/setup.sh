@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # setup: two tools/setup that run at the same time do not both work in one folder, and a shell that is reading
-# environment.sh reads it completely, either the old or the new one.
+# environment.sh reads it completely, either the old or the new one. --cuda-version chooses the toolkit of that version,
+# and what it cannot do is an error before anything is installed.
 #
 #   setup.sh SETUP DIRECTORY
 #
@@ -58,8 +59,9 @@ echo "waited, and wrote environment.sh in one step"
 
 # A toolkit that could not be completed is removed; otherwise the next setup would use it incomplete.
 (
-  eval "$(sed -n '/^\(install_wheels\|complete_toolkit\|install_toolkit\)() {/,/^}/p' tools/setup)"
-  folder=$directory/wheels wheel_toolkit=$directory/wheels/cuda/nvidia/cu13 toolkit_wheels=none log=/dev/null
+  eval "$(sed -n '/^\(install_wheels\|complete_toolkit\|choose_toolkit_wheels\|install_toolkit\)() {/,/^}/p' tools/setup)"
+  folder=$directory/wheels toolkit_wheels=none log=/dev/null
+  wheel_version=13.0 toolkit_folder=$folder/cuda wheel_toolkit=$folder/cuda/nvidia/cu13
   mkdir -p "$folder"
   say() { :; }
   has_pip() { :; }
@@ -72,3 +74,31 @@ echo "waited, and wrote environment.sh in one step"
   [[ -L $wheel_toolkit/lib/libcudart.so && -e $wheel_toolkit/lib64 && -e $wheel_toolkit/include/curand_mtgp32_kernel.h ]] ||
     fail "setup has not completed the toolkit"
 )
+
+# --cuda-version: the toolkit of this version, and not the first one that is found.
+for version in 42.1 42.2; do
+  mkdir -p "cuda-$version/bin" "cuda-$version/include"
+  touch "cuda-$version/include/cuda_runtime.h"
+  printf '#!/bin/sh\necho "Cuda compilation tools, release %s, V%s.1"\n' $version $version >"cuda-$version/bin/ptxas"
+  for tool in nvcc nvdisasm; do printf '#!/bin/sh\n' >"cuda-$version/bin/$tool"; done
+  chmod +x "cuda-$version/bin/"*
+done
+chooses() { # VERSION FOLDER
+  CUDAToolkit_ROOT=$directory/cuda-42.1 CUDA_PATH=$directory/cuda-42.2 tools/setup --cuda-version "$1" >output 2>&1 ||
+    fail "tools/setup --cuda-version $1 failed: $(<output)"
+  grep -q "CUDAToolkit_ROOT=$directory/$2\$" $environment || fail "--cuda-version $1 did not choose $2: $(<$environment)"
+}
+chooses 42.1 cuda-42.1
+chooses 42.2 cuda-42.2
+rejects() { # MESSAGE ARGUMENT...
+  local result=0
+  tools/setup "${@:2}" >output 2>&1 || result=$?
+  [[ $result != 0 ]] || fail "tools/setup ${*:2} did not fail"
+  grep -qF -- "$1" output || fail "tools/setup ${*:2} does not say '$1': $(<output)"
+}
+rejects "use two numbers" --cuda-version
+rejects "use two numbers" --cuda-version 13
+rejects "needs CUDA 12.8 or later" --cuda-version 12.6
+rejects "leave out one of the two" --cuda off --cuda-version 13.5
+rejects "there is no CUDA 42.3 toolkit on this machine, and from wheels only 13.0 and 13.5" --cuda-version 42.3
+echo "chose the toolkit of the version"
