@@ -143,6 +143,19 @@ function(_cudax_sync_cuda_tools directory embed_ptx)
   endforeach()
 endfunction()
 
+# Sets `result` to a sentence that says what to do instead of compiling for an SM for which clang 22 does not compile, or to
+# nothing for another SM. The command cudax++ says the same (check_architectures).
+function(_cudax_sync_not_compiled result sm)
+  set(text "")
+  if(sm MATCHES "^110")
+    string(CONCAT text "clang 22 does not compile for it without options that all SMs of a program would get (PTX 9.0); choose "
+                       "100, whose PTX the driver of this GPU compiles")
+  elseif(sm MATCHES "^([0-9]+)f$")
+    set(text "clang 22 compiles for no SM with an f; choose ${CMAKE_MATCH_1}a, for this SM alone, or ${CMAKE_MATCH_1}")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
 # Warns if sources of `target` are compiled for SMs (the arguments after `target`) that those of an earlier call lack,
 # or the other way round, although they could run there: code for 90 runs on 100, code for 90a on no other SM.
 function(_cudax_sync_compare_sm target)
@@ -197,6 +210,10 @@ function(cudax_sync_cuda_sources target)
   endif()
   foreach(sm IN LISTS arg_SM)
     if(NOT sm IN_LIST CUDAX_SYNC_ARCHIVE_SM)
+      _cudax_sync_not_compiled(reason ${sm})
+      if(reason)
+        message(FATAL_ERROR "cudax_sync_cuda_sources: SM ${sm} for '${target}': ${reason}.")
+      endif()
       message(FATAL_ERROR "cudax_sync_cuda_sources: SM ${sm} for '${target}' is not in the archive, which holds "
                           "${CUDAX_SYNC_ARCHIVE_SM}; choose one of these, or build cudax.sync with it (CUDAX_SYNC_SM).")
     endif()
