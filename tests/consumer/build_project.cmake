@@ -340,6 +340,10 @@ elseif(WAY STREQUAL "command")
       fails_with("CUDAX_SYNC_SM names sm_${sm}.*${CMAKE_MATCH_2}" "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/sm_${sm}" -G Ninja
         "-DCMAKE_CXX_COMPILER=${COMPILER}" ${cuda_arguments} -DCUDAX_SYNC_SM=${sm})
     endforeach()
+    # The preset of one toolkit, with another.
+    fails_with("CUDAX_SYNC_CUDA_VERSION is 42.1, but the toolkit in .* Run tools/setup --cuda-version 42.1"
+      "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/version" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" ${cuda_arguments}
+      -DCUDAX_SYNC_CUDA_VERSION=42.1)
     run("${command}" -O2 --offload-arch=sm_90 -std=c++23 -ffast-math -c "${WORK}/project/device.cu" -o "${WORK}/device.o")
     run("${command}" -O2 "${WORK}/device.o" -o "${WORK}/device23")
     run_device("${WORK}/device23")

@@ -9,6 +9,7 @@ endif()
 set(CUDAX_SYNC_CUDA "${_default}" CACHE STRING "Build the CUDA flavour: auto (if a toolkit is found), on, off")
 set_property(CACHE CUDAX_SYNC_CUDA PROPERTY STRINGS auto on off)
 set(CUDAX_SYNC_SM "" CACHE STRING "SMs of the archive, like 80;90;100a; empty: all that compiler and toolkit support")
+set(CUDAX_SYNC_CUDA_VERSION "" CACHE STRING "The CUDA toolkit's version, like 13.5; another one is an error; empty: any")
 option(CUDAX_SYNC_CHECKED "Stop on misuse that cannot be detected at compile time" OFF)
 option(CUDAX_SYNC_INSTALL "Create the install rules" ${PROJECT_IS_TOP_LEVEL})
 option(CUDAX_SYNC_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
@@ -47,6 +48,13 @@ endif()
 
 if(CUDAX_SYNC_CUDA_FOUND)
   include(cudax_sync_cuda)
+  if(NOT CUDAX_SYNC_CUDA_VERSION STREQUAL "" AND
+     NOT CUDAX_SYNC_CUDA_VERSION STREQUAL "${CUDAToolkit_VERSION_MAJOR}.${CUDAToolkit_VERSION_MINOR}")
+    message(FATAL_ERROR
+      "cudax.sync: CUDAX_SYNC_CUDA_VERSION is ${CUDAX_SYNC_CUDA_VERSION}, but the toolkit in ${CUDAX_SYNC_CUDA_PATH} is CUDA "
+      "${CUDAToolkit_VERSION}. Run tools/setup --cuda-version ${CUDAX_SYNC_CUDA_VERSION}, source build/setup/environment.sh, "
+      "and configure an empty build folder.")
+  endif()
   include("${CMAKE_CURRENT_LIST_DIR}/../../arch/generations.cmake")
   # The SMs of the table that ptxas also supports.
   execute_process(COMMAND "${CUDAX_SYNC_CUDA_PATH}/bin/ptxas" --help OUTPUT_VARIABLE _ptxas_help RESULT_VARIABLE _result)
