@@ -40,13 +40,15 @@ function(run_device program)
   endif()
 endfunction()
 
-# links_device_code(COMMAND...): this command for device.cu, for sm_90, makes PTX that names the state space of the
-# kernel's parameter, because it passes the passes of the device link; and it uses the tools of the device link.
+# links_device_code(COMMAND...): this command, for sm_90, links device.cu to PTX that names the state space of the kernel's
+# parameter, because it passes the passes of the device link; and it uses the tools of the device link. Only the link keeps
+# its temporary files: to compile with them, clang preprocesses first, and then rejects make_unsigned.h of CUDA 13.5.
 function(links_device_code)
   set(folder "${WORK}/temporaries")
   file(REMOVE_RECURSE "${folder}")
   file(MAKE_DIRECTORY "${folder}")
-  run("${CMAKE_COMMAND}" -E chdir "${folder}" ${ARGN} -save-temps -o device)
+  run("${CMAKE_COMMAND}" -E chdir "${folder}" ${ARGN} -c "${WORK}/project/device.cu" -o device.o)
+  run("${CMAKE_COMMAND}" -E chdir "${folder}" ${ARGN} device.o -save-temps -o device)
   file(GLOB ptx "${folder}/*.nvptx64.sm_90.s")
   file(STRINGS "${ptx}" atomics REGEX "[ \t](atom|red|isspacep)[.]")
   if(NOT atomics MATCHES "^[ \t]*atom.acq_rel.gpu.global.add.u32 [^;]*;?$")
@@ -326,7 +328,7 @@ elseif(WAY STREQUAL "command")
     run("${command}" -O2 -Werror --offload-arch=sm_90 -fvisibility=hidden -fvisibility-inlines-hidden "${WORK}/project/device.cu"
         -o "${WORK}/device")
     run_device("${WORK}/device")
-    links_device_code("${command}" -O2 --offload-arch=sm_90 "${WORK}/project/device.cu")
+    links_device_code("${command}" -O2 --offload-arch=sm_90)
     # SMs for which clang does not compile, and one that is not in the archive.
     fails_with("no SM with an f; use sm_100a, for this SM alone, or sm_100"
       "${command}" --offload-arch=sm_100f -c "${WORK}/project/device.cu" -o "${WORK}/none.o")
@@ -394,7 +396,7 @@ elseif(WAY STREQUAL "configuration_file")
   run("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2
       "${WORK}/project/device.cu" -o "${WORK}/device")
   run_device("${WORK}/device")
-  links_device_code("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2 "${WORK}/project/device.cu")
+  links_device_code("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2)
 elseif(WAY STREQUAL "readme")
   file(READ "${SOURCE}/README.md" readme)
   if(NOT readme MATCHES "\n```cpp\n([^`]*)\n```\n")
