@@ -22,6 +22,7 @@ import textwrap
 
 import pictures
 import reference
+import reference_pages
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 GUIDE = [  # in the order in which they are read
@@ -131,7 +132,7 @@ def collect(root, pages):
     for picture in pictures_found:
         shutil.copy(os.path.join(root, picture), pages)
     made = reference.Reference(root)
-    reference.write(made, os.path.join(pages, "reference"))
+    reference_pages.write(made, os.path.join(pages, "reference"))
     return [
         {"Guide": ["index.md"] + [f"{name}.md" for name in GUIDE]},
         {"Reference": ["reference/index.md"] + [f"reference/{page}.md" for _, page, _ in made.sections]},

@@ -12,6 +12,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import build
 import reference
+import reference_pages
 
 UNIT = """
 module;
@@ -128,7 +129,7 @@ class Tree:
                 file.write(text)
 
     def page(self):
-        reference.write(reference.Reference(self.root), os.path.join(self.root, "out"))
+        reference_pages.write(reference.Reference(self.root), os.path.join(self.root, "out"))
         with open(os.path.join(self.root, "out/things-and-more.md"), encoding="utf-8") as file:
             return file.read()
 
