@@ -22,7 +22,7 @@ __global__ void late(int* seen) {
   if (threadIdx.x == 0) {
     for (int i = 0; i < rounds; ++i) {
       if (right)
-        while (!ptx::mbarrier_try_wait_parity(empty, i & 1 ^ 1));
+        while (!ptx::mbarrier_try_wait_parity(empty, (i & 1) ^ 1));
       ptx::mbarrier_arrive(full);
     }
   } else if (threadIdx.x == 32) {
