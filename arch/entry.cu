@@ -73,7 +73,7 @@ constexpr arch::unknown_space f16 = generic, bf16 = generic, f32 = generic, f64 
 #include "operations.def"
 
 CUDAX_ENTRY b128 cudax_load_two_u64(void const* objects, int scope) {
-  return arch::with_space<arch::unknown_space::generic>(
+  return arch::with_space<arch::unknown_space::query_local>( // as all accesses of 16 bytes
       objects, [=] { return arch::plain_load<b128>(objects); },
       [=]<arch::space Space> {
         return arch::with_scope(scope, [=]<arch::scope Scope> {

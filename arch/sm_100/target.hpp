@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sm_100 (Blackwell): cancels launches; all else as sm_90.
+// sm_100 (Blackwell): cancels launches; all else as sm_90, but for the query of local memory.
 #pragma once
 
 #include "../sm_90/target.hpp"

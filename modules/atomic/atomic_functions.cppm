@@ -63,7 +63,7 @@ template <some_atomic A>
 constexpr void atomic_init(A* object, value_in<A> desired) noexcept {
   // A store of an atomic that holds a lock would wait for a lock without a state.
   if constexpr (A::is_always_lock_free) object->store(desired, memory_order_relaxed);
-  else init(object, desired);
+  else cudax::init(object, desired);
 }
 
 template <some_atomic A>
