@@ -166,7 +166,8 @@ public:
   };
 
   /// Makes a view of an array of `count` slots. All slots are empty (value-initialized, set to 0 by cudaMemset, or
-  /// after clear()), or filled by maps of this type. A packed map has one slot less for its keys: see capacity().
+  /// after clear()), or filled by maps of this type. A packed map has one slot less for its keys: see capacity(). A
+  /// device searches slots of 8 bytes four at a time if the array is aligned to 32 bytes, as what cudaMalloc returns.
   /// Requires: `slots` is not null, and is aligned to alignof(slot); `count` is at least 1, or 2 for a packed map; all
   ///           views of the array have the same count, and an equivalent hash and equality
   /// Errors:   checked builds stop if a requirement is violated

@@ -330,13 +330,13 @@ elseif(WAY STREQUAL "command")
     run_device("${WORK}/device")
     links_device_code("${command}" -O2 --offload-arch=sm_90)
     # SMs for which clang does not compile, and one that is not in the archive.
-    fails_with("no SM with an f; use sm_100a, for this SM alone, or sm_100"
+    fails_with("no SM with an f; use sm_100"
       "${command}" --offload-arch=sm_100f -c "${WORK}/project/device.cu" -o "${WORK}/none.o")
     fails_with("does not compile for sm_110 .* use sm_100, whose PTX"
       "${command}" --offload-arch=sm_110 -c "${WORK}/project/device.cu" -o "${WORK}/none.o")
     fails_with("sm_60 is not in the archive, which holds .* build cudax.sync with it"
       "${command}" --offload-arch=sm_60 -c "${WORK}/project/device.cu" -o "${WORK}/none.o")
-    foreach(names "110:choose 100, whose PTX" "103f:choose 103a, for this SM alone, or 103" "60:supports only")
+    foreach(names "110:choose 100, whose PTX" "103f:no SM with an f; choose 103" "60:supports only")
       string(REGEX MATCH "^([^:]*):(.*)$" names "${names}")
       set(sm "${CMAKE_MATCH_1}")
       fails_with("CUDAX_SYNC_SM names sm_${sm}.*${CMAKE_MATCH_2}" "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/sm_${sm}" -G Ninja

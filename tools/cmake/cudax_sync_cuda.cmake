@@ -151,7 +151,7 @@ function(_cudax_sync_not_compiled result sm)
     string(CONCAT text "clang 22 does not compile for it without options that all SMs of a program would get (PTX 9.0); choose "
                        "100, whose PTX the driver of this GPU compiles")
   elseif(sm MATCHES "^([0-9]+)f$")
-    set(text "clang 22 compiles for no SM with an f; choose ${CMAKE_MATCH_1}a, for this SM alone, or ${CMAKE_MATCH_1}")
+    set(text "clang 22 compiles for no SM with an f; choose ${CMAKE_MATCH_1}")
   endif()
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
