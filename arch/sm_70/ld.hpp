@@ -56,7 +56,7 @@ b128 ld_b128(void const* a) {
 }
 
 // ld.relaxed{.scope}{.space}.v2.b64 {d, e}, [a];         PTX ISA 6.0, sm_70
-// The memory model takes it for two loads of 8 bytes, in no order ("Vector Data-types"). Returns the first in the low half.
+// The memory model takes it for two loads of 8 bytes, in no order ("Vector Data-types"). The first is the low half.
 template <class Q>
 b128 ld_v2_b64(void const* a) {
   static_assert(Q::order == sem::relaxed);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mapping: insert_only_map in global memory. Four packed slots are loaded relaxed by two instructions, and by one each where
-// they are not aligned to 32 bytes, or fewer are left. A slot is filled by one compare-and-swap that releases, and acquired
-// by a fence only if it has the key. A separate slot is reserved by a relaxed compare-and-swap
-// and published by a store that releases.
+// mapping: insert_only_map in global memory. Four packed slots are loaded relaxed by two instructions, and by one each
+// where they are not aligned to 32 bytes, or fewer are left. A slot is filled by one compare-and-swap that releases,
+// and acquired by a fence only if it has the key. A separate slot is reserved by a relaxed compare-and-swap and
+// published by a store that releases.
 import cudax.sync;
 #include "kernel.hpp"
 
