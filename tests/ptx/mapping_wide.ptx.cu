@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mapping_wide: insert_only_map with slots of 16 bytes, whose insertion requires sm_90: one atom.cas of 128 bits.
+// In the text of find, the fence stands before the load that branches to it.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -21,7 +22,7 @@ KERNEL(find_wide)(wide<SCOPE> map, u64 key, u64* result) {
   if (map.find(key, value)) *result = value;
 }
 // CHECK-LABEL: .entry find_wide(
-// ATOMIC:    ld.relaxed[[S]].b128
 // FENCE:     [[FENCE]];
+// ATOMIC:    ld.relaxed[[S]].b128
 // CHECK-NOT: ld.global
 // CHECK:     st.global.b64
