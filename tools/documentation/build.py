@@ -133,10 +133,24 @@ def collect(root, pages):
         shutil.copy(os.path.join(root, picture), pages)
     made = reference.Reference(root)
     reference_pages.write(made, os.path.join(pages, "reference"))
+    for name in ["index"] + GUIDE:
+        ensure_links(pages, name)
     return [
         {"Guide": ["index.md"] + [f"{name}.md" for name in GUIDE]},
         {"Reference": ["reference/index.md"] + [f"reference/{page}.md" for _, page, _ in made.sections]},
     ]
+
+
+def ensure_links(pages, name):
+    """A page of the guide links to pages that exist. MkDocs says it, too, and knows the sections, but may be missing."""
+    with open(os.path.join(pages, f"{name}.md"), encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            for target in re.findall(r"\]\((?!https?:)([\w./-]+\.md)", line):
+                if not os.path.exists(os.path.join(pages, target)):
+                    raise reference.Problem(
+                        f"tools/documentation/guide/{name}.md, line {number} of the page: there is no page {target}; "
+                        'correct the link, or the title in modules/README.md, "Status", of which the page has its name'
+                    )
 
 
 def make_site(pages, navigation, output):

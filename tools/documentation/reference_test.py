@@ -264,6 +264,20 @@ class Code(unittest.TestCase):
             self.page("```cpp\n{{ b.cu }}\n```")
 
 
+class Pages(unittest.TestCase):
+    def test_a_link_to_a_page_that_does_not_exist_is_rejected(self):
+        with tempfile.TemporaryDirectory() as pages:
+            os.mkdir(os.path.join(pages, "reference"))
+            for path, text in {
+                "a.md": "# A\n\n[b](reference/b.md#x) and [site](https://x/y.md)\n[gone](reference/c.md#x)\n",
+                "reference/b.md": "# B\n",
+            }.items():
+                with open(os.path.join(pages, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            with self.assertRaisesRegex(reference.Problem, "a.md, line 4 of the page: there is no page reference/c.md"):
+                build.ensure_links(pages, "a")
+
+
 @unittest.skipUnless(importlib.util.find_spec("mkdocs"), "MkDocs is not installed (tools/setup --docs)")
 class Links(unittest.TestCase):
     def site(self, text):
