@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// locking: what the tests of semaphores and mutexes share. Include after `import cudax.sync;`.
+// locking: what the tests of semaphores, mutexes and stop tokens share. Include after `import cudax.sync;`.
 #pragma once
 
 #include "shared_objects.hpp"
@@ -10,6 +10,14 @@
 #include <chrono>
 
 namespace cudax_test {
+
+/// Whether this compilation is for a device.
+#if defined(__CUDA_ARCH__)
+inline constexpr bool in_device_code = true;
+#else
+inline constexpr bool in_device_code = false;
+#endif
+
 TESTS_BEGIN
 
 inline constexpr std::chrono::hours an_hour(1);

@@ -4,7 +4,6 @@
 #include "support/test.hpp"
 import cudax.sync;
 #include "locking.hpp"
-#include "support/lists.hpp"
 
 #include <functional>
 #include <memory>
@@ -12,13 +11,6 @@ import cudax.sync;
 
 using namespace cudax;
 using namespace cudax_test;
-
-/// Whether this compilation is for a device.
-#if defined(__CUDA_ARCH__)
-inline constexpr bool in_device_code = true;
-#else
-inline constexpr bool in_device_code = false;
-#endif
 
 TESTS_BEGIN
 

@@ -10,13 +10,6 @@ import cudax.sync;
 using namespace cudax;
 using namespace cudax_test;
 
-/// Whether this compilation is for a device.
-#if defined(__CUDA_ARCH__)
-inline constexpr bool in_device_code = true;
-#else
-inline constexpr bool in_device_code = false;
-#endif
-
 TESTS_BEGIN
 
 TEST("request_stop returns true for the first request only, and tokens see it") {
