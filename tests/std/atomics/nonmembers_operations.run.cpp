@@ -10,8 +10,8 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-TEST("the free functions init, load, store and exchange do what the members do: every type, scope and order") {
-  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
+TEST("the free functions init, load, store and exchange do what the members do: every kind of type, scope, order") {
+  for_each_type_then_scope<int>(kinds(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic<T, S> const* const constant = &a;
     CHECK(atomic_is_lock_free(constant));
@@ -36,8 +36,8 @@ TEST("the free functions init, load, store and exchange do what the members do: 
   });
 }
 
-TEST("the free functions compare_exchange do what the members do: every type and scope") {
-  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
+TEST("the free functions compare_exchange do what the members do: every kind of type, and scope") {
+  for_each_type_then_scope<int>(kinds(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     T expected = sample<T>(1);
     auto const check = [&](auto exchange) {
@@ -60,8 +60,8 @@ TEST("the free functions compare_exchange do what the members do: every type and
   });
 }
 
-TEST("the waiting free functions return immediately if the value differs: every type, scope and order") {
-  for_each_type_then_scope<int>(values(), [&]<class T, thread_scope S>() {
+TEST("the waiting free functions return immediately if the value differs: every kind of type, scope, order") {
+  for_each_type_then_scope<int>(kinds(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic<T, S> const* const constant = &a;
     atomic_wait(constant, sample<T>(1));

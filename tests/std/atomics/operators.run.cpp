@@ -11,7 +11,7 @@ using namespace cudax_test;
 TESTS_BEGIN
 
 TEST("++ and -- step by one and wrap around: every integer and scope") {
-  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(integers(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, T());
     atomic_ref<T, S> const r(*a.address());
     integer_samples<T> const samples;
@@ -35,7 +35,7 @@ TEST("++ and -- step by one and wrap around: every integer and scope") {
 }
 
 TEST("++ and -- of floating point step by one: every format and scope") {
-  for_each_type_and_scope(floats(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<float>(floats(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, number<T>(1.5f));
     atomic_ref<T, S> const r(*a.address());
     CHECK_EQUAL(bits_of(a++), bits_of(number<T>(1.5f)));
@@ -50,7 +50,7 @@ TEST("++ and -- of floating point step by one: every format and scope") {
 }
 
 TEST("a compound assignment returns the new value: every integer and scope") {
-  for_each_type_and_scope(integers(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<int>(integers(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, T());
     atomic_ref<T, S> const r(*a.address());
     integer_samples<T> const samples;
@@ -75,7 +75,7 @@ TEST("a compound assignment returns the new value: every integer and scope") {
 }
 
 TEST("+= and -= of floating point return the new value: every format and scope") {
-  for_each_type_and_scope(floats(), [&]<class T, thread_scope S>() {
+  for_each_type_then_scope<float>(floats(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, number<T>(1.5f));
     atomic_ref<T, S> const r(*a.address());
     CHECK_EQUAL(bits_of(a += number<T>(0.25f)), bits_of(number<T>(1.75f)));

@@ -11,7 +11,7 @@ using namespace cudax_test;
 TESTS_BEGIN
 
 TEST("every operation works on a volatile atomic") {
-  for_each_type_shared_or_not(integers(), [&]<class T, thread_scope S>() {
+  for_each_type_shared_or_not(machine_integers(), [&]<class T, thread_scope S>() {
     atomic<T, S> volatile& a = make<atomic<T, S>>(test_, T(1));
     T expected = T(5);
     CHECK(a.is_lock_free());
@@ -60,7 +60,7 @@ TEST("every operation works on a volatile atomic") {
 }
 
 TEST("loads and waits work on a const atomic and through an atomic_ref to a const object") {
-  for_each_type_shared_or_not(values(), [&]<class T, thread_scope S>() {
+  for_each_type_shared_or_not(kinds(), [&]<class T, thread_scope S>() {
     auto& a = make<atomic<T, S>>(test_, sample<T>(0));
     atomic<T, S> const& constant = a;
     atomic_ref<T const, S> const r(*constant.address());
@@ -77,7 +77,7 @@ TEST("loads and waits work on a const atomic and through an atomic_ref to a cons
 }
 
 TEST("an atomic_ref to a volatile object reads and modifies it") {
-  for_each_type_shared_or_not(integers(), [&]<class T, thread_scope S>() {
+  for_each_type_shared_or_not(machine_integers(), [&]<class T, thread_scope S>() {
     T volatile& object = make<T>(test_, T(1));
     atomic_ref<T volatile, S> const r(object);
     static_assert(__is_same(typename atomic_ref<T volatile, S>::value_type, T));
