@@ -19,6 +19,7 @@ int main() {
   textbook_kernels::resource_partitioning(report);
   textbook_kernels::placement(report);
   textbook_kernels::latency(report);
+  textbook_kernels::memory_latency(report);
 #endif
   return report.exit_code();
 }

@@ -15,6 +15,7 @@ void reduction_series(example::report&);      ///< reductions.cpp
 void resource_partitioning(example::report&); ///< resources.cpp
 void placement(example::report&);             ///< placement.cpp
 void latency(example::report&);               ///< latency.cpp
+void memory_latency(example::report&);        ///< memory_latency.cpp
 #endif
 
 } // namespace textbook_kernels
