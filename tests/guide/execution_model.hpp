@@ -29,6 +29,15 @@ void in_one_stream(cudax::atomic<int>* flag) {
 }
 // [/one stream]
 
+// [event]
+void in_order(cudax::atomic<int>* flag, cudaStream_t a, cudaStream_t b, cudaEvent_t event) {
+  first<<<1, 1, 0, a>>>(flag);
+  cudaEventRecord(event, a);
+  cudaStreamWaitEvent(b, event);
+  second<<<1, 1, 0, b>>>(flag); // starts after `first` has ended
+}
+// [/event]
+
 // These two functions may make no progress, so they are compiled and not run. tests/execution_model runs such programs.
 // [two streams]
 void in_two_streams(cudax::atomic<int>* flag, cudaStream_t a, cudaStream_t b) {
@@ -60,6 +69,15 @@ inline void run() {
   in_one_stream(system_flag.device_pointer());
   expect(wait_for(*system_flag, nullptr), "execution model: query");
   finish("execution model: one stream");
+  *system_flag = 0;
+  cudaStream_t streams[2] = {};
+  cudaEvent_t event{};
+  for (cudaStream_t& s : streams) cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+  in_order(system_flag.device_pointer(), streams[0], streams[1], event);
+  finish("execution model: event"); // `second` ends only if `first` has stored
+  for (cudaStream_t const s : streams) cudaStreamDestroy(s);
+  cudaEventDestroy(event);
 }
 
 } // namespace guide::execution_model

@@ -16,6 +16,23 @@ __global__ void vec_add(int const* a, int const* b, int* c, int n) {
 }
 // [/cancel]
 
+// [epilogue]
+__global__ void histogram(unsigned const* data, unsigned n, unsigned* bins) {
+  __shared__ cudax::atomic<unsigned, cudax::thread_scope_block> mine[16];
+  if (threadIdx.x < 16) init(&mine[threadIdx.x], 0); // the prologue
+  cudax::this_block.sync();
+  cudax::device::for_each_canceled_block<1>([&](cudax::block_index block) {
+    unsigned const i = threadIdx.x + block.x * blockDim.x;
+    if (i < n) mine[data[i] % 16].fetch_add(1, cudax::memory_order_relaxed);
+  });
+  cudax::this_block.sync(); // all threads of the block have counted
+  if (threadIdx.x < 16) {   // the epilogue
+    cudax::atomic_ref<unsigned, cudax::thread_scope_device> total(bins[threadIdx.x]);
+    total.fetch_add(mine[threadIdx.x], cudax::memory_order_relaxed);
+  }
+}
+// [/epilogue]
+
 // [queue]
 __global__ void vec_add_by_queue(int const* a, int const* b, int* c, int n, cudax::work_queue<1> queue) {
   for_each(queue, [=](cudax::block_index block) {
@@ -41,6 +58,11 @@ inline void run() {
   vec_add<<<(n + 255) / 256, 256>>>(a.device_pointer(), b.device_pointer(), c.device_pointer(), n);
   finish("work stealing: cancel");
   for (int i = 0; i < n; ++i) expect(c[i] == i + 1, "work stealing: cancel");
+  auto const values = cudax::make_managed<unsigned[]>(n), bins = cudax::make_managed<unsigned[]>(16);
+  for (unsigned i = 0; i < n; ++i) values[i] = i;
+  histogram<<<(n + 255) / 256, 256>>>(values.device_pointer(), n, bins.device_pointer());
+  finish("work stealing: epilogue");
+  for (unsigned i = 0; i < 16; ++i) expect(bins[i] == n / 16, "work stealing: epilogue");
   for (int i = 0; i < n; ++i) c[i] = 0;
   add(a.device_pointer(), b.device_pointer(), c.device_pointer(), n);
   finish("work stealing: queue");
