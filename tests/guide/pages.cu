@@ -17,9 +17,12 @@ import cudax.sync.host;
 
 #include "execution_model.hpp"
 #include "host_and_device.hpp"
+#include "latency.hpp"
 #include "memory_model.hpp"
 #include "performance.hpp"
 #include "persistent_kernel.hpp"
+#include "reductions.hpp"
+#include "resources.hpp"
 #include "scopes.hpp"
 #include "testing.hpp"
 #include "waiting.hpp"
@@ -44,6 +47,9 @@ int main(int count, char** arguments) {
   guide::testing::run();
   guide::work_stealing::run();
   guide::persistent_kernel::run();
+  guide::resources::run();
+  guide::latency::run();
+  guide::reductions::run();
   guide::performance::run();
   guide::expect(run_ported(), "ported");
   std::puts("all right");

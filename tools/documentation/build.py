@@ -5,7 +5,7 @@
     build.py ROOT OUTPUT [--check]
 
 A line `{{ FILE }}` or `{{ FILE SECTION }}` within a code block of the guide stands for a file of tests/guide, or for
-the part of the file between the comments `[SECTION]` and `[/SECTION]`. A code block, unless it is of `sh` or `text`,
+the part of the file between the comments `[SECTION]` and `[/SECTION]`. FILE may begin with `../examples/`. A code block, unless it is of `sh` or `text`,
 must consist of such a line: so every code block is compiled by a test. A line `{{ README.md TITLE }}` outside of code
 stands for a section of README.md, so that figures have one place. --check collects the pages and inserts the code, and
 builds no site.
@@ -37,6 +37,10 @@ GUIDE = [  # in the order in which they are read
     "porting",
     "work_stealing",
     "persistent_kernel",
+    "resources",
+    "latency",
+    "reductions",
+    "nested_launches",
     "performance",
 ]
 
