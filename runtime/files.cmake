@@ -7,6 +7,7 @@ set(_sources
     runtime/stop.cpp
     runtime/thread.cpp
     runtime/time.cpp
+    runtime/turns.cpp
     runtime/wide.cpp
     runtime/atomicity.cpp
     runtime/atomicity_check.cpp

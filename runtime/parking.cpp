@@ -190,19 +190,6 @@ void wake_all(sleeping_place where) noexcept {
   if (!buckets[where.bucket].empty()) wake_sleepers(where, INT_MAX);
 }
 
-/// How many processors the calling thread may use; found out once.
-unsigned processors() noexcept {
-  static constinit std::atomic<unsigned> known = 0;
-  unsigned count = known.load(std::memory_order_relaxed);
-  if (count == 0) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    count = sched_getaffinity(0, sizeof(set), &set) == 0 ? unsigned(CPU_COUNT(&set)) : CPU_SETSIZE;
-    known.store(std::max(count, 1u), std::memory_order_relaxed);
-  }
-  return count;
-}
-
 } // namespace
 
 long wake_sleepers(sleeping_place where, int count) noexcept {
@@ -274,11 +261,5 @@ void unpark_turns(void const volatile* address, unsigned first, unsigned count) 
   }
   unpark(address);
 }
-
-// Up to about eight threads per processor, handing the turn over by sched_yield() is faster than by a futex: 2 us
-// against 13 us on a virtual machine with two processors.
-unsigned turns_to_spin() noexcept { return 8 * processors(); }
-
-unsigned turns_to_wake_ahead() noexcept { return std::min(2 * processors(), 8u); }
 
 } // namespace cudax::runtime

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// turns: when a thread that waits for its turn sleeps, and when it is woken.
+#include "boundary.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include <sched.h>
+
+namespace cudax::runtime {
+namespace {
+
+/// How many processors the calling thread may use; found out once.
+unsigned processors() noexcept {
+  static constinit std::atomic<unsigned> known = 0;
+  unsigned count = known.load(std::memory_order_relaxed);
+  if (count == 0) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    count = sched_getaffinity(0, sizeof(set), &set) == 0 ? unsigned(CPU_COUNT(&set)) : CPU_SETSIZE;
+    known.store(std::max(count, 1u), std::memory_order_relaxed);
+  }
+  return count;
+}
+
+} // namespace
+
+// Up to about eight threads per processor, handing the turn over by sched_yield() is faster than by a futex: 2 us
+// against 13 us on a virtual machine with two processors.
+unsigned turns_to_spin() noexcept { return 8 * processors(); }
+
+unsigned turns_to_wake_ahead() noexcept { return std::min(2 * processors(), 8u); }
+
+} // namespace cudax::runtime
