@@ -39,7 +39,8 @@
 // 0.6 ms one thread polls for all (polling.hpp), and the others sleep until they are woken.
 //
 // Every other sleep is bounded by sleep_max: a process may contain this archive twice (for example in a plugin that was
-// loaded with RTLD_LOCAL), and a notifier finds only the waiters in the buckets of its own copy.
+// loaded with RTLD_LOCAL), and a notifier finds only the waiters in the buckets of its own copy. Programs and plugins
+// that use the shared library (process_library.cpp) have the buckets of that library in common.
 //
 // fork(): the threads that were parked do not exist in the child, which begins with empty buckets.
 #include "parking.hpp"

@@ -35,6 +35,9 @@ install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(TARGET cudax_sync_host)
   install(TARGETS cudax_sync_host ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()
+install(TARGETS cudax_sync_process cudax_sync_forward cudax_sync_shared EXPORT cudax_sync_targets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 
 # For a plain clang command: a configuration file and the BMIs for its flags. They hold only for this machine's compiler and
 # toolkit, so they are a component of their own, which is not packaged: `cudax++ --config-file` builds them anywhere.

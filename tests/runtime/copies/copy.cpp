@@ -11,6 +11,8 @@ import cudax.sync.host;
 namespace runtime = cudax::runtime;
 using object = cudax::registered<char[]>;
 
+// Visible, although the plugin may be compiled with -fvisibility=hidden.
+#pragma GCC visibility push(default)
 extern "C" {
 void use(runtime::cuda_calls const* calls) { runtime::exchange_calls(*calls); }
 runtime::cuda_calls const* used() { return &runtime::calls(); }
@@ -42,3 +44,4 @@ void set_at_system_scope(int* object) {
   flag.notify_all();
 }
 }
+#pragma GCC visibility pop
