@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The shared library with the parked threads of the process, and cudax::sync_shared: the archive, except that its waits
-# and notifications use the shared library (README.md, "The shared library").
+# The shared library with the parked threads of the process, and cudax::sync_shared: what a target links beside cudax::sync,
+# so that its waits and notifications use the shared library (README.md, "The shared library").
 
 # _cudax_sync_process_library(NAME VERSION OUTPUT_NAME): the library, with this version of the interface
 function(_cudax_sync_process_library name version output)
@@ -25,17 +25,19 @@ set(CUDAX_SYNC_PROCESS_VERSION 1) # of process_interface.h
 _cudax_sync_process_library(cudax_sync_process ${CUDAX_SYNC_PROCESS_VERSION} cudax_sync_process)
 
 add_library(cudax_sync_forward STATIC runtime/process_forward.cpp)
+add_library(cudax::sync_forward ALIAS cudax_sync_forward) # its name in an installed expression, too
 set_target_properties(cudax_sync_forward PROPERTIES CXX_SCAN_FOR_MODULES OFF POSITION_INDEPENDENT_CODE ON
   CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 target_compile_features(cudax_sync_forward PRIVATE cxx_std_20)
-target_link_libraries(cudax_sync_forward INTERFACE cudax_sync) # so that it stands before the archive
 
-# The whole forwarding archive: otherwise the linker would take its functions only if they are missing where it stands, and
-# later those of the archive.
+# All of the forwarding archive stands before every object and archive of a link, in whatever order targets are linked:
+# the linker takes the first definition that it meets. LINK_DEPENDS builds the archive.
 add_library(cudax_sync_shared INTERFACE)
 add_library(cudax::sync_shared ALIAS cudax_sync_shared)
-target_link_libraries(cudax_sync_shared INTERFACE "$<LINK_LIBRARY:WHOLE_ARCHIVE,cudax_sync_forward>" cudax_sync
-  cudax_sync_process)
+target_link_options(cudax_sync_shared INTERFACE
+  "LINKER:--whole-archive,$<TARGET_FILE:cudax::sync_forward>,--no-whole-archive")
+set_target_properties(cudax_sync_shared PROPERTIES INTERFACE_LINK_DEPENDS "$<TARGET_FILE:cudax::sync_forward>")
+target_link_libraries(cudax_sync_shared INTERFACE cudax_sync cudax_sync_process)
 foreach(_part process forward shared)
   set_target_properties(cudax_sync_${_part} PROPERTIES EXPORT_NAME sync_${_part})
 endforeach()
