@@ -6,7 +6,7 @@
 #   command             bin/cudax++ of an install
 #   configuration_file  clang++ --config=.../cudax.cfg of an install
 #   readme              as command and as install, with README.md's program and CMakeLists.txt instead of PROJECT
-#   package             the .deb and the .tar.gz, with a toolkit and without
+#   package             the .deb packages and the .tar.gz, with a toolkit and without
 cmake_minimum_required(VERSION 3.28)
 
 function(run)
@@ -460,16 +460,19 @@ elseif(WAY STREQUAL "package")
     endif()
   endforeach()
   file(REMOVE_RECURSE "${other}")
-  if(NOT packages MATCHES "libcudax-sync-dev_[^;]*_[a-z0-9]+\\.deb" OR NOT packages MATCHES "cudax_sync-[^;]*\\.tar\\.gz")
-    message(FATAL_ERROR "consumer.package: CPack made '${packages}', and not a .deb and a .tar.gz")
+  if(NOT packages MATCHES "libcudax-sync-dev_[^;]*_[a-z0-9]+\\.deb" OR NOT packages MATCHES "cudax_sync-[^;]*\\.tar\\.gz" OR
+     NOT packages MATCHES "libcudax-sync-process1_[^;]*_[a-z0-9]+\\.deb")
+    message(FATAL_ERROR "consumer.package: CPack made '${packages}', and not two .deb and a .tar.gz")
   endif()
 
-  # The .deb if this system has dpkg. Nothing in it names the machine that built it.
+  # The .deb packages if this system has dpkg. Nothing in it names the machine that built it.
   set(prefix "${WORK}/root/usr")
   find_program(dpkg dpkg-deb)
   if(dpkg)
     list(FILTER packages INCLUDE REGEX "deb$")
-    run("${dpkg}" -x "${WORK}/packages/${packages}" "${WORK}/root")
+    foreach(file IN LISTS packages)
+      run("${dpkg}" -x "${WORK}/packages/${file}" "${WORK}/root")
+    endforeach()
   else()
     list(FILTER packages INCLUDE REGEX "gz$")
     file(ARCHIVE_EXTRACT INPUT "${WORK}/packages/${packages}" DESTINATION "${WORK}/unpacked")

@@ -36,7 +36,7 @@ if(TARGET cudax_sync_host)
   install(TARGETS cudax_sync_host ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()
 install(TARGETS cudax_sync_process cudax_sync_forward cudax_sync_shared EXPORT cudax_sync_targets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT process NAMELINK_COMPONENT Unspecified
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 
 # For a plain clang command: a configuration file and the BMIs for its flags. They hold only for this machine's compiler and

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# CPack: a .deb and a .tar.gz of what is installed, except what holds for this machine only (the component config_file).
+# CPack: .deb packages and a .tar.gz of what is installed, except what holds for this machine only (the component
+# config_file). The shared library is a .deb of its own (the component process): a machine that runs programs needs nothing
+# else, and two versions of it can be installed.
 # The command tools/package builds both for other machines; `cpack` in a build folder packages that build.
 set(CPACK_PACKAGE_NAME cudax_sync)
 set(CPACK_PACKAGE_VENDOR cudax.sync)
@@ -8,8 +10,11 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_GENERATOR DEB TGZ)
-set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_CURRENT_BINARY_DIR};cudax_sync;Unspecified;/") # rules without a component
-set(CPACK_MONOLITHIC_INSTALL ON)
+set(CPACK_COMPONENTS_ALL Unspecified process) # Unspecified: rules without a component
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE) # the .tar.gz
+set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_CURRENT_LIST_DIR}/cudax_sync_package_kind.cmake")
 set(CPACK_STRIP_FILES ON) # commands and the emulator; archives stay as they are
 set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/cudax_sync_package_script.cmake")
 set(CPACK_POST_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/cudax_sync_package_script.cmake")
@@ -27,22 +32,28 @@ set(CPACK_ARCHIVE_FILE_NAME "cudax_sync-${PROJECT_VERSION}-${CPACK_SYSTEM_NAME}"
 set(CPACK_ARCHIVE_UID 0)
 set(CPACK_ARCHIVE_GID 0)
 
-set(CPACK_DEBIAN_PACKAGE_NAME libcudax-sync-dev)
+set(_process_package libcudax-sync-process${CUDAX_SYNC_PROCESS_VERSION})
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME libcudax-sync-dev)
+set(CPACK_DEBIAN_PROCESS_PACKAGE_NAME ${_process_package})
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE "${_architecture}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_UNSPECIFIED_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PROCESS_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PROCESS_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 # clang-tools-22: clang-linker-wrapper, which links device code.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, clang-tools-22, libstdc++-12-dev | libstdc++-dev, libc6 (>= 2.36), libstdc++6 (>= 12)")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ninja-build (>= 1.11), pkg-config | pkgconf")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.28), python3-pip, cuda-toolkit-${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR}")
+set(CPACK_DEBIAN_PROCESS_PACKAGE_DEPENDS "libc6 (>= 2.36)")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_DEPENDS "${_process_package} (>= ${PROJECT_VERSION}), clang-22, clang-tools-22, libstdc++-12-dev | libstdc++-dev, libc6 (>= 2.36), libstdc++6 (>= 12)")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "ninja-build (>= 1.11), pkg-config | pkgconf")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "cmake (>= 3.28), python3-pip, cuda-toolkit-${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR}")
 if(NOT CUDAX_SYNC_CUDA_FOUND)
-  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.28)")
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "cmake (>= 3.28)")
 endif()
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_DOCDIR BASE_DIRECTORY /usr OUTPUT_VARIABLE _doc_dir)
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+set(CPACK_COMPONENT_UNSPECIFIED_DESCRIPTION
 "Atomics, waiting, latches, barriers, semaphores, locks, stop tokens, clocks,
 asynchronous copies, pipelines, work stealing and reductions for the threads
 of CUDA devices and their host, as C++20 modules. Contains the archive, the
@@ -53,6 +64,10 @@ Programs in plain C++ need nothing else. Programs with CUDA sources need a
 CUDA toolkit of the same major version, which Debian does not have: the
 command cudax-toolkit installs one from NVIDIA's wheels; NVIDIA's packages
 work, too. ${_doc_dir}/README.Debian has the steps.")
+set(CPACK_COMPONENT_PROCESS_DESCRIPTION
+"The shared library that holds the parked host threads of a process, for
+programs, plugins and Python extensions that were linked with it. Programs
+that were linked with the archive alone do not need it.")
 
 # Beside the licence: Debian's files.
 set(CUDAX_DEBIAN_CUDA "12.8 or later")
@@ -64,4 +79,5 @@ endif()
 configure_file(tools/cmake/README.Debian.in install/README.Debian @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/install/README.Debian" CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(FILES tools/cmake/copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES tools/cmake/copyright DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${_process_package}" COMPONENT process)
 include(CPack)
