@@ -18,7 +18,7 @@ mapfile -t files < <(find "$ptx_folder" "$folder/programs" -maxdepth 1 -name '*.
 
 accept() { # the file name contains the SM with its suffix, as in sm_90a
   local sm=${1##*.sm_}
-  "$ptxas" -O1 -arch="sm_${sm%.ptx}" "$1" -o "$1.cubin" || { echo "ptxas rejects $1" >&2; return 1; }
+  "$ptxas" -O0 -arch="sm_${sm%.ptx}" "$1" -o "$1.cubin" || { echo "ptxas rejects $1" >&2; return 1; }
   rm "$1.cubin"
 }
 export -f accept

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// headers: a program may include any header before or after `import cudax.sync;`. This file is compiled twice, with and
-// without IMPORT_FIRST: in plain C++ and on both sides of CUDA, in each standard.
+// headers: a program may include any header before or after `import cudax.sync;`. This file is compiled
+// without IMPORT_FIRST in C++20 and with it in C++23: in plain C++ and on both sides of CUDA.
 #if defined(IMPORT_FIRST)
 import cudax.sync;
 #endif
