@@ -148,6 +148,20 @@ int launch_cooperative(launch_request const* r) {
                                       static_cast<unsigned>(r->shared), r->stream, r->arguments);
 }
 
+/// A stream that does not synchronize with the default streams: no kernel and no capture of the program is affected.
+/// Its resources are freed when the kernel has ended; nothing waits for that.
+int launch_aside(launch_request const* r) {
+  return with_driver([&](driver const& d) -> int {
+    CUfunction function = nullptr;
+    if (int const error = find_function(d, &function, r->kernel)) return error;
+    CUstream stream = nullptr;
+    if (CUresult const error = d.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING)) return error;
+    CUresult const error = d.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, r->arguments, nullptr);
+    CUresult const other = d.cuStreamDestroy(stream);
+    return error != CUDA_SUCCESS ? error : other;
+  });
+}
+
 /// Returns the driver's mode; without a driver, the mode that the driver would read from the environment.
 int loads_lazily(bool* lazily) {
   auto mode = CU_MODULE_LAZY_LOADING;
@@ -205,6 +219,7 @@ constinit execution_calls const execution_calls_of_cuda = {
     .describe_multiprocessor = describe_multiprocessor,
     .resident_blocks = resident_blocks,
     .launch_cooperative = launch_cooperative,
+    .launch_aside = launch_aside,
     .loads_lazily = loads_lazily,
     .can_access_peer = can_access_peer,
     .enable_peer_access = enable_peer_access,

@@ -64,12 +64,15 @@ struct finder {
     find(d.cuMemHostGetDevicePointer, "cuMemHostGetDevicePointer");
     find(d.cuPointerGetAttribute, "cuPointerGetAttribute");
     find(d.cuPointerGetAttributes, "cuPointerGetAttributes");
+    find(d.cuStreamCreate, "cuStreamCreate");
+    find(d.cuStreamDestroy, "cuStreamDestroy");
     find(d.cuStreamQuery, "cuStreamQuery");
     find(d.cuStreamIsCapturing, "cuStreamIsCapturing");
     find(d.cuStreamGetCtx, "cuStreamGetCtx");
     find(d.cuEventQuery, "cuEventQuery");
     find(d.cuModuleGetLoadingMode, "cuModuleGetLoadingMode");
     find(d.cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    find(d.cuLaunchKernel, "cuLaunchKernel");
     find(d.cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel");
     // clang-format on
     d.cudaGetDevice = ::cudaGetDevice;

@@ -49,12 +49,15 @@ struct driver {
   decltype(&::cuPointerGetAttribute) cuPointerGetAttribute;
   decltype(&::cuPointerGetAttributes) cuPointerGetAttributes;
   // Streams, events, kernels.
+  decltype(&::cuStreamCreate) cuStreamCreate;
+  decltype(&::cuStreamDestroy) cuStreamDestroy;
   decltype(&::cuStreamQuery) cuStreamQuery;
   decltype(&::cuStreamIsCapturing) cuStreamIsCapturing;
   decltype(&::cuStreamGetCtx) cuStreamGetCtx;
   decltype(&::cuEventQuery) cuEventQuery;
   decltype(&::cuModuleGetLoadingMode) cuModuleGetLoadingMode;
   decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) cuOccupancyMaxActiveBlocksPerMultiprocessor;
+  decltype(&::cuLaunchKernel) cuLaunchKernel;
   decltype(&::cuLaunchCooperativeKernel) cuLaunchCooperativeKernel;
   // The runtime: only it knows the thread's device before the thread has a context, the last error, and which kernel a
   // host function stands for.

@@ -229,6 +229,7 @@ BOOST_AUTO_TEST_CASE(no_call_disturbs_a_capture_and_the_thread_s_mode_is_restore
   BOOST_TEST(blocks == 7);
   cudax::runtime::launch_request const request{&kernel, {4}, {32}, 0, nullptr, nullptr};
   BOOST_TEST(e.launch_cooperative(&request) == cuda::success); // CUDA rejects it in relaxed mode
+  BOOST_TEST(e.launch_aside(&request) == cuda::success);
   BOOST_TEST(disturbed == 0);
   CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
   int code = 0;
@@ -258,7 +259,23 @@ BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_successful_and_failing_calls
     BOOST_TEST(execution_calls_of_cuda.describe_kernel(&description, nullptr) == cuda::invalid_device_function);
     BOOST_TEST(execution_calls_of_cuda.resident_blocks(&blocks, nullptr, 1, 0) == cuda::invalid_device_function);
     BOOST_TEST(execution_calls_of_cuda.launch_cooperative(&request) == cuda::invalid_device_function);
+    BOOST_TEST(execution_calls_of_cuda.launch_aside(&request) == cuda::invalid_device_function);
     BOOST_TEST((last_error() == cudaSuccess) == (left == cudaSuccess));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_aside_leaves_no_stream) {
+  use_device(0);
+  cudax::runtime::launch_request const request{&kernel, {}, {}, 0, nullptr, nullptr};
+  log.clear();
+  BOOST_TEST(execution_calls_of_cuda.launch_aside(&request) == cuda::success);
+  BOOST_TEST(log.size() == 3u); // create, launch, destroy
+  BOOST_TEST(log.back() == "destroy_stream@0");
+  for (int k : {1, 2, 3}) {
+    log.clear();
+    fail_call(k, CUDA_ERROR_OUT_OF_MEMORY);
+    BOOST_TEST(execution_calls_of_cuda.launch_aside(&request) == cuda::memory_allocation);
+    BOOST_TEST((k != 2 || log.back() == "destroy_stream@0"));
   }
 }
 

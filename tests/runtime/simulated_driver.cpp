@@ -198,6 +198,17 @@ cudax::runtime::driver simulated_driver::table() const {
     return CUDA_SUCCESS;
   };
 
+  d.cuStreamCreate = [](CUstream* stream, unsigned flags) {
+    if (flags != CU_STREAM_NON_BLOCKING) std::abort(); // it would wait for the program's default stream
+    if (CUresult const code = now().enter("create_stream")) return code;
+    *stream = now().make_stream(now().current());
+    return CUDA_SUCCESS;
+  };
+  d.cuStreamDestroy = [](CUstream stream) {
+    CUresult const code = now().enter("destroy_stream");
+    now().streams_.erase(stream);
+    return code;
+  };
   d.cuStreamQuery = [](CUstream stream) {
     if (CUresult const code = now().enter("query")) return code;
     if (auto const found = now().streams_.find(stream); found != now().streams_.end() && !found->second->alive)
@@ -226,6 +237,8 @@ cudax::runtime::driver simulated_driver::table() const {
     *blocks = 7;
     return now().enter("occupancy", false);
   };
+  d.cuLaunchKernel = [](CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
+                        void**, void**) { return now().enter("launch_kernel"); };
   d.cuLaunchCooperativeKernel = [](CUfunction, unsigned grid, unsigned, unsigned, unsigned, unsigned, unsigned,
                                    unsigned, CUstream, void**) {
     CUresult const code = now().enter("launch", false);

@@ -98,6 +98,14 @@ cudax::runtime::execution_calls const simulated_execution::table = {
             return cuda::success;
           });
         },
+    .launch_aside =
+        [](cudax::runtime::launch_request const* request) {
+          return call([&](simulated_execution& m) {
+            m.launches.push_back(*request);
+            m.first_argument = *static_cast<void**>(request->arguments[0]);
+            return cuda::success;
+          });
+        },
     .loads_lazily =
         [](bool* lazily) {
           return call([&](simulated_execution& m) {

@@ -53,6 +53,7 @@ public:
   CUevent_st* last_event = nullptr;
   int device_of_last_query = -1;
   std::vector<cudax::runtime::launch_request> launches;
+  void* first_argument = nullptr;                     // of the last launch aside
   std::vector<std::pair<void const*, int>> described; // kernels, each with its device
   std::set<std::pair<int, int>> enabled;              // (device, peer)
 

@@ -308,6 +308,23 @@ CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_
   });
 }
 
+CUresult stream_create(CUstream* stream, unsigned flags) {
+  return answer_in_context([&] { as_runtime(cudaStreamCreateWithFlags(stream, flags)); });
+}
+
+CUresult stream_destroy(CUstream stream) {
+  return answer_in_context([&] { as_runtime(cudaStreamDestroy(stream)); });
+}
+
+CUresult launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** arguments, void** extra) {
+  return answer_in_context([&] {
+    require(!extra);
+    as_runtime(cudaLaunchKernel(function, ::dim3(grid_x, grid_y, grid_z), ::dim3(block_x, block_y, block_z), arguments,
+                                shared, stream));
+  });
+}
+
 // --- the list --------------------------------------------------------------------------------------------------------
 
 struct entry {
@@ -353,11 +370,14 @@ entry const* find_entry(std::string_view name) {
       ENTRY(cuMemHostGetDevicePointer, host_device_pointer, 3020),
       ENTRY(cuPointerGetAttribute, pointer_attribute, 4000),
       ENTRY(cuPointerGetAttributes, pointer_attributes, 7000),
+      ENTRY(cuStreamCreate, stream_create, 2000),
+      ENTRY(cuStreamDestroy, stream_destroy, 4000),
       ENTRY(cuStreamQuery, stream_query, 2000),
       ENTRY(cuStreamIsCapturing, stream_is_capturing, 10000),
       ENTRY(cuStreamGetCtx, stream_context, 9020),
       ENTRY(cuEventQuery, event_query, 2000),
       ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, resident_blocks, 6050),
+      ENTRY(cuLaunchKernel, launch, 7000),
       ENTRY(cuLaunchCooperativeKernel, launch_cooperative, 9000),
   };
   auto const found = std::ranges::find(all, name, &entry::name);
