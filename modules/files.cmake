@@ -18,7 +18,7 @@ set(CUDAX_SYNC_UNITS
     grid/reduce_range
     container/value_hash container/packed_slots container/separate_slots container/insert_only_map
     sync
-    host/error host/devices host/atomicity host/registered host/memory host/resources host/progress host/waits host/launch host/loading host/peers
+    host/error host/devices host/atomicity host/registered host/memory host/resources host/progress host/waits host/launch host/loading host/peers host/hangs
     sync_host)
 
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)
@@ -29,5 +29,5 @@ target_sources(cudax_sync PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DI
   FILES "${PROJECT_SOURCE_DIR}/modules/include/cudax/as_cuda.hpp" "${PROJECT_SOURCE_DIR}/modules/include/cudax/version.hpp")
 # What the units include, by relative paths.
 set(CUDAX_SYNC_UNIT_HEADERS
-    modules/base/macros.hpp arch/abi.hpp arch/operations.def runtime/boundary.hpp runtime/error.hpp
+    modules/base/macros.hpp modules/wait/hang.hpp arch/abi.hpp arch/operations.def runtime/boundary.hpp runtime/error.hpp
     runtime/host_boundary.hpp runtime/execution_boundary.hpp runtime/resources.hpp)

@@ -16,3 +16,4 @@ export import :waits;      // such waits for latches, stop tokens, semaphores an
 export import :launch;     // grids whose blocks all run at the same time
 export import :loading;    // loading kernels before they run
 export import :peers;      // devices that access one another's memory
+export import :hangs;      // reports of waits that last long

@@ -29,6 +29,13 @@ inline constexpr long long no_deadline = 0x7fffffffffffffff;
 inline constexpr long long poll_interval_max = 500'000;
 inline constexpr long long sleep_max = 50'000'000;
 
+/// What a wait is for, in a report of a wait that lasts long (hang.hpp). The values replace the characters '#' of the
+/// text.
+struct wait_description {
+  char const* text = "wait: the object has not changed";
+  unsigned long long values[2] = {};
+};
+
 /// What a thread waits for at an address. A thread that waits for a turn is woken only when a counter reaches the value
 /// `turn`. All others wait for a change.
 enum class awaited : unsigned char { change, turn };
@@ -44,6 +51,9 @@ struct parked_wait {
   bool spins = true;  // calls `changed` for a short while before it sleeps
   awaited what = awaited::change;
   unsigned turn = 0;
+  // Describes `described`, for a report. Null: the wait is not reported. Only checked builds set them.
+  wait_description (*describe)(void const*) = nullptr;
+  void const* described = nullptr;
 };
 
 /// The largest context that other threads can copy, in bytes. Its alignment is at most 16.

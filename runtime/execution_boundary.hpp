@@ -74,6 +74,13 @@ void preload(void const* const* kernels, size_t count, failure& why) noexcept;
 /// loading; an empty string if kernels are loaded eagerly, or if these kernels are loaded.
 void explain_lazy_loading(void const* const* kernels, size_t count, char* sentence, size_t size) noexcept;
 
+// --- reports of long waits
+// ---------------------------------------------------------------------------------------------
+
+/// Reports waits of checked builds that last longer than `after` nanoseconds; 0: none. `kernel` is the one that calls
+/// cudax_hang_configure; null: only waits of host threads are reported.
+void report_hangs(void const* kernel, long long after, bool traps, failure& why) noexcept;
+
 // --- several devices -------------------------------------------------------------------------------------------------
 
 struct peer_state {

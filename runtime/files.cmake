@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 set(_sources
     runtime/bfloat16.cpp
+    runtime/hang.cpp
     runtime/parking.cpp
     runtime/polling.cpp
     runtime/report.cpp
@@ -14,6 +15,7 @@ set(_sources
     runtime/atomicity_rules.cpp
     runtime/coresident.cpp
     runtime/cuda_calls.cpp
+    runtime/device_hangs.cpp
     runtime/devices.cpp
     runtime/error.cpp
     runtime/execution_calls.cpp

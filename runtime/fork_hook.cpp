@@ -14,9 +14,11 @@ void prepare() {
   lock_loaded_kernels();
   lock_resources();
   lock_shared_ranges();
+  lock_hangs();
 }
 
 void unlock_all(process which) {
+  unlock_hangs(which);
   unlock_shared_ranges();
   unlock_resources();
   unlock_loaded_kernels();

@@ -10,6 +10,7 @@
 //   2  loading.cpp          the kernels that preload() has loaded
 //   3  resources.cpp        the creation of a pool; then for each pool its tables, and its arenas by number
 //   4  shared_ranges.cpp    the writers' lock: taken within 3, when memory is forgotten
+//   5  device_hangs.cpp     the mailboxes for reports of devices
 //
 // A thread that takes two of them takes the one with the lower number first. None is held while CUDA is called, so
 // fork() waits for no kernel. The lock of the table of registrations is held while CUDA is called, and other copies of
@@ -42,6 +43,9 @@ void unlock_resources() noexcept;
 // 4
 void lock_shared_ranges() noexcept;
 void unlock_shared_ranges() noexcept;
+// 5
+void lock_hangs() noexcept;
+void unlock_hangs(process which) noexcept;
 // Takes no lock. If the parent has used the driver, every use of CUDA fails from now on.
 void disable_driver() noexcept;
 

@@ -45,6 +45,7 @@
 // fork(): the threads that were parked do not exist in the child, which begins with empty buckets.
 #include "parking.hpp"
 #include "boundary.hpp"
+#include "hang.hpp"
 #include "polling.hpp"
 
 #include <algorithm>
@@ -211,6 +212,7 @@ bool park(parked_wait const& wait) noexcept {
 
   polling::member member;
   long long interval = wait.polls ? poll_interval_min : sleep_max;
+  hang::watch watch(wait);
   bool answer;
   for (;;) {
     std::uint32_t const seen = home.version.load(std::memory_order_seq_cst); // acquire: pairs with wake_sleepers
@@ -219,6 +221,7 @@ bool park(parked_wait const& wait) noexcept {
     if (answer) break;
     long long const now = steady_now();
     if (now >= wait.deadline) break;
+    watch.check(now);
     std::uint32_t classes = where.at.classes;
     if (member.joined()) {
       classes |= follower_class;

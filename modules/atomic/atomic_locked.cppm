@@ -120,7 +120,9 @@ public:
   }
 
   void wait(T old, load_order order = memory_order_seq_cst) const noexcept {
-    while (!try_wait(old, order)) machine::block_until<Scope>(&value_, differs_from(old), forever);
+    while (!try_wait(old, order))
+      machine::block_until<Scope>(&value_, CUDAX_AWAITS(differs_from(old), "atomic::wait: the value has not changed"),
+                                  forever);
   }
   [[nodiscard]] bool try_wait(T old, load_order order = memory_order_seq_cst) const noexcept {
     return !same_value(load(order), old);
@@ -160,7 +162,9 @@ private:
         take_ticket(by_ticket && order == memory_order::seq_cst ? memory_order::seq_cst : memory_order::relaxed);
     // Acquire: pairs with the store in ~leave.
     for (int left; (left = machine::turns_left<Scope>(&served_, ticket, memory_order::acquire)) != 0;)
-      machine::block_until_turn<Scope>(&served_, ticket, left);
+      machine::block_until_turn<Scope>(
+          &served_, ticket,
+          left CUDAX_WAIT_NAME("atomic: the lock of the object is at turn #; this thread has turn #"));
     struct leave {
       u32* served;
       u32 next;

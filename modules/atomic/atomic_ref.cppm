@@ -496,7 +496,8 @@ public:
       if (!same_constant<value_type>(object(), old)) return;
     word const before = value_word<value_type>(to_word(old));
     while (value_word<value_type>(load_word(order.value)) == before) {
-      machine::block_until<Scope>(bytes(), differs_from(before), forever);
+      machine::block_until<Scope>(
+          bytes(), CUDAX_AWAITS(differs_from(before), "atomic::wait: the value has not changed"), forever);
       if (machine::upgrade_to<Scope>(order.value)) return;
     }
   }

@@ -164,3 +164,32 @@
 #else
 #define CUDAX_ENSURE(condition, sentence, value) ((void)sizeof(condition), (void)sizeof(value))
 #endif
+
+// CUDAX_CHECKED builds can report a wait that lasts long (modules/wait/hang.hpp). CUDAX_AWAITS(changed, text, value...)
+// is the predicate of a wait without a time limit. `text` says where the thread waits and what is missing; at most two
+// values replace its characters '#'. CUDAX_WAIT_NAME(text) is one more argument of a wait for a turn. The other macros
+// are for modules/wait.
+#if defined(CUDAX_CHECKED)
+#define CUDAX_AWAITS(changed, ...)                                                                                     \
+  ::cudax::machine::awaits(changed, [&]() noexcept { return ::cudax::machine::description_of(__VA_ARGS__); })
+#define CUDAX_WAIT_NAME(text) , text
+#define CUDAX_WAIT_NAME_PARAMETER , char const* wait_name
+#define CUDAX_WAIT_NAME_ARGUMENT , wait_name
+#define CUDAX_AWAITS_TURN(left) CUDAX_AWAITS(0, wait_name, target - u32(left), target)
+#define CUDAX_HANG_WATCH(watch) ::cudax::machine::hang_watch watch
+#define CUDAX_HANG_CHECK(watch, deadline, object, changed)                                                             \
+  ((deadline) == forever ? (watch).check(object, changed) : void())
+#define CUDAX_CONDITION_OF(changed) ::cudax::machine::condition_of(changed)
+#define CUDAX_DESCRIBE(wait, changed)                                                                                  \
+  auto const& described = changed;                                                                                     \
+  ::cudax::machine::describe(wait, described)
+#else
+#define CUDAX_AWAITS(changed, ...) changed
+#define CUDAX_WAIT_NAME(text)
+#define CUDAX_WAIT_NAME_PARAMETER
+#define CUDAX_WAIT_NAME_ARGUMENT
+#define CUDAX_HANG_WATCH(watch) ((void)0)
+#define CUDAX_HANG_CHECK(watch, deadline, object, changed) ((void)0)
+#define CUDAX_CONDITION_OF(changed) changed
+#define CUDAX_DESCRIBE(wait, changed) ((void)0)
+#endif

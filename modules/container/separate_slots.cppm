@@ -71,8 +71,9 @@ struct separate_slots {
       if ((seen | filled_bit) != filled) continue; // another tag
       if (seen == reserved) {
         u32* const state = &at->state;
-        block_until<S>(
-            state, [=]() noexcept { return load<S, u32>(state, memory_order::relaxed) != reserved; }, forever);
+        auto const is_filled = [=]() noexcept { return load<S, u32>(state, memory_order::relaxed) != reserved; };
+        block_until<S>(state, CUDAX_AWAITS(is_filled, "insert_only_map: another thread's insertion has not ended"),
+                       forever);
       }
       upgrade_to_acquire<S, u32>(&at->state); // pairs with the release above; the state does not change any more
       if (equal(key(at), wanted)) return {at, false};

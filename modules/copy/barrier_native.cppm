@@ -145,8 +145,10 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
 ///     }
 inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
                                  machine::block_barrier::arrival_token&& token) noexcept {
+  CUDAX_HANG_WATCH(watch);
   while (!machine::gpu::shared_barrier::try_wait_cluster(machine::ensure_hardware(barrier),
-                                                         machine::barrier_access::value(token))) {}
+                                                         machine::barrier_access::value(token)))
+    CUDAX_HANG_CHECK(watch, forever, &barrier, CUDAX_AWAITS(0, "barrier_wait_cluster: arrivals or copies are missing"));
 }
 
 /// As barrier::wait_parity, for a barrier of this block at which other blocks arrive.
@@ -154,7 +156,10 @@ inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
 /// Order:    as barrier_wait_cluster
 /// Requires: as barrier::wait_parity; sm_90
 inline void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
-  while (!machine::gpu::shared_barrier::try_wait_parity_cluster(machine::ensure_hardware(barrier), parity)) {}
+  CUDAX_HANG_WATCH(watch);
+  while (!machine::gpu::shared_barrier::try_wait_parity_cluster(machine::ensure_hardware(barrier), parity))
+    CUDAX_HANG_CHECK(watch, forever, &barrier,
+                     CUDAX_AWAITS(0, "barrier_wait_parity_cluster: arrivals or copies are missing"));
 }
 
 } // namespace cudax::device

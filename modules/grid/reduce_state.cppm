@@ -205,7 +205,7 @@ struct parts {
   /// relaxed; one acquire follows them.
   static cell<T> await(state const& s, u32 round) noexcept {
     auto const over = [&s, round]() noexcept { return load<Scope, u32>(&s.round_, memory_order::relaxed) != round; };
-    block_until<Scope>(&s.round_, over, forever);
+    block_until<Scope>(&s.round_, CUDAX_AWAITS(over, "reduce: the last part has not published the result"), forever);
     upgrade_to_acquire<Scope, u32>(&s.round_); // pairs with publish
     return s.result_.get();
   }

@@ -231,7 +231,10 @@ public:
   void wait_parity(bool parity) const noexcept {
     if (in_hardware()) return machine::mbarrier::wait_parity(state_.address(), parity);
     auto const changed = [this, parity]() noexcept { return state_.poll_parity_with_pause(parity); };
-    machine::block_until<Scope>(state_.address(), changed, forever);
+    machine::block_until<Scope>(
+        state_.address(),
+        CUDAX_AWAITS(changed, "barrier::wait_parity: phase #, missing arrivals: #", state_.phase(), state_.missing()),
+        forever);
     state_.acquired();
   }
 
@@ -317,7 +320,10 @@ private:
   // A wait without a time limit pauses between polls while many arrivals are missing.
   void block_for_phase(u32 phase) const noexcept {
     auto const changed = [this, phase]() noexcept { return state_.poll_with_pause(phase); };
-    machine::block_until<Scope>(state_.address(), changed, forever);
+    machine::block_until<Scope>(
+        state_.address(),
+        CUDAX_AWAITS(changed, "barrier::wait: phase #, missing arrivals: #", state_.phase(), state_.missing()),
+        forever);
   }
   void wait_for_phase(u32 phase) const noexcept {
     block_for_phase(phase);
@@ -332,7 +338,12 @@ private:
   void arrive_and_wait_for_group() noexcept {
     if (in_hardware()) return wait(arrive());
     auto const arrival = state_.arrive(1, completion_);
-    if (!arrival.ended_phase) machine::block_until<Scope>(state_.address(), phase_predicate(arrival.phase), forever);
+    if (!arrival.ended_phase)
+      machine::block_until<Scope>(state_.address(),
+                                  CUDAX_AWAITS(phase_predicate(arrival.phase),
+                                               "barrier::arrive_and_wait: phase #, missing arrivals: #", state_.phase(),
+                                               state_.missing()),
+                                  forever);
     state_.acquired();
   }
 

@@ -63,10 +63,18 @@ inline auto polls_parity(void const* object, bool parity) noexcept {
 }
 
 inline void wait(void const* object, u64 state) noexcept {
-  while (!gpu::shared_barrier::try_wait(object, state)) {}
+  CUDAX_HANG_WATCH(watch);
+  while (!gpu::shared_barrier::try_wait(object, state))
+    CUDAX_HANG_CHECK(
+        watch, forever, object,
+        CUDAX_AWAITS(0, "barrier::wait: arrivals or copies are missing; missing arrivals when this thread arrived: #",
+                     gpu::shared_barrier::pending(state)));
 }
 inline void wait_parity(void const* object, bool parity) noexcept {
-  while (!gpu::shared_barrier::try_wait_parity(object, parity)) {}
+  CUDAX_HANG_WATCH(watch);
+  while (!gpu::shared_barrier::try_wait_parity(object, parity))
+    CUDAX_HANG_CHECK(watch, forever, object,
+                     CUDAX_AWAITS(0, "barrier::wait_parity: parity #, arrivals or copies are missing", parity));
 }
 
 } // namespace cudax::machine::mbarrier

@@ -114,7 +114,7 @@ public:
         u64 const word = load_word();
         return is_refilled(word) || expected(word) == 0;
       };
-      block_until<S>(&word_, may_drop, forever);
+      block_until<S>(&word_, CUDAX_AWAITS(may_drop, "barrier::arrive_and_drop: the next phase has not begun"), forever);
     }
     (void)add(1, 1, completion);
   }
@@ -147,6 +147,9 @@ public:
     upgrade_to_acquire<S, u64>(&word_);
     return true;
   }
+
+  /// Returns how many arrivals the current phase still expects, by a relaxed load.
+  u32 missing() const noexcept { return missing(load_word()); }
 
   void* address() noexcept { return &word_; }
   void const* address() const noexcept { return &word_; }

@@ -91,7 +91,9 @@ public:
   void lock() noexcept {
     // Relaxed: only the number of the ticket matters. await_turn acquires.
     u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 2, memory_order::relaxed);
-    if (machine::await_turn<Scope>(&served_, ticket) == 0) return; // the outer mutex has been passed on
+    int const left = machine::await_turn<Scope>(
+        &served_, ticket CUDAX_WAIT_NAME("cohort_mutex::lock: another thread of the cohort holds the mutex"));
+    if (left == 0) return; // the outer mutex has been passed on
     outer_->lock();
     begin(ticket);
   }
@@ -154,7 +156,8 @@ private:
   }
 
   void await_free() noexcept {
-    machine::block_until<Scope>(&served_, free_predicate(), forever);
+    machine::block_until<Scope>(
+        &served_, CUDAX_AWAITS(free_predicate(), "scoped_lock: another thread holds a cohort_mutex"), forever);
     machine::mutex_access::await(*outer_);
   }
 

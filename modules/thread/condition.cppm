@@ -129,7 +129,8 @@ private:
   cv_status wait_by_deadline(Lock& lock, long long deadline) {
     auto const notified = after_now();
     lock.unlock();
-    bool const in_time = machine::block_until<Scope>(&notifications_, notified, deadline);
+    bool const in_time = machine::block_until<Scope>(
+        &notifications_, CUDAX_AWAITS(notified, "condition_variable::wait: no thread has notified"), deadline);
     lock.lock();
     return in_time ? cv_status::no_timeout : cv_status::timeout;
   }

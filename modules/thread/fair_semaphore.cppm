@@ -98,7 +98,8 @@ public:
   void acquire() noexcept {
     // Relaxed: only the number of the ticket matters. await_turn acquires.
     u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 1, memory_order::relaxed);
-    machine::await_turn<Scope>(&granted_, ticket + 1);
+    machine::await_turn<Scope>(
+        &granted_, ticket + 1 CUDAX_WAIT_NAME("fair_semaphore::acquire: # permits were granted; this thread needs #"));
   }
 
   /// Subtracts 1 from the count unless the count is zero or threads wait; returns whether it did.

@@ -98,7 +98,9 @@ public:
   /// Order:    acquire; pairs with count_down
   void wait() const noexcept {
     // On the host the first poll is here, because the last arrival need not call the runtime.
-    if (!machine::traits::parks || !is_zero()) machine::block_until<Scope>(&count_, zero_predicate(), forever);
+    if (!machine::traits::parks || !is_zero())
+      machine::block_until<Scope>(&count_, CUDAX_AWAITS(zero_predicate(), "latch::wait: missing arrivals: #", left()),
+                                  forever);
     acquired();
   }
 
@@ -130,7 +132,8 @@ public:
     machine::act_for_peers<Scope>(&count_, u64(update), [this, update](u32 count) noexcept {
       pause_for(subtract(count * update));
       auto const changed = [this]() noexcept { return poll_with_pause(); };
-      machine::block_until<Scope>(&count_, changed, forever);
+      machine::block_until<Scope>(&count_, CUDAX_AWAITS(changed, "latch::arrive_and_wait: missing arrivals: #", left()),
+                                  forever);
       acquired();
     });
   }

@@ -73,7 +73,9 @@ public:
   /// Requires: the calling thread does not hold the lock
   void lock() noexcept {
     if (machine::traits::parks && take()) return;
-    machine::attempt_one_by_one<Scope>(&held_, free_predicate(), take_after_wait_function());
+    machine::attempt_one_by_one<Scope>(&held_,
+                                       CUDAX_AWAITS(free_predicate(), "mutex::lock: another thread holds the mutex"),
+                                       take_after_wait_function());
   }
 
   /// Takes the lock if it is free; returns whether it did. Fails only if it has read the lock as held.
@@ -123,7 +125,8 @@ private:
 
   /// The unlock may have woken only this thread, which does not take the lock. So it wakes the next one.
   void await_free() noexcept {
-    machine::block_until<Scope>(&held_, free_predicate(), forever);
+    machine::block_until<Scope>(&held_, CUDAX_AWAITS(free_predicate(), "scoped_lock: another thread holds a mutex"),
+                                forever);
     machine::wake_some<Scope>(&held_, 1);
   }
 

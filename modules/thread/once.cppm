@@ -102,13 +102,15 @@ private:
           machine::compare_exchange<Scope, u32>(&state_, seen, machine::once_running, memory_order::acquire,
                                                 memory_order::relaxed))
         return true;
-      machine::block_until<Scope>(
-          &state_,
-          [this]() noexcept {
-            return machine::load<Scope, u32>(&state_, memory_order::relaxed) != machine::once_running;
-          },
-          forever);
+      machine::block_until<Scope>(&state_,
+                                  CUDAX_AWAITS([this]() noexcept { return is_over(); },
+                                               "call_once: the call of another thread has not returned"),
+                                  forever);
     }
+  }
+
+  bool is_over() const noexcept {
+    return machine::load<Scope, u32>(&state_, memory_order::relaxed) != machine::once_running;
   }
 
   u32 state_;

@@ -111,8 +111,10 @@ public:
   /// Blocks until the count is positive, and subtracts 1. Waiters acquire in no particular order.
   /// Order:    acquire; pairs with release
   void acquire() noexcept {
-    if constexpr (is_binary) machine::attempt_one_by_one<Scope>(&count_, ready_predicate(), take_function());
-    else machine::attempt_forever<Scope>(&count_, ready_predicate(), take_function());
+    [[maybe_unused]] auto const ready =
+        CUDAX_AWAITS(ready_predicate(), "counting_semaphore::acquire: no permit was released");
+    if constexpr (is_binary) machine::attempt_one_by_one<Scope>(&count_, ready, take_function());
+    else machine::attempt_forever<Scope>(&count_, ready, take_function());
   }
 
   /// Subtracts 1 from the count if the count is positive; returns whether it did. On a device it may also fail while

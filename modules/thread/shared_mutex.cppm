@@ -72,7 +72,9 @@ public:
   /// Requires: the calling thread does not hold the lock, neither alone nor shared
   void lock() noexcept {
     u32 before = 0;
-    machine::attempt_one_by_one<Scope>(&state_, unclaimed_predicate(), [&]() noexcept { return claim(before); });
+    machine::attempt_one_by_one<Scope>(
+        &state_, CUDAX_AWAITS(unclaimed_predicate(), "shared_mutex::lock: a writer holds the mutex"),
+        [&]() noexcept { return claim(before); });
     if (before != 0) (void)drain(forever);
   }
 
@@ -122,7 +124,11 @@ public:
   /// Order:    acquire; pairs with unlock
   /// Requires: the calling thread does not hold the lock, neither alone nor shared: a writer may already wait for the
   ///           reader to leave
-  void lock_shared() noexcept { machine::attempt_forever<Scope>(&state_, unclaimed_predicate(), enter_function()); }
+  void lock_shared() noexcept {
+    machine::attempt_forever<Scope>(
+        &state_, CUDAX_AWAITS(unclaimed_predicate(), "shared_mutex::lock_shared: a writer holds the mutex"),
+        enter_function());
+  }
 
   /// Takes the lock as a reader if no writer holds it or waits for it; returns whether it did.
   /// Order:    acquire if it returns true; pairs with unlock
@@ -172,6 +178,7 @@ private:
   bool is_unclaimed() const noexcept {
     return (machine::load<Scope, u32>(&state_, memory_order::relaxed) & writer) == 0;
   }
+  u32 readers() const noexcept { return machine::load<Scope, u32>(&state_, memory_order::relaxed) & ~writer; }
   auto unclaimed_predicate() const noexcept {
     return [this]() noexcept { return is_unclaimed(); };
   }
@@ -190,7 +197,9 @@ private:
     auto const is_drained = [this]() noexcept {
       return machine::load<Scope, u32>(&state_, memory_order::relaxed) == writer;
     };
-    if (machine::block_until<Scope>(&state_, is_drained, deadline)) {
+    if (machine::block_until<Scope>(
+            &state_, CUDAX_AWAITS(is_drained, "shared_mutex::lock: readers that hold the mutex: #", readers()),
+            deadline)) {
       machine::upgrade_to_acquire<Scope, u32>(&state_); // pairs with the release in unlock_shared of each reader
       return true;
     }

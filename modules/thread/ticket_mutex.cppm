@@ -59,7 +59,8 @@ public:
   void lock() noexcept {
     // Relaxed: only the number of the ticket matters. What earlier holders wrote is acquired from `served_`.
     u32 const ticket = machine::fetch<modification::add, Scope, u32>(&tickets_, 1, memory_order::relaxed);
-    machine::await_turn<Scope>(&served_, ticket);
+    machine::await_turn<Scope>(
+        &served_, ticket CUDAX_WAIT_NAME("ticket_mutex::lock: ticket # holds the mutex; this thread has ticket #"));
   }
 
   /// Takes the lock unless it is held or threads wait; returns whether it did.
@@ -113,7 +114,10 @@ private:
   friend void init<Named>(ticket_mutex* object) noexcept;
   friend machine::mutex_access; // of scoped_lock
 
-  void await_free() const noexcept { machine::block_until<Scope>(&served_, free_predicate(), forever); }
+  void await_free() const noexcept {
+    machine::block_until<Scope>(
+        &served_, CUDAX_AWAITS(free_predicate(), "scoped_lock: another thread holds a ticket_mutex"), forever);
+  }
 
   auto free_predicate() const noexcept {
     return [this]() noexcept {

@@ -29,13 +29,13 @@ namespace cudax::machine {
 /// fence costs next to nothing, and all polls are in one loop: a second place at which lanes of a warp leave one by one
 /// would cost 40 ns a turn (H200).
 template <thread_scope S>
-int await_turn(u32 const* counter, u32 target) noexcept {
+int await_turn(u32 const* counter, u32 target CUDAX_WAIT_NAME_PARAMETER) noexcept {
   int left = 0x7fff'ffff;
   if constexpr (is_wider_than_cluster(S) || !traits::acquires_by_fence) {
     left = turns_left<S>(counter, target, memory_order::acquire);
     if (left <= 0) return left;
   }
-  left = block_until_turn<S>(counter, target, left);
+  left = block_until_turn<S>(counter, target, left CUDAX_WAIT_NAME_ARGUMENT);
   upgrade_to_acquire<S, u32>(counter);
   return left;
 }

@@ -33,6 +33,10 @@ import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
 
+#if defined(CUDAX_CHECKED)
+#include "hang.hpp"
+#endif
+
 namespace cudax::machine {
 
 /// The order of a write before a call of wake, wake_some or wake_turns; `Order` if no thread parks.
@@ -54,11 +58,13 @@ inline polling_pace polling() noexcept {
 
 /// Blocks until changed() is true or steady_now() reaches `deadline`. Returns the last result of `changed`.
 template <thread_scope S, class Changed>
-bool block_until(void const volatile*, Changed changed, long long deadline) noexcept {
+bool block_until([[maybe_unused]] void const volatile* address, Changed changed, long long deadline) noexcept {
+  CUDAX_HANG_WATCH(watch);
   for (back_off pace(polling());;) {
     if (changed()) return true;
     if (pace.polls_directly()) continue;
     if (deadline != forever && steady_now() >= deadline) return false;
+    CUDAX_HANG_CHECK(watch, deadline, address, changed);
     gpu::sleep(pace.next_sleep());
   }
 }
@@ -80,12 +86,14 @@ void pause_for_operations(unsigned operations) noexcept {
 /// long, because a lane that sleeps delays the others; and in each round, because the loop must let the other lanes
 /// proceed, and ptxas relies on the sleep for that.
 template <thread_scope S>
-int block_until_turn(u32 const* counter, u32 target, int left) noexcept {
+int block_until_turn(u32 const* counter, u32 target, int left CUDAX_WAIT_NAME_PARAMETER) noexcept {
+  CUDAX_HANG_WATCH(watch);
   if constexpr (is_wider_than_cluster(S)) {
     unsigned const turn = gpu::tuning::time_of_turn(), longest = gpu::tuning::longest_sleep();
     do {
       if (unsigned const others = unsigned(left) - 1) gpu::sleep(others < longest / turn ? others * turn : longest);
       left = turns_left<S>(counter, target, memory_order::relaxed);
+      CUDAX_HANG_CHECK(watch, forever, counter, CUDAX_AWAITS_TURN(left));
     } while (left > 0);
   } else {
     unsigned const first = gpu::tuning::first_sleep(), longest = gpu::tuning::longest_sleep() / 4;
@@ -93,6 +101,7 @@ int block_until_turn(u32 const* counter, u32 target, int left) noexcept {
       int const before = left;
       left = turns_left<S>(counter, target, memory_order::relaxed);
       if (left <= 0) break;
+      CUDAX_HANG_CHECK(watch, forever, counter, CUDAX_AWAITS_TURN(left));
       pause = left != before ? first : pause < longest ? pause + pause / 16 : longest;
       gpu::sleep(pause);
     }
@@ -142,8 +151,9 @@ runtime::parked_wait wait_until_changed(void const volatile* address, Changed co
 
 template <thread_scope S, class Changed>
 bool block_until(void const volatile* address, Changed changed, long long deadline) noexcept {
-  runtime::parked_wait wait = wait_until_changed<S>(address, changed);
+  runtime::parked_wait wait = wait_until_changed<S>(address, CUDAX_CONDITION_OF(changed));
   wait.deadline = deadline;
+  CUDAX_DESCRIBE(wait, changed);
   return runtime::park(wait);
 }
 
@@ -159,13 +169,14 @@ struct turns_left_at_most {
 
 /// A waiter that is far from its turn sleeps at once. It is woken a little ahead of its turn, and spins.
 template <thread_scope S>
-int block_until_turn(u32 const* counter, u32 target, int left) noexcept {
+int block_until_turn(u32 const* counter, u32 target, int left CUDAX_WAIT_NAME_PARAMETER) noexcept {
   auto const park = [=](int turns, bool spins) noexcept {
     turns_left_at_most<S> const near{counter, target, turns};
     runtime::parked_wait wait = wait_until_changed<S>(counter, near);
     wait.what = runtime::awaited::turn;
     wait.turn = target - u32(turns);
     wait.spins = spins;
+    CUDAX_DESCRIBE(wait, CUDAX_AWAITS_TURN(turns_left<S>(counter, target, memory_order::relaxed)));
     runtime::park(wait);
   };
   if (left > int(runtime::turns_to_spin())) park(int(runtime::turns_to_wake_ahead()), false);

@@ -256,6 +256,14 @@ simulated_machine::~simulated_machine() {
     ::operator delete(static_cast<char*>(at) - alignment, std::align_val_t(2 * alignment));
 }
 
+void* simulated_machine::host_address(void const* device) const {
+  std::lock_guard const lock(mutex_);
+  for (auto const& [begin, range] : ranges_)
+    if (number(device) >= range.device && number(device) - range.device < range.end - begin)
+      return reinterpret_cast<void*>(begin + (number(device) - range.device));
+  return nullptr;
+}
+
 void simulated_machine::fail_call(int k, int code) {
   std::lock_guard const lock(mutex_);
   countdown_ = k;

@@ -44,6 +44,7 @@ public:
   bool is_registered(address begin, std::size_t size) const; // all of it
   std::size_t allocations() const;
   int unregister_failures() const;
+  void* host_address(void const* device) const; // of registered memory
 
   /// cudaDeviceReset: everything is forgotten, and the next allocation of a size reuses an earlier address.
   void reset();

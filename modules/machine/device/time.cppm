@@ -30,6 +30,17 @@ namespace cudax::machine::gpu {
 /// Suspends the calling thread for 0 to 2 * `nanoseconds`, at most a millisecond. Does nothing on the host.
 inline void sleep(u32 nanoseconds) noexcept { CUDAX_HERE(cudax_sleep(nanoseconds), void()); }
 
+#if defined(CUDAX_CHECKED)
+/// Returns once whether the wait has lasted longer than the limit for reports. `began` is the caller's, and 0 before
+/// the first call.
+inline bool hang_is_due(u64& began) noexcept { return CUDAX_HERE(cudax_hang_is_due(&began), false); }
+
+/// Reports a wait at `object` to the host; the values replace the characters '#' of the text.
+inline void report_hang(void const volatile* object, char const* text, u64 first, u64 second) noexcept {
+  CUDAX_HERE(cudax_hang_report((void const*)object, text, first, second), void());
+}
+#endif
+
 } // namespace cudax::machine::gpu
 
 CUDAX_HERE_END
