@@ -43,6 +43,23 @@ __global__ void exchange_on_device(halves<cudax::thread_scope_device>* h) { // t
 }
 // [/device]
 
+// [hangs]
+__global__ void wait_for_all(cudax::latch<>* done) { done->wait(); }
+
+inline void run_with_reports(cudax::latch<>* done) {
+  cudax::report_hangs(std::chrono::seconds(5)); // before the kernel that may hang
+  wait_for_all<<<1, 1>>>(done);
+}
+// [/hangs]
+
+inline bool waits_for_latch() {
+  auto const done = cudax::make_mapped<cudax::latch<>>(1);
+  run_with_reports(done.device_pointer());
+  done->count_down();
+  finish("testing: hangs");
+  return done->try_wait();
+}
+
 inline bool works_on_device() {
   auto const h = cudax::make_managed<halves<cudax::thread_scope_device>>();
   cudax::launch_coresident(exchange_on_device, 2, 1, 0, nullptr, h.device_pointer());
@@ -55,6 +72,7 @@ inline void run() {
   expect(works_on_host_threads(), "testing: host threads");
 #if defined(__CUDACC__)
   expect(works_on_device(), "testing: device");
+  expect(waits_for_latch(), "testing: hangs");
 #endif
 }
 
