@@ -11,6 +11,7 @@
 #include "query.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace textbook_kernels {
 namespace {
@@ -47,11 +48,13 @@ template <unsigned Lists> __global__ void follow(element const* elements, unsign
 #pragma unroll
     for (unsigned k = 0; k < Lists; ++k) at[k] = __ldcg(&elements[at[k]].next); // not from the L1 cache
 #pragma unroll
-  for (unsigned k = 0; k < Lists; ++k) m->last[threadIdx.x * Lists + k] = at[k], sum += at[k];
+  for (unsigned k = 0; k < Lists; ++k) sum += at[k];
   __syncwarp();
   // The condition needs the last loads, and is true: the clock is read after them.
-  if (threadIdx.x % 32 == 0 && sum <= Lists * (n - 1))
-    m->cycles[threadIdx.x / 32] = (unsigned long long)(clock64() - start);
+  unsigned long long const cycles = sum <= Lists * (n - 1) ? (unsigned long long)(clock64() - start) : 0;
+  if (threadIdx.x % 32 == 0) m->cycles[threadIdx.x / 32] = cycles;
+#pragma unroll
+  for (unsigned k = 0; k < Lists; ++k) m->last[threadIdx.x * Lists + k] = at[k];
 }
 
 /// Elements in device memory.
@@ -75,20 +78,21 @@ struct lists {
 /// Returns the cycles of a hop.
 template <unsigned Lists> double measure(lists& of, unsigned warps, measured* m, example::report& report) {
   example::stopwatch time;
+  auto const found = std::make_unique<measured>();
   long long wrong = 0;
   unsigned long long cycles = 0;
   for (unsigned round = 0; round < rounds; ++round) { // the first round also loads the code
-    *m = measured{};
+    CUDA_MUST(cudaMemset(m, 0, sizeof *m));
     unsigned const launch = ++of.launches;
     follow<Lists><<<1, warps * 32>>>(of.elements, of.n, launch, m);
     CUDA_MUST(cudaGetLastError());
-    CUDA_MUST(cudaDeviceSynchronize());
-    cycles = *std::max_element(m->cycles, m->cycles + warps);
-    wrong += std::count(m->cycles, m->cycles + warps, 0ull);
+    CUDA_MUST(cudaMemcpy(found.get(), m, sizeof *m, cudaMemcpyDeviceToHost));
+    cycles = *std::max_element(found->cycles, found->cycles + warps);
+    wrong += std::count(found->cycles, found->cycles + warps, 0ull);
     for (unsigned i = 0; i < warps * 32 * Lists; ++i) {
       unsigned at = begin_of(i, launch, of.n);
       for (unsigned hop = 0; hop < hops; ++hop) at = after(at, of.n);
-      wrong += m->last[i] != at;
+      wrong += found->last[i] != at;
     }
   }
   double const per_hop = double(cycles) / hops, bytes = double(warps) * 32 * Lists * sizeof(element);
@@ -104,7 +108,8 @@ template <unsigned Lists> double measure(lists& of, unsigned warps, measured* m,
 void memory_latency(example::report& report) {
   lists of;
   measured* m = nullptr;
-  CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&m), sizeof(measured)));
+  CUDA_MUST(
+      cudaMalloc(reinterpret_cast<void**>(&m), sizeof(measured))); // managed memory would fault in the measurement
   double latency = 0, most = 0;
   for (unsigned warps = 1; warps <= most_warps; warps *= 2) {
     double const one = measure<1>(of, warps, m, report), four = measure<most_lists>(of, warps, m, report);
