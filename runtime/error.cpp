@@ -147,7 +147,9 @@ void explain(int code, char* text, std::size_t size) noexcept {
     int driver = 0, runtime = 0;
     calls().versions(&driver, &runtime);
     if (driver == 0)
-      std::snprintf(text, size, "there is no CUDA driver (libcuda.so.1); install NVIDIA's driver where there is a GPU");
+      std::snprintf(text, size,
+                    "there is no CUDA driver (libcuda.so.1); install NVIDIA's driver where there is a GPU, or run the "
+                    "program by cudax-emulate (tools/emulate)");
     else
       std::snprintf(text, size,
                     "the driver supports CUDA %d.%d, but the program runs on CUDA %d.%d; install a newer driver",

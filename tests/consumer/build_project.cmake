@@ -465,6 +465,17 @@ elseif(WAY STREQUAL "package")
     message(FATAL_ERROR "consumer.package: CPack made '${packages}', and not two .deb and a .tar.gz")
   endif()
 
+  # The .tar.gz is one folder.
+  file(GLOB archive "${WORK}/packages/*.tar.gz")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E tar tzf "${archive}" OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+  cmake_path(GET archive FILENAME folder)
+  string(REGEX REPLACE "\\.tar\\.gz$" "" folder "${folder}")
+  string(REPLACE "\n" ";" names "${names}")
+  list(FILTER names EXCLUDE REGEX "^(${folder}/.*)?$")
+  if(names)
+    message(FATAL_ERROR "consumer.package: the .tar.gz is not the one folder ${folder}; it also has: ${names}")
+  endif()
+
   # The .deb packages if this system has dpkg. Nothing in it names the machine that built it.
   set(prefix "${WORK}/root/usr")
   find_program(dpkg dpkg-deb)

@@ -36,6 +36,19 @@ struct alignas(4) ready_flag { // has its word for itself
 };
 // [/word]
 
+// [array]
+__global__ void fill(int* values, int n) {
+  for (int i = 0; i < n; ++i) values[i] = i;
+}
+
+int last_of(int n) {
+  auto const values = cudax::make_mapped<int[]>(n); // owns them
+  fill<<<1, 1>>>(values.device_pointer(), n);
+  cudaDeviceSynchronize();
+  return values[n - 1];
+}
+// [/array]
+
 // [registered]
 __global__ void increment(int* value) { ++*value; }
 
@@ -52,6 +65,7 @@ inline void run() {
   auto const hits = cudax::make_managed<counter>(0u);
   expect(both_sides_may_count(*hits), "host and device: atomicity");
   static_assert(sizeof(ready_flag) == 4);
+  expect(last_of(100) == 99, "host and device: the array");
   expect(increment_on_device(7) == 8, "host and device: registered");
 }
 

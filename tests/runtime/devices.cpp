@@ -52,8 +52,8 @@ BOOST_AUTO_TEST_CASE(no_driver_an_old_driver_and_no_device_are_reported) {
   count_error = cuda::insufficient_driver;
   driver_version = 0;
   BOOST_TEST(cudax::devices().empty());
-  BOOST_TEST(cudax::no_device_reason() ==
-             "there is no CUDA driver (libcuda.so.1); install NVIDIA's driver where there is a GPU");
+  BOOST_TEST(cudax::no_device_reason() == "there is no CUDA driver (libcuda.so.1); install NVIDIA's driver where there "
+                                          "is a GPU, or run the program by cudax-emulate (tools/emulate)");
 
   driver_version = 12040;
   BOOST_TEST(cudax::no_device_reason() ==

@@ -13,6 +13,7 @@ set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_COMPONENTS_ALL Unspecified process) # Unspecified: rules without a component
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE) # the .tar.gz
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON) # the .tar.gz is one folder
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_CURRENT_LIST_DIR}/cudax_sync_package_kind.cmake")
 set(CPACK_STRIP_FILES ON) # commands and the emulator; archives stay as they are

@@ -27,6 +27,7 @@ import reference_pages
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 GUIDE = [  # in the order in which they are read
     "first_program",
+    "installing",
     "scopes",
     "memory_model",
     "execution_model",

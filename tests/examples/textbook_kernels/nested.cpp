@@ -18,6 +18,7 @@ import cudax.sync;
 
 namespace {
 
+// [depths]
 constexpr int max_depths = 12;
 
 struct depths {
@@ -25,6 +26,7 @@ struct depths {
   int message[max_depths]; ///< plain: written by the thread that launches a depth, read by the threads of that depth
   int wrong;
 };
+// [/depths]
 
 } // namespace
 

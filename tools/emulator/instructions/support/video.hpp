@@ -26,8 +26,8 @@ struct video_form {
     std::array<u8, 4> part; ///< of b:a, for each lane
     bool is_signed;
   };
-  source a, b;
-  std::array<bool, 4> in_mask;
+  source a{}, b{};
+  std::array<bool, 4> in_mask{};
   bool adds = false;
   s32 least, greatest; ///< the bounds of a result; the whole range without clamping
 };
