@@ -54,6 +54,15 @@
 #define CUDAX_BLOCK_SHARED static
 #endif
 
+// CUDAX_OF_THIS_IMAGE, before a function template, keeps the dynamic loader from replacing its instantiations in a
+// shared library by those of the program or of another library. A function that is about the image of the calling code
+// needs it. Device code has no loader, and the device link drops hidden kernels.
+#if CUDAX_ON_DEVICE
+#define CUDAX_OF_THIS_IMAGE
+#else
+#define CUDAX_OF_THIS_IMAGE __attribute__((visibility("hidden")))
+#endif
+
 // CUDAX_REFUSE(condition, sentence), after a function's parameters, rejects calls whose arguments are constants that
 // satisfy the condition. A value that is known only at run time is checked by the operation that uses it.
 #define CUDAX_REFUSE(condition, sentence) __attribute__((diagnose_if(condition, "cudax.sync: " sentence, "error")))

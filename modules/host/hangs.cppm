@@ -3,6 +3,7 @@
 // hangs: reports of waits that last long, in checked builds. runtime/README.md, "Reports of long waits", says how.
 module;
 #include "../../runtime/execution_boundary.hpp"
+#include "../base/macros.hpp"
 #if defined(__CUDA__) && defined(CUDAX_CHECKED)
 // As in arch/abi.hpp. Only modules/machine/device includes that header, but a kernel of this module cannot call there:
 // it is another module, which does not export its parts.
@@ -17,7 +18,7 @@ namespace cudax::machine {
 
 /// Tells the image that contains it where to report. As a template it is in the image of the program's kernels.
 template <int>
-__attribute__((global)) void configure_hangs(void* mailbox, unsigned long long limit, bool traps) {
+CUDAX_OF_THIS_IMAGE __attribute__((global)) void configure_hangs(void* mailbox, unsigned long long limit, bool traps) {
   cudax_hang_configure(mailbox, limit, traps);
 }
 
@@ -29,7 +30,7 @@ namespace cudax {
 /// Returns the kernel that configures the image; null in a build without reports of kernels. `Image` is 0. It depends
 /// on the caller's template parameters: then the program's own compilation instantiates the kernel.
 template <int Image>
-void const* hang_kernel() noexcept {
+CUDAX_OF_THIS_IMAGE void const* hang_kernel() noexcept {
 #if defined(__CUDA__) && defined(CUDAX_CHECKED)
   return (void const*)&machine::configure_hangs<Image>;
 #else
@@ -61,7 +62,8 @@ enum class hang_action {
 ///       wait_for<<<1, 1>>>(value); // if no thread stores, a report says so after 5 s
 ///     }
 template <class D>
-void report_hangs([[maybe_unused]] D const& after, [[maybe_unused]] hang_action then = hang_action::wait) {
+CUDAX_OF_THIS_IMAGE void report_hangs([[maybe_unused]] D const& after,
+                                      [[maybe_unused]] hang_action then = hang_action::wait) {
   runtime::failure why;
 #if defined(CUDAX_CHECKED)
   runtime::report_hangs(hang_kernel<0 * sizeof(D)>(), to_nanoseconds(after), then == hang_action::trap, why);
@@ -69,8 +71,8 @@ void report_hangs([[maybe_unused]] D const& after, [[maybe_unused]] hang_action 
   runtime::raise(why);
 }
 template <class D>
-void try_report_hangs(error_code& error, [[maybe_unused]] D const& after,
-                      [[maybe_unused]] hang_action then = hang_action::wait) noexcept {
+CUDAX_OF_THIS_IMAGE void try_report_hangs(error_code& error, [[maybe_unused]] D const& after,
+                                          [[maybe_unused]] hang_action then = hang_action::wait) noexcept {
   runtime::failure why;
 #if defined(CUDAX_CHECKED)
   runtime::report_hangs(hang_kernel<0 * sizeof(D)>(), to_nanoseconds(after), then == hang_action::trap, why);
