@@ -140,7 +140,10 @@ private:
       machine::store<Scope, u32>(&requested_, 1, machine::before_wake<memory_order::release>); // pairs with requested()
       machine::wake<Scope>(&requested_);
     } else if (!requested()) {
-      machine::block_until<Scope>(&requested_, [this]() noexcept { return is_request_stored(); }, forever);
+      machine::block_until<Scope>(&requested_,
+                                  CUDAX_AWAITS([this]() noexcept { return is_request_stored(); },
+                                               "stop_source::request_stop: the first request has not taken effect"),
+                                  forever);
       machine::upgrade_to_acquire<Scope, u32>(&requested_);
     }
     if constexpr (!CUDAX_ON_DEVICE) {
@@ -171,7 +174,8 @@ private:
       return won;
     } else {
       auto const decided = [&load_other]() noexcept { return load_other() != machine::stop_claimed; };
-      machine::block_until<Scope>(other, decided, forever);
+      machine::block_until<Scope>(
+          other, CUDAX_AWAITS(decided, "stop_source::request_stop: a device has not completed its request"), forever);
       return load_other() != machine::stop_won;
     }
   }
@@ -225,7 +229,11 @@ private:
     };
     while (!ended(memory_order::acquire))
       machine::block_until<thread_scope_device>(
-          &polled_, [&ended]() noexcept { return ended(memory_order::relaxed); }, forever);
+          &polled_,
+          CUDAX_AWAITS([&ended]() noexcept { return ended(memory_order::relaxed); },
+                       "stop_source::request_stop: callbacks that have not returned, in the threads that poll: #",
+                       machine::load<thread_scope_device, u32>(&polled_, memory_order::relaxed)),
+          forever);
   }
 
   /// Runs the callbacks in the list, one after the other. Only one thread at a time does so: the thread of the first
@@ -262,7 +270,10 @@ private:
     if (!is_run_elsewhere) return;
     while (runs(memory_order::acquire))
       machine::block_until<thread_scope_device>(
-          &running_, [&runs]() noexcept { return !runs(memory_order::relaxed); }, forever);
+          &running_,
+          CUDAX_AWAITS([&runs]() noexcept { return !runs(memory_order::relaxed); },
+                       "~stop_callback: the callback has not returned, in the thread that requested stop"),
+          forever);
   }
 
   u32 requested_;

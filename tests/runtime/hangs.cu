@@ -6,15 +6,18 @@
 //
 //   hangs --side=host|device [--trap | --environment]
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 import cudax.sync;
 import cudax.sync.host;
 
@@ -185,6 +188,55 @@ void every_primitive() {
         c.condition_variable.wait(lock);
       },
       [](auto& c) { c.condition_variable.notify_all(); });
+}
+
+/// Checks that `wait`, on a host thread, is reported once, with `sentence`; `end` ends it.
+template <class Wait, class End> void reports_on_host(std::string_view sentence, Wait wait, End end) {
+  cudax::report_hangs(200ms);
+  captured_error const error;
+  std::thread waiter(wait);
+  std::string const text = error.await_report();
+  std::printf("%s", text.c_str());
+  end();
+  waiter.join();
+  check(reports_in(text) == 1 && text.starts_with("cudax.sync: " + std::string(sentence) + "; "), std::string(sentence),
+        text);
+}
+
+/// A callback that does not return: in the thread that requested stop, and in a thread that polls.
+void stop_callbacks() {
+  for (bool const polled : {false, true}) {
+    cudax::stop_state state;
+    cudax::stop_source const source(state);
+    std::atomic<bool> runs = false, ends = false;
+    auto const call = [&] {
+      runs = true;
+      while (!ends) std::this_thread::sleep_for(1ms);
+    };
+    std::optional<cudax::stop_callback<decltype(call)>> callback(std::in_place, source.get_token(), call);
+    // The request calls it first. It returns when the poll has called the other one.
+    std::optional<cudax::stop_callback<std::function<void()>>> first;
+    std::thread runner([&] {
+      if (polled)
+        while (!callback->poll()) std::this_thread::yield();
+      else source.request_stop();
+    });
+    auto const await_call = [&] {
+      while (!runs) std::this_thread::yield();
+    };
+    if (polled) {
+      first.emplace(source.get_token(), await_call);
+      reports_on_host(
+          "stop_source::request_stop: callbacks that have not returned, in the threads that poll: 1",
+          [&] { source.request_stop(); }, [&] { ends = true; });
+    } else {
+      await_call();
+      reports_on_host(
+          "~stop_callback: the callback has not returned, in the thread that requested stop", [&] { callback.reset(); },
+          [&] { ends = true; });
+    }
+    runner.join();
+  }
 }
 
 /// Waits without a wait of the library, until the host says so.
@@ -368,6 +420,7 @@ int main(int count, char** arguments) {
       cudax::report_hangs(200ms);
       every_primitive();
       if (on_device) in_shared_memory();
+      else stop_callbacks();
       number_of_reports();
       if (on_device) neighbours();
     }
