@@ -6,7 +6,6 @@
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -20,21 +19,30 @@ namespace {
 constexpr long long unknown = -1;
 constinit std::atomic<long long> current = unknown; // relaxed: a number, which publishes nothing
 
+constexpr long long second = 1'000'000'000, most = 1'000'000'000 * second;
+
+/// Returns the nanoseconds of a decimal number of seconds, such as "5" or "0.5"; `unknown` if the text is none, or is
+/// above `most`. Not by strtod, whose decimal point is that of the program's locale.
+long long nanoseconds_of(char const* text) noexcept {
+  auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (!is_digit(*text)) return unknown;
+  long long result = 0;
+  for (; is_digit(*text) && result <= most / 10; ++text) result = 10 * result + (*text - '0') * second;
+  if (*text == '.')
+    for (long long place = second / 10; is_digit(*++text); place /= 10) result += (*text - '0') * place;
+  return *text == 0 && result <= most ? result : unknown;
+}
+
 /// Returns the limit of the environment; `unknown` if it has none.
 long long limit_of_environment() noexcept {
   char const* const text = std::getenv("CUDAX_HANG_AFTER");
   if (!text || !*text) return unknown;
-  constexpr double most = 1e9; // seconds
-  char* end = nullptr;
-  int const error = errno;
-  double const seconds = std::strtod(text, &end);
-  errno = error;
-  if (*end == 0 && seconds >= 0 && seconds <= most) return static_cast<long long>(seconds * 1e9);
+  long long const wanted = nanoseconds_of(text);
   static constinit std::atomic<bool> reported = false;
-  if (!reported.exchange(true, std::memory_order_relaxed))
+  if (wanted == unknown && !reported.exchange(true, std::memory_order_relaxed))
     report("cudax.sync: CUDAX_HANG_AFTER is '%.40s', which is not a number of seconds from 0 to %g; it is ignored\n",
-           text, most);
-  return unknown;
+           text, static_cast<double>(most) / static_cast<double>(second));
+  return wanted;
 }
 
 constexpr std::size_t places = 64;

@@ -118,6 +118,25 @@ BOOST_AUTO_TEST_CASE(each_device_and_each_image_has_a_mailbox) {
   execution.set_device(0);
 }
 
+BOOST_AUTO_TEST_CASE(the_environment_has_a_decimal_number_of_seconds) {
+  failure why;
+  auto const printed_limit = [&](char const* seconds) {
+    setenv("CUDAX_HANG_AFTER", seconds, 1);
+    report_hangs(kernel<10>, 7'000'000'000, false, why);
+    unsetenv("CUDAX_HANG_AFTER");
+    std::string const text = printed(1, [&] { fill(mailbox()->all[0], "text"); });
+    std::size_t const begin = std::min(text.find("longer than "), text.size());
+    return text.substr(begin, text.find(',', begin) - begin);
+  };
+  BOOST_TEST(printed_limit("2") == "longer than 2 s");
+  BOOST_TEST(printed_limit("0.25") == "longer than 0.25 s");
+  BOOST_TEST(printed_limit("1000000000.0000000001") == "longer than 1e+09 s");
+  // No other notation: that of strtod depends on the program's locale. The call's limit holds.
+  for (char const* other : {"0,5", ".5", "0x2", "2e1", " 2", "+2", "-2", "2 s", "inf", "nan", "1000000000.1",
+                            "99999999999999999999999999999999"})
+    BOOST_TEST(printed_limit(other) == "longer than 7 s");
+}
+
 BOOST_AUTO_TEST_CASE(without_a_kernel_nothing_is_called) {
   failure why;
   report_hangs(nullptr, 1, false, why);
