@@ -32,6 +32,7 @@ struct box {
   int device;
   hang_mailbox* mailbox;
   box* next;
+  long long limit = 0; // nanoseconds; each device has that of its last call
   std::array<bool, hang_mailbox::slots> printed{};
 };
 
@@ -52,7 +53,7 @@ void poll(box& each) noexcept {
     char where[120];
     std::snprintf(where, sizeof(where), "block (%u, %u, %u), thread (%u, %u, %u) of device %d", slot.block[0],
                   slot.block[1], slot.block[2], slot.thread[0], slot.thread[1], slot.thread[2], each.device);
-    hang::print(slot.text, slot.values, slot.object, where,
+    hang::print(slot.text, slot.values, slot.object, each.limit, where,
                 state == hang_mailbox::stopped ? "the kernel was stopped" : "the thread continues to wait");
   }
 }
@@ -143,8 +144,10 @@ void report_hangs(void const* kernel, long long after, bool traps, failure& why)
     if (code == cuda::success) code = calls().device_address(&address, used->mailbox);
   }
   int error = 0;
+  long long const limit = hang::limit();
   {
     std::lock_guard const lock(mutex);
+    used->limit = limit;
     if (is_new) used->next = boxes, boxes = used;
     for (std::size_t i = 0; i < used->printed.size(); ++i) {
       std::atomic_ref(used->mailbox->all[i].state).store(hang_mailbox::empty, std::memory_order_relaxed);
@@ -160,8 +163,8 @@ void report_hangs(void const* kernel, long long after, bool traps, failure& why)
     return;
   }
   if (code == cuda::success) {
-    auto limit = static_cast<unsigned long long>(hang::limit());
-    void* arguments[] = {&address, &limit, &traps};
+    auto argument = static_cast<unsigned long long>(limit);
+    void* arguments[] = {&address, &argument, &traps};
     launch_request const request{kernel, {}, {}, 0, nullptr, arguments};
     code = execution().launch_aside(&request);
   }

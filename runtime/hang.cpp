@@ -74,8 +74,8 @@ void set_limit(long long nanoseconds) noexcept {
   current.store(wanted == unknown ? nanoseconds : wanted, std::memory_order_relaxed);
 }
 
-void print(char const* text, unsigned long long const (&values)[2], unsigned long long object, char const* where,
-           char const* then) noexcept {
+void print(char const* text, unsigned long long const (&values)[2], unsigned long long object, long long longest,
+           char const* where, char const* then) noexcept {
   char sentence[400];
   std::size_t used = 0, next = 0;
   auto const put = [&](char c) {
@@ -94,7 +94,7 @@ void print(char const* text, unsigned long long const (&values)[2], unsigned lon
   report(
       "cudax.sync: %s; the wait at the object at 0x%llx has lasted longer than %g s, in %s; %s; find the thread that "
       "should end the wait, or raise the limit (CUDAX_HANG_AFTER)\n",
-      sentence, object, static_cast<double>(limit()) / 1e9, where, then);
+      sentence, object, static_cast<double>(longest) / 1e9, where, then);
 }
 
 void watch::check_described(long long now) noexcept {
@@ -106,7 +106,8 @@ void watch::check_described(long long now) noexcept {
   wait_description const found = wait_.describe(wait_.described);
   char where[64];
   std::snprintf(where, sizeof(where), "host thread %ld", syscall(SYS_gettid));
-  print(found.text, found.values, reinterpret_cast<unsigned long long>(wait_.address), where, "it continues to wait");
+  print(found.text, found.values, reinterpret_cast<unsigned long long>(wait_.address), longest, where,
+        "it continues to wait");
 }
 
 } // namespace cudax::runtime::hang

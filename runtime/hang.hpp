@@ -14,10 +14,10 @@ namespace cudax::runtime::hang {
 long long limit() noexcept;
 void set_limit(long long nanoseconds) noexcept;
 
-/// Prints a report. The values replace the characters '#' of the text.
-/// `where` names the thread; `then` says what happens to it.
-void print(char const* text, unsigned long long const (&values)[2], unsigned long long object, char const* where,
-           char const* then) noexcept;
+/// Prints the report of a wait that lasts longer than `longest` nanoseconds. The values replace the characters '#' of
+/// the text. `where` names the thread; `then` says what happens to it.
+void print(char const* text, unsigned long long const (&values)[2], unsigned long long object, long long longest,
+           char const* where, char const* then) noexcept;
 
 /// Watches a wait of a host thread.
 class watch {

@@ -118,6 +118,16 @@ BOOST_AUTO_TEST_CASE(each_device_and_each_image_has_a_mailbox) {
   execution.set_device(0);
 }
 
+BOOST_AUTO_TEST_CASE(each_device_has_the_limit_of_its_own_call) {
+  failure why;
+  report_hangs(kernel<9>, 1'500'000'000, false, why);
+  auto* const first = mailbox();
+  execution.set_device(1);
+  report_hangs(kernel<9>, 0, false, why);
+  execution.set_device(0);
+  BOOST_TEST(printed(1, [&] { fill(first->all[0], "text"); }).find(" longer than 1.5 s, ") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(the_environment_has_a_decimal_number_of_seconds) {
   failure why;
   auto const printed_limit = [&](char const* seconds) {
