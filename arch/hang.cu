@@ -77,6 +77,13 @@ CUDAX_ENTRY void cudax_hang_report(void const* object, char const* text, u64 fir
   cudax_store_u32(&slot.state, traps ? hang_mailbox::stopped : hang_mailbox::waits, release, system);
   if (!traps) return;
   target::template fence_sc<arch::scope::sys>(); // performs the stores before the trap ends the kernel
+  // The program may abort as soon as it sees the error of the trap. So the trap comes after the report is printed. The
+  // thread that prints may not run any more, so the wait is short. Relaxed: the host has published nothing.
+  constexpr u64 longest_print = 1'000'000'000;
+  u64 const began = target::globaltimer();
+  while (cudax_load_u32(&slot.state, relaxed, system) == hang_mailbox::stopped &&
+         target::globaltimer() - began < longest_print)
+    target::nanosleep(1'000'000);
   __builtin_trap();
 }
 

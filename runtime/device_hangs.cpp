@@ -55,6 +55,9 @@ void poll(box& each) noexcept {
                   slot.block[1], slot.block[2], slot.thread[0], slot.thread[1], slot.thread[2], each.device);
     hang::print(slot.text, slot.values, slot.object, each.limit, where,
                 state == hang_mailbox::stopped ? "the kernel was stopped" : "the thread continues to wait");
+    // Relaxed: the kernel reads nothing else afterwards.
+    if (state == hang_mailbox::stopped)
+      std::atomic_ref(slot.state).store(hang_mailbox::printed, std::memory_order_relaxed);
   }
 }
 void poll_all() noexcept {

@@ -7,7 +7,8 @@ namespace cudax {
 
 struct hang_mailbox {
   static constexpr int slots = 16, longest_text = 192;
-  static constexpr unsigned empty = 0, waits = 1, stopped = 2;
+  static constexpr unsigned empty = 0, waits = 1, stopped = 2; // stored by the device
+  static constexpr unsigned printed = 3;                       // stored by the host, after `stopped`
 
   struct slot {
     unsigned state; // the writer stores it last, with release

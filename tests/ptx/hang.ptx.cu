@@ -18,7 +18,8 @@ KERNEL(hang_configure)(void* mailbox, u64 limit) { cudax_hang_configure(mailbox,
 // CHECK-COUNT-19: st.relaxed.gpu.global.b64
 // CHECK: st.release.gpu.global.b64
 
-// One claim in a loop, which is unrolled twice; one release, after the words of the report.
+// One claim in a loop, which is unrolled twice; one release, after the words of the report. Before the trap the thread
+// polls until the report is printed.
 KERNEL(hang_report)(void* object, u64 value) { cudax_hang_report(object, "text", value, value); }
 // CHECK-LABEL: .entry hang_report(
 // CHECK: ld.acquire.gpu.global.b64
@@ -30,4 +31,6 @@ KERNEL(hang_report)(void* object, u64 value) { cudax_hang_report(object, "text",
 // CHECK: atom.relaxed.gpu.global.cas.b64
 // CHECK: st.release.sys.b32
 // CHECK: fence.sc.sys;
+// CHECK: ld.relaxed.sys.b32
+// CHECK: nanosleep.u32
 // CHECK: trap;

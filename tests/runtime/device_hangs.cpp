@@ -87,6 +87,8 @@ BOOST_AUTO_TEST_CASE(a_report_in_the_mailbox_is_printed_once) {
   BOOST_TEST(text == "cudax.sync: latch: 7 of 8; #" + where + "the thread continues to wait" + rest +
                          "cudax.sync: latch" + where + "the kernel was stopped" + rest);
   BOOST_TEST(printed(0, [] {}) == "");
+  BOOST_TEST(mailbox()->all[0].state == hang_mailbox::waits);
+  BOOST_TEST(mailbox()->all[5].state == hang_mailbox::printed); // the kernel traps after that
   // A further call for the image uses the mailbox again, and reports again.
   auto const* const first = mailbox();
   report_hangs(kernel<1>, 1'500'000'000, false, why);

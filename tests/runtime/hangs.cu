@@ -383,7 +383,7 @@ void trap() {
   cudax::report_hangs(200ms, cudax::hang_action::trap);
   wait_in_kernel<<<1, 1>>>(object.device_pointer(), wait_for_value);
   auto const code = cudaDeviceSynchronize();
-  std::string const text = error.await_report();
+  std::string const text = error.text(); // already there: a program may abort because of the error
   std::printf("%s", text.c_str());
   check(code == cudaErrorLaunchFailure || code == cudaErrorIllegalInstruction, "the kernel is stopped",
         cudaGetErrorString(code));
