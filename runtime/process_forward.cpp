@@ -5,6 +5,13 @@
 #include "boundary.hpp"
 #include "process_interface.h"
 
+// The link options name this symbol. So the linker takes the file before any object asks for one of its functions, and
+// takes it once, even if the options are repeated.
+extern "C" {
+extern char const cudax_sync_forward;
+char const cudax_sync_forward = 0;
+}
+
 namespace cudax::runtime {
 
 bool park(parked_wait const& wait) noexcept {

@@ -30,12 +30,13 @@ set_target_properties(cudax_sync_forward PROPERTIES CXX_SCAN_FOR_MODULES OFF POS
   CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 target_compile_features(cudax_sync_forward PRIVATE cxx_std_20)
 
-# All of the forwarding archive stands before every object and archive of a link, in whatever order targets are linked:
-# the linker takes the first definition that it meets. LINK_DEPENDS builds the archive.
+# The forwarding archive stands before every object and archive of a link, in whatever order targets are linked: the linker
+# takes the first definition that it meets. It takes the archive's only member because of the undefined symbol.
+# LINK_DEPENDS builds the archive.
 add_library(cudax_sync_shared INTERFACE)
 add_library(cudax::sync_shared ALIAS cudax_sync_shared)
 target_link_options(cudax_sync_shared INTERFACE
-  "LINKER:--whole-archive,$<TARGET_FILE:cudax::sync_forward>,--no-whole-archive")
+  "LINKER:--undefined=cudax_sync_forward,$<TARGET_FILE:cudax::sync_forward>")
 set_target_properties(cudax_sync_shared PROPERTIES INTERFACE_LINK_DEPENDS "$<TARGET_FILE:cudax::sync_forward>")
 target_link_libraries(cudax_sync_shared INTERFACE cudax_sync cudax_sync_process)
 foreach(_part process forward shared)

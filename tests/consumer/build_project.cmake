@@ -541,9 +541,12 @@ elseif(WAY STREQUAL "package")
                       OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
       separate_arguments(libraries NATIVE_COMMAND "${libraries}")
       run("${COMPILER}" "${WORK}/${program}.o" ${libraries} -o "${WORK}/${program}_of_pkg_config")
+      # cudax++ adds the same options once more.
+      run(${environment} "${command}" "${WORK}/${program}.o" ${libraries} -o "${WORK}/${program}_of_both")
     endforeach()
     run("${WORK}/plain_of_pkg_config")
     uses_shared_library("${WORK}/waits_of_pkg_config")
+    uses_shared_library("${WORK}/waits_of_both")
   endif()
   if(CUDA)
     fails_with("there is no CUDA [0-9]+ toolkit in .*cudax-toolkit.* set CUDAX_CUDA"
