@@ -144,7 +144,8 @@ void report_hangs(void const* kernel, long long after, bool traps, failure& why)
   int code = calls().device_address(&address, used->mailbox);
   if (code != cuda::success) { // new, or unregistered by cudaDeviceReset
     code = calls().register_memory(used->mailbox, page);
-    if (code == cuda::success) code = calls().device_address(&address, used->mailbox);
+    // Another thread, with the same call, may have registered it meanwhile.
+    if (code == cuda::success || code == cuda::already_registered) code = calls().device_address(&address, used->mailbox);
   }
   int error = 0;
   long long const limit = hang::limit();

@@ -178,6 +178,16 @@ BOOST_AUTO_TEST_CASE(a_failure_of_any_call_of_cuda_is_reported) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(another_thread_may_register_the_mailbox) {
+  failure why;
+  report_hangs(kernel<11>, 1, false, why);
+  BOOST_REQUIRE(why.code == 0);
+  memory.fail_call(1, cuda::invalid_value); // the address: as if the mailbox were not registered yet
+  report_hangs(kernel<11>, 1, false, why);
+  BOOST_TEST(why.code == 0);
+  BOOST_TEST(execution.launches.size() == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(a_child_of_fork_ends_without_the_thread) {
   failure why;
   report_hangs(kernel<6>, 1, false, why);
