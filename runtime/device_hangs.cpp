@@ -41,37 +41,58 @@ box* boxes = nullptr;       // never destroyed
 bool runs = false, ends = false;
 pthread_t thread;
 
+/// A report that was found in a mailbox.
+struct report_of_device {
+  hang_mailbox::slot content;
+  long long limit;
+  int device;
+  hang_mailbox::slot* slot;
+};
+
+/// Takes a report that is not printed yet; returns whether there is one.
 /// Requires: the caller holds the mutex
-void poll(box& each) noexcept {
-  for (std::size_t i = 0; i < each.printed.size(); ++i) {
-    hang_mailbox::slot& slot = each.mailbox->all[i];
-    // Acquire: pairs with the release store in cudax_hang_report.
-    unsigned const state = std::atomic_ref(slot.state).load(std::memory_order_acquire);
-    if (each.printed[i] || state == hang_mailbox::empty) continue;
-    each.printed[i] = true;
-    slot.text[hang_mailbox::longest_text - 1] = 0; // a kernel that goes wrong may have overwritten it
-    char where[120];
-    std::snprintf(where, sizeof(where), "block (%u, %u, %u), thread (%u, %u, %u) of device %d", slot.block[0],
-                  slot.block[1], slot.block[2], slot.thread[0], slot.thread[1], slot.thread[2], each.device);
-    hang::print(slot.text, slot.values, slot.object, each.limit, where,
-                state == hang_mailbox::stopped ? "the kernel was stopped" : "the thread continues to wait");
-    // Relaxed: the kernel reads nothing else afterwards.
-    if (state == hang_mailbox::stopped)
-      std::atomic_ref(slot.state).store(hang_mailbox::printed, std::memory_order_relaxed);
-  }
-}
-void poll_all() noexcept {
-  for (box* each = boxes; each; each = each->next) poll(*each);
+bool take(report_of_device& found) noexcept {
+  for (box* each = boxes; each; each = each->next)
+    for (std::size_t i = 0; i < each->printed.size(); ++i) {
+      hang_mailbox::slot& slot = each->mailbox->all[i];
+      // Acquire: pairs with the release store in cudax_hang_report.
+      unsigned const state = std::atomic_ref(slot.state).load(std::memory_order_acquire);
+      if (each->printed[i] || state == hang_mailbox::empty) continue;
+      each->printed[i] = true;
+      found = {slot, each->limit, each->device, &slot};
+      found.content.state = state;
+      found.content.text[hang_mailbox::longest_text - 1] = 0; // a kernel that goes wrong may have overwritten it
+      return true;
+    }
+  return false;
 }
 
+void print(report_of_device const& found) noexcept {
+  hang_mailbox::slot const& slot = found.content;
+  char where[120];
+  std::snprintf(where, sizeof(where), "block (%u, %u, %u), thread (%u, %u, %u) of device %d", slot.block[0],
+                slot.block[1], slot.block[2], slot.thread[0], slot.thread[1], slot.thread[2], found.device);
+  hang::print(slot.text, slot.values, slot.object, found.limit, where,
+              slot.state == hang_mailbox::stopped ? "the kernel was stopped" : "the thread continues to wait");
+  // Relaxed: the kernel reads nothing else afterwards. Fails if report_hangs has emptied the mailbox meanwhile.
+  unsigned expected = hang_mailbox::stopped;
+  std::atomic_ref(found.slot->state)
+      .compare_exchange_strong(expected, hang_mailbox::printed, std::memory_order_relaxed);
+}
+
+/// Prints without the mutex: standard error may block, and neither report_hangs nor fork() must wait for that.
 void* run(void*) {
   for (;;) {
+    report_of_device found;
+    bool has_found, has_ended;
     {
       std::lock_guard const lock(mutex);
-      poll_all();
-      if (ends) return nullptr;
+      has_ended = ends;
+      has_found = take(found);
     }
-    sleep(50'000'000);
+    if (has_found) print(found);
+    else if (has_ended) return nullptr;
+    else sleep(50'000'000);
   }
 }
 
@@ -145,7 +166,8 @@ void report_hangs(void const* kernel, long long after, bool traps, failure& why)
   if (code != cuda::success) { // new, or unregistered by cudaDeviceReset
     code = calls().register_memory(used->mailbox, page);
     // Another thread, with the same call, may have registered it meanwhile.
-    if (code == cuda::success || code == cuda::already_registered) code = calls().device_address(&address, used->mailbox);
+    if (code == cuda::success || code == cuda::already_registered)
+      code = calls().device_address(&address, used->mailbox);
   }
   int error = 0;
   long long const limit = hang::limit();

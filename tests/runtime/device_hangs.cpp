@@ -14,9 +14,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <future>
 #include <string>
 #include <thread>
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -186,6 +188,35 @@ BOOST_AUTO_TEST_CASE(another_thread_may_register_the_mailbox) {
   report_hangs(kernel<11>, 1, false, why);
   BOOST_TEST(why.code == 0);
   BOOST_TEST(execution.launches.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(fork_does_not_wait_for_standard_error) {
+  failure why;
+  report_hangs(kernel<12>, 1, false, why);
+  int ends[2];
+  BOOST_REQUIRE(pipe(ends) == 0);
+  BOOST_REQUIRE(fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0);
+  while (write(ends[1], "x", 1) == 1) {} // until the pipe is full
+  BOOST_REQUIRE(fcntl(ends[1], F_SETFL, 0) == 0);
+  int const before = dup(STDERR_FILENO);
+  dup2(ends[1], STDERR_FILENO);
+  fill(mailbox()->all[0], "text");
+  std::this_thread::sleep_for(std::chrono::milliseconds(200)); // the thread now waits until the pipe has room
+  std::future<pid_t> child = std::async(std::launch::async, [] {
+    pid_t const made = fork();
+    if (made == 0) _exit(0);
+    return made;
+  });
+  bool const returns = child.wait_for(std::chrono::seconds(60)) == std::future_status::ready;
+  dup2(before, STDERR_FILENO);
+  close(before);
+  close(ends[1]);
+  // The thread ends its report.
+  char text[4096];
+  while (read(ends[0], text, sizeof(text)) > 0) {}
+  close(ends[0]);
+  BOOST_TEST(returns);
+  BOOST_TEST(waitpid(child.get(), nullptr, 0) > 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_child_of_fork_ends_without_the_thread) {
