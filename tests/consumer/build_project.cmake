@@ -531,6 +531,8 @@ elseif(WAY STREQUAL "package")
   run(${environment} "${command}" -O2 "${WORK}/project/waits.cpp" -lcudax_sync_process -o "${WORK}/waits")
   uses_shared_library("${WORK}/waits")
   run(${environment} "${command}" -O2 -c "${WORK}/project/waits.cpp" -o "${WORK}/waits.o")
+  fails_with("-static: a static program cannot load libcudax_sync_process.so; leave out one of"
+    ${environment} "${command}" -static "${WORK}/waits.o" -lcudax_sync_process -o "${WORK}/none")
   find_program(pkg_config NAMES pkg-config pkgconf)
   if(pkg_config)
     set(ENV{PKG_CONFIG_PATH} "${prefix}/lib/pkgconfig")
