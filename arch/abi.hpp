@@ -110,6 +110,16 @@ CUDAX_ENTRY void cudax_block_sync_together();
 CUDAX_ENTRY void cudax_warp_sync(cudax::abi::u32 mask);
 CUDAX_ENTRY void cudax_cluster_sync();
 CUDAX_ENTRY void cudax_grid_sync();
+// The same in two calls: what precedes an arrival happens before what follows a wait, in every thread of the group.
+// After cudax_cluster_arrive_relaxed it does not. Each thread calls the two alternately. Each may block until all
+// threads of the block have called it. cudax_grid_wait gets what the thread's cudax_grid_arrive returned.
+// cudax_grid_is_valid returns whether the grid was launched cooperatively.
+CUDAX_ENTRY void cudax_cluster_arrive();
+CUDAX_ENTRY void cudax_cluster_arrive_relaxed();
+CUDAX_ENTRY void cudax_cluster_wait();
+CUDAX_ENTRY cudax::abi::u32 cudax_grid_arrive();
+CUDAX_ENTRY void cudax_grid_wait(cudax::abi::u32 token);
+CUDAX_ENTRY bool cudax_grid_is_valid();
 
 // Ranks and sizes. Levels: 0 thread, 1 warp, 2 block, 3 cluster, 4 grid. Ranks run fastest along x. The last warp of a
 // block may be smaller than the others.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// grid_sync: the rank of a thread in its block and grid, and the barrier of a whole grid.
+// grid_sync: the rank of a thread in its block and grid, and the barrier of a whole grid, in one call or in two.
 //
 // A cooperative launch gives the grid a workspace, whose address is in %envreg1 (high half) and %envreg2; other
 // launches have zeros there. The second word of the workspace is the barrier of the grid. CUDA's cooperative groups use
@@ -18,6 +18,10 @@
 // block misses the flip: the phase flips again only after every block has arrived again. If the first thread of a block
 // has exited, the block never arrives: the other blocks wait indefinitely, and the block's own threads do not wait.
 // CUDA's cooperative groups have the same restriction.
+//
+// In two calls, the first one has the block's first barrier and the addition, the second one has the polls, the fence
+// and the block's second barrier. The word before the addition is the token: a poll observes that the phase differs
+// from the token's. Only the first thread of a block has a token of meaning, because only that thread polls.
 //
 // Two forms. The threads of a warp may come from different calls in the program, so barrier.sync must not be .aligned
 // in general. Where all lanes of a warp come together, which is usual, it is, in a copy of the code: of a branch that
@@ -61,36 +65,77 @@ struct grid_workspace {
   u32 size, barrier;
 };
 
+constexpr u32 grid_phase = 0x8000'0000;
+
+/// Adds the block's share to the word of the barrier; returns the word before.
+inline u32 grid_arrive_at(u32* barrier, u32 share) {
+  return target::template atom_add_u32<qualifiers<sem::release, scope::gpu, space::global>>(barrier, share);
+}
+
+/// Polls until the phase is not that of `before`. `now` is the last word that was observed.
+inline void grid_await_at(u32* barrier, u32 before, u32 now) {
+  while (((now ^ before) & grid_phase) == 0)
+    now = target::template ld_b32<qualifiers<sem::relaxed, scope::gpu, space::global>>(barrier);
+  target::template fence_acquire<scope::gpu>();
+}
+
+/// What the calling thread's block adds.
+inline u32 grid_share() { return rank_of_block() == 0 ? grid_phase - (u32(blocks()) - 1) : 1; }
+
 /// Synchronizes the grid by the word `barrier` in global memory. `Together`: all lanes of the warp execute this call.
 template <bool Together>
 void grid_sync_at(u32* barrier) {
   constexpr auto block_sync = Together ? target::barrier_sync_aligned : target::barrier_sync;
-  constexpr u32 phase = 0x8000'0000;
   bool const arrives = block_rank() == 0; // calculated here, while other threads are awaited
-  u32 const share = rank_of_block() == 0 ? phase - (u32(blocks()) - 1) : 1;
+  u32 const share = grid_share();
   block_sync();
   if (arrives) {
-    u32 const before =
-        target::template atom_add_u32<qualifiers<sem::release, scope::gpu, space::global>>(barrier, share);
-    for (u32 now = before + share; ((now ^ before) & phase) == 0;)
-      now = target::template ld_b32<qualifiers<sem::relaxed, scope::gpu, space::global>>(barrier);
-    target::template fence_acquire<scope::gpu>();
+    u32 const before = grid_arrive_at(barrier, share);
+    grid_await_at(barrier, before, before + share);
   }
   block_sync();
 }
 
-inline void grid_sync() {
-  u64 const address = u64(target::envreg1()) << 32 | target::envreg2();
+/// The address of the grid's workspace; 0 if the launch was not cooperative.
+inline u64 grid_workspace_address() { return u64(target::envreg1()) << 32 | target::envreg2(); }
+
+/// Returns the word of the grid's barrier; null, after stopping the kernel, if the launch was not cooperative.
+inline u32* grid_barrier(char const* text) {
+  u64 const address = grid_workspace_address();
   if (!address) {
-    stop("cudax.sync: this_grid.sync: the kernel was not launched cooperatively (%lld blocks); launch it with "
-         "cudaLaunchCooperativeKernel\n",
-         s64(blocks()));
-    return;
+    stop(text, s64(blocks()));
+    return nullptr;
   }
   // In global memory, so that the back end knows the state space of the load.
-  auto* const workspace = (grid_workspace*)(grid_workspace __attribute__((address_space(1)))*)address;
-  if (warp_is_together()) grid_sync_at<true>(&workspace->barrier);
-  else grid_sync_at<false>(&workspace->barrier);
+  return &((grid_workspace*)(grid_workspace __attribute__((address_space(1)))*)address)->barrier;
+}
+
+inline void grid_sync() {
+  u32* const barrier = grid_barrier(
+      "cudax.sync: this_grid.sync: the kernel was not launched cooperatively (%lld blocks); launch it with "
+      "cudaLaunchCooperativeKernel\n");
+  if (!barrier) return;
+  if (warp_is_together()) grid_sync_at<true>(barrier);
+  else grid_sync_at<false>(barrier);
+}
+
+inline u32 grid_arrive() {
+  u32* const barrier = grid_barrier(
+      "cudax.sync: this_grid.arrive: the kernel was not launched cooperatively (%lld blocks); launch it with "
+      "cudaLaunchCooperativeKernel\n");
+  if (!barrier) return 0;
+  u32 const share = grid_share();
+  target::barrier_sync();
+  return block_rank() == 0 ? grid_arrive_at(barrier, share) : 0;
+}
+
+inline void grid_wait(u32 token) {
+  u32* const barrier = grid_barrier(
+      "cudax.sync: this_grid.wait: the kernel was not launched cooperatively (%lld blocks); launch it with "
+      "cudaLaunchCooperativeKernel\n");
+  if (!barrier) return;
+  if (block_rank() == 0) grid_await_at(barrier, token, token);
+  target::barrier_sync();
 }
 
 } // namespace cudax::arch

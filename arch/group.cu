@@ -14,7 +14,13 @@ CUDAX_ENTRY void cudax_block_sync() { target::barrier_sync(); }
 CUDAX_ENTRY void cudax_block_sync_together() { target::barrier_sync_aligned(); }
 CUDAX_ENTRY void cudax_warp_sync(u32 mask) { target::bar_warp_sync(mask); }
 CUDAX_ENTRY void cudax_cluster_sync() { target::barrier_cluster(); }
+CUDAX_ENTRY void cudax_cluster_arrive() { target::barrier_cluster_arrive(); }
+CUDAX_ENTRY void cudax_cluster_arrive_relaxed() { target::barrier_cluster_arrive_relaxed(); }
+CUDAX_ENTRY void cudax_cluster_wait() { target::barrier_cluster_wait(); }
 CUDAX_ENTRY void cudax_grid_sync() { arch::grid_sync(); }
+CUDAX_ENTRY u32 cudax_grid_arrive() { return arch::grid_arrive(); }
+CUDAX_ENTRY void cudax_grid_wait(u32 token) { arch::grid_wait(token); }
+CUDAX_ENTRY bool cudax_grid_is_valid() { return arch::grid_workspace_address() != 0; }
 
 CUDAX_ENTRY void cudax_shuffle_down(u32* word, u32 delta, u32 mask) { target::shfl_sync_down(*word, delta, mask); }
 CUDAX_ENTRY void cudax_shuffle_from(u32* word, u32 lane, u32 mask) { target::shfl_sync_idx(*word, lane, mask); }

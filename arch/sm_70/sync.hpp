@@ -44,8 +44,12 @@ inline u32 match_any_sync_b64(u64 a, u32 mask) {
 // The builtin, because the operand a is a predicate, which asm cannot name.
 inline u32 vote_sync_ballot(bool a, u32 mask) { return __nvvm_vote_ballot_sync(mask, a); }
 
-/// A cluster is one block before sm_90.
+/// A cluster is one block before sm_90. No barrier of a block can be awaited without arriving at it, so the arrival
+/// waits for all threads, and nothing is left for the wait.
 inline void barrier_cluster() { barrier_sync(); }
+inline void barrier_cluster_arrive() { barrier_sync(); }
+inline void barrier_cluster_arrive_relaxed() { barrier_sync(); }
+inline void barrier_cluster_wait() {}
 
 } // namespace cudax::arch::sm_70
 

@@ -13,6 +13,9 @@ namespace cudax::arch::sm_90 {
 // barrier.cluster.arrive.release;                        PTX ISA 8.0, sm_90
 inline void barrier_cluster_arrive() { asm volatile("barrier.cluster.arrive.release;" : : : "memory"); }
 
+// barrier.cluster.arrive.relaxed;                        PTX ISA 8.0, sm_90
+inline void barrier_cluster_arrive_relaxed() { asm volatile("barrier.cluster.arrive.relaxed;" : : : "memory"); }
+
 // barrier.cluster.wait.acquire;                          PTX ISA 8.0, sm_90
 inline void barrier_cluster_wait() { asm volatile("barrier.cluster.wait.acquire;" : : : "memory"); }
 

@@ -30,6 +30,22 @@ concept thread_group = requires(G const& group) {
 
 namespace cudax::machine {
 
+template <level L> class group;
+
+/// What arrive() of a cluster or a grid returns, and wait() takes.
+template <level L>
+class group_arrival {
+public:
+  group_arrival(group_arrival&&) noexcept = default;
+  group_arrival& operator=(group_arrival&&) noexcept = default;
+
+private:
+  friend class group<L>;
+  explicit group_arrival(u32 word) noexcept : word_(word) {}
+
+  u32 word_; // of a grid's barrier, before the addition
+};
+
 /// The calling thread's group of a level. The members are static, so that passing an object costs nothing. On the host
 /// every group consists of the calling thread only.
 template <level L>
@@ -73,6 +89,50 @@ public:
     else if constexpr (L == level::block) gpu::sync_block();
     else if constexpr (L == level::cluster) gpu::sync_cluster();
     else if constexpr (L == level::grid) gpu::sync_grid();
+  }
+
+  /// sync() in two calls, so that the thread can work while other blocks are awaited. arrive() says that the thread
+  /// has arrived. wait() blocks until all threads of the group have.
+  /// Source:   cooperative groups, barrier_arrive and barrier_wait; PTX ISA, "barrier.cluster"
+  /// Order:    what precedes arrive() happens before what follows wait(), in every thread of the group;
+  ///           arrive_relaxed() orders nothing
+  /// Requires: as sync(). Each thread calls the two alternately, wait() with the result of its own arrive(), and sync()
+  ///           not in between. Each call may block until all threads of the block have made it
+  /// Example:
+  ///     __global__ void exchange(int* in, int* out, int n) { // launched cooperatively
+  ///       unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
+  ///       out[i] = in[i] * 2;
+  ///       auto arrival = cudax::this_grid.arrive();
+  ///       int const mine = in[i] + 1; // meanwhile
+  ///       cudax::this_grid.wait(std::move(arrival));
+  ///       in[i] = mine + out[(i + 1) % n];
+  ///     }
+  [[nodiscard]] static group_arrival<L> arrive() noexcept
+    requires(L == level::cluster || L == level::grid)
+  {
+    if constexpr (L == level::grid) return group_arrival<L>(gpu::arrive_grid());
+    gpu::arrive_cluster();
+    return group_arrival<L>(0);
+  }
+  [[nodiscard]] static group_arrival<L> arrive_relaxed() noexcept
+    requires(L == level::cluster)
+  {
+    gpu::arrive_cluster_relaxed();
+    return group_arrival<L>(0);
+  }
+  static void wait(group_arrival<L>&& arrival) noexcept
+    requires(L == level::cluster || L == level::grid)
+  {
+    if constexpr (L == level::grid) gpu::wait_grid(arrival.word_);
+    else gpu::wait_cluster();
+  }
+
+  /// Returns whether the grid can synchronize: whether it was launched cooperatively. On the host it can.
+  /// Source:   cooperative groups, grid_group::is_valid
+  static bool is_valid() noexcept
+    requires(L == level::grid)
+  {
+    return gpu::grid_is_valid();
   }
 };
 

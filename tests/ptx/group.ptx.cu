@@ -24,6 +24,23 @@ KERNEL(cluster_sync)() { cudax_cluster_sync(); }
 // FROM90: barrier.cluster.arrive.release;
 // FROM90: barrier.cluster.wait.acquire;
 
+KERNEL(cluster_arrive)() { cudax_cluster_arrive(); }
+// CHECK-LABEL: .entry cluster_arrive(
+// SM70: barrier.sync 0;
+// SM80: barrier.sync 0;
+// FROM90: barrier.cluster.arrive.release;
+
+KERNEL(cluster_arrive_relaxed)() { cudax_cluster_arrive_relaxed(); }
+// CHECK-LABEL: .entry cluster_arrive_relaxed(
+// SM70: barrier.sync 0;
+// SM80: barrier.sync 0;
+// FROM90: barrier.cluster.arrive.relaxed;
+
+KERNEL(cluster_wait)() { cudax_cluster_wait(); }
+// CHECK-LABEL: .entry cluster_wait(
+// CHECK-NOT: barrier.sync
+// FROM90: barrier.cluster.wait.acquire;
+
 // One read-modify-write by one thread, a relaxed poll, one acquire after it; a launch that is not cooperative stops.
 // Two copies of the code; the second one is for warps whose lanes call together.
 KERNEL(grid_sync)() { cudax_grid_sync(); }
@@ -51,6 +68,30 @@ KERNEL(grid_sync)() { cudax_grid_sync(); }
 // CHECK:    barrier.sync.aligned 0;
 // CHECK:    call{{.*}} vprintf
 // CHECK:    trap;
+
+// The two halves: the addition after the block's barrier, the polls and the fence before it.
+KERNEL(grid_arrive)(u32* token) { *token = cudax_grid_arrive(); }
+// CHECK-LABEL: .entry grid_arrive(
+// CHECK:    barrier.sync 0;
+// CHECK:    atom.release.gpu.global.add.u32
+// CHECK-NOT: barrier.sync
+// CHECK:    call{{.*}} vprintf
+// CHECK:    trap;
+
+KERNEL(grid_wait)(u32 token) { cudax_grid_wait(token); }
+// CHECK-LABEL: .entry grid_wait(
+// CHECK:    ld.relaxed.gpu.global.b32
+// SM70:     fence.acq_rel.gpu;
+// SM80:     fence.acq_rel.gpu;
+// FROM90:   fence.acquire.gpu;
+// CHECK:    barrier.sync 0;
+// CHECK:    call{{.*}} vprintf
+// CHECK:    trap;
+
+KERNEL(grid_is_valid)(bool* valid) { *valid = cudax_grid_is_valid(); }
+// CHECK-LABEL: .entry grid_is_valid(
+// CHECK:    mov.b32 {{.*}}, %envreg1;
+// CHECK:    mov.b32 {{.*}}, %envreg2;
 
 KERNEL(shuffle_down)(u32* result, u32 delta) { cudax_shuffle_down(result, delta, ~0u); }
 // CHECK-LABEL: .entry shuffle_down(

@@ -44,6 +44,17 @@ inline void sync_block() noexcept { CUDAX_HERE(cudax_block_sync(), void()); }
 inline void sync_cluster() noexcept { CUDAX_HERE(cudax_cluster_sync(), void()); }
 inline void sync_grid() noexcept { CUDAX_HERE(cudax_grid_sync(), void()); }
 
+/// The same in two calls: arrive, then wait. After arrive_cluster_relaxed nothing is ordered. wait_grid gets what the
+/// thread's arrive_grid returned. grid_is_valid returns whether the grid was launched cooperatively.
+/// Requires: each thread of the group calls the two alternately. Each may block until all threads of the block have
+///           called it
+inline void arrive_cluster() noexcept { CUDAX_HERE(cudax_cluster_arrive(), void()); }
+inline void arrive_cluster_relaxed() noexcept { CUDAX_HERE(cudax_cluster_arrive_relaxed(), void()); }
+inline void wait_cluster() noexcept { CUDAX_HERE(cudax_cluster_wait(), void()); }
+inline u32 arrive_grid() noexcept { return CUDAX_HERE(cudax_grid_arrive(), 0); }
+inline void wait_grid([[maybe_unused]] u32 token) noexcept { CUDAX_HERE(cudax_grid_wait(token), void()); }
+inline bool grid_is_valid() noexcept { return CUDAX_HERE(cudax_grid_is_valid(), true); }
+
 /// Replaces `word` with the word of the lane `delta` lanes above. If that lane would be above 31, `word` keeps its
 /// value. If that lane is not in `mask`, `word` gets an unspecified value. Orders no memory.
 /// Requires: all lanes of `mask` call it with the same mask, which includes the caller's lane. `word` may be

@@ -51,11 +51,18 @@ struct grid_meeting {
 __global__ void meet_as_a_grid(grid_meeting* state, report* result) {
   context test_{result, nullptr, nullptr};
   worker const me{unsigned(this_grid.thread_rank()), unsigned(this_grid.size())};
+  CHECK(this_grid.is_valid());
   CHECK_EQUAL(me.size, gridDim.x * blockDim.x);
   CHECK_EQUAL(me.rank, blockIdx.x * blockDim.x + threadIdx.x);
   for (unsigned round = 0; round < 12; ++round) {
+    if (round % 4 == 3 && blockIdx.x == round / 4) // the others arrive, and then have to wait
+      for (unsigned i = 0; i < 200; ++i) dawdle(~0u);
     state->data.write(me, round);
-    if (round % 3 == 1) state->b.arrive_and_wait(this_grid);
+    if (round % 4 == 3) {
+      auto arrival = this_grid.arrive();
+      dawdle(me.rank);
+      this_grid.wait(static_cast<decltype(arrival)&&>(arrival));
+    } else if (round % 3 == 1) state->b.arrive_and_wait(this_grid);
     else if (round % 3 == 0 || me.rank % 2 == 0) this_grid.sync();
     else this_grid.sync(); // the lanes of a warp come from different calls
     state->data.check(me, round, test_);

@@ -116,6 +116,34 @@ CONCURRENT_TEST("each thread of a group has a unique rank: warps", ranked<warps,
 CONCURRENT_TEST("each thread of a group has a unique rank: blocks", ranked<blocks, thread_scope_device>)
 CONCURRENT_TEST("each thread of a group has a unique rank: clusters", ranked<clusters, thread_scope_cluster>)
 
+/// The threads of a cluster arrive, and do something else before they wait. Every thread reads what others wrote before
+/// they arrived.
+struct split_meetings {
+  static constexpr thread_scope scope = thread_scope_cluster;
+  slots data;
+
+  void run(worker me, context& test_) {
+#if defined(__CUDA_ARCH__)
+    for (unsigned round = 0; round < rounds_of(me.size); ++round) {
+      dawdle(round + me.rank);
+      data.write(me, round);
+      auto arrival = this_cluster.arrive();
+      dawdle(me.rank);
+      this_cluster.wait(static_cast<decltype(arrival)&&>(arrival));
+      data.check(me, round, test_);
+      this_cluster.wait(
+          this_cluster.arrive_relaxed()); // orders nothing; the accesses of a round are ordered by arrive()
+    }
+#else
+    this_cluster.wait(this_cluster.arrive()); // the calling thread is the cluster, and the grid
+    CHECK(this_grid.is_valid());
+    (void)me;
+#endif
+  }
+  void verify(unsigned, context&) {}
+};
+CONCURRENT_TEST("a cluster arrives and waits in two calls", split_meetings)
+
 /// Each block of a cluster writes to a variable in the shared memory of the next block.
 struct mapping {
   static constexpr thread_scope scope = thread_scope_cluster;
