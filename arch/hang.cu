@@ -37,6 +37,7 @@ __attribute__((device)) void write(u64& word, u64 value) { cudax_store_u64(&word
 /// Returns the slot that the calling thread has claimed for `object`; -1 if another thread has reported the object, or
 /// if no slot is free. Relaxed: the claim publishes nothing; each slot has one writer.
 __attribute__((device)) int claim(u64 object) {
+#pragma clang loop unroll(disable) // the code is rarely executed
   for (int i = 0; i < hang_mailbox::slots; ++i) {
     u64 owner = read(reports.claims[i]);
     if (owner == 0) owner = cudax_compare_exchange_u64(&reports.claims[i], 0, object, relaxed, device);
@@ -61,7 +62,8 @@ CUDAX_ENTRY bool cudax_hang_is_due(u64* began) {
 CUDAX_ENTRY void cudax_hang_report(void const* object, char const* text, u64 first, u64 second) {
   // Acquire: pairs with the release in cudax_hang_configure, which has written the other words before.
   (void)cudax_load_u64(&reports.limit, acquire, device);
-  auto* const mailbox = (hang_mailbox*)read(reports.mailbox);
+  // In global memory, so that the accesses do not ask for local memory.
+  auto* const mailbox = (hang_mailbox*)(hang_mailbox __attribute__((address_space(1)))*)read(reports.mailbox);
   bool const traps = read(reports.traps) != 0;
   int const at = mailbox ? claim((u64)object) : -1;
   if (at < 0) return;

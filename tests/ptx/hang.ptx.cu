@@ -18,8 +18,8 @@ KERNEL(hang_configure)(void* mailbox, u64 limit) { cudax_hang_configure(mailbox,
 // CHECK-COUNT-19: st.relaxed.gpu.global.b64
 // CHECK: st.release.gpu.global.b64
 
-// One claim in a loop, which is unrolled twice; one release, after the words of the report. Before the trap the thread
-// polls until the report is printed.
+// One claim in a loop; one release, after the words of the report. Before the trap the thread polls until the report is
+// printed.
 KERNEL(hang_report)(void* object, u64 value) { cudax_hang_report(object, "text", value, value); }
 // CHECK-LABEL: .entry hang_report(
 // CHECK: ld.acquire.gpu.global.b64
@@ -27,10 +27,8 @@ KERNEL(hang_report)(void* object, u64 value) { cudax_hang_report(object, "text",
 // CHECK: ld.relaxed.gpu.global.b64
 // CHECK: ld.relaxed.gpu.global.b64
 // CHECK: atom.relaxed.gpu.global.cas.b64
-// CHECK: ld.relaxed.gpu.global.b64
-// CHECK: atom.relaxed.gpu.global.cas.b64
-// CHECK: st.release.sys.b32
+// CHECK: st.release.sys.global.b32
 // CHECK: fence.sc.sys;
-// CHECK: ld.relaxed.sys.b32
+// CHECK: ld.relaxed.sys.global.b32
 // CHECK: nanosleep.u32
 // CHECK: trap;
