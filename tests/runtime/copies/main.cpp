@@ -8,6 +8,7 @@
 //
 // apart: the second plugin is in its own namespace of the dynamic loader, with its own driver and heap.
 #include "../../../runtime/cuda_calls.hpp"
+#include "check.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -25,14 +26,6 @@ namespace cuda = cudax::runtime::cuda;
 using address = std::uintptr_t;
 
 namespace {
-
-int failures = 0;
-void check(bool right, char const* what, int line) {
-  if (right) return;
-  std::printf("copies/main.cpp:%d: %s\n", line, what);
-  ++failures;
-}
-#define CHECK(...) check(bool(__VA_ARGS__), #__VA_ARGS__, __LINE__)
 
 std::map<address, address> ranges; // of registered memory: begin and end
 
@@ -164,8 +157,8 @@ int main(int argc, char** argv) {
   for (char const* const name : {"_ZN5cudax7runtime5callsEv", "_ZN5cudax7runtime14exchange_callsERKNS0_10cuda_callsE",
                                  "_ZN5cudax15mapped_resourceEv", "_ZTIN5cudax10cuda_errorE"})
     for (plugin const* const each : {&first, &second}) {
-      check(!dlsym(each->handle, name), name, __LINE__); // the archive's symbols stay hidden
-      CHECK(each->begin && each->end_ticket);            // the plugin's own symbols
+      check(!dlsym(each->handle, name), name, __FILE_NAME__, __LINE__); // the archive's symbols stay hidden
+      CHECK(each->begin && each->end_ticket);                           // the plugin's own symbols
     }
 
   // Each copy's state is its own.

@@ -8,6 +8,8 @@
 //
 // The objects have device scope: a waiter polls them only every 50 ms. So a waiter that is back long before that has
 // been woken.
+#include "check.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -27,14 +29,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using the_clock = std::chrono::steady_clock;
-
-int failures = 0;
-void check(bool right, char const* what, int line) {
-  if (right) return;
-  std::printf("copies/shared.cpp:%d: %s\n", line, what);
-  ++failures;
-}
-#define CHECK(...) check(bool(__VA_ARGS__), #__VA_ARGS__, __LINE__)
 
 struct party {
   void (*wait)(int*);
