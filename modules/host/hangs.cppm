@@ -48,10 +48,28 @@ enum class hang_action {
   trap, ///< the kernel ends with an error. Host threads continue to wait
 };
 
+} // namespace cudax
+
+namespace cudax {
+
+/// What report_hangs and its twin do before they handle the error.
+template <class D>
+CUDAX_OF_THIS_IMAGE void configure_reports([[maybe_unused]] D const& after, [[maybe_unused]] hang_action then,
+                                           [[maybe_unused]] runtime::failure& why) {
+#if defined(CUDAX_CHECKED)
+  runtime::report_hangs(hang_kernel<0 * sizeof(D)>(), to_nanoseconds(after), then == hang_action::trap, why);
+#endif
+}
+
+} // namespace cudax
+
+export namespace cudax {
+
 /// Makes checked builds print, on standard error, each wait without a time limit that lasts longer than `after`: what
 /// is missing, the object and the thread. It applies to host threads, and, in a CUDA source, to the kernels of the
 /// current device in the program or shared library that contains the call. A thread of the library prints the reports
-/// of kernels while they run. In other builds it has no effect. Source:   extension
+/// of kernels while they run. In other builds it has no effect.
+/// Source:   extension
 /// Units:    any duration; zero ends the reports. CUDAX_HANG_AFTER, in seconds, takes precedence
 /// Requires: no kernel of the device is waiting: such a wait may be reported late, or not at all
 /// Errors:   cuda_error if the device cannot be used. The twin stores the code
@@ -62,21 +80,16 @@ enum class hang_action {
 ///       wait_for<<<1, 1>>>(value); // if no thread stores, a report says so after 5 s
 ///     }
 template <class D>
-CUDAX_OF_THIS_IMAGE void report_hangs([[maybe_unused]] D const& after,
-                                      [[maybe_unused]] hang_action then = hang_action::wait) {
+CUDAX_OF_THIS_IMAGE void report_hangs(D const& after, hang_action then = hang_action::wait) {
   runtime::failure why;
-#if defined(CUDAX_CHECKED)
-  runtime::report_hangs(hang_kernel<0 * sizeof(D)>(), to_nanoseconds(after), then == hang_action::trap, why);
-#endif
+  configure_reports(after, then, why);
   runtime::raise(why);
 }
 template <class D>
-CUDAX_OF_THIS_IMAGE void try_report_hangs(error_code& error, [[maybe_unused]] D const& after,
-                                          [[maybe_unused]] hang_action then = hang_action::wait) noexcept {
+CUDAX_OF_THIS_IMAGE void try_report_hangs(error_code& error, D const& after,
+                                          hang_action then = hang_action::wait) noexcept {
   runtime::failure why;
-#if defined(CUDAX_CHECKED)
-  runtime::report_hangs(hang_kernel<0 * sizeof(D)>(), to_nanoseconds(after), then == hang_action::trap, why);
-#endif
+  configure_reports(after, then, why);
   store(why, error);
 }
 
