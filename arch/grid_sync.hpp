@@ -99,7 +99,11 @@ void grid_sync_at(u32* barrier) {
 /// The address of the grid's workspace; 0 if the launch was not cooperative.
 inline u64 grid_workspace_address() { return u64(target::envreg1()) << 32 | target::envreg2(); }
 
-/// Returns the word of the grid's barrier; null, after stopping the kernel, if the launch was not cooperative.
+/// Returns the word of the grid's barrier; null, after stopping the kernel, if the launch was not cooperative. `text`
+/// names the caller.
+#define CUDAX_NOT_COOPERATIVE(caller)                                                                                  \
+  "cudax.sync: " caller ": the kernel was not launched cooperatively (%lld blocks); launch it with "                   \
+  "cudaLaunchCooperativeKernel\n"
 inline u32* grid_barrier(char const* text) {
   u64 const address = grid_workspace_address();
   if (!address) {
@@ -111,18 +115,14 @@ inline u32* grid_barrier(char const* text) {
 }
 
 inline void grid_sync() {
-  u32* const barrier = grid_barrier(
-      "cudax.sync: this_grid.sync: the kernel was not launched cooperatively (%lld blocks); launch it with "
-      "cudaLaunchCooperativeKernel\n");
+  u32* const barrier = grid_barrier(CUDAX_NOT_COOPERATIVE("this_grid.sync"));
   if (!barrier) return;
   if (warp_is_together()) grid_sync_at<true>(barrier);
   else grid_sync_at<false>(barrier);
 }
 
 inline u32 grid_arrive() {
-  u32* const barrier = grid_barrier(
-      "cudax.sync: this_grid.arrive: the kernel was not launched cooperatively (%lld blocks); launch it with "
-      "cudaLaunchCooperativeKernel\n");
+  u32* const barrier = grid_barrier(CUDAX_NOT_COOPERATIVE("this_grid.arrive"));
   if (!barrier) return 0;
   u32 const share = grid_share();
   target::barrier_sync();
@@ -130,13 +130,12 @@ inline u32 grid_arrive() {
 }
 
 inline void grid_wait(u32 token) {
-  u32* const barrier = grid_barrier(
-      "cudax.sync: this_grid.wait: the kernel was not launched cooperatively (%lld blocks); launch it with "
-      "cudaLaunchCooperativeKernel\n");
+  u32* const barrier = grid_barrier(CUDAX_NOT_COOPERATIVE("this_grid.wait"));
   if (!barrier) return;
   if (block_rank() == 0) grid_await_at(barrier, token, token);
   target::barrier_sync();
 }
+#undef CUDAX_NOT_COOPERATIVE
 
 } // namespace cudax::arch
 

@@ -110,9 +110,12 @@ public:
   [[nodiscard]] static group_arrival<L> arrive() noexcept
     requires(L == level::cluster || L == level::grid)
   {
-    if constexpr (L == level::grid) return group_arrival<L>(gpu::arrive_grid());
-    gpu::arrive_cluster();
-    return group_arrival<L>(0);
+    if constexpr (L == level::grid) {
+      return group_arrival<L>(gpu::arrive_grid());
+    } else {
+      gpu::arrive_cluster();
+      return group_arrival<L>(0);
+    }
   }
   [[nodiscard]] static group_arrival<L> arrive_relaxed() noexcept
     requires(L == level::cluster)
