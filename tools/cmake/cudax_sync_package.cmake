@@ -45,6 +45,14 @@ set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PROCESS_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+# Debian's shlibs names the package for dpkg-shlibdeps, the trigger runs ldconfig. CPack writes both only with `file`.
+file(CONFIGURE OUTPUT install/shlibs CONTENT
+     "libcudax_sync_process @CUDAX_SYNC_PROCESS_VERSION@ @_process_package@ (>= @PROJECT_VERSION@)\n" @ONLY)
+file(CONFIGURE OUTPUT install/triggers CONTENT "activate-noawait ldconfig\n" @ONLY)
+file(CHMOD "${PROJECT_BINARY_DIR}/install/shlibs" "${PROJECT_BINARY_DIR}/install/triggers"
+     PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+set(CPACK_DEBIAN_PROCESS_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/install/shlibs"
+    "${PROJECT_BINARY_DIR}/install/triggers")
 # clang-tools-22: clang-linker-wrapper, which links device code.
 set(CPACK_DEBIAN_PROCESS_PACKAGE_DEPENDS "libc6 (>= 2.36)")
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_DEPENDS "${_process_package} (>= ${PROJECT_VERSION}), clang-22, clang-tools-22, libstdc++-12-dev | libstdc++-dev, libc6 (>= 2.36), libstdc++6 (>= 12)")
