@@ -83,6 +83,12 @@ CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive(void* barrier, cudax::ab
 CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive_drop(void* barrier, cudax::abi::u32 count);
 CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive_expect_bytes(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes);
 CUDAX_ENTRY void cudax_shared_barrier_expect_bytes(void* barrier, cudax::abi::u32 bytes); // relaxed
+CUDAX_ENTRY void cudax_shared_barrier_complete_bytes(void* barrier, cudax::abi::u32 bytes); // relaxed
+// The same at the barrier of any block of the cluster. The arrival releases at cluster scope.
+CUDAX_ENTRY void cudax_shared_barrier_expect_bytes_remote(void* barrier, cudax::abi::u32 bytes); // relaxed
+CUDAX_ENTRY void cudax_shared_barrier_arrive_expect_bytes_remote(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes);
+// Releases, at cluster scope, the caller's earlier cudax_shared_barrier_init and nothing else.
+CUDAX_ENTRY void cudax_shared_barrier_fence_init();
 // Arrives at the barrier of any block of the cluster and releases at cluster scope. The waiters must use
 // cudax_shared_barrier_try_wait_cluster.
 CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, cudax::abi::u32 count);
@@ -95,6 +101,8 @@ CUDAX_ENTRY bool cudax_shared_barrier_try_wait(void* barrier, cudax::abi::u64 to
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, cudax::abi::u32 parity);
 // The same with acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and a
 // wait of block scope in another block do not synchronise.
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_cluster(void* barrier, cudax::abi::u64 token);
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity_cluster(void* barrier, cudax::abi::u32 parity);
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, cudax::abi::u64 token);
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity);
 CUDAX_ENTRY cudax::abi::u32 cudax_shared_barrier_pending(cudax::abi::u64 token); // how many arrivals were pending
@@ -184,11 +192,17 @@ CUDAX_ENTRY void cudax_async_copy_arrive_additional(void* barrier); // adds an e
 CUDAX_ENTRY bool cudax_has_bulk_copy();
 CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier);
 CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cudax::abi::u32 bytes);
+// From the block's shared memory to that of another block, whose barrier gets the bytes. From global memory to the same
+// place in each block whose bit is set in `blocks`; the barrier at the place of `barrier` there gets the bytes.
+CUDAX_ENTRY void cudax_bulk_copy_to_cluster(void* remote, void const* shared, cudax::abi::u32 bytes, void* barrier);
+CUDAX_ENTRY void cudax_bulk_copy_multicast(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u32 blocks);
+CUDAX_ENTRY void cudax_bulk_prefetch(void const* global, cudax::abi::u32 bytes); // a hint: into L2
 CUDAX_ENTRY void cudax_bulk_commit();
 CUDAX_ENTRY void cudax_bulk_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_bulk_wait_group_read(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_fence_proxy_async_global();
 CUDAX_ENTRY void cudax_fence_proxy_async_shared();
+CUDAX_ENTRY void cudax_fence_proxy_async_cluster(); // the shared memory of every block of the cluster
 
 // Cancels the launch of a block of the grid that has not begun. Requires sm_100: check cudax_has_launch_cancellation(). The
 // asynchronous proxy writes the answer to 16 bytes of shared memory, aligned to 16, and completes 16 bytes at

@@ -30,6 +30,18 @@ CUDAX_ENTRY u64 cudax_shared_barrier_arrive_expect_bytes(void* barrier, u32 coun
 CUDAX_ENTRY void cudax_shared_barrier_expect_bytes(void* barrier, u32 bytes) {
   target::mbarrier_expect_tx(barrier, bytes);
 }
+CUDAX_ENTRY void cudax_shared_barrier_complete_bytes(void* barrier, u32 bytes) {
+  target::mbarrier_complete_tx(barrier, bytes);
+}
+CUDAX_ENTRY void cudax_shared_barrier_expect_bytes_remote(void* barrier, u32 bytes) {
+  target::mbarrier_expect_tx_remote(barrier, bytes);
+}
+CUDAX_ENTRY void cudax_shared_barrier_arrive_expect_bytes_remote(void* barrier, u32 count, u32 bytes) {
+  if (count == 1) return target::mbarrier_arrive_expect_tx_remote(barrier, bytes);
+  target::mbarrier_expect_tx_remote(barrier, bytes); // two instructions, as above
+  target::mbarrier_arrive_remote(barrier, count);
+}
+CUDAX_ENTRY void cudax_shared_barrier_fence_init() { target::fence_mbarrier_init(); }
 CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, u32 count) {
   target::mbarrier_arrive_remote(barrier, count);
 }
@@ -45,6 +57,12 @@ CUDAX_ENTRY bool cudax_shared_barrier_try_wait(void* barrier, u64 token) {
 }
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, u32 parity) {
   return target::mbarrier_try_wait_parity(barrier, parity);
+}
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_cluster(void* barrier, u64 token) {
+  return target::mbarrier_test_wait_cluster(barrier, token);
+}
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity_cluster(void* barrier, u32 parity) {
+  return target::mbarrier_test_wait_parity_cluster(barrier, parity);
 }
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, u64 token) {
   return target::mbarrier_try_wait_cluster(barrier, token);

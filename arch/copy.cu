@@ -32,6 +32,15 @@ CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, u32
 CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, u32 bytes) {
   target::cp_async_bulk_global_shared(global, shared, bytes);
 }
+CUDAX_ENTRY void cudax_bulk_copy_to_cluster(void* remote, void const* shared, u32 bytes, void* barrier) {
+  target::cp_async_bulk_cluster_shared(remote, shared, bytes, barrier);
+}
+CUDAX_ENTRY void cudax_bulk_copy_multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks) {
+  target::cp_async_bulk_multicast_global(shared, global, bytes, barrier, u16(blocks));
+}
+CUDAX_ENTRY void cudax_bulk_prefetch(void const* global, u32 bytes) {
+  target::cp_async_bulk_prefetch_L2(global, bytes);
+}
 CUDAX_ENTRY void cudax_bulk_commit() { target::cp_async_bulk_commit_group(); }
 CUDAX_ENTRY void cudax_bulk_wait_group(u32 pending) {
   arch::with_pending(pending, []<u32 Pending> { target::template cp_async_bulk_wait_group<Pending>(); });
@@ -41,4 +50,5 @@ CUDAX_ENTRY void cudax_bulk_wait_group_read(u32 pending) {
 }
 CUDAX_ENTRY void cudax_fence_proxy_async_global() { target::fence_proxy_async_global(); }
 CUDAX_ENTRY void cudax_fence_proxy_async_shared() { target::fence_proxy_async_shared(); }
+CUDAX_ENTRY void cudax_fence_proxy_async_cluster() { target::fence_proxy_async_cluster(); }
 #endif

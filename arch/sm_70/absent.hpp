@@ -63,16 +63,26 @@ inline void cp_async_mbarrier_arrive(void*) { stop_cp_async(); }
 constexpr bool has_bulk_copy = false;
 inline u64 mbarrier_arrive_expect_tx(void*, u32) { stop_bulk_copy(); return 0; }
 inline void mbarrier_expect_tx(void*, u32) { stop_bulk_copy(); }
+inline void mbarrier_complete_tx(void*, u32) { stop_bulk_copy(); }
+inline void mbarrier_expect_tx_remote(void*, u32) { stop_bulk_copy(); }
+inline void mbarrier_arrive_expect_tx_remote(void*, u32) { stop_bulk_copy(); }
 inline void mbarrier_arrive_remote(void*, u32) { stop_bulk_copy(); }
+inline bool mbarrier_test_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }
+inline bool mbarrier_test_wait_parity_cluster(void*, u32) { stop_bulk_copy(); return false; }
+inline void fence_mbarrier_init() { stop_bulk_copy(); }
 inline bool mbarrier_try_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }
 inline bool mbarrier_try_wait_parity_cluster(void*, u32) { stop_bulk_copy(); return false; }
 inline void cp_async_bulk_shared_global(void*, void const*, u32, void*) { stop_bulk_copy(); }
 inline void cp_async_bulk_global_shared(void*, void const*, u32) { stop_bulk_copy(); }
+inline void cp_async_bulk_cluster_shared(void*, void const*, u32, void*) { stop_bulk_copy(); }
+inline void cp_async_bulk_multicast_global(void*, void const*, u32, void*, u16) { stop_bulk_copy(); }
+inline void cp_async_bulk_prefetch_L2(void const*, u32) { stop_bulk_copy(); }
 inline void cp_async_bulk_commit_group() { stop_bulk_copy(); }
 template <u32> void cp_async_bulk_wait_group() { stop_bulk_copy(); }
 template <u32> void cp_async_bulk_wait_group_read() { stop_bulk_copy(); }
 inline void fence_proxy_async_global() { stop_bulk_copy(); }
 inline void fence_proxy_async_shared() { stop_bulk_copy(); }
+inline void fence_proxy_async_cluster() { stop_bulk_copy(); }
 
 constexpr bool has_cluster_launch_control = false;
 inline void clusterlaunchcontrol_try_cancel(void*, void*) { stop_launch_control(); }

@@ -23,6 +23,21 @@ inline void cp_async_bulk_global_shared(void* to, void const* from, u32 size) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" : : "l"(global_address(to)), "l"(shared_address(from)), "r"(size) : "memory");
 }
 
+// cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [to], [from], size, [a];     PTX ISA 8.0, sm_90
+inline void cp_async_bulk_cluster_shared(void* to, void const* from, u32 size, void* a) {
+  asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" : : "l"(cluster_address(to)), "l"(shared_address(from)), "r"(size), "l"(cluster_address(a)) : "memory");
+}
+
+// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [to], [from], size, [a], blocks;    PTX ISA 8.0, sm_90
+inline void cp_async_bulk_multicast_global(void* to, void const* from, u32 size, void* a, u16 blocks) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" : : "l"(cluster_address(to)), "l"(global_address(from)), "r"(size), "l"(cluster_address(a)), "h"(blocks) : "memory");
+}
+
+// cp.async.bulk.prefetch.L2.global [from], size;         PTX ISA 8.0, sm_90
+inline void cp_async_bulk_prefetch_L2(void const* from, u32 size) {
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" : : "l"(global_address(from)), "r"(size) : "memory");
+}
+
 // cp.async.bulk.commit_group;                            PTX ISA 8.0, sm_90
 inline void cp_async_bulk_commit_group() { asm volatile("cp.async.bulk.commit_group;" : : : "memory"); }
 
@@ -45,6 +60,10 @@ inline void fence_proxy_async_global() { asm volatile("fence.proxy.async.global;
 
 // fence.proxy.async.shared::cta;                         PTX ISA 8.0, sm_90
 inline void fence_proxy_async_shared() { asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); }
+
+// The same for the shared memory of every block of the cluster, the own block's included.
+// fence.proxy.async.shared::cluster;                     PTX ISA 8.0, sm_90
+inline void fence_proxy_async_cluster() { asm volatile("fence.proxy.async.shared::cluster;" : : : "memory"); }
 
 // clang-format on
 } // namespace cudax::arch::sm_90

@@ -38,6 +38,21 @@ inline void mbarrier_expect_tx(void* a, u32 bytes) {
   asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" : : "l"(shared_address(a)), "r"(bytes) : "memory");
 }
 
+// mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [a], bytes;         PTX ISA 8.0, sm_90
+inline void mbarrier_complete_tx(void* a, u32 bytes) {
+  asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;" : : "l"(shared_address(a)), "r"(bytes) : "memory");
+}
+
+// mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64 [a], bytes;   PTX ISA 8.0, sm_90
+inline void mbarrier_expect_tx_remote(void* a, u32 bytes) {
+  asm volatile("mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" : : "l"(cluster_address(a)), "r"(bytes) : "memory");
+}
+
+// mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [a], bytes;     PTX ISA 8.0, sm_90
+inline void mbarrier_arrive_expect_tx_remote(void* a, u32 bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(bytes) : "memory");
+}
+
 // mbarrier.arrive.release.cluster.shared::cluster.b64 _, [a], count;   PTX ISA 8.0, sm_90
 inline void mbarrier_arrive_remote(void* a, u32 count) {
   asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(count) : "memory");
@@ -70,6 +85,23 @@ inline bool mbarrier_try_wait_parity(void* a, u32 parity) {
   asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
   return d;
 }
+
+// mbarrier.test_wait.acquire.cluster.shared::cta.b64 p, [a], state;       PTX ISA 8.0, sm_90
+inline bool mbarrier_test_wait_cluster(void* a, u64 state) {
+  u32 d;
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
+  return d;
+}
+
+// mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64 p, [a], parity;       PTX ISA 8.0, sm_90
+inline bool mbarrier_test_wait_parity_cluster(void* a, u32 parity) {
+  u32 d;
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
+  return d;
+}
+
+// fence.mbarrier_init.release.cluster;                                 PTX ISA 8.0, sm_90
+inline void fence_mbarrier_init() { asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory"); }
 
 // mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [a], state;        PTX ISA 8.0, sm_90
 inline bool mbarrier_try_wait_cluster(void* a, u64 state) {

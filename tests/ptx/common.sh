@@ -66,11 +66,11 @@ check_qualifiers() {
     fail "an atom or red without order or scope"
   fi
   if grep -nE '[[:space:]](fence|membar)[.;]' "$1" |
-     grep -vE 'fence\.((sc|acq_rel|acquire|release)\.(cta|cluster|gpu|sys)|proxy\.async\.(global|shared::cta));' >&2; then
+     grep -vE 'fence\.((sc|acq_rel|acquire|release)\.(cta|cluster|gpu|sys)|mbarrier_init\.release\.cluster|proxy\.async\.(global|shared::(cta|cluster)));' >&2; then
     fail "a fence without order or scope"
   fi
   # Before sm_90, mbarrier has neither.
-  if [ "$(generation "$2")" -ge 90 ] && grep -nE '[[:space:]]mbarrier\.(arrive|test_wait|try_wait|expect_tx)' "$1" |
+  if [ "$(generation "$2")" -ge 90 ] && grep -nE '[[:space:]]mbarrier\.(arrive|test_wait|try_wait|expect_tx|complete_tx)' "$1" |
      grep -vE '\.(relaxed|acquire|release)\.(cta|cluster)\.shared::' >&2; then
     fail "an mbarrier operation without order or scope"
   fi

@@ -77,6 +77,34 @@ KERNEL(bulk_copy_to_global)(b128* to, u32 bytes) { cudax_bulk_copy_to_global(to,
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.global.shared::cta.bulk_group
 
+KERNEL(bulk_copy_to_cluster)(b128* remote, u64* barrier, u32 bytes) {
+  cudax_bulk_copy_to_cluster(remote, &in_shared<b128>(), bytes, barrier);
+}
+// CHECK-LABEL: .entry bulk_copy_to_cluster(
+// SM70:     call{{.*}} {{cudax_bulk_copy_to_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_copy_to_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes
+
+KERNEL(bulk_copy_multicast)(b128* from, u32 bytes, u32 blocks) {
+  cudax_bulk_copy_multicast(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), blocks);
+}
+// CHECK-LABEL: .entry bulk_copy_multicast(
+// SM70:     call{{.*}} {{cudax_bulk_copy_multicast|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_copy_multicast|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
+
+KERNEL(bulk_prefetch)(b128* from, u32 bytes) { cudax_bulk_prefetch(from, bytes); }
+// CHECK-LABEL: .entry bulk_prefetch(
+// SM70:     call{{.*}} {{cudax_bulk_prefetch|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_prefetch|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.prefetch.L2.global
+
 KERNEL(bulk_commit)() { cudax_bulk_commit(); }
 // CHECK-LABEL: .entry bulk_commit(
 // SM70:     call{{.*}} {{cudax_bulk_commit|vprintf}}
@@ -116,6 +144,14 @@ KERNEL(fence_proxy_async_shared)() { cudax_fence_proxy_async_shared(); }
 // SM80:     call{{.*}} {{cudax_fence_proxy_async_shared|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   fence.proxy.async.shared::cta;
+
+KERNEL(fence_proxy_async_cluster)() { cudax_fence_proxy_async_cluster(); }
+// CHECK-LABEL: .entry fence_proxy_async_cluster(
+// SM70:     call{{.*}} {{cudax_fence_proxy_async_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_proxy_async_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   fence.proxy.async.shared::cluster;
 
 // A number of bytes that only the run knows: a branch for each.
 KERNEL(any_number_of_bytes)(b128* from, u32 bytes) {

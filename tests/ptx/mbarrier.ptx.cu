@@ -86,6 +86,56 @@ KERNEL(shared_barrier_expect_bytes)(u32 bytes) { cudax_shared_barrier_expect_byt
 // SM80-NOT: ret;
 // FROM90:   mbarrier.expect_tx.relaxed.cta.shared::cta.b64
 
+KERNEL(shared_barrier_complete_bytes)(u32 bytes) { cudax_shared_barrier_complete_bytes(&in_shared<u64>(), bytes); }
+// CHECK-LABEL: .entry shared_barrier_complete_bytes(
+// SM70:     call{{.*}} {{cudax_shared_barrier_complete_bytes|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_complete_bytes|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   mbarrier.complete_tx.relaxed.cta.shared::cta.b64
+
+KERNEL(shared_barrier_expect_bytes_remote)(u64* barrier, u32 bytes) {
+  cudax_shared_barrier_expect_bytes_remote(barrier, bytes);
+}
+// CHECK-LABEL: .entry shared_barrier_expect_bytes_remote(
+// SM70:     call{{.*}} {{cudax_shared_barrier_expect_bytes_remote|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_expect_bytes_remote|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cvta.to.shared::cluster.u64
+// FROM90:   mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64
+
+KERNEL(shared_barrier_arrive_expect_bytes_remote)(u64* barrier, u32 bytes) {
+  cudax_shared_barrier_arrive_expect_bytes_remote(barrier, 1, bytes);
+}
+// CHECK-LABEL: .entry shared_barrier_arrive_expect_bytes_remote(
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cvta.to.shared::cluster.u64
+// FROM90:   mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _,
+
+KERNEL(shared_barrier_arrive_expect_bytes_remote_three)(u64* barrier, u32 bytes) {
+  cudax_shared_barrier_arrive_expect_bytes_remote(barrier, 3, bytes);
+}
+// CHECK-LABEL: .entry shared_barrier_arrive_expect_bytes_remote_three(
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cvta.to.shared::cluster.u64
+// FROM90:   mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64
+// FROM90:   mbarrier.arrive.release.cluster.shared::cluster.b64 _,
+
+KERNEL(shared_barrier_fence_init)() { cudax_shared_barrier_fence_init(); }
+// CHECK-LABEL: .entry shared_barrier_fence_init(
+// SM70:     call{{.*}} {{cudax_shared_barrier_fence_init|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_fence_init|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   fence.mbarrier_init.release.cluster;
+
 KERNEL(shared_barrier_arrive_remote)(u64* barrier) { cudax_shared_barrier_arrive_remote(barrier, 1); }
 // CHECK-LABEL: .entry shared_barrier_arrive_remote(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_remote|vprintf}}
@@ -130,6 +180,26 @@ KERNEL(shared_barrier_try_wait_parity)(u32 parity, bool* result) {
 // SM70-NOT: ret;
 // SM80:     mbarrier.test_wait.parity.shared::cta.b64
 // FROM90:   mbarrier.try_wait.parity.acquire.cta.shared::cta.b64
+
+KERNEL(shared_barrier_test_wait_cluster)(u64 token, bool* result) {
+  *result = cudax_shared_barrier_test_wait_cluster(&in_shared<u64>(), token);
+}
+// CHECK-LABEL: .entry shared_barrier_test_wait_cluster(
+// SM70:     call{{.*}} {{cudax_shared_barrier_test_wait_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_test_wait_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   mbarrier.test_wait.acquire.cluster.shared::cta.b64
+
+KERNEL(shared_barrier_test_wait_parity_cluster)(u32 parity, bool* result) {
+  *result = cudax_shared_barrier_test_wait_parity_cluster(&in_shared<u64>(), parity);
+}
+// CHECK-LABEL: .entry shared_barrier_test_wait_parity_cluster(
+// SM70:     call{{.*}} {{cudax_shared_barrier_test_wait_parity_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_test_wait_parity_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64
 
 KERNEL(shared_barrier_try_wait_cluster)(u64 token, bool* result) {
   *result = cudax_shared_barrier_try_wait_cluster(&in_shared<u64>(), token);

@@ -62,6 +62,26 @@ inline u64 arrive_expect_bytes(void* object, u32 count, u32 bytes) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_arrive_expect_bytes(object, count, bytes), 0);
 }
 
+/// Makes the phase await `bytes` fewer bytes, as a copy does at its end. Relaxed.
+/// Requires: has_bulk_copy()
+inline void complete_bytes(void* object, u32 bytes) noexcept {
+  CUDAX_HERE(cudax_shared_barrier_complete_bytes(object, bytes), void());
+}
+
+/// As expect_bytes and arrive_expect_bytes, at the barrier of any block of the cluster. The arrival releases at cluster
+/// scope and returns no token.
+/// Requires: has_bulk_copy()
+inline void expect_bytes_remote(void* object, u32 bytes) noexcept {
+  CUDAX_HERE(cudax_shared_barrier_expect_bytes_remote(object, bytes), void());
+}
+inline void arrive_expect_bytes_remote(void* object, u32 count, u32 bytes) noexcept {
+  CUDAX_HERE(cudax_shared_barrier_arrive_expect_bytes_remote(object, count, bytes), void());
+}
+
+/// Releases, at cluster scope, the caller's earlier calls of init and nothing else.
+/// Requires: has_bulk_copy()
+inline void fence_init() noexcept { CUDAX_HERE(cudax_shared_barrier_fence_init(), void()); }
+
 /// Arrives `count` times at the barrier of any block of the cluster. Releases at cluster scope; pairs with
 /// try_wait_cluster and try_wait_parity_cluster.
 /// Requires: has_bulk_copy()
@@ -84,9 +104,14 @@ inline bool try_wait_parity(void const* object, u32 parity) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_try_wait_parity(const_cast<void*>(object), parity), true);
 }
 
-/// As try_wait, but acquire at cluster scope, for barriers at which other blocks arrive: an arrival that another block
-/// makes at cluster scope does not synchronize with a wait at block scope.
-/// Requires: has_bulk_copy()
+/// As test_wait and try_wait, but acquire at cluster scope, for barriers at which other blocks arrive: an arrival that
+/// another block makes at cluster scope does not synchronize with a wait at block scope. Requires: has_bulk_copy()
+inline bool test_wait_cluster(void const* object, u64 token) noexcept {
+  return CUDAX_HERE(cudax_shared_barrier_test_wait_cluster(const_cast<void*>(object), token), true);
+}
+inline bool test_wait_parity_cluster(void const* object, u32 parity) noexcept {
+  return CUDAX_HERE(cudax_shared_barrier_test_wait_parity_cluster(const_cast<void*>(object), parity), true);
+}
 inline bool try_wait_cluster(void const* object, u64 token) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_try_wait_cluster(const_cast<void*>(object), token), true);
 }

@@ -62,16 +62,33 @@ inline void to_global(void* global, void const* shared, u32 bytes) noexcept {
   CUDAX_HERE(cudax_bulk_copy_to_global(global, shared, bytes), void());
 }
 
+/// Begins a copy to the shared memory of another block of the cluster. It completes its bytes at that block's barrier.
+inline void to_cluster(void* remote, void const* shared, u32 bytes, void* barrier) noexcept {
+  CUDAX_HERE(cudax_bulk_copy_to_cluster(remote, shared, bytes, barrier), void());
+}
+
+/// Begins a copy from global memory to the same place in each block whose bit is set in `blocks`. Each of them
+/// completes its bytes at the barrier at the place of `barrier`.
+inline void multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks) noexcept {
+  CUDAX_HERE(cudax_bulk_copy_multicast(shared, global, bytes, barrier, blocks), void());
+}
+
+/// Hints that global memory will be read: it may be brought into L2.
+inline void prefetch(void const* global, u32 bytes) noexcept { CUDAX_HERE(cudax_bulk_prefetch(global, bytes), void()); }
+
 /// Closes the current group of copies to global memory.
 inline void commit() noexcept { CUDAX_HERE(cudax_bulk_commit(), void()); }
 
 /// Blocks until at most `pending` of the thread's groups are incomplete.
 inline void wait_group(u32 pending) noexcept { CUDAX_HERE(cudax_bulk_wait_group(pending), void()); }
+/// Blocks until all but at most `pending` of the thread's groups have read their sources.
+inline void wait_group_read(u32 pending) noexcept { CUDAX_HERE(cudax_bulk_wait_group_read(pending), void()); }
 
 /// Order plain accesses before the copies' accesses to the same memory: global memory, this block's shared memory, or
-/// either of them.
+/// either of them. fence_cluster is for the shared memory of every block of the cluster.
 inline void fence_global() noexcept { CUDAX_HERE(cudax_fence_proxy_async_global(), void()); }
 inline void fence_shared() noexcept { CUDAX_HERE(cudax_fence_proxy_async_shared(), void()); }
+inline void fence_cluster() noexcept { CUDAX_HERE(cudax_fence_proxy_async_cluster(), void()); }
 inline void fence() noexcept {
   fence_global();
   fence_shared();
