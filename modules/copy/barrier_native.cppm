@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// barrier_native: what only an mbarrier can do: await bytes, and take arrivals of other blocks.  PTX ISA, "mbarrier"
-// The barrier must have block scope and no completion, and must be in the shared memory of a block on sm_90 or later.
-// On the host and before sm_90 the program stops with a message. A checked build also stops if the barrier is in other
-// memory, except in barrier_arrive_remote. barrier_native_handle checks nothing, and only requires sm_80.
+// barrier_native: what only an mbarrier can do: await bytes.  PTX ISA, "mbarrier"
+// The barrier must have block scope and no completion, and must be in the block's shared memory, on sm_90 or later. On
+// the host and before sm_90 the program stops with a message. A checked build also stops if the barrier is in other
+// memory. barrier_native_handle checks nothing, and only requires sm_80. Barriers of other blocks:
+// barrier_cluster.cppm.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:barrier_native;
@@ -86,6 +87,18 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
       machine::gpu::shared_barrier::arrive_expect_bytes(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
 }
 
+/// Makes the current phase await `bytes` fewer bytes, as a copy does at its end. For bytes that were expected and that
+/// no copy brings: the end of an array, for example. Source:   extension; PTX ISA, mbarrier.complete_tx
+/// Order:    relaxed: it publishes nothing that the caller wrote
+/// Units:    bytes; any number, not only multiples of 16
+/// Requires: sm_90; 0 <= bytes <= 2^20 - 1; the phase expects these bytes, before or after the call
+inline void barrier_complete_tx(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
+    CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+                 "barrier_complete_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
+  machine::ensure_bytes(bytes);
+  machine::gpu::shared_barrier::complete_bytes(machine::ensure_hardware(barrier), u32(bytes));
+}
+
 /// Begins a bulk copy from global to shared memory. The copy completes its bytes at the barrier's current phase.
 /// Source:   libcu++, device::memcpy_async_tx
 /// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy, unless the
@@ -117,49 +130,6 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
   if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
   machine::gpu::bulk_copy::to_shared(to, from, u32(size.value), mbarrier);
   return async_contract_fulfillment::async;
-}
-
-/// Arrives at the barrier of another block of the cluster. `barrier` refers to the object of that block, by its address
-/// in the cluster's shared memory, as map_shared_rank of cooperative groups returns it.
-/// Source:   extension
-/// Order:    release at cluster scope; pairs with barrier_wait_cluster
-/// Requires: sm_90; the other block has not ended, and has published the barrier, for example by this_cluster.sync();
-///           as barrier::arrive
-inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update = 1) noexcept
-    CUDAX_REFUSE(update <= 0, "barrier_arrive_remote: the update is not positive; use 1 or more") {
-  CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
-               "barrier_arrive_remote: update %lld is not positive, or above max()", update);
-  machine::ensure_on_device();
-  machine::gpu::shared_barrier::arrive_remote(machine::barrier_access::word(barrier), u32(update));
-}
-
-/// As barrier::wait, for a barrier of this block at which other blocks arrive.
-/// Source:   extension
-/// Order:    acquire at cluster scope; pairs with barrier_arrive_remote. An acquire at block scope would not suffice
-/// Requires: as barrier::wait; sm_90
-/// Example:
-///     __device__ void join(cudax::barrier<cudax::thread_scope_block>& b, unsigned rank_of_block) {
-///       if (threadIdx.x != 0) return; // `b` is the barrier of block 0 of the cluster, and expects both blocks
-///       if (rank_of_block == 0) cudax::device::barrier_wait_cluster(b, b.arrive());
-///       else cudax::device::barrier_arrive_remote(b);
-///     }
-inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
-                                 machine::block_barrier::arrival_token&& token) noexcept {
-  CUDAX_HANG_WATCH(watch);
-  while (!machine::gpu::shared_barrier::try_wait_cluster(machine::ensure_hardware(barrier),
-                                                         machine::barrier_access::value(token)))
-    CUDAX_HANG_CHECK(watch, forever, &barrier, CUDAX_AWAITS(0, "barrier_wait_cluster: arrivals or copies are missing"));
-}
-
-/// As barrier::wait_parity, for a barrier of this block at which other blocks arrive.
-/// Source:   extension
-/// Order:    as barrier_wait_cluster
-/// Requires: as barrier::wait_parity; sm_90
-inline void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
-  CUDAX_HANG_WATCH(watch);
-  while (!machine::gpu::shared_barrier::try_wait_parity_cluster(machine::ensure_hardware(barrier), parity))
-    CUDAX_HANG_CHECK(watch, forever, &barrier,
-                     CUDAX_AWAITS(0, "barrier_wait_parity_cluster: arrivals or copies are missing"));
 }
 
 } // namespace cudax::device

@@ -220,3 +220,72 @@ KERNEL(bytes_promised)(char const* from) {
 // FROM90-NOT: fence.proxy
 // FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
 // FROM90-NOT: fence.proxy
+
+// The fences of the other copies: those for the spaces that the copy accesses, and no others.
+KERNEL(bytes_remote)(char* to, block_barrier* barrier) {
+  if (cudax_has_bulk_copy()) device::memcpy_async_tx_remote(to, in_stage(), aligned_size_t<16>(64), *barrier);
+}
+// CHECK-LABEL: .entry bytes_remote(
+// FROM90-NOT: fence.proxy.async.global
+// FROM90:     fence.proxy.async.shared::cluster;
+// FROM90:     cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes
+
+KERNEL(bytes_remote_promised)(char* to, block_barrier* barrier) {
+  if (cudax_has_bulk_copy())
+    device::memcpy_async_tx_remote(to, in_stage(), aligned_size_t<16>(64), *barrier, proxy_fenced);
+}
+// CHECK-LABEL: .entry bytes_remote_promised(
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes
+
+KERNEL(bytes_multicast)(char const* from) {
+  if (cudax_has_bulk_copy())
+    device::memcpy_async_tx_multicast(in_stage(), from, aligned_size_t<16>(64), in_shared<block_barrier>(), 5);
+}
+// CHECK-LABEL: .entry bytes_multicast(
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cluster;
+// FROM90:     cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
+
+KERNEL(bytes_multicast_promised)(char const* from) {
+  if (cudax_has_bulk_copy())
+    device::memcpy_async_tx_multicast(in_stage(), from, aligned_size_t<16>(64), in_shared<block_barrier>(), 5,
+                                      proxy_fenced);
+}
+// CHECK-LABEL: .entry bytes_multicast_promised(
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
+
+KERNEL(bulk)(char* to) {
+  if (!cudax_has_bulk_copy()) return;
+  device::memcpy_async_bulk(to, in_stage(), aligned_size_t<16>(64));
+  device::bulk_commit();
+  device::bulk_wait_read<1>();
+  device::bulk_wait<0>();
+}
+// CHECK-LABEL: .entry bulk(
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.async.bulk.global.shared::cta.bulk_group
+// FROM90:     cp.async.bulk.commit_group;
+// FROM90:     cp.async.bulk.wait_group.read 1;
+// FROM90:     cp.async.bulk.wait_group 0;
+
+KERNEL(bulk_promised)(char* to, char const* next) {
+  if (!cudax_has_bulk_copy()) return;
+  device::prefetch_bulk(next, aligned_size_t<16>(64));
+  device::memcpy_async_bulk(to, in_stage(), aligned_size_t<16>(64), proxy_fenced);
+}
+// CHECK-LABEL: .entry bulk_promised(
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.prefetch.L2.global
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.global.shared::cta.bulk_group
+
+KERNEL(made)(bool* result) {
+  device::fence_barrier_init();
+  if (cudax_has_bulk_copy()) *result = device::barrier_try_wait_parity_cluster(in_shared<block_barrier>(), false);
+}
+// CHECK-LABEL: .entry made(
+// FROM90:     fence.mbarrier_init.release.cluster;
+// FROM90:     mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64

@@ -69,10 +69,7 @@ TEST("a phase can expect 2^20 - 1 bytes and several arrivals") {
     // Copies complete multiples of 16 bytes, and no block's shared memory holds so many. The remaining bytes are
     // completed by hand.
     constexpr int others = most - 2048;
-    asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
-                 :
-                 : "r"(unsigned(__cvta_generic_to_shared(device::barrier_native_handle(b)))), "r"(others)
-                 : "memory");
+    device::barrier_complete_tx(b, others);
     CHECK(!b.try_wait(token));
     auto* const to = reinterpret_cast<int*>(block_memory());
     CHECK(device::memcpy_async_tx(to, reinterpret_cast<int const*>(source_memory()), aligned_size_t<16>(2032), b) ==

@@ -226,6 +226,21 @@ DEVICE_DEATH("copying bytes to global memory",
              "not what was given (32 bytes)") {
   device::memcpy_async_tx(in_global, in_global + 32, aligned_size_t<16>(32), shared_barrier());
 }
+DEVICE_DEATH("a bulk copy from global memory to global memory",
+             "cudax.sync: memcpy_async_bulk: copies from this block's shared memory to global memory, "
+             "not what was given (16 bytes)") {
+  device::memcpy_async_bulk(in_global, in_global + 32, aligned_size_t<16>(16));
+}
+DEVICE_DEATH("a copy to another block that goes to the own one",
+             "cudax.sync: memcpy_async_tx_remote: copies from this block's shared memory to that of another block, "
+             "not what was given (16 bytes)") {
+  device::memcpy_async_tx_remote(in_shared, in_shared + 32, aligned_size_t<16>(16), shared_barrier());
+}
+DEVICE_DEATH("a copy to no block",
+             "cudax.sync: memcpy_async_tx_multicast: the mask 0 names no block, or one of rank 16 or more") {
+  device::memcpy_async_tx_multicast(in_shared, in_global, aligned_size_t<16>(16), shared_barrier(),
+                                    unsigned(hidden(0)));
+}
 DEVICE_DEATH("copying bytes that are not aligned", ALIGNMENT(16)) {
   device::memcpy_async_tx(in_shared, in_global + hidden(8), aligned_size_t<16>(16), shared_barrier());
 }

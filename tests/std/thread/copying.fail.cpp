@@ -93,4 +93,16 @@ void bytes(barrier<thread_scope_block>& b, barrier<thread_scope_device>& wide, c
   device::memcpy_async_tx(object, object + 4, aligned_size_t<16>(16), b);
   device::memcpy_async_tx(to, from, 16, b); // expected-error {{no matching function for call to 'memcpy_async_tx'}}
   device::memcpy_async_tx(to, from, aligned_size_t<16>(16), b);
+  device::barrier_complete_tx(b, 1 << 20);    // expected-error {{cudax.sync: barrier_complete_tx: negative, or more than the 2^20 - 1 bytes that a phase can await}}
+  device::barrier_expect_tx_remote(b, -1);    // expected-error {{cudax.sync: barrier_expect_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await}}
+  device::barrier_arrive_tx_remote(b, 0, 16); // expected-error {{cudax.sync: barrier_arrive_tx_remote: the update is not positive; use 1 or more}}
+  device::barrier_arrive_tx_remote(b, 1, -1); // expected-error {{cudax.sync: barrier_arrive_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await}}
+  device::memcpy_async_tx_multicast(to, from, aligned_size_t<16>(16), b, 0);       // expected-error {{cudax.sync: memcpy_async_tx_multicast: the mask names no block, or one of rank 16 or more}}
+  device::memcpy_async_tx_multicast(to, from, aligned_size_t<16>(16), b, 1 << 16); // expected-error {{cudax.sync: memcpy_async_tx_multicast: the mask names no block, or one of rank 16 or more}}
+  // expected-error@*:* {{cudax.sync: bulk copies need an alignment of 16; use aligned_size_t<16>}}
+  device::memcpy_async_bulk(to, from, aligned_size_t<8>(16));
+  // expected-error@*:* {{cudax.sync: bulk copies: the objects are not trivially copyable; copy them one by one}}
+  device::memcpy_async_bulk(object, object + 4, aligned_size_t<16>(16));
+  // expected-error@*:* {{cudax.sync: prefetch_bulk: needs an alignment of 16; use aligned_size_t<16>}}
+  device::prefetch_bulk(from, aligned_size_t<8>(16));
 }

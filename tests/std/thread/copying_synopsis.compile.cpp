@@ -125,6 +125,26 @@ constexpr bool natives(barrier<thread_scope_block>& b, element* to, element cons
   RETURNS(device::barrier_arrive_remote(b, 2), void);
   RETURNS(device::barrier_wait_cluster(b, std::move(t)), void);
   RETURNS(device::barrier_wait_parity_cluster(b, true), void);
+  RETURNS(device::barrier_complete_tx(b, 16), void);
+  RETURNS(device::fence_barrier_init(), void);
+  RETURNS(device::barrier_expect_tx_remote(b, 16), void);
+  RETURNS(device::barrier_arrive_tx_remote(b, 1, 16), void);
+  RETURNS(device::barrier_try_wait_cluster(b, t), bool);
+  RETURNS(device::barrier_try_wait_cluster_for(b, t, five_seconds), bool);
+  RETURNS(device::barrier_try_wait_cluster_until(b, t, noon), bool);
+  RETURNS(device::barrier_try_wait_parity_cluster(b, true), bool);
+  RETURNS(device::barrier_try_wait_parity_cluster_for(b, true, nanoseconds(5)), bool);
+  RETURNS(device::barrier_try_wait_parity_cluster_until(b, true, steady_clock::now()), bool);
+  RETURNS(device::memcpy_async_tx_remote(to, from, aligned_size_t<16>(48), b), void);
+  RETURNS(device::memcpy_async_tx_remote(to, from, aligned_size_t<16>(48), b, proxy_fenced), void);
+  RETURNS(device::memcpy_async_tx_multicast(to, from, aligned_size_t<16>(48), b, 3), void);
+  RETURNS(device::memcpy_async_tx_multicast(to, from, aligned_size_t<16>(48), b, 3, proxy_fenced), void);
+  RETURNS(device::memcpy_async_bulk(to, from, aligned_size_t<16>(48)), void);
+  RETURNS(device::memcpy_async_bulk(to, from, aligned_size_t<16>(48), proxy_fenced), void);
+  RETURNS(device::bulk_commit(), void);
+  RETURNS(device::bulk_wait<3>(), void);
+  RETURNS(device::bulk_wait_read<0>(), void);
+  RETURNS(device::prefetch_bulk(from, aligned_size_t<16>(48)), void);
   return true;
 }
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// barrier_cluster: barriers of a block that other blocks of the cluster use: bytes and arrivals from there, and waits
+// that acquire at cluster scope.  PTX ISA, "mbarrier", "mapa", "fence"
+// A block waits only at its own barrier. Other blocks reach the barrier by its address in the cluster's shared memory,
+// which this_cluster.map_shared_rank returns. They arrive, expect bytes, and begin copies that complete there
+// (bulk_copies.cppm). An arrival of another block releases at cluster scope, and so do the bytes of a copy. A wait at
+// block scope would not synchronize with them, so the waits here acquire at cluster scope. On the host and before sm_90
+// the program stops with a message.
+//
+// Making a barrier. Before another block uses it, its initialization must happen before that use:
+//
+//   init; this_cluster.sync()                                        sync() releases and acquires at cluster scope
+//   init; fence_barrier_init(); arrive_relaxed(), wait(arrival)      the fence releases the initialization only
+//
+// Neither needs a proxy fence. Bulk copies access their mbarrier through the generic proxy (PTX ISA, "cp.async.bulk"),
+// so fence.proxy.async, which orders accesses of different proxies, says nothing about it. (PTX ISA 9 has this
+// sentence; earlier versions are silent, and the promise proxy_fenced of memcpy_async includes the initialization.) And
+// fence.mbarrier_init orders no data: what a copy is to read or overwrite still needs its proxy fence.
+//
+// Ending a barrier. destroy(&b) is mbarrier.inval. It comes after every use by other blocks, for example after a
+// this_cluster.sync(), which is also needed before a block exits whose shared memory other blocks access.
+module;
+#include "../base/macros.hpp"
+export module cudax.sync:barrier_cluster;
+import :barrier;
+import :barrier_native;
+import :barrier_state;
+import :bits;
+import :device_barrier;
+import :device_copy;
+import :duration;
+import :machine;
+import :scope;
+import :wait;
+
+CUDAX_EVERYWHERE_BEGIN
+
+namespace cudax::machine {
+
+/// The mbarrier of another block. Its address cannot be checked: which blocks it may belong to is not known here.
+inline void* remote_mbarrier(block_barrier& barrier) noexcept {
+  ensure_on_device();
+  return barrier_access::word(barrier);
+}
+
+/// Return the predicate of a timed wait, as those of barrier_hardware, but acquire at cluster scope.
+inline auto polls_cluster(void const* object, u64 state) noexcept {
+  return [object, state]() noexcept { return gpu::shared_barrier::test_wait_cluster(object, state); };
+}
+inline auto polls_parity_cluster(void const* object, bool parity) noexcept {
+  return [object, parity]() noexcept { return gpu::shared_barrier::test_wait_parity_cluster(object, parity); };
+}
+
+} // namespace cudax::machine
+
+export namespace cudax::device {
+
+/// Makes the caller's barriers visible to the other blocks of the cluster, if each thread that uses one has waited for
+/// the cluster after the call: the caller calls init, this function, this_cluster.arrive_relaxed(), and every thread
+/// calls this_cluster.wait(). Before this_cluster.sync(), or arrive(), which also release everything else, the function
+/// is not needed. Before sm_90 and on the host it does nothing.
+/// Source:   extension; PTX ISA, fence.mbarrier_init; libcu++, cuda::ptx::fence_mbarrier_init
+/// Order:    release at cluster scope, of the caller's earlier calls of init and of nothing else; pairs with the wait
+///           for the cluster. It is no proxy fence, and none is needed for a barrier: bulk copies access their barrier
+///           through the generic proxy. What the copies read and write needs the fence that proxy_fenced describes
+/// Example:
+///     __device__ void make(cudax::barrier<cudax::thread_scope_block>& b) {
+///       if (threadIdx.x == 0) {
+///         init(&b, 1);
+///         cudax::device::fence_barrier_init();
+///       }
+///       cudax::this_cluster.wait(cudax::this_cluster.arrive_relaxed()); // every block may use `b`
+///     }
+inline void fence_barrier_init() noexcept {
+  if (machine::gpu::has_bulk_copy()) machine::gpu::shared_barrier::fence_init();
+}
+
+/// Arrives at the barrier of another block of the cluster. `barrier` refers to the object of that block, by its address
+/// in the cluster's shared memory, as map_shared_rank of cooperative groups returns it.
+/// Source:   extension
+/// Order:    release at cluster scope; pairs with barrier_wait_cluster
+/// Requires: sm_90; the other block has not ended, and has published the barrier, for example by this_cluster.sync();
+///           as barrier::arrive
+inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update = 1) noexcept
+    CUDAX_REFUSE(update <= 0, "barrier_arrive_remote: the update is not positive; use 1 or more") {
+  CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
+               "barrier_arrive_remote: update %lld is not positive, or above max()", update);
+  machine::gpu::shared_barrier::arrive_remote(machine::remote_mbarrier(barrier), u32(update));
+}
+
+/// Makes the current phase of another block's barrier await `bytes` more bytes. `barrier` is as in
+/// barrier_arrive_remote. Source:   extension; PTX ISA, mbarrier.expect_tx Order:    relaxed
+/// Requires: sm_90; as barrier_arrive_remote and barrier_expect_tx; an arrival of the phase is pending, for example the
+///           caller's own, so that the phase does not end before the call
+inline void barrier_expect_tx_remote(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
+    CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+                 "barrier_expect_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await") {
+  machine::ensure_bytes(bytes);
+  machine::gpu::shared_barrier::expect_bytes_remote(machine::remote_mbarrier(barrier), u32(bytes));
+}
+
+/// Makes the current phase of another block's barrier await `bytes` more bytes, then arrives there `update` times.
+/// Returns no token, because only the barrier's own block can wait.
+/// Source:   extension; PTX ISA, mbarrier.arrive.expect_tx
+/// Order:    release at cluster scope; pairs with barrier_wait_cluster
+/// Requires: as barrier_expect_tx_remote, and as barrier::arrive
+inline void barrier_arrive_tx_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update, ptrdiff_t bytes) noexcept
+    CUDAX_REFUSE(update <= 0, "barrier_arrive_tx_remote: the update is not positive; use 1 or more")
+        CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+                     "barrier_arrive_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await") {
+  machine::ensure_bytes(bytes);
+  CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
+               "barrier_arrive_tx_remote: update %lld is not positive, or above max()", update);
+  machine::gpu::shared_barrier::arrive_expect_bytes_remote(machine::remote_mbarrier(barrier), u32(update), u32(bytes));
+}
+
+/// As barrier::wait, for a barrier of this block at which other blocks arrive.
+/// Source:   extension
+/// Order:    acquire at cluster scope; pairs with barrier_arrive_remote. An acquire at block scope would not suffice
+/// Requires: as barrier::wait; sm_90
+/// Example:
+///     __device__ void join(cudax::barrier<cudax::thread_scope_block>& b, unsigned rank_of_block) {
+///       if (threadIdx.x != 0) return; // `b` is the barrier of block 0 of the cluster, and expects both blocks
+///       if (rank_of_block == 0) cudax::device::barrier_wait_cluster(b, b.arrive());
+///       else cudax::device::barrier_arrive_remote(b);
+///     }
+inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
+                                 machine::block_barrier::arrival_token&& token) noexcept {
+  CUDAX_HANG_WATCH(watch);
+  while (!machine::gpu::shared_barrier::try_wait_cluster(machine::ensure_hardware(barrier),
+                                                         machine::barrier_access::value(token)))
+    CUDAX_HANG_CHECK(watch, forever, &barrier, CUDAX_AWAITS(0, "barrier_wait_cluster: arrivals or copies are missing"));
+}
+
+/// As barrier::wait_parity, for a barrier of this block at which other blocks arrive.
+/// Source:   extension
+/// Order:    as barrier_wait_cluster
+/// Requires: as barrier::wait_parity; sm_90
+inline void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
+  CUDAX_HANG_WATCH(watch);
+  while (!machine::gpu::shared_barrier::try_wait_parity_cluster(machine::ensure_hardware(barrier), parity))
+    CUDAX_HANG_CHECK(watch, forever, &barrier,
+                     CUDAX_AWAITS(0, "barrier_wait_parity_cluster: arrivals or copies are missing"));
+}
+
+/// Returns whether the phase of `token` is complete. If not, the token can be used again. Does not block.
+/// Source:   extension; as barrier::try_wait
+/// Order:    acquire at cluster scope if it returns true
+/// Requires: as barrier_wait_cluster
+[[nodiscard]] inline bool barrier_try_wait_cluster(barrier<thread_scope_block>& barrier,
+                                                   machine::block_barrier::arrival_token const& token) noexcept {
+  return machine::gpu::shared_barrier::test_wait_cluster(machine::ensure_hardware(barrier),
+                                                         machine::barrier_access::value(token));
+}
+
+/// Block as barrier_wait_cluster, but for at most `length` on the steady clock, or at most until `point`, a time point
+/// of any clock that the calling code can read; return whether the phase is complete.
+/// Source:   extension; as barrier::try_wait_for, barrier::try_wait_until
+/// Order:    acquire at cluster scope if they return true
+/// Units:    any duration; with zero, a negative value or NaN, or a point that has passed, they poll once
+/// Requires: as barrier_wait_cluster
+template <duration_like D>
+[[nodiscard]] bool barrier_try_wait_cluster_for(barrier<thread_scope_block>& barrier,
+                                                machine::block_barrier::arrival_token const& token,
+                                                D const& length) noexcept {
+  void* const object = machine::ensure_hardware(barrier);
+  return machine::block_for<thread_scope_block>(
+      object, machine::polls_cluster(object, machine::barrier_access::value(token)), length);
+}
+template <time_point_like P>
+[[nodiscard]] bool barrier_try_wait_cluster_until(barrier<thread_scope_block>& barrier,
+                                                  machine::block_barrier::arrival_token const& token,
+                                                  P const& point) noexcept {
+  void* const object = machine::ensure_hardware(barrier);
+  return machine::block_until_point<thread_scope_block>(
+      object, machine::polls_cluster(object, machine::barrier_access::value(token)), point);
+}
+
+/// Returns whether the phase of the given parity is complete. Does not block.
+/// Source:   extension; as barrier::try_wait_parity
+/// Order:    acquire at cluster scope if it returns true
+/// Requires: as barrier_wait_parity_cluster
+[[nodiscard]] inline bool barrier_try_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
+  return machine::gpu::shared_barrier::test_wait_parity_cluster(machine::ensure_hardware(barrier), parity);
+}
+
+/// Block as barrier_wait_parity_cluster, but for at most `length` on the steady clock, or at most until `point`, a time
+/// point of any clock that the calling code can read; return whether the phase is complete.
+/// Source:   extension; as barrier::try_wait_parity_for, barrier::try_wait_parity_until
+/// Order:    acquire at cluster scope if they return true
+/// Units:    any duration; with zero, a negative value or NaN, or a point that has passed, they poll once
+/// Requires: as barrier_wait_parity_cluster
+template <duration_like D>
+[[nodiscard]] bool barrier_try_wait_parity_cluster_for(barrier<thread_scope_block>& barrier, bool parity,
+                                                       D const& length) noexcept {
+  void* const object = machine::ensure_hardware(barrier);
+  return machine::block_for<thread_scope_block>(object, machine::polls_parity_cluster(object, parity), length);
+}
+template <time_point_like P>
+[[nodiscard]] bool barrier_try_wait_parity_cluster_until(barrier<thread_scope_block>& barrier, bool parity,
+                                                         P const& point) noexcept {
+  void* const object = machine::ensure_hardware(barrier);
+  return machine::block_until_point<thread_scope_block>(object, machine::polls_parity_cluster(object, parity), point);
+}
+
+} // namespace cudax::device
+
+CUDAX_EVERYWHERE_END
