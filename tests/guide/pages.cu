@@ -15,6 +15,7 @@
 import cudax.sync;
 import cudax.sync.host;
 
+#include "counting_bytes.hpp"
 #include "execution_model.hpp"
 #include "host_and_device.hpp"
 #include "latency.hpp"
@@ -51,6 +52,7 @@ int main(int count, char** arguments) {
   guide::latency::run();
   guide::reductions::run();
   guide::performance::run();
+  guide::counting_bytes::run();
   guide::expect(run_ported(), "ported");
   std::puts("all right");
 }

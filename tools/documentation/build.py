@@ -40,6 +40,7 @@ GUIDE = [  # in the order in which they are read
     "persistent_kernel",
     "resources",
     "latency",
+    "counting_bytes",
     "reductions",
     "nested_launches",
     "performance",
