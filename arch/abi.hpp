@@ -128,6 +128,12 @@ CUDAX_ENTRY void cudax_cluster_wait();
 CUDAX_ENTRY cudax::abi::u32 cudax_grid_arrive();
 CUDAX_ENTRY void cudax_grid_wait(cudax::abi::u32 token);
 CUDAX_ENTRY bool cudax_grid_is_valid();
+// Dependent launches. cudax_grid_wait_for_prerequisites returns when the grids on which this grid depends have completed;
+// what they wrote is visible. cudax_grid_let_dependents_start permits the grid that depends on this one to start when
+// every block has called it or has ended; it orders no memory. Before sm_90 no grid starts before its prerequisites have
+// completed, and both do nothing.
+CUDAX_ENTRY void cudax_grid_wait_for_prerequisites();
+CUDAX_ENTRY void cudax_grid_let_dependents_start();
 
 // Ranks and sizes. Levels: 0 thread, 1 warp, 2 block, 3 cluster, 4 grid. Ranks run fastest along x. The last warp of a
 // block may be smaller than the others.

@@ -21,6 +21,8 @@ CUDAX_ENTRY void cudax_grid_sync() { arch::grid_sync(); }
 CUDAX_ENTRY u32 cudax_grid_arrive() { return arch::grid_arrive(); }
 CUDAX_ENTRY void cudax_grid_wait(u32 token) { arch::grid_wait(token); }
 CUDAX_ENTRY bool cudax_grid_is_valid() { return arch::grid_workspace_address() != 0; }
+CUDAX_ENTRY void cudax_grid_wait_for_prerequisites() { target::griddepcontrol_wait(); }
+CUDAX_ENTRY void cudax_grid_let_dependents_start() { target::griddepcontrol_launch_dependents(); }
 
 CUDAX_ENTRY void cudax_shuffle_down(u32* word, u32 delta, u32 mask) { target::shfl_sync_down(*word, delta, mask); }
 CUDAX_ENTRY void cudax_shuffle_from(u32* word, u32 lane, u32 mask) { target::shfl_sync_idx(*word, lane, mask); }

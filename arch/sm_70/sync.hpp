@@ -51,6 +51,11 @@ inline void barrier_cluster_arrive() { barrier_sync(); }
 inline void barrier_cluster_arrive_relaxed() { barrier_sync(); }
 inline void barrier_cluster_wait() {}
 
+/// Before sm_90 a grid starts after the grids before it in the stream have completed: there is nothing to wait for, and
+/// no grid to permit to start.
+inline void griddepcontrol_wait() {}
+inline void griddepcontrol_launch_dependents() {}
+
 } // namespace cudax::arch::sm_70
 
 #pragma clang force_cuda_host_device end

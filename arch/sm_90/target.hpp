@@ -9,6 +9,7 @@
 #include "bulk_copy.hpp"
 #include "cluster.hpp"
 #include "fence.hpp"
+#include "griddepcontrol.hpp"
 #include "mbarrier.hpp"
 #include "red.hpp"
 

@@ -5,6 +5,7 @@
 // counts one arrival for a whole group: the group synchronizes, its first thread arrives and waits, and the group
 // synchronizes again. The group types of CUDA's cooperative groups are thread groups without any adaptation.
 module;
+#pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 #include "../base/macros.hpp"
 export module cudax.sync:group;
 import :bits;
@@ -93,6 +94,9 @@ public:
 
   /// sync() in two calls, so that the thread can work while other blocks are awaited. arrive() says that the thread
   /// has arrived. wait() blocks until all threads of the group have.
+  /// A block has no such pair: its hardware barrier has an arrival, but its waiting instruction arrives again. Use a
+  /// `barrier<thread_scope_block>` in shared memory, with a count of one for each thread: its arrive() and wait() are
+  /// such a pair, its owner is the program. wait() may come late, but before the thread arrives again.
   /// Source:   cooperative groups, barrier_arrive and barrier_wait; PTX ISA, "barrier.cluster"
   /// Order:    what precedes arrive() happens before what follows wait(), in every thread of the group;
   ///           arrive_relaxed() orders nothing
@@ -117,6 +121,10 @@ public:
       return group_arrival<L>(0);
     }
   }
+  static void arrive()
+    requires(L == level::block || L == level::warp)
+  = delete ("cudax.sync: this_block.arrive, this_warp.arrive: only a cluster and a grid synchronize in two calls; use "
+            "arrive() and wait() of a barrier<thread_scope_block>, with a count of the group's threads");
   [[nodiscard]] static group_arrival<L> arrive_relaxed() noexcept
     requires(L == level::cluster)
   {
@@ -136,6 +144,38 @@ public:
     requires(L == level::grid)
   {
     return gpu::grid_is_valid();
+  }
+
+  /// Blocks until the prerequisites of the grid have completed: the grids after which a dependent launch
+  /// (cudax::launch_dependent) has put it. In a grid of an ordinary launch, before sm_90, and on the host, they have
+  /// completed already.
+  /// Source:   PTX ISA, "griddepcontrol.wait"; CUDA Programming Guide, "Programmatic Dependent Launch and
+  ///           Synchronization"; cudaGridDependencySynchronize
+  /// Order:    everything in the prerequisites, their last writes included, happens before what follows the call in the
+  ///           calling thread. Other threads call it, too, or synchronize with a thread that has. Before the call the
+  ///           grid may run at the same time as its prerequisites, and must not write what they read
+  /// Requires: what the prerequisites write is not read through pointers to const with __restrict__: those say that
+  ///           nothing writes the memory while the kernel runs, and the compiler may then read it before the call.
+  ///           If a grid never calls it, no source says that a later dependent grid waits for the prerequisites of
+  ///           this grid, too: then call it before the end
+  static void wait_for_prerequisites() noexcept
+    requires(L == level::grid)
+  {
+    gpu::wait_for_prerequisites();
+  }
+
+  /// Permits the grid of the next dependent launch in the stream to start as soon as every block of this grid has
+  /// called this function, in at least one thread, or has ended. A block's further calls have no effect. A block that
+  /// never calls it delays the dependent grid until the block ends. In a grid without a dependent, before sm_90, and on
+  /// the host, it does nothing. It is a hint: the dependent grid may start later, and it takes resources from blocks of
+  /// this grid that have not started.
+  /// Source:   PTX ISA, "griddepcontrol.launch_dependents"; cudaTriggerProgrammaticLaunchCompletion
+  /// Order:    none. Neither what precedes the call nor what follows it is visible to the dependent grid before its
+  ///           wait_for_prerequisites() returns, when all of it is
+  static void let_dependents_start() noexcept
+    requires(L == level::grid)
+  {
+    gpu::let_dependents_start();
   }
 };
 

@@ -93,6 +93,20 @@ KERNEL(grid_is_valid)(bool* valid) { *valid = cudax_grid_is_valid(); }
 // CHECK:    mov.b32 {{.*}}, %envreg1;
 // CHECK:    mov.b32 {{.*}}, %envreg2;
 
+KERNEL(grid_wait_for_prerequisites)() { cudax_grid_wait_for_prerequisites(); }
+// CHECK-LABEL: .entry grid_wait_for_prerequisites(
+// SM70-NOT: griddepcontrol
+// SM80-NOT: griddepcontrol
+// FROM90: griddepcontrol.wait;
+// CHECK: ret;
+
+KERNEL(grid_let_dependents_start)() { cudax_grid_let_dependents_start(); }
+// CHECK-LABEL: .entry grid_let_dependents_start(
+// SM70-NOT: griddepcontrol
+// SM80-NOT: griddepcontrol
+// FROM90: griddepcontrol.launch_dependents;
+// CHECK: ret;
+
 KERNEL(shuffle_down)(u32* result, u32 delta) { cudax_shuffle_down(result, delta, ~0u); }
 // CHECK-LABEL: .entry shuffle_down(
 // CHECK: shfl.sync.down.b32 {{.*}}, 0x1f,

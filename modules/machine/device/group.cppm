@@ -55,6 +55,12 @@ inline u32 arrive_grid() noexcept { return CUDAX_HERE(cudax_grid_arrive(), 0); }
 inline void wait_grid([[maybe_unused]] u32 token) noexcept { CUDAX_HERE(cudax_grid_wait(token), void()); }
 inline bool grid_is_valid() noexcept { return CUDAX_HERE(cudax_grid_is_valid(), true); }
 
+/// wait_for_prerequisites blocks until the grids on which this grid depends have completed; what they did happens
+/// before what follows the call. let_dependents_start permits the dependent grid to start; it orders nothing. Before
+/// sm_90 a grid starts only after its prerequisites have completed, and both do nothing.
+inline void wait_for_prerequisites() noexcept { CUDAX_HERE(cudax_grid_wait_for_prerequisites(), void()); }
+inline void let_dependents_start() noexcept { CUDAX_HERE(cudax_grid_let_dependents_start(), void()); }
+
 /// Replaces `word` with the word of the lane `delta` lanes above. If that lane would be above 31, `word` keeps its
 /// value. If that lane is not in `mask`, `word` gets an unspecified value. Orders no memory.
 /// Requires: all lanes of `mask` call it with the same mask, which includes the caller's lane. `word` may be
