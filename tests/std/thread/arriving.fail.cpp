@@ -71,6 +71,12 @@ void times(latch<> const& l, barrier<>& b, barrier<>::arrival_token& t) {
   r = b.try_wait_until(t, sm_clock::now());    // expected-error {{no matching member function for call to 'try_wait_until'}}
 }
 
+void halves() {
+  this_block.arrive();                         // expected-error {{cudax.sync: this_block.arrive, this_warp.arrive: only a cluster and a grid synchronize in two calls; use arrive() and wait() of a barrier<thread_scope_block>, with a count of the group's threads}}
+  this_warp.arrive();                          // expected-error {{cudax.sync: this_block.arrive, this_warp.arrive: only a cluster and a grid synchronize in two calls}}
+  this_cluster.wait_for_prerequisites();       // expected-error {{invalid reference to function 'wait_for_prerequisites'}}
+}
+
 struct no_group {
   int size() const;
   int thread_rank() const;
