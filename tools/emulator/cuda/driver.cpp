@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 namespace emulator::cuda {
 namespace {
@@ -308,6 +309,22 @@ CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_
   });
 }
 
+CUresult launch_ex(CUlaunchConfig const* c, CUfunction function, void** arguments, void** extra) {
+  return answer_in_context([&] {
+    require(c && !extra && (c->attrs || c->numAttrs == 0));
+    static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute)); // with the same numbers and members
+    std::vector<cudaLaunchAttribute> attributes(c->numAttrs);
+    if (c->numAttrs) std::memcpy(attributes.data(), c->attrs, c->numAttrs * sizeof(CUlaunchAttribute));
+    cudaLaunchConfig_t const config = {.gridDim = ::dim3(c->gridDimX, c->gridDimY, c->gridDimZ),
+                                       .blockDim = ::dim3(c->blockDimX, c->blockDimY, c->blockDimZ),
+                                       .dynamicSmemBytes = c->sharedMemBytes,
+                                       .stream = c->hStream,
+                                       .attrs = attributes.data(),
+                                       .numAttrs = c->numAttrs};
+    as_runtime(cudaLaunchKernelExC(&config, function, arguments));
+  });
+}
+
 CUresult stream_create(CUstream* stream, unsigned flags) {
   return answer_in_context([&] { as_runtime(cudaStreamCreateWithFlags(stream, flags)); });
 }
@@ -378,6 +395,7 @@ entry const* find_entry(std::string_view name) {
       ENTRY(cuEventQuery, event_query, 2000),
       ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, resident_blocks, 6050),
       ENTRY(cuLaunchKernel, launch, 7000),
+      ENTRY(cuLaunchKernelEx, launch_ex, 11060),
       ENTRY(cuLaunchCooperativeKernel, launch_cooperative, 9000),
   };
   auto const found = std::ranges::find(all, name, &entry::name);

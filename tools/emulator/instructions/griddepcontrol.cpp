@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // griddepcontrol: has no effect. A grid starts here only after the grids on which it depends have ended, so there is
-// nothing to wait for, and no dependent grid to launch earlier.
+// nothing to wait for, and no dependent grid to launch earlier. So a missing .wait is not detected.
 #include "../machine/decoder.hpp"
 
 namespace emulator {
