@@ -6,7 +6,7 @@
 // indefinitely for blocks that cannot start. CUDA's cooperative launch guarantees that all run, and fails with only an
 // error code if they cannot; this file adds the numbers. Whether the launch fits is CUDA's own arithmetic, the
 // occupancy query. Which resource is exhausted is computed here: the one that alone would allow the fewest blocks.
-#include "execution_calls.hpp"
+#include "launch_limits.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -17,11 +17,8 @@ namespace {
 
 using count = unsigned long long;
 
-/// The number of threads or blocks. Saturates: a number that does not fit in 64 bits does not fit on a device.
-count size_of(extent e) noexcept {
-  count all = 0;
-  return __builtin_mul_overflow(count(e.x) * e.y, count(e.z), &all) ? ~count{} : all;
-}
+constexpr auto const* name = "launch_coresident"; // in the sentences about limits
+
 count round_up(count value, count unit) noexcept { return (value + unit - 1) / unit * unit; }
 
 struct facts {
@@ -59,28 +56,13 @@ void explain_limit(facts const& f, count threads, size_t shared, char* text, siz
   else std::snprintf(text, size, "by CUDA's occupancy query");
 }
 
-/// Rejects block sizes that no launch of this kernel can have.
-bool check_block(facts const& f, count threads, size_t shared, failure& why) noexcept {
-  if (threads == 0 || threads > count(f.kernel.block_limit))
-    fail(why, cuda::invalid_value,
-         "launch_coresident: a block of %llu threads; this kernel takes 1 to %d on device %d: choose a smaller block",
-         threads, f.kernel.block_limit, f.device);
-  else if (shared > f.kernel.dynamic_shared_limit)
-    fail(why, cuda::invalid_value,
-         "launch_coresident: %zu bytes of dynamic shared memory; this kernel takes %zu on device %d: raise the limit "
-         "with cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
-         shared, f.kernel.dynamic_shared_limit, f.device);
-  else return true;
-  return false;
-}
-
 bool query_limits(void const* kernel, extent block, size_t shared, facts& f, failure& why) noexcept {
   execution_calls const& cuda = execution();
   count const threads = size_of(block);
   int code = cuda.current_device(&f.device);
   if (code == cuda::success) code = cuda.describe_kernel(&f.kernel, kernel);
   if (code == cuda::success) code = cuda.describe_multiprocessor(&f.sm, f.device);
-  if (code == cuda::success && !check_block(f, threads, shared, why)) return false;
+  if (code == cuda::success && !check_block(name, f.kernel, f.device, block, shared, why)) return false;
   if (code == cuda::success) code = cuda.resident_blocks(&f.per_sm, kernel, static_cast<int>(threads), shared);
   if (code == cuda::success) return true;
   fail_in_cuda(why, code, "launch_coresident: the limits of the kernel at %p and of device %d cannot be queried",
@@ -99,11 +81,7 @@ int coresident_blocks(void const* kernel, extent block, size_t shared, failure& 
 void launch_coresident(launch_request const& request, failure& why) noexcept {
   count const blocks = size_of(request.grid), threads = size_of(request.block);
   facts f;
-  if (blocks == 0) {
-    fail(why, cuda::invalid_value, "launch_coresident: a grid of %u x %u x %u blocks is empty; launch one or more",
-         request.grid.x, request.grid.y, request.grid.z);
-    return;
-  }
+  if (!check_grid(name, request.grid, why)) return;
   if (!query_limits(request.kernel, request.block, request.shared, f, why)) return;
   if (f.sm.cooperative_launch == 0) {
     fail(

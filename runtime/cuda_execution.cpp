@@ -148,6 +148,37 @@ int launch_cooperative(launch_request const* r) {
                                       static_cast<unsigned>(r->shared), r->stream, r->arguments);
 }
 
+/// As launch_cooperative. Devices before sm_90 have no such launches: the attribute is left out, and the grid starts
+/// after its prerequisites have completed. The device is the context's, which find_function() has made current.
+int launch_programmatic(launch_request const* r) {
+  CUfunction function = nullptr;
+  int major = 0;
+  int const error = with_driver([&](driver const& d) -> int {
+    if (int const code = find_function(d, &function, r->kernel)) return code;
+    CUdevice device = 0;
+    if (CUresult const code = d.cuCtxGetDevice(&device)) return code;
+    return d.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+  });
+  if (error != cuda::success) return error;
+  int code = cuda::success;
+  driver const* const d = find_driver(code);
+  if (!d) return code;
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  attribute.value.programmaticStreamSerializationAllowed = 1;
+  CUlaunchConfig const configuration = {.gridDimX = r->grid.x,
+                                        .gridDimY = r->grid.y,
+                                        .gridDimZ = r->grid.z,
+                                        .blockDimX = r->block.x,
+                                        .blockDimY = r->block.y,
+                                        .blockDimZ = r->block.z,
+                                        .sharedMemBytes = static_cast<unsigned>(r->shared),
+                                        .hStream = r->stream,
+                                        .attrs = &attribute,
+                                        .numAttrs = major >= 9 ? 1u : 0u};
+  return d->cuLaunchKernelEx(&configuration, function, r->arguments, nullptr);
+}
+
 /// A stream that does not synchronize with the default streams: no kernel and no capture of the program is affected.
 /// Its resources are freed when the kernel has ended; nothing waits for that.
 int launch_aside(launch_request const* r) {
@@ -219,6 +250,7 @@ constinit execution_calls const execution_calls_of_cuda = {
     .describe_multiprocessor = describe_multiprocessor,
     .resident_blocks = resident_blocks,
     .launch_cooperative = launch_cooperative,
+    .launch_programmatic = launch_programmatic,
     .launch_aside = launch_aside,
     .loads_lazily = loads_lazily,
     .can_access_peer = can_access_peer,

@@ -73,6 +73,7 @@ struct finder {
     find(d.cuModuleGetLoadingMode, "cuModuleGetLoadingMode");
     find(d.cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     find(d.cuLaunchKernel, "cuLaunchKernel");
+    find(d.cuLaunchKernelEx, "cuLaunchKernelEx");
     find(d.cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel");
     // clang-format on
     d.cudaGetDevice = ::cudaGetDevice;

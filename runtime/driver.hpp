@@ -58,6 +58,7 @@ struct driver {
   decltype(&::cuModuleGetLoadingMode) cuModuleGetLoadingMode;
   decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) cuOccupancyMaxActiveBlocksPerMultiprocessor;
   decltype(&::cuLaunchKernel) cuLaunchKernel;
+  decltype(&::cuLaunchKernelEx) cuLaunchKernelEx;
   decltype(&::cuLaunchCooperativeKernel) cuLaunchCooperativeKernel;
   // The runtime: only it knows the thread's device before the thread has a context, the last error, and which kernel a
   // host function stands for.

@@ -62,6 +62,10 @@ struct launch_request {
 /// numbers.
 void launch_coresident(launch_request const& request, failure& why) noexcept;
 
+/// Launches the kernel such that it may start before the kernel before it in the stream has completed. On a device
+/// before sm_90 this is an ordinary launch.
+void launch_dependent(launch_request const& request, failure& why) noexcept;
+
 /// Returns how many blocks of the kernel the current device holds at once; 0 after a failure.
 int coresident_blocks(void const* kernel, extent block, size_t shared, failure& why) noexcept;
 

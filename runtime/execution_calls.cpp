@@ -29,6 +29,7 @@ constinit execution_calls const execution_calls_without_cuda = {
     .describe_multiprocessor = refuse,
     .resident_blocks = refuse,
     .launch_cooperative = refuse,
+    .launch_programmatic = refuse,
     .launch_aside = refuse,
     .loads_lazily = refuse,
     .can_access_peer = refuse,

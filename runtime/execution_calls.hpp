@@ -65,7 +65,8 @@ struct execution_calls {
   int (*describe_multiprocessor)(multiprocessor_description* description, int ordinal);
   int (*resident_blocks)(int* blocks, void const* kernel, int threads, std::size_t shared); // of a multiprocessor
   int (*launch_cooperative)(launch_request const* request);
-  int (*launch_aside)(launch_request const* request); // one thread, in a stream of its own
+  int (*launch_programmatic)(launch_request const* request); // an ordinary launch before sm_90
+  int (*launch_aside)(launch_request const* request);        // one thread, in a stream of its own
   int (*loads_lazily)(bool* lazily);
   int (*can_access_peer)(int* can, int device, int peer);
   int (*enable_peer_access)(int device, int peer);

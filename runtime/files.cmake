@@ -14,6 +14,7 @@ set(_sources
     runtime/atomicity_check.cpp
     runtime/atomicity_rules.cpp
     runtime/coresident.cpp
+    runtime/dependent.cpp
     runtime/cuda_calls.cpp
     runtime/device_hangs.cpp
     runtime/devices.cpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch: launches grids whose blocks may wait for one another, because all blocks run at the same time.
+// launch: launches grids whose blocks may wait for one another, because all blocks run at the same time, and grids that
+// may start before the grid before them has completed.
 module;
 #include "../../runtime/execution_boundary.hpp"
 export module cudax.sync.host:launch;
@@ -40,11 +41,13 @@ namespace cudax {
 
 constexpr runtime::extent to_extent(launch_extent e) noexcept { return {e.x(), e.y(), e.z()}; }
 
+/// Launches by `how`: runtime::launch_coresident or runtime::launch_dependent.
 template <class... Parameter>
-void launch_with(runtime::failure& why, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
-                 size_t shared, CUstream_st* stream, Parameter&... arguments) {
+void launch_with(void (*how)(runtime::launch_request const&, runtime::failure&) noexcept, runtime::failure& why,
+                 void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
+                 CUstream_st* stream, Parameter&... arguments) {
   void* addresses[] = {(void*)__builtin_addressof(arguments)..., nullptr};
-  runtime::launch_coresident({(void const*)kernel, to_extent(grid), to_extent(block), shared, stream, addresses}, why);
+  how({(void const*)kernel, to_extent(grid), to_extent(block), shared, stream, addresses}, why);
 }
 
 } // namespace cudax
@@ -78,14 +81,14 @@ template <class... Parameter>
 void launch_coresident(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
                        CUstream_st* stream, non_deduced<Parameter>... arguments) {
   runtime::failure why;
-  launch_with<Parameter...>(why, kernel, grid, block, shared, stream, arguments...);
+  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, shared, stream, arguments...);
   runtime::raise(why);
 }
 template <class... Parameter>
 void try_launch_coresident(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
                            size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
   runtime::failure why;
-  launch_with<Parameter...>(why, kernel, grid, block, shared, stream, arguments...);
+  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, shared, stream, arguments...);
   store(why, error);
 }
 
@@ -105,6 +108,45 @@ int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t 
   int const blocks = runtime::coresident_blocks((void const*)kernel, to_extent(block), shared, why);
   store(why, error);
   return blocks;
+}
+
+/// Launches a kernel on the current device such that it may start before the kernel before it in the stream, its
+/// prerequisite, has completed: as soon as every block of the prerequisite has called this_grid.let_dependents_start()
+/// or has ended. Then its preamble overlaps with the end of the prerequisite, and the time between two kernels is
+/// hidden. The kernel calls this_grid.wait_for_prerequisites() before it uses what the prerequisite produces. CUDA
+/// permits the early start and does not promise it. On a device before sm_90 the launch is an ordinary one. In the
+/// legacy default stream it is as in any other. A launch into a captured stream, after a kernel, becomes a programmatic
+/// edge of the graph. Contexts and the last error are treated as by launch_coresident.
+/// Source:   cuLaunchKernelEx, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION; CUDA Programming Guide,
+///           "Programmatic Dependent Launch and Synchronization"
+/// Order:    an ordinary launch orders everything of the kernel after everything before it in the stream. This launch
+///           orders only what follows wait_for_prerequisites(). What precedes that call races with the prerequisite
+/// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream
+/// Requires: the arguments convert to the kernel's parameters. A thread of the kernel calls wait_for_prerequisites() if
+///           a later dependent grid relies on what came before this kernel
+/// Errors:   cuda_error: any error that CUDA reports; the message gives the extents. The twin try_launch_dependent stores
+///           the code. A later call reports an error of the running kernel
+/// Example:
+///     __global__ void smooth(float const* in, float* out, unsigned n) {
+///       cudax::this_grid.let_dependents_start();
+///       unsigned const i = blockIdx.x * blockDim.x + threadIdx.x; // the preamble
+///       cudax::this_grid.wait_for_prerequisites(); // `in` is written, and `out` is no longer read
+///       if (i < n) out[i] = (in[i] + in[(i + 1) % n]) / 2;
+///     }
+///     inline void run(float* a, float* b, cudaStream_t s) { cudax::launch_dependent(smooth, 1, 64, 0, s, a, b, 64); }
+template <class... Parameter>
+void launch_dependent(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
+                      CUstream_st* stream, non_deduced<Parameter>... arguments) {
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, shared, stream, arguments...);
+  runtime::raise(why);
+}
+template <class... Parameter>
+void try_launch_dependent(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
+                          size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, shared, stream, arguments...);
+  store(why, error);
 }
 
 } // namespace cudax

@@ -4,6 +4,8 @@
 // resources that kernels access: with a real device, or the emulator's.
 #include "support/test.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <memory_resource>
@@ -47,6 +49,17 @@ __global__ void meet(flag* arrived, unsigned blocks, unsigned* met) {
   while (arrived->load(cudax::memory_order_acquire) < blocks)
     if ((cudax::steady_clock::now() - start).count() > 20'000'000'000) return;
   cudax::atomic_ref<unsigned>(*met).fetch_add(1, cudax::memory_order_relaxed);
+}
+
+/// Doubles and rotates. The work after let_dependents_start() takes long, so a dependent grid that does not wait reads
+/// numbers that are not written yet.
+__global__ void rotate(unsigned const* in, unsigned* out, unsigned count) {
+  cudax::this_grid.let_dependents_start();
+  unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned const next = i + 1 < count ? i + 1 : 0;
+  cudax::this_grid.wait_for_prerequisites();
+  cudax::this_thread::sleep_for(std::chrono::microseconds(20));
+  out[i] = in[next] * 2 + 1;
 }
 
 __global__ void raise_all(flag* const* flags, unsigned count) {
@@ -217,6 +230,30 @@ DEVICE_TEST("launch_coresident runs the largest grid concurrently, and rejects o
   }
   cudax::try_launch_coresident(error, nothing, 1, 1025, 0, s.handle);
   CHECK(error == std::errc::invalid_argument);
+  CHECK_EQUAL(int(cudaGetLastError()), 0); // no last error remains for the program
+}
+
+DEVICE_TEST("a dependent grid that waits sees everything that its prerequisite wrote") {
+  constexpr unsigned count = 512, steps = 9;
+  stream s;
+  auto const a = cudax::make_managed<std::array<unsigned, count>>();
+  auto const b = cudax::make_managed<std::array<unsigned, count>>();
+  std::array<unsigned, count> expected{};
+  for (cudaStream_t const handle : {s.handle, cudaStream_t(nullptr)}) { // the legacy default stream, too
+    for (unsigned i = 0; i < count; ++i) expected[i] = (*a)[i] = i;
+    for (unsigned step = 0; step < steps; ++step) {
+      auto* const in = (step % 2 ? b : a).device_pointer()->data();
+      auto* const out = (step % 2 ? a : b).device_pointer()->data();
+      cudax::launch_dependent(rotate, count / 64, 64, 0, handle, in, out, count);
+      std::ranges::rotate(expected, expected.begin() + 1);
+      for (auto& each : expected) each = each * 2 + 1;
+    }
+    CHECK_EQUAL(int(cudaStreamSynchronize(handle)), 0);
+    CHECK(*(steps % 2 ? b : a) == expected);
+  }
+  std::error_code error;
+  cudax::try_launch_dependent(error, rotate, 1, 1025, 0, s.handle, nullptr, nullptr, 0u);
+  CHECK(bool(error));
   CHECK_EQUAL(int(cudaGetLastError()), 0); // no last error remains for the program
 }
 

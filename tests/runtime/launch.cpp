@@ -169,4 +169,35 @@ BOOST_AUTO_TEST_CASE(a_failure_of_any_call_of_cuda_is_reported) {
   BOOST_TEST(launches.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_dependent_launch_is_passed_on_and_its_failure_has_the_extents) {
+  cudax::launch_dependent(kernel, {4, 3, 2}, dim3_like{8, 8, 1}, 512, stream, 'a', 2, nullptr);
+  BOOST_REQUIRE(launches.size() == 1u);
+  auto const& r = launches[0];
+  BOOST_TEST(r.kernel == reinterpret_cast<void const*>(&kernel));
+  BOOST_TEST((r.grid.x == 4 && r.grid.y == 3 && r.grid.z == 2 && r.block.x == 8 && r.block.y == 8 && r.block.z == 1));
+  BOOST_TEST((r.shared == 512u && r.stream == stream));
+
+  auto const fails = [&](int code, cudax::launch_extent grid, cudax::launch_extent block, std::size_t shared) {
+    fail_call(1, code);
+    std::error_code error;
+    cudax::try_launch_dependent(error, kernel_without_parameters, grid, block, shared, stream);
+    BOOST_TEST(error.value() == code);
+    fail_call(1, code);
+    return refusal([&] { cudax::launch_dependent(kernel_without_parameters, grid, block, shared, stream); });
+  };
+  std::string const where = "cudax.sync: launch_dependent: ";
+  BOOST_TEST(fails(cuda::invalid_value, {4, 0}, 32, 0) ==
+             where + "a grid of 4 x 0 x 1 blocks is empty; launch one or more");
+  BOOST_TEST(fails(cuda::invalid_value, 1, 2048, 0) ==
+             where + "a block of 2048 threads; this kernel takes 1 to 1024 on device 0: choose a smaller block");
+  BOOST_TEST(fails(cuda::memory_allocation, {4, 2}, 32, 7)
+                 .starts_with(where + "the launch of 4 x 2 x 1 blocks of 32 x 1 x 1 threads with 7 bytes of dynamic "
+                                      "shared memory failed: "));
+  fail_call(0, 0);
+  std::error_code error; // 2^32 bytes are not truncated to 0
+  cudax::try_launch_dependent(error, kernel_without_parameters, 1, 1, 0x100000000, stream);
+  BOOST_CHECK(error == std::errc::invalid_argument);
+  BOOST_TEST(launches.size() == 1u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -172,6 +172,9 @@ template <int Round> static std::vector<action> actions(cudaStream_t stream, cud
       {"preload", kernels, [] { cudax::preload(nothing<Round>); }},
       {"coresident_blocks", kernels, [] { CHECK(cudax::coresident_blocks(nothing<Round + 1>, 32) > 0); }},
       {"launch_coresident", kernels, [=] { cudax::launch_coresident(nothing<Round + 2>, 1, 32, 0, stream); }},
+      {"launch_dependent", kernels, [=] { cudax::launch_dependent(nothing<Round + 3>, 1, 32, 0, stream); }},
+      {"launch_dependent of too large blocks", kernels,
+       [=] { cudax::try_launch_dependent(ignored, nothing<Round>, 1, 2048, 0, stream); }},
       {"launch_coresident of too many", kernels,
        [=] { cudax::try_launch_coresident(ignored, nothing<Round>, 0x7fffffff, 1024, 0, stream); }},
       {"launch_coresident of too large blocks", kernels,
@@ -217,6 +220,7 @@ static void capture() {
   auto const f = cudax::make_mapped<flag>(0u);
   MUST(cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
   cudax::launch_coresident(set, 1, 1, 0, captured, f.device_pointer());
+  cudax::launch_dependent(set, 1, 1, 0, captured, f.device_pointer());
   cudaGraph_t graph = nullptr;
   MUST(cudaStreamEndCapture(captured, &graph));
   MUST(cudaDeviceSynchronize());

@@ -239,6 +239,11 @@ cudax::runtime::driver simulated_driver::table() const {
   };
   d.cuLaunchKernel = [](CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
                         void**, void**) { return now().enter("launch_kernel"); };
+  d.cuLaunchKernelEx = [](CUlaunchConfig const*, CUfunction, void**, void**) {
+    CUresult const code = now().enter("launch", false);
+    if (own().mode == CU_STREAM_CAPTURE_MODE_RELAXED) std::abort(); // as below
+    return code;
+  };
   d.cuLaunchCooperativeKernel = [](CUfunction, unsigned grid, unsigned, unsigned, unsigned, unsigned, unsigned,
                                    unsigned, CUstream, void**) {
     CUresult const code = now().enter("launch", false);

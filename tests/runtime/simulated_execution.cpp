@@ -98,6 +98,13 @@ cudax::runtime::execution_calls const simulated_execution::table = {
             return cuda::success;
           });
         },
+    .launch_programmatic =
+        [](cudax::runtime::launch_request const* request) {
+          return call([&](simulated_execution& m) {
+            m.launches.push_back(*request);
+            return cuda::success;
+          });
+        },
     .launch_aside =
         [](cudax::runtime::launch_request const* request) {
           return call([&](simulated_execution& m) {

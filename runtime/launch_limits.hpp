@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// launch_limits: the extents that no launch of a kernel can have, as sentences. `name` is the function that was called.
+#pragma once
+
+#include "execution_calls.hpp"
+
+#include <cstddef>
+
+namespace cudax::runtime {
+
+/// The number of threads or blocks. Saturates: a number that does not fit in 64 bits does not fit on a device.
+inline unsigned long long size_of(extent e) noexcept {
+  unsigned long long all = 0;
+  return __builtin_mul_overflow(static_cast<unsigned long long>(e.x) * e.y, static_cast<unsigned long long>(e.z), &all)
+             ? ~0ull
+             : all;
+}
+
+/// Rejects a grid without blocks.
+inline bool check_grid(char const* name, extent grid, failure& why) noexcept {
+  if (size_of(grid) != 0) return true;
+  fail(why, cuda::invalid_value, "%s: a grid of %u x %u x %u blocks is empty; launch one or more", name, grid.x, grid.y,
+       grid.z);
+  return false;
+}
+
+/// Rejects block sizes that no launch of this kernel can have.
+inline bool check_block(char const* name, kernel_description const& kernel, int device, extent block,
+                        std::size_t shared, failure& why) noexcept {
+  unsigned long long const threads = size_of(block);
+  if (threads == 0 || threads > static_cast<unsigned long long>(kernel.block_limit))
+    fail(why, cuda::invalid_value,
+         "%s: a block of %llu threads; this kernel takes 1 to %d on device %d: choose a smaller block", name, threads,
+         kernel.block_limit, device);
+  else if (shared > kernel.dynamic_shared_limit)
+    fail(why, cuda::invalid_value,
+         "%s: %zu bytes of dynamic shared memory; this kernel takes %zu on device %d: raise the limit with "
+         "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+         name, shared, kernel.dynamic_shared_limit, device);
+  else return true;
+  return false;
+}
+
+} // namespace cudax::runtime
