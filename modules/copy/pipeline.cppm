@@ -5,6 +5,11 @@
 // Consumers wait for the stage at the tail, use it and release it. pipeline_state.cppm defines what the threads share.
 // Each thread has a pipeline object of its own, which holds the thread's position.
 //
+// Agents. What produces or consumes is an agent: a group whose threads call the functions together, by default each
+// thread alone. An agent arrives once. So the mbarriers of a stage take one arrival of each warp instead of 32. All
+// threads of the agent wait for a phase themselves: their accesses come after their own acquire. Before an arrival the
+// agent synchronizes: what its threads have read or written happens before the arrival, which its first thread makes.
+//
 // What waits for which copy:
 //   pipeline of one thread: commit closes a group of the thread's copies, consumer_wait waits for the oldest group
 //   the stage's barriers are mbarriers: bulk copies complete their bytes at `produced`. cp.async make an additional
@@ -44,9 +49,12 @@ inline void ensure_active([[maybe_unused]] bool active) noexcept {
 
 export namespace cudax {
 
-/// One thread's access to a pipeline; make_pipeline returns it. A pipeline object that was moved from has quit.
-/// Source:   libcu++, pipeline
+/// One thread's access to a pipeline; make_pipeline returns it. A pipeline object that was moved from has quit. Agent
+/// is the type of the group with which the thread produces and consumes; by default the thread is alone.
+/// Source:   libcu++, pipeline; Agent is an extension
 /// Scope:    Scope, which must include all threads of the group that made the pipeline
+/// Requires: all threads of an agent call producer_acquire, producer_commit, consumer_wait (not its timed forms) and
+///           consumer_release together, each with its own object
 /// Example:
 ///     __global__ void load(int const* from) {
 ///       __shared__ int tile[256];
@@ -56,14 +64,14 @@ export namespace cudax {
 ///       copies.producer_commit();
 ///       copies.consumer_wait(); // tile[threadIdx.x] is complete
 ///     }
-template <thread_scope Scope>
+template <thread_scope Scope, thread_group Agent = machine::group<machine::level::thread>>
 class pipeline {
   using stage = machine::pipeline_stage<Scope>;
 
 public:
   pipeline(pipeline&& other) noexcept
-    : stages_(other.stages_), users_(other.users_), count_(other.count_), head_(other.head_), tail_(other.tail_),
-      units_begun_(other.units_begun_), bulk_begun_(other.bulk_begun_) {
+    : agent_(other.agent_), stages_(other.stages_), users_(other.users_), count_(other.count_), head_(other.head_),
+      tail_(other.tail_), units_begun_(other.units_begun_), bulk_begun_(other.bulk_begun_) {
     other.users_ = nullptr;
   }
   pipeline(pipeline const&) = delete;
@@ -106,7 +114,7 @@ public:
     if (units_begun_) machine::wait_for_units();
     if (bulk_begun_) machine::wait_for_bulk_to_global();
     units_begun_ = bulk_begun_ = false;
-    (void)stages_[head_.stage].produced.arrive();
+    arrive(stages_[head_.stage].produced);
     head_.advance(count_);
   }
 
@@ -141,7 +149,7 @@ public:
   /// Requires: the thread has called consumer_wait for this stage, or a timed wait that returned true
   void consumer_release() noexcept {
     ensure_active();
-    (void)stages_[tail_.stage].consumed.arrive();
+    arrive(stages_[tail_.stage].consumed);
     tail_.advance(count_);
   }
 
@@ -161,7 +169,13 @@ private:
     }
   };
 
-  pipeline(stage* stages, u32* users, u32 count) noexcept : stages_(stages), users_(users), count_(count) {}
+  pipeline(stage* stages, u32* users, u32 count, Agent const& agent) noexcept
+    : agent_(agent), stages_(stages), users_(users), count_(count) {}
+
+  // The release of the first thread's arrival covers the whole agent, because sync() comes before it.
+  void arrive(barrier<Scope>& barrier) const noexcept {
+    if (machine::sync_and_choose_first(agent_)) (void)barrier.arrive();
+  }
 
   void ensure_active() const noexcept { machine::ensure_active(users_); }
 
@@ -178,6 +192,7 @@ private:
     return async_contract_fulfillment::async;
   }
 
+  [[no_unique_address]] Agent agent_;
   stage* stages_;
   u32* users_; // null: quit or moved from
   u32 count_;
@@ -275,7 +290,11 @@ struct pipeline_access {
   template <thread_scope S, unsigned char N>
   static pipeline<S> make(pipeline_shared_state<S, N>& state) noexcept {
     if constexpr (S == thread_scope_thread) return pipeline<S>();
-    else return pipeline<S>(state.stages_, &state.users_, N);
+    else return make(state, group<level::thread>{});
+  }
+  template <thread_scope S, unsigned char N, class Agent>
+  static pipeline<S, Agent> make(pipeline_shared_state<S, N>& state, Agent const& agent) noexcept {
+    return pipeline<S, Agent>(state.stages_, &state.users_, N, agent);
   }
   static inline pipeline<thread_scope_thread> make() noexcept { return {}; }
 
@@ -298,9 +317,25 @@ struct pipeline_access {
     if (barrier_access::in_hardware(state.stages_[0].produced) && gpu::has_bulk_copy()) gpu::bulk_copy::fence_shared();
   }
 
+  /// Counts the agents of each role, and initializes the shared state. Relaxed: the group's sync() before and after
+  /// orders the counting.
   template <thread_scope S, unsigned char N>
-  static u32* users(pipeline_shared_state<S, N>& state) noexcept {
-    return &state.users_;
+  static void start_by_role(auto const& group, pipeline_shared_state<S, N>& state, pipeline_role role,
+                            auto const& agent) noexcept {
+    u32 *const producers = &state.users_, *const consumers = &state.consumers_;
+    if (group.thread_rank() == 0) {
+      store<S>(producers, u32(0), memory_order::relaxed);
+      store<S>(consumers, u32(0), memory_order::relaxed);
+    }
+    group.sync();
+    if (agent.thread_rank() == 0)
+      reduce<modification::add, S>(role == pipeline_role::producer ? producers : consumers, u32(1),
+                                   memory_order::relaxed);
+    group.sync();
+    if (group.thread_rank() == 0)
+      start(state, group.size(), load<S, u32>(producers, memory_order::relaxed),
+            load<S, u32>(consumers, memory_order::relaxed));
+    group.sync();
   }
 
   template <copy_promise Promise, class Pipeline, class T, class Size>
@@ -358,20 +393,31 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, si
 ///     }
 template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role) noexcept {
-  // Relaxed: the group's sync() before and after orders the counting.
-  if constexpr (S == thread_scope_thread) return machine::pipeline_access::make(*state);
-  u32* const count = machine::pipeline_access::users(*state);
-  if (group.thread_rank() == 0) machine::store<S>(count, u32(0), memory_order::relaxed);
-  group.sync();
-  if (role == pipeline_role::producer) machine::reduce<modification::add, S>(count, u32(1), memory_order::relaxed);
-  group.sync();
-  if (group.thread_rank() == 0) {
-    u64 const size = group.size();
-    u32 const producers = machine::load<S, u32>(count, memory_order::relaxed);
-    machine::pipeline_access::start(*state, size, producers, size - producers);
-  }
-  group.sync();
+  if constexpr (S != thread_scope_thread) machine::pipeline_access::start_by_role(group, *state, role, this_thread);
   return machine::pipeline_access::make(*state);
+}
+
+/// Makes a pipeline in which each agent of the group has the role that its threads pass. An agent is a group whose
+/// threads call the functions of the pipeline together, and which arrives at a stage as one: a warp, for example.
+/// Source:   extension
+/// Requires: as above; every thread of the group is in one agent, and the threads of an agent pass the same role
+/// Example:
+///     __device__ void load(int* to, int const* from, cudax::pipeline_shared_state<cudax::thread_scope_block, 2>* s) {
+///       using enum cudax::pipeline_role;
+///       bool const produces = threadIdx.x < 32; // one warp; each other warp consumes
+///       auto p = cudax::make_pipeline(cudax::this_block, s, produces ? producer : consumer, cudax::this_warp);
+///       if (produces) p.producer_acquire(), memcpy_async(cudax::this_warp, to, from, 1024, p), p.producer_commit();
+///       else p.consumer_wait(), p.consumer_release(); // between the two calls the consumers use `to`
+///       __syncthreads(); // the copy is complete before the producer's pipeline quits
+///     }
+template <thread_group G, thread_scope S, unsigned char N, thread_group Agent>
+pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role,
+                                 Agent const& agent) noexcept {
+  static_assert(
+      S != thread_scope_thread,
+      "cudax.sync: make_pipeline: at thread scope nothing is shared, so an agent is one thread; leave it out");
+  machine::pipeline_access::start_by_role(group, *state, role, agent);
+  return machine::pipeline_access::make(*state, agent);
 }
 
 /// Blocks until at most Prior of the groups that the thread committed are incomplete.
@@ -400,13 +446,15 @@ void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Complet
 ///           producer_commit; source and target do not overlap; until the wait for the stage returns, no thread writes
 ///           the source or accesses the target; T is trivially copyable
 /// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
-template <class T, machine::copy_size Size, thread_scope S, machine::copy_promise Promise = machine::nothing_promised>
-async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S>& pipeline, Promise = {}) noexcept
+template <class T, machine::copy_size Size, thread_scope S, class A,
+          machine::copy_promise Promise = machine::nothing_promised>
+async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S, A>& pipeline,
+                                        Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
 }
-template <machine::copy_size Size, thread_scope S, machine::copy_promise Promise = machine::nothing_promised>
-async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S>& pipeline,
+template <machine::copy_size Size, thread_scope S, class A, machine::copy_promise Promise = machine::nothing_promised>
+async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S, A>& pipeline,
                                         Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
@@ -416,16 +464,16 @@ async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, p
 /// Requires: as above; every thread of the group calls it, with the same arguments, and is a producer of this stage.
 ///           Which thread copies which part is unspecified. So each earlier access of a thread of the group to source
 ///           or target must happen before the call of every thread of the group
-template <thread_group G, class T, machine::copy_size Size, thread_scope S,
+template <thread_group G, class T, machine::copy_size Size, thread_scope S, class A,
           machine::copy_promise Promise = machine::nothing_promised>
-async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S>& pipeline,
+async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S, A>& pipeline,
                                         Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy<Promise>(pipeline, group, to, from, size);
 }
-template <thread_group G, machine::copy_size Size, thread_scope S,
+template <thread_group G, machine::copy_size Size, thread_scope S, class A,
           machine::copy_promise Promise = machine::nothing_promised>
-async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size, pipeline<S>& pipeline,
+async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size, pipeline<S, A>& pipeline,
                                         Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy<Promise>(pipeline, group, to, from, size);

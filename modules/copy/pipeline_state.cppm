@@ -67,7 +67,8 @@ private:
   friend machine::pipeline_access;
 
   machine::pipeline_stage<Scope> stages_[Stages];
-  u32 users_; // threads that have not quit; during make_pipeline, the producers
+  u32 users_;     // threads that have not quit; during make_pipeline, the producers
+  u32 consumers_; // only during make_pipeline
 };
 
 /// Says whether a thread of a pipeline produces or consumes.

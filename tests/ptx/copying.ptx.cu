@@ -181,6 +181,32 @@ KERNEL(stage_in_bulk_promised)(char const* from) { fill_stage(from, 256, proxy_f
 // FROM80:     atom.acq_rel.cta.shared.add.u32
 // FROM80-COUNT-4: mbarrier.inval
 
+// A warp is one agent: its lanes wait themselves, meet, and one of them arrives.
+KERNEL(released_by_a_warp)() {
+  if (!cudax_has_shared_barrier()) return;
+  auto p = make_pipeline(this_block, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
+                         pipeline_role::consumer, this_warp);
+  p.consumer_wait();
+  p.consumer_release();
+}
+// CHECK-LABEL: .entry released_by_a_warp(
+// FROM80-COUNT-2: st.relaxed.cta.shared.b32
+// FROM80:     barrier.sync 0;
+// FROM80:     red.relaxed.cta.shared.add.u32
+// FROM80:     barrier.sync 0;
+// FROM80-COUNT-2: ld.relaxed.cta.shared.b32
+// FROM80:     mbarrier.init
+// FROM80:     mbarrier.arrive_drop
+// FROM80:     mbarrier.init
+// FROM80:     mbarrier.arrive_drop
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM80:     barrier.sync 0;
+// FROM80:     mbarrier.{{test|try}}_wait.parity
+// FROM80:     bar.warp.sync
+// FROM80:     mbarrier.arrive
+// FROM80:     atom.acq_rel.cta.shared.add.u32
+// FROM80-COUNT-2: mbarrier.inval
+
 KERNEL(pipeline_of_a_thread)(char const* from) {
   auto p = make_pipeline();
   p.producer_acquire();

@@ -72,6 +72,11 @@ constexpr bool pipelines(pipeline<S>& p, pipeline_shared_state<S, 3>& state) {
   RETURNS(make_pipeline(group(), &state, 1), pipeline<S>);
   RETURNS(make_pipeline(this_block, &state, std::size_t(1)), pipeline<S>);
   RETURNS(make_pipeline(this_block, &state, pipeline_role::consumer), pipeline<S>);
+  if constexpr (S != thread_scope_thread) {
+    auto p = make_pipeline(this_block, &state, pipeline_role::consumer, this_warp);
+    static_assert(!std::is_same_v<decltype(p), pipeline<S>> && !std::is_copy_constructible_v<decltype(p)> &&
+                  std::is_nothrow_move_constructible_v<decltype(p)>);
+  }
   RETURNS(p.producer_acquire(), void);
   RETURNS(p.producer_commit(), void);
   RETURNS(p.consumer_wait(), void);

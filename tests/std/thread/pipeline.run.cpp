@@ -285,6 +285,55 @@ CONCURRENT_TEST("a warp fills stages for all threads: block", by_a_warp<>)
 CONCURRENT_TEST("a warp fills stages for all threads, with the program's own proxy fences: block",
                 by_a_warp<proxy_fenced>)
 
+/// A warp fills stages by one copy, plain stores of each lane and a late lane; the other warps use them. Each warp
+/// arrives as one agent. On the host, and if there is one warp only, an agent has one thread.
+template <thread_scope Scope, unsigned char Stages> struct by_agents : piped<Scope, Stages> {
+  static constexpr unsigned room = 2048; // bytes per stage, of which a copy fills the first half
+
+  void run(worker me, context& test_) {
+    if (!this->make_group(me, test_)) return;
+    char* const stages = Scope == thread_scope_block ? block_memory() : target_memory();
+    for (unsigned i = me.rank; i < room; i += me.size) source_memory()[i] = byte_of(i, 9);
+    this->group(me).sync();
+#if defined(__CUDA_ARCH__)
+    if (me.size > 32) return run_as(this_warp, 32, stages, me, test_);
+#endif
+    run_as(this_thread, 1, stages, me, test_);
+  }
+
+  void run_as(auto const& agent, unsigned lanes, char* stages, worker me, context& test_) {
+    auto const group = this->group(me);
+    bool const produces = me.rank < lanes;
+    for (unsigned use = 0; use < 2; ++use) {
+      auto made =
+          make_pipeline(group, &this->state, produces ? pipeline_role::producer : pipeline_role::consumer, agent);
+      auto p = static_cast<decltype(made)&&>(made);
+      for (unsigned batch = 0; batch < batches; ++batch) {
+        char* const stage = stages + batch % Stages * room;
+        if (produces) {
+          p.producer_acquire();
+          memcpy_async(agent, stage, source_memory() + batch % 2 * 512, aligned_size_t<16>(room / 2), p);
+          dawdle(me.rank + batch); // lanes are late: the agent arrives when its last lane has written
+          for (unsigned i = room / 2 + me.rank; i < room; i += lanes) stage[i] = byte_of(i, batch);
+          p.producer_commit();
+        } else {
+          unsigned const consumers = me.size - lanes, first = (me.rank + batch) % consumers;
+          p.consumer_wait();
+          CHECK_EQUAL(wrong(stage - batch % 2 * 512, batch % 2 * 512 + first, batch % 2 * 512 + room / 2, consumers, 9),
+                      0u);
+          dawdle(me.rank + batch); // late readers
+          CHECK_EQUAL(wrong(stage, room / 2 + first, room, consumers, batch), 0u);
+          p.consumer_release();
+        }
+      }
+      if (p.quit()) this->last.fetch_add(1);
+      group.sync();
+    }
+  }
+};
+CONCURRENT_TEST("a warp produces, and other warps consume, as agents: block", by_agents<thread_scope_block, 2>)
+CONCURRENT_TEST("a warp produces, and other warps consume, as agents: device", by_agents<thread_scope_device, 3>)
+
 TEST("a timed wait returns whether the stage is filled; a released stage can be acquired again") {
   auto& state = make<pipeline_shared_state<thread_scope_block, 2>>(test_);
   auto p = make_pipeline(this_thread, &state);
