@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// stages: a warp fills the stages of a pipeline and eight warps use them (support/staged.hpp), a block on each SM.
+//   "hand-over": a word for each stage, which all consumers read; the time of a stage
+//   "tiles": bulk copies of tiles that stay in the L2; each consumer adds up words of its part; the time of a tile
+//   "stream": the blocks copy the tiles of a large array in, add a number to each word, and store the words to another
+//   array; bytes read and written per nanosecond, which are GB/s. CUDA's own is cudaMemcpyAsync, which adds nothing
+#include "../support/rounds.hpp"
+
+namespace CUDAX_BENCH_SIDE {
+
+__host__ __device__ constexpr unsigned content(unsigned index) { return index * 2654435761u; }
+
+__global__ void fill_words(unsigned* words, unsigned count) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+    words[i] = content(i);
+}
+
+inline constexpr unsigned stream_words = 32u << 20; // 128 MiB, more than an L2
+inline constexpr unsigned tile_words = 4096;
+inline double bytes_of(bench::work const& work) { return 2.0 * stream_words * sizeof(unsigned) * work.steps(); }
+
+/// The row of a function that launches `rounds` passes over the array; the result holds content(i) + added.
+template <class Launch>
+bench::row make_stream_row(unsigned threads_per_block, Launch launch, bool adds) {
+  return {.name = "stages, stream of 128 MiB, tiles of 16 KiB",
+          .blocks_per_sm = 1,
+          .threads_per_block = threads_per_block,
+          .minimum_sm = 90,
+          .initial_byte = 0,
+          .object_bytes = [](unsigned) { return stream_words * sizeof(unsigned); },
+          .result_bytes = [](unsigned) { return stream_words * sizeof(unsigned); },
+          .launch = launch,
+          .check = [adds](bench::work const& work, void*, void* results) -> std::string {
+            unsigned const added = adds ? work.steps() - 1 : 0;
+            for (unsigned i = 0; i < stream_words; ++i)
+              if (unsigned const found = static_cast<unsigned*>(results)[i]; found != content(i) + added)
+                return "word " + std::to_string(i) + " is " + std::to_string(found) + ", expected " +
+                       std::to_string(content(i) + added);
+            return "";
+          },
+          .shown = bench::unit::operations_per_nanosecond,
+          .operations = bytes_of,
+          .prepare = [](bench::work const& work, void* objects,
+                        void*) { fill_words<<<work.blocks * 8, 256>>>(static_cast<unsigned*>(objects), stream_words); },
+          .objects_are_input = true};
+}
+
+#if defined(CUDAX_BENCH_CUDA)
+
+bench::rows rows_of_stages() {
+  return {make_stream_row(
+      288,
+      [](bench::work const& work, void* objects, void* results, unsigned) {
+        for (unsigned i = 0; i < work.rounds; ++i)
+          CUDA_MUST(cudaMemcpyAsync(results, objects, stream_words * sizeof(unsigned), cudaMemcpyDeviceToDevice));
+      },
+      false)};
+}
+
+} // namespace CUDAX_BENCH_SIDE
+
+#else
+
+} // namespace CUDAX_BENCH_SIDE
+#include "../support/staged.hpp"
+namespace CUDAX_BENCH_SIDE {
+
+__global__ void __launch_bounds__(staged_block) hand_over(unsigned* results, unsigned first, unsigned last) {
+  __shared__ alignas(stages::state) char place[sizeof(stages::state)];
+  __shared__ unsigned numbers[stage_count];
+  stages mine(reinterpret_cast<stages::state&>(place));
+  unsigned sum = 0;
+#pragma unroll 1
+  for (unsigned step = first; step != last; ++step) {
+    unsigned& number = numbers[(step - first) % stage_count];
+    if (is_producer()) mine.pass([&] { number = step; });
+    else mine.use([&] { sum += number; });
+  }
+  __syncthreads(); // before a pipeline quits
+  results[blockIdx.x * staged_block + threadIdx.x] += sum;
+}
+
+bench::row make_hand_over_row() {
+  return {.name = "stages, hand-over from a warp to 8 warps",
+          .blocks_per_sm = 1,
+          .threads_per_block = staged_block,
+          .minimum_sm = 90,
+          .initial_byte = 0,
+          .object_bytes = [](unsigned) -> std::size_t { return 1; },
+          .result_bytes = word_of_each,
+          .launch =
+              [](bench::work const& work, void*, void* results, unsigned first) {
+                hand_over<<<work.blocks, staged_block>>>(static_cast<unsigned*>(results), first, first + work.rounds);
+              },
+          .check = [](bench::work const& work, void*, void* results) -> std::string {
+            unsigned sum = 0;
+            for (unsigned i = 0; i < work.steps(); ++i) sum += i;
+            for (unsigned thread = 0; thread < work.threads(); ++thread) {
+              unsigned const expected = thread % staged_block < 32 ? 0 : sum;
+              if (unsigned const found = static_cast<unsigned*>(results)[thread]; found != expected)
+                return "thread " + std::to_string(thread) + " has the sum " + std::to_string(found) + ", expected " +
+                       std::to_string(expected);
+            }
+            return "";
+          },
+          .shown = bench::unit::nanoseconds,
+          .operations = rounds_of};
+}
+
+inline constexpr unsigned tiles_per_block = 4; // in global memory; they stay in the L2
+
+/// Returns the index of the word that a consumer reads in its `i`-th 16 bytes.
+__host__ __device__ constexpr unsigned word_at(unsigned consumer, unsigned i) {
+  return (i * consumer_warps * 32 + consumer) * 4;
+}
+
+template <unsigned Words>
+__global__ void __launch_bounds__(staged_block)
+    use_tiles(unsigned const* from, unsigned* results, unsigned first, unsigned last) {
+  __shared__ alignas(stages::state) char place[sizeof(stages::state)];
+  extern __shared__ uint4 tiles[];
+  stages mine(reinterpret_cast<stages::state&>(place));
+  unsigned sum = 0;
+#pragma unroll 1
+  for (unsigned step = first; step != last; ++step) {
+    unsigned* const tile = reinterpret_cast<unsigned*>(tiles) + (step - first) % stage_count * Words;
+    if (is_producer())
+      mine.fill(tile, from + (blockIdx.x * tiles_per_block + step % tiles_per_block) * Words, Words * 4);
+    else
+      mine.use([&] {
+        for (unsigned i = 0; i < Words / 4 / (consumer_warps * 32); ++i) sum += tile[word_at(threadIdx.x - 32, i)];
+      });
+  }
+  __syncthreads();
+  results[blockIdx.x * staged_block + threadIdx.x] += sum;
+}
+
+/// Allows and passes the dynamic shared memory of the stages.
+template <class... Parameters, class... Arguments>
+void launch_staged(void (*kernel)(Parameters...), bench::work const& work, unsigned tile_bytes,
+                   Arguments... arguments) {
+  unsigned const bytes = stage_count * tile_bytes;
+  CUDA_MUST(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 int(bytes)));
+  kernel<<<work.blocks, staged_block, bytes>>>(arguments...);
+}
+
+template <unsigned Words>
+bench::row make_tiles_row() {
+  return {.name = "stages, tiles of " + std::to_string(Words / 256) + " KiB in the L2",
+          .blocks_per_sm = 1,
+          .threads_per_block = staged_block,
+          .minimum_sm = 90,
+          .initial_byte = 0,
+          .object_bytes =
+              [](unsigned threads) { return threads / staged_block * tiles_per_block * Words * std::size_t(4); },
+          .result_bytes = word_of_each,
+          .launch =
+              [](bench::work const& work, void* objects, void* results, unsigned first) {
+                launch_staged(use_tiles<Words>, work, Words * 4, static_cast<unsigned const*>(objects),
+                              static_cast<unsigned*>(results), first, first + work.rounds);
+              },
+          .check = [](bench::work const& work, void*, void* results) -> std::string {
+            for (unsigned thread = 0; thread < work.threads(); ++thread) {
+              unsigned const block = thread / staged_block, rank = thread % staged_block;
+              unsigned expected = 0;
+              for (unsigned j = 0; rank >= 32 && j < tiles_per_block; ++j) {
+                unsigned const times = work.steps() / tiles_per_block + (j < work.steps() % tiles_per_block);
+                for (unsigned i = 0; i < Words / 4 / (consumer_warps * 32); ++i)
+                  expected += times * content((block * tiles_per_block + j) * Words + word_at(rank - 32, i));
+              }
+              if (unsigned const found = static_cast<unsigned*>(results)[thread]; found != expected)
+                return "the words of thread " + std::to_string(thread) + " add up to " + std::to_string(found) +
+                       ", expected " + std::to_string(expected);
+            }
+            return "";
+          },
+          .shown = bench::unit::nanoseconds,
+          .operations = rounds_of,
+          .prepare =
+              [](bench::work const& work, void* objects, void*) {
+                fill_words<<<work.blocks, 256>>>(static_cast<unsigned*>(objects),
+                                                 work.blocks * tiles_per_block * Words);
+              }};
+}
+
+__global__ void __launch_bounds__(staged_block) stream(unsigned const* from, uint4* to, unsigned first, unsigned last) {
+  __shared__ alignas(stages::state) char place[sizeof(stages::state)];
+  extern __shared__ uint4 tiles[];
+  stages mine(reinterpret_cast<stages::state&>(place));
+  constexpr unsigned units = tile_words / 4, consumers = consumer_warps * 32;
+  unsigned stage = 0;
+#pragma unroll 1
+  for (unsigned step = first; step != last; ++step) {
+#pragma unroll 1
+    for (unsigned tile = blockIdx.x; tile < stream_words / tile_words; tile += gridDim.x) {
+      uint4* const here = tiles + stage * units;
+      if (is_producer()) mine.fill(here, from + tile * tile_words, tile_words * 4);
+      else
+        mine.use([&] {
+#pragma unroll
+          for (unsigned i = threadIdx.x - 32; i < units; i += consumers) {
+            uint4 const v = here[i];
+            to[tile * units + i] = {v.x + step, v.y + step, v.z + step, v.w + step};
+          }
+        });
+      stage = (stage + 1) % stage_count;
+    }
+  }
+  __syncthreads();
+}
+
+bench::rows rows_of_stages() {
+  return {make_hand_over_row(), make_tiles_row<1024>(), make_tiles_row<4096>(),
+          make_stream_row(
+              staged_block,
+              [](bench::work const& work, void* objects, void* results, unsigned first) {
+                launch_staged(stream, work, tile_words * 4, static_cast<unsigned const*>(objects),
+                              static_cast<uint4*>(results), first, first + work.rounds);
+              },
+              true)};
+}
+
+} // namespace CUDAX_BENCH_SIDE
+
+#endif
