@@ -24,7 +24,9 @@ constexpr unsigned bulk_copy_bytes_always = 1024;
 /// KiB, 477 and 462 for 16 KiB, 942 and 931 for 32 KiB; 128 threads 343 and 272 for 4 KiB, 477 and 463 for 16 KiB; 32
 /// threads 342 and 246 for 1 KiB, 389 and 294 for 4 KiB; in four stages 256 threads 360 and 234 for 4 KiB. A thread
 /// alone: 329 and 353 for 256 bytes, 327 and 319 for 128. At 128 bytes for each thread the advantage of cp.async has
-/// shrunk to 1 to 3 % where 128 threads or more copy, and a bulk copy takes the instructions of one thread.
+/// shrunk to 1 to 3 % where 128 threads or more copy, and a bulk copy takes the instructions of one thread. (An agent
+/// that only produces makes bulk copies from bulk_copy_bytes_always on: a warp that fills four stages of 4 KiB for
+/// eight warps takes 274 ns a stage by cp.async on an H100, and 130 ns by bulk copies.)
 constexpr unsigned bulk_copy_bytes_of_producer = 128;
 
 /// Of a wait: how many polls follow each other directly; then the sleeps between polls, in nanoseconds, double from the

@@ -57,8 +57,9 @@ enum class copy_way {
 };
 
 /// What waits for a copy. A barrier usually awaits one tile at a time, and the time that counts is that of the copy. In
-/// a pipeline the copies of several stages overlap.
-enum class copy_use { with_barrier, in_pipeline };
+/// a pipeline the copies of several stages overlap. The threads of an agent that produces do nothing else, so the time
+/// that counts is that of their instructions.
+enum class copy_use { with_barrier, in_pipeline, by_agent };
 
 /// The mbarrier that can await a copy, if there is one. `is_there` is a separate member because it follows from the
 /// barrier's state space, so it folds; a comparison of the address with null would not fold.
@@ -105,7 +106,8 @@ bool copy_by_units(Group const& group, char* to, char const* from, size_t size) 
 /// measured (arch/sm_70/tuning.hpp).
 template <copy_use Use>
 bool is_worth_bulk(size_t size, u64 threads) noexcept {
-  if constexpr (Use == copy_use::with_barrier)
+  if constexpr (Use == copy_use::by_agent) return size >= gpu::tuning::bulk_copy_bytes_always();
+  else if constexpr (Use == copy_use::with_barrier)
     return size >= gpu::tuning::bulk_copy_bytes_always() || size >= threads * gpu::tuning::bulk_copy_bytes_of_thread();
   else
     return size >= gpu::tuning::bulk_copy_bytes_of_thread() &&

@@ -182,8 +182,10 @@ private:
   template <machine::copy_promise Promise, class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
     ensure_active();
+    constexpr bool is_alone = same_as<Agent, machine::group<machine::level::thread>>;
+    constexpr auto use = is_alone ? machine::copy_use::in_pipeline : machine::copy_use::by_agent;
     auto const told = machine::barrier_of(stages_[head_.stage].produced);
-    switch (machine::begin_copy_of<machine::copy_use::in_pipeline, Promise>(group, to, from, size, told)) {
+    switch (machine::begin_copy_of<use, Promise>(group, to, from, size, told)) {
     case machine::copy_way::awaited: break;
     case machine::copy_way::units: units_begun_ = true; break;
     case machine::copy_way::bulk_to_global: bulk_begun_ |= group.thread_rank() == 0; break;

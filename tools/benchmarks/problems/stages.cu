@@ -119,7 +119,7 @@ template <unsigned Words>
 __global__ void __launch_bounds__(staged_block)
     use_tiles(unsigned const* from, unsigned* results, unsigned first, unsigned last) {
   __shared__ alignas(stages::state) char place[sizeof(stages::state)];
-  extern __shared__ uint4 tiles[];
+  extern __shared__ __align__(128) uint4 tiles[]; // bulk copies to other addresses are slower
   stages mine(reinterpret_cast<stages::state&>(place));
   unsigned sum = 0;
 #pragma unroll 1
@@ -187,7 +187,7 @@ bench::row make_tiles_row() {
 
 __global__ void __launch_bounds__(staged_block) stream(unsigned const* from, uint4* to, unsigned first, unsigned last) {
   __shared__ alignas(stages::state) char place[sizeof(stages::state)];
-  extern __shared__ uint4 tiles[];
+  extern __shared__ __align__(128) uint4 tiles[]; // bulk copies to other addresses are slower
   stages mine(reinterpret_cast<stages::state&>(place));
   constexpr unsigned units = tile_words / 4, consumers = consumer_warps * 32;
   unsigned stage = 0;
