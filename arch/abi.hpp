@@ -135,6 +135,15 @@ CUDAX_ENTRY bool cudax_grid_is_valid();
 CUDAX_ENTRY void cudax_grid_wait_for_prerequisites();
 CUDAX_ENTRY void cudax_grid_let_dependents_start();
 
+// The block's barriers 1 to 15; this library itself uses only barrier 0. `threads`, a multiple of 32, is how many threads
+// complete a phase. arrive does not wait for other warps, sync waits until the phase is complete. All lanes of a warp
+// make the call. What precedes an arrive or a sync happens before what follows a sync of the same phase, at block scope.
+CUDAX_ENTRY void cudax_named_barrier_arrive(cudax::abi::u32 id, cudax::abi::u32 threads);
+CUDAX_ENTRY void cudax_named_barrier_sync(cudax::abi::u32 id, cudax::abi::u32 threads);
+
+// True in one lane of `mask`, the same in each call. All lanes of `mask` make the call. Orders no memory.
+CUDAX_ENTRY bool cudax_elect(cudax::abi::u32 mask);
+
 // Ranks and sizes. Levels: 0 thread, 1 warp, 2 block, 3 cluster, 4 grid. Ranks run fastest along x. The last warp of a
 // block may be smaller than the others.
 CUDAX_ENTRY cudax::abi::u32 cudax_active_mask();

@@ -13,6 +13,9 @@ using namespace cudax::abi;
 CUDAX_ENTRY void cudax_block_sync() { target::barrier_sync(); }
 CUDAX_ENTRY void cudax_block_sync_together() { target::barrier_sync_aligned(); }
 CUDAX_ENTRY void cudax_warp_sync(u32 mask) { target::bar_warp_sync(mask); }
+CUDAX_ENTRY void cudax_named_barrier_arrive(u32 id, u32 threads) { target::barrier_arrive_named(id, threads); }
+CUDAX_ENTRY void cudax_named_barrier_sync(u32 id, u32 threads) { target::barrier_sync_named(id, threads); }
+CUDAX_ENTRY bool cudax_elect(u32 mask) { return target::elect_sync(mask); }
 CUDAX_ENTRY void cudax_cluster_sync() { target::barrier_cluster(); }
 CUDAX_ENTRY void cudax_cluster_arrive() { target::barrier_cluster_arrive(); }
 CUDAX_ENTRY void cudax_cluster_arrive_relaxed() { target::barrier_cluster_arrive_relaxed(); }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../ptx.hpp"
+#include "sreg.hpp"
 
 #pragma clang force_cuda_host_device begin
 
@@ -17,6 +18,15 @@ inline void barrier_sync() { asm volatile("barrier.sync 0;" : : : "memory"); }
 
 // barrier.sync.aligned a;                                PTX ISA 6.0, sm_30
 inline void barrier_sync_aligned() { asm volatile("barrier.sync.aligned 0;" : : : "memory"); }
+
+// barrier.sync a, b;                                     PTX ISA 6.0, sm_30
+inline void barrier_sync_named(u32 a, u32 b) { asm volatile("barrier.sync %0, %1;" : : "r"(a), "r"(b) : "memory"); }
+
+// barrier.arrive a, b;                                   PTX ISA 6.0, sm_30
+inline void barrier_arrive_named(u32 a, u32 b) { asm volatile("barrier.arrive %0, %1;" : : "r"(a), "r"(b) : "memory"); }
+
+/// Before sm_90 no instruction elects a lane. The lowest lane of the mask is the same for every call, too.
+inline bool elect_sync(u32 mask) { return laneid() == u32(__builtin_ctz(mask)); }
 
 // bar.warp.sync membermask;                              PTX ISA 6.0, sm_30
 inline void bar_warp_sync(u32 mask) { asm volatile("bar.warp.sync %0;" : : "r"(mask) : "memory"); }

@@ -8,6 +8,7 @@
 #include "atom.hpp"
 #include "bulk_copy.hpp"
 #include "cluster.hpp"
+#include "elect.hpp"
 #include "fence.hpp"
 #include "griddepcontrol.hpp"
 #include "mbarrier.hpp"

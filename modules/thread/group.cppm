@@ -11,6 +11,7 @@ export module cudax.sync:group;
 import :bits;
 import :device_group;
 import :scope;
+import :warp_group;
 
 CUDAX_EVERYWHERE_BEGIN
 
@@ -90,6 +91,35 @@ public:
     else if constexpr (L == level::block) gpu::sync_block();
     else if constexpr (L == level::cluster) gpu::sync_cluster();
     else if constexpr (L == level::grid) gpu::sync_grid();
+  }
+
+  /// Returns true in one lane of the warp, the same lane in each call, which then acts for the warp. Orders no memory:
+  /// call sync() where the other lanes read what the elected lane wrote.
+  /// Source:   PTX ISA, "elect.sync"; before sm_90 the first lane
+  /// Requires: all lanes of the warp call together
+  [[nodiscard]] static bool elect() noexcept
+    requires(L == level::warp)
+  {
+    return gpu::elect();
+  }
+
+  /// Returns the warps First to First + Count - 1 of the block as a thread group, which also has contains() and
+  /// elect(). They meet at the block's barrier Id. One warp needs no barrier, and no id. On the host the group is the
+  /// calling thread. Source:   extension Requires: no other code of the block uses the barrier Id at the same time
+  /// Errors:   warps beyond 31, a count of 0, and several warps without an id from 1 to 15 do not compile. In checked
+  ///           builds a thread that is not in the group stops at sync(), thread_rank() and elect()
+  /// Example:
+  ///     __global__ void roles(int* data) { // 256 threads
+  ///       auto const consumers = cudax::this_block.warps<4, 4, 1>(); // warps 4 to 7, barrier 1
+  ///       if (!consumers.contains()) return;
+  ///       data[consumers.thread_rank()] = 1;
+  ///       consumers.sync(); // does not wait for warps 0 to 3
+  ///     }
+  template <int First, int Count, int Id = 0>
+  static constexpr warp_group<First, Count, Id> warps() noexcept
+    requires(L == level::block)
+  {
+    return {};
   }
 
   /// sync() in two calls, so that the thread can work while other blocks are awaited. arrive() says that the thread

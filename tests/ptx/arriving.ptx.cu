@@ -87,3 +87,30 @@ KERNEL(barrier_group)(barrier<SCOPE>* b) { b->arrive_and_wait(this_block); }
 // CHECK:  barrier.sync 0;
 // ATOMIC: ld.relaxed[[S]].global.b64
 // CHECK:  nanosleep.u32
+
+// A producer's arrival and a consumer's wait: one instruction each, no test and no fence around it.
+KERNEL(ring_produce)(u32* slot) {
+  *slot = 1;
+  cudax::named_barrier<3>(64).arrive();
+}
+// CHECK-LABEL: .entry ring_produce(
+// CHECK: st.global.b32
+// CHECK: barrier.arrive
+
+KERNEL(ring_consume)(u32* slot, u32* result) {
+  cudax::named_barrier<3>(64).sync();
+  *result = *slot;
+}
+// CHECK-LABEL: .entry ring_consume(
+// CHECK: barrier.sync
+// CHECK: ld.global.b32
+
+// Warps 4 to 7 synchronize by the barrier 2, a single warp by bar.warp.sync.
+KERNEL(warps_meet)() { cudax::this_block.warps<4, 4, 2>().sync(); }
+// CHECK-LABEL: .entry warps_meet(
+// CHECK: barrier.sync
+
+KERNEL(warp_alone)() { cudax::this_block.warps<4, 1>().sync(); }
+// CHECK-LABEL: .entry warp_alone(
+// CHECK-NOT: barrier.sync
+// CHECK: bar.warp.sync

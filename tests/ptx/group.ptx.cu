@@ -17,6 +17,20 @@ KERNEL(warp_sync)(u32 mask) { cudax_warp_sync(mask); }
 // CHECK-LABEL: .entry warp_sync(
 // CHECK: bar.warp.sync
 
+KERNEL(named_barrier_arrive)(u32 id, u32 threads) { cudax_named_barrier_arrive(id, threads); }
+// CHECK-LABEL: .entry named_barrier_arrive(
+// CHECK: barrier.arrive %r{{[0-9]+}}, %r{{[0-9]+}};
+
+KERNEL(named_barrier_sync)(u32 id, u32 threads) { cudax_named_barrier_sync(id, threads); }
+// CHECK-LABEL: .entry named_barrier_sync(
+// CHECK: barrier.sync %r{{[0-9]+}}, %r{{[0-9]+}};
+
+KERNEL(elect)(bool* result) { *result = cudax_elect(~0u); }
+// CHECK-LABEL: .entry elect(
+// SM70:   %laneid
+// SM80:   %laneid
+// FROM90: elect.sync _|p,
+
 KERNEL(cluster_sync)() { cudax_cluster_sync(); }
 // CHECK-LABEL: .entry cluster_sync(
 // SM70: barrier.sync 0;

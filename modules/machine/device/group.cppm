@@ -44,8 +44,27 @@ inline void sync_block() noexcept { CUDAX_HERE(cudax_block_sync(), void()); }
 inline void sync_cluster() noexcept { CUDAX_HERE(cudax_cluster_sync(), void()); }
 inline void sync_grid() noexcept { CUDAX_HERE(cudax_grid_sync(), void()); }
 
-/// The same in two calls: arrive, then wait. After arrive_cluster_relaxed nothing is ordered. wait_grid gets what the
-/// thread's arrive_grid returned. grid_is_valid returns whether the grid was launched cooperatively.
+/// The block's barriers 1 to 15. arrive does not wait for other warps; sync waits until `threads` threads, a multiple
+/// of 32, have called. What precedes an arrive or a sync happens before what follows a sync of the same phase, at block
+/// scope.
+/// Requires: all lanes of the caller's warp call
+inline void arrive_named(u32 id, u32 threads) noexcept { CUDAX_HERE(cudax_named_barrier_arrive(id, threads), void()); }
+inline void sync_named(u32 id, u32 threads) noexcept { CUDAX_HERE(cudax_named_barrier_sync(id, threads), void()); }
+
+/// Returns true in one lane of the caller's warp, the same lane in each call. Orders no memory.
+/// Requires: all lanes of the caller's warp call
+inline bool elect() noexcept { return CUDAX_HERE(cudax_elect(~0u), true); }
+
+/// The warps `first` to `first + count - 1` of the block as a group: its size, and the rank of a caller that is in it.
+inline u64 warps_size(u32 count) noexcept { return CUDAX_HERE(u64(count) * 32, 1); }
+inline u64 warps_rank(u32 first) noexcept { return CUDAX_HERE(cudax_group_rank(2) - u64(first) * 32, 0); }
+
+/// Returns whether the calling thread is in that group. On the host every group is the calling thread.
+inline bool is_in_warps(u32 first, u32 count) noexcept { return CUDAX_HERE(warps_rank(first) < u64(count) * 32, true); }
+
+/// The barriers of a cluster and a grid in two calls: arrive, then wait. After arrive_cluster_relaxed nothing is
+/// ordered. wait_grid gets what the thread's arrive_grid returned. grid_is_valid returns whether the grid was launched
+/// cooperatively.
 /// Requires: each thread of the group calls the two alternately. Each may block until all threads of the block have
 ///           called it
 inline void arrive_cluster() noexcept { CUDAX_HERE(cudax_cluster_arrive(), void()); }

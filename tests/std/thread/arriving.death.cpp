@@ -28,6 +28,18 @@ SURVIVAL("correct use of latches and barriers") {
   init(&b, hidden(0));
 }
 
+DEATH("a named barrier with a count that is no multiple of 32",
+      "cudax.sync: named_barrier: 48 threads; use a multiple of 32 from 32 to 1024") {
+  named_barrier<1> b(hidden(48));
+}
+DEATH("a named barrier at an id beyond its range",
+      "cudax.sync: named_barrier_ids::at: index 2 is outside the range; reserve a larger range") {
+  named_barrier_ids<1, 2>::at(hidden(2), 64).sync();
+}
+DEATH("a named barrier at an id of its range with a count of 0",
+      "cudax.sync: named_barrier_ids::at: 0 threads; use a multiple of 32 from 32 to 1024") {
+  named_barrier_ids<1, 2>::at(1, hidden(0)).sync();
+}
 DEATH("a latch with a negative count",
       "cudax.sync: latch: the count -1 is negative; use 0 or more [thread.latch.class]") {
   latch<> l(hidden(-1));

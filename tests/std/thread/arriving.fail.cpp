@@ -85,3 +85,33 @@ void groups(latch<>& l, barrier<>& b) {
   l.arrive_and_wait(no_group());               // expected-error {{no matching member function for call to 'arrive_and_wait'}}
   b.arrive_and_wait(no_group());               // expected-error {{no matching member function for call to 'arrive_and_wait'}}
 }
+
+// expected-error@*:* {{cudax.sync: named_barrier<Id>: the id must be from 1 to 15; 0 is the barrier of this_block.sync() and __syncthreads}}
+int id_0 = named_barrier<0>::id;
+// expected-error@*:* {{cudax.sync: named_barrier<Id>: the id must be from 1 to 15; 0 is the barrier of this_block.sync() and __syncthreads}}
+int id_16 = named_barrier<16>::id;
+// expected-error@*:* {{cudax.sync: named_barrier_ids<First, Count>: the ids must be from 1 to 15, and at least one; 0 is the barrier of this_block.sync() and __syncthreads}}
+int too_many = named_barrier_ids<10, 7>::size;
+using two_ids = named_barrier_ids<1, 2>;
+// expected-error@*:* {{cudax.sync: named_barrier_ids<First, Count>: the range has fewer ids; reserve a larger range}}
+int third = two_ids::id<2>;
+
+void named_barriers() {
+  named_barrier<1> odd(33);     // expected-error {{cudax.sync: named_barrier: the count of threads must be a multiple of 32 from 32 to 1024}}
+  named_barrier<1> none(0);     // expected-error {{cudax.sync: named_barrier: the count of threads must be a multiple of 32 from 32 to 1024}}
+  named_barrier<1> large(1056); // expected-error {{cudax.sync: named_barrier: the count of threads must be a multiple of 32 from 32 to 1024}}
+  two_ids::at(2, 64);           // expected-error {{cudax.sync: named_barrier_ids::at: the index is outside the range; reserve a larger range}}
+  two_ids::at(1, 65);           // expected-error {{cudax.sync: named_barrier_ids::at: the count of threads must be a multiple of 32 from 32 to 1024}}
+  named_barrier<15> fine(1024);
+}
+
+void groups_of_warps() {
+  // expected-error@*:* {{cudax.sync: this_block.warps<First, Count>: the group has no warp; use a count of 1 or more}}
+  (void)this_block.warps<0, 0>();
+  // expected-error@*:* {{cudax.sync: this_block.warps<First, Count>: a block has at most 32 warps, 0 to 31}}
+  (void)this_block.warps<30, 3, 1>();
+  // expected-error@*:* {{cudax.sync: this_block.warps<First, Count, Id>: warps meet at a barrier of the block; give its id, from 1 to 15, that no other code of the kernel uses (named_barrier_ids)}}
+  (void)this_block.warps<0, 2>();
+  // expected-error@*:* {{cudax.sync: this_block.warps<First, 1, Id>: one warp meets without a barrier of the block; leave the id out}}
+  (void)this_block.warps<0, 1, 3>();
+}

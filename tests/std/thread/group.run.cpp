@@ -51,6 +51,35 @@ TEST("with a single thread, every group is that thread") {
   check(this_cluster);
 }
 
+static_assert(__is_empty(decltype(this_block.warps<4, 4, 1>())) &&
+              thread_group<decltype(this_block.warps<4, 4, 1>())> &&
+              this_block.warps<0, 1>().thread_scope == thread_scope_block);
+static_assert(named_barrier_ids<3, 4>::id<1> == 4 && named_barrier_ids<3, 4>::part<2, 2>::id<1> == 6 &&
+              named_barrier_ids<1, 15>::barrier<14>::id == 15);
+
+TEST("a block of one thread or warp passes named barriers and groups of warps") {
+  named_barrier<1> const b(32);
+  b.arrive_and_wait();
+  b.sync();
+  CHECK_EQUAL(b.threads(), 32);
+  auto const at = named_barrier_ids<2, 3>::at(2, 32);
+  at.sync();
+  CHECK_EQUAL(at.id(), 4);
+  CHECK_EQUAL(at.threads(), 32);
+  auto const group = this_block.warps<0, 1>();
+  CHECK(group.contains());
+  CHECK_EQUAL(group.thread_rank(), 0u);
+  group.sync();
+#if !defined(__CUDA_ARCH__)
+  auto const late = this_block.warps<4, 4, 1>(); // on the host every group is the calling thread
+  CHECK(late.contains() && late.elect());
+  CHECK_EQUAL(late.size(), 1u);
+  late.sync();
+  b.arrive();
+#endif
+  CHECK(this_warp.elect());
+}
+
 struct threads_alone {
   static auto group() { return this_thread; }
 };

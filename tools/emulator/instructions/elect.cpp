@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// elect.sync: one lane among all: the lowest, and any where a run is checked.  [PTX ISA, "elect.sync"]
+// elect.sync: one lane among all: the lowest. Where a run is checked, any, but the same for each call with the same
+// mask, which PTX promises.  [PTX ISA, "elect.sync"]
 #include "../machine/mode.hpp"
 #include "../machine/observer.hpp"
 #include "support/lanes.hpp"
@@ -10,8 +11,11 @@ namespace {
 
 void elect(warp& w, u32 lanes) {
   u32 candidates = lanes;
-  if (is_checked_run()) // whichever
-    for (u32 n = the_observer().choose_below(u32(std::popcount(lanes))); n; --n) candidates &= candidates - 1;
+  if (is_checked_run()) {
+    static u32 const of_run = the_observer().choose_below(~0u);
+    u32 const mixed = u32((lanes ^ of_run) * 0x9E37'79B9'7F4A'7C15u >> 32);
+    for (u32 n = mixed % u32(std::popcount(lanes)); n; --n) candidates &= candidates - 1;
+  }
   int const leader = std::countr_zero(candidates);
   for_each_lane(w, lanes, [&](int lane, operation const& o, u64* r) {
     put(r, o.d, u32(leader));

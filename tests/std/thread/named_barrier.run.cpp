@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Named barriers and groups of warps (extension), in kernels of their own: each test needs a block of a certain size.
+// CUDA only. What these types do on the host: group.
+#include "support/test.hpp"
+
+import cudax.sync;
+#include "arriving.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+/// How a kernel of this file is launched: one block, and an object in the memory of the device.
+template <class Object> static void run_in_block(void (*kernel)(Object*, report*), unsigned threads, report& result) {
+  device_report found;
+  on_device<Object> object;
+  report* on_device = found.on_device();
+  void* arguments[] = {&object.device, &on_device};
+  CUDA_MUST(cudaLaunchKernel(reinterpret_cast<void const*>(kernel), dim3(1), dim3(threads), arguments));
+  found.finish(result);
+}
+
+/// Two warps produce, two warps consume: plain data in one slot passes through two barriers, whose ids come from a
+/// range.
+struct one_slot {
+  unsigned data[64];
+};
+using pipe = named_barrier_ids<4, 2>;
+
+template <class Full, class Empty> __device__ void pass(one_slot& slot, Full full, Empty empty, context& test_) {
+  unsigned const me = threadIdx.x % 64;
+  for (unsigned round = 0; round < 30; ++round) {
+    if (threadIdx.x < 64) {
+      if (round > 0) empty.sync(); // the slot has been read
+      dawdle(round + me / 32);
+      slot.data[me] = 100 * round + me;
+      full.arrive();
+    } else {
+      full.arrive_and_wait();
+      CHECK_EQUAL(slot.data[(me + 33) % 64], 100 * round + (me + 33) % 64);
+      if (round % 3 == 0) dawdle(round + me / 32);
+      if (round + 1 < 30) empty.arrive();
+    }
+  }
+}
+__global__ void produce_and_consume(one_slot* slot, report* result) {
+  context test_{result, nullptr, nullptr};
+  pass(*slot, pipe::barrier<0>(128), pipe::barrier<1>(128), test_);
+  this_block.sync();
+  pass(*slot, pipe::at(int(gridDim.x) - 1, 128), pipe::at(int(gridDim.x), 128), test_); // ids known at run time
+}
+static void run_one_slot(report& result) { run_in_block(produce_and_consume, 128, result); }
+TEST_CASE_(slot, "plain data passes between warps that arrive and warps that wait", "", side::device, run_one_slot)
+
+/// In a block of 8 warps, two groups of warps synchronize by themselves. The second one begins when the first one has
+/// finished, so a barrier of the whole block would not return.
+struct two_groups {
+  unsigned data[2][128];
+  unsigned alone[32];
+  atomic<unsigned, thread_scope_block> done{0};
+  latch<thread_scope_block> both{2};
+  barrier<thread_scope_block> of_threes{1};
+};
+template <class Group> __device__ void meet(Group group, unsigned (&data)[2][128], unsigned side, context& test_) {
+  unsigned const me = unsigned(group.thread_rank());
+  unsigned const size = unsigned(group.size());
+  unsigned* const mine = data[side];
+  for (unsigned round = 0; round < 20; ++round) {
+    dawdle(round + me / 32);
+    mine[me] = 100 * round + me;
+    if (me % 2 == 0) group.sync();
+    else group.sync(); // the lanes of a warp come from different calls
+    CHECK_EQUAL(mine[(me + 33) % size], 100 * round + (me + 33) % size);
+    group.sync();
+  }
+}
+__global__ void meet_in_groups(two_groups* state, report* result) {
+  context test_{result, nullptr, nullptr};
+  auto const early = this_block.warps<0, 4, 1>();
+  auto const late = this_block.warps<4, 3, 15>();
+  auto const last = this_block.warps<7, 1>();
+  CHECK_EQUAL(unsigned(early.contains()) + unsigned(late.contains()) + unsigned(last.contains()), 1u);
+  if (early.contains()) {
+    CHECK_EQUAL(early.size(), 128u);
+    CHECK_EQUAL(early.thread_rank(), threadIdx.x);
+    meet(early, state->data, 0, test_);
+    if (early.elect()) {
+      CHECK(threadIdx.x < 32);
+      state->done.fetch_add(1, memory_order_release);
+    }
+    state->both.arrive_and_wait(early);
+  } else if (late.contains()) {
+    CHECK_EQUAL(late.size(), 96u);
+    CHECK_EQUAL(late.thread_rank(), threadIdx.x - 128);
+    AWAIT(state->done.load(memory_order_acquire) == 1);
+    meet(late, state->data, 1, test_);
+    late.sync();
+    state->both.arrive_and_wait(late); // a group of warps is one arrival
+    state->data[1][late.thread_rank()] = 7;
+    state->of_threes.arrive_and_wait(late);
+    CHECK_EQUAL(state->data[1][(late.thread_rank() + 33) % 96], 7u);
+  } else {
+    unsigned const me = unsigned(last.thread_rank());
+    for (unsigned round = 0; round < 20; ++round) {
+      state->alone[me] = round + me;
+      last.sync();
+      CHECK_EQUAL(state->alone[(me + 7) % 32], round + (me + 7) % 32);
+      last.sync();
+    }
+    bool const elected = last.elect();
+    unsigned const leaders = __ballot_sync(~0u, elected);
+    CHECK_EQUAL(__popc(leaders), 1);
+    CHECK_EQUAL(__ballot_sync(~0u, this_warp.elect()), leaders);
+  }
+}
+static void run_two_groups(report& result) { run_in_block(meet_in_groups, 256, result); }
+TEST_CASE_(groups, "groups of warps of a block synchronize independently", "", side::device, run_two_groups)
+
+/// A group of four warps copies through a pipeline while the rest of the block has exited.
+struct through_pipeline {
+  unsigned from[256], to[256];
+};
+__global__ void copy_as_group(through_pipeline* state, report* result) {
+  context test_{result, nullptr, nullptr};
+  __shared__ unsigned stage[2][128];
+  __shared__ pipeline_shared_state<thread_scope_block, 2> shared;
+  auto const group = this_block.warps<2, 4, 9>();
+  if (!group.contains()) return;
+  unsigned const me = unsigned(group.thread_rank());
+  for (unsigned i = me; i < 256; i += 128) state->from[i] = 3 * i;
+  auto p = make_pipeline(group, &shared);
+  group.sync();
+  for (unsigned i = 0; i < 2; ++i) {
+    p.producer_acquire();
+    memcpy_async(group, stage[i], state->from + 128 * i, sizeof stage[i], p);
+    p.producer_commit();
+  }
+  for (unsigned i = 0; i < 2; ++i) {
+    p.consumer_wait();
+    CHECK_EQUAL(stage[i][(me + 33) % 128], 3 * (128 * i + (me + 33) % 128));
+    p.consumer_release();
+  }
+}
+static void run_copy(report& result) { run_in_block(copy_as_group, 224, result); }
+TEST_CASE_(copies, "a group of warps uses a pipeline", "", side::device, run_copy)
