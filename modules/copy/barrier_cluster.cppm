@@ -90,7 +90,9 @@ inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_
 }
 
 /// Makes the current phase of another block's barrier await `bytes` more bytes. `barrier` is as in
-/// barrier_arrive_remote. Source:   extension; PTX ISA, mbarrier.expect_tx Order:    relaxed
+/// barrier_arrive_remote.
+/// Source:   extension; PTX ISA, mbarrier.expect_tx
+/// Order:    relaxed
 /// Requires: sm_90; as barrier_arrive_remote and barrier_expect_tx; an arrival of the phase is pending, for example the
 ///           caller's own, so that the phase does not end before the call
 inline void barrier_expect_tx_remote(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept

@@ -88,7 +88,8 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
 }
 
 /// Makes the current phase await `bytes` fewer bytes, as a copy does at its end. For bytes that were expected and that
-/// no copy brings: the end of an array, for example. Source:   extension; PTX ISA, mbarrier.complete_tx
+/// no copy brings: the end of an array, for example.
+/// Source:   extension; PTX ISA, mbarrier.complete_tx
 /// Order:    relaxed: it publishes nothing that the caller wrote
 /// Units:    bytes; any number, not only multiples of 16
 /// Requires: sm_90; 0 <= bytes <= 2^20 - 1; the phase expects these bytes, before or after the call

@@ -15,8 +15,8 @@
 //
 //   memcpy_async_bulk          .shared::cta for the source, .global for the target
 //   memcpy_async_tx_remote     .shared::cluster: the source is in it, too, and nothing is in global memory
-//   memcpy_async_tx_multicast  .global for the source, .shared::cluster for the targets, which are not all in this
-//   block prefetch_bulk              none: it neither gives a value nor changes one
+//   memcpy_async_tx_multicast  .global for the source, .shared::cluster for the targets: not all are in this block
+//   prefetch_bulk              none: it neither gives a value nor changes one
 //
 // After the copy no fence is needed: its completion includes one. The bytes are completed with release at cluster
 // scope, so the threads of another block wait by barrier_wait_cluster and its kin (barrier_cluster.cppm). On the host
@@ -154,7 +154,9 @@ void memcpy_async_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size
 /// Begins one bulk copy from global memory to the shared memory of several blocks of the cluster: bit i of `blocks`
 /// stands for the block of rank i. In each of them, the data go to the place that `to` has in the caller's block, and
 /// complete their bytes at the current phase of the barrier at the place of `barrier`. The caller's block takes part if
-/// its bit is set. Source:   extension; PTX ISA, cp.async.bulk, .multicast::cluster Order:    as memcpy_async_tx_remote
+/// its bit is set.
+/// Source:   extension; PTX ISA, cp.async.bulk, .multicast::cluster
+/// Order:    as memcpy_async_tx_remote
 /// Units:    bytes, a multiple of 16, at most 2^20 - 16; both addresses are multiples of 16
 /// Requires: sm_90; the blocks of the mask exist, have not ended, and have published their barriers (fence_barrier_init);
 ///           the phase of each expects the bytes; with proxy_fenced, what it promises, where a fence for a target comes
@@ -162,11 +164,10 @@ void memcpy_async_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size
 ///           and so on: on other targets the instruction may be much slower
 /// Errors:   checked builds stop at other memory, misaligned addresses, too many bytes and a mask without blocks
 /// Example:
-///     __device__ void load(float* tile, float const* from, cudax::barrier<cudax::thread_scope_block>& ready, int rank)
-///     {
+///     __device__ void load(float* tile, float const* in, cudax::barrier<cudax::thread_scope_block>& ready, int rank) {
 ///       cudax::aligned_size_t<16> const size(1024); // one thread of each of the two blocks calls it
 ///       auto token = cudax::device::barrier_arrive_tx(ready, 1, size);
-///       if (rank == 0) cudax::device::memcpy_async_tx_multicast(tile, from, size, ready, 0b11);
+///       if (rank == 0) cudax::device::memcpy_async_tx_multicast(tile, in, size, ready, 0b11);
 ///       cudax::device::barrier_wait_cluster(ready, std::move(token));
 ///     }
 template <class T, size_t Alignment, machine::copy_promise Promise = machine::nothing_promised>

@@ -105,7 +105,9 @@ public:
 
   /// Returns the warps First to First + Count - 1 of the block as a thread group, which also has contains() and
   /// elect(). They meet at the block's barrier Id. One warp needs no barrier, and no id. On the host the group is the
-  /// calling thread. Source:   extension Requires: no other code of the block uses the barrier Id at the same time
+  /// calling thread.
+  /// Source:   extension
+  /// Requires: no other code of the block uses the barrier Id at the same time
   /// Errors:   warps beyond 31, a count of 0, and several warps without an id from 1 to 15 do not compile. In checked
   ///           builds a thread that is not in the group stops at sync(), thread_rank() and elect()
   /// Example:

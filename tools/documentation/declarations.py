@@ -228,6 +228,9 @@ def parse_level(text, at, end, path, public=True):
             while text.startswith("///", i):
                 line_end = text.index("\n", i)
                 lines.append(re.sub(r"^/// ?", "", text[i:line_end]))
+                if swallowed := re.match(rf".*\S ({'|'.join(FIELDS)}):  ", lines[-1]):  # clang-format joins lines
+                    line = text.count("\n", 0, i) + 1
+                    raise Problem(f"{path}:{line}: '{swallowed[1]}:' is inside a line; begin a line with it")
                 i = line_end + 1
                 while text[i] in " \t":
                     i += 1

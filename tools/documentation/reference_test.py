@@ -197,6 +197,10 @@ class Reading(unittest.TestCase):
 
 
 class Rejecting(unittest.TestCase):
+    def test_a_field_inside_a_line(self):
+        problem = Tree(UNIT.replace("/// Takes one.\n  /// Requires: N", "/// Takes one. Requires:  N")).problem()
+        self.assertRegex(problem, r"cppm:\d+: 'Requires:' is inside a line; begin a line with it")
+
     def test_an_entity_without_docstring(self):
         problem = Tree(UNIT.replace("/// An enumeration.\n", "")).problem()
         self.assertIn("modules/room/thing.cppm:57: the exported enum `other` has no docstring; write one", problem)
