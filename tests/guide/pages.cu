@@ -25,6 +25,7 @@ import cudax.sync.host;
 #include "reductions.hpp"
 #include "resources.hpp"
 #include "scopes.hpp"
+#include "streaming.hpp"
 #include "testing.hpp"
 #include "waiting.hpp"
 #include "work_stealing.hpp"
@@ -53,6 +54,7 @@ int main(int count, char** arguments) {
   guide::reductions::run();
   guide::performance::run();
   guide::counting_bytes::run();
+  guide::streaming::run();
   guide::expect(run_ported(), "ported");
   std::puts("all right");
 }

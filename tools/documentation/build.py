@@ -41,6 +41,7 @@ GUIDE = [  # in the order in which they are read
     "resources",
     "latency",
     "counting_bytes",
+    "streaming",
     "reductions",
     "nested_launches",
     "performance",
