@@ -143,3 +143,21 @@ __global__ void copy_as_group(through_pipeline* state, report* result) {
 }
 static void run_copy(report& result) { run_in_block(copy_as_group, 224, result); }
 TEST_CASE_(copies, "a group of warps uses a pipeline", "", side::device, run_copy)
+
+static void run_on_host(report& result) {
+  context test_{&result, nullptr, nullptr};
+  named_barrier<1> const barrier(64);
+  barrier.arrive();
+  barrier.sync();
+  barrier.arrive_and_wait();
+  CHECK_EQUAL(barrier.threads(), 64);
+  CHECK_EQUAL((named_barrier_ids<3, 2>::at(1, 32).id()), 4);
+  auto const group = this_block.warps<1, 8, 2>();
+  group.sync();
+  CHECK(group.contains());
+  CHECK_EQUAL(group.size(), 1u);
+  CHECK_EQUAL(group.thread_rank(), 0u);
+  CHECK(group.elect());
+  CHECK(this_warp.elect());
+}
+TEST_CASE_(on_host, "on the host the block is the calling thread, and nothing is awaited", "", side::host, run_on_host)
