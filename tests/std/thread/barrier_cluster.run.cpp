@@ -11,12 +11,6 @@ import cudax.sync;
 using namespace cudax;
 using namespace cudax_test;
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-#define BY_TRANSACTIONS 1
-#else
-#define BY_TRANSACTIONS 0
-#endif
-
 TESTS_BEGIN
 
 /// The data that a block sends in a round.

@@ -10,12 +10,6 @@ import cudax.sync;
 using namespace cudax;
 using namespace cudax_test;
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-#define BY_TRANSACTIONS 1
-#else
-#define BY_TRANSACTIONS 0
-#endif
-
 TESTS_BEGIN
 
 /// A barrier in shared memory; on the host, a thread_local one.

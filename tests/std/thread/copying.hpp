@@ -5,6 +5,13 @@
 
 #include "arriving.hpp"
 
+/// Whether barriers count bytes, and a cluster may have several blocks.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define BY_TRANSACTIONS 1
+#else
+#define BY_TRANSACTIONS 0
+#endif
+
 namespace cudax_test {
 TESTS_BEGIN
 
