@@ -9,13 +9,6 @@
 
 namespace CUDAX_BENCH_SIDE {
 
-__host__ __device__ constexpr unsigned content(unsigned index) { return index * 2654435761u; }
-
-__global__ void fill_words(unsigned* words, unsigned count) {
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
-    words[i] = content(i);
-}
-
 inline constexpr unsigned stream_words = 32u << 20; // 128 MiB, more than an L2
 inline constexpr unsigned tile_words = 4096;
 inline double bytes_of(bench::work const& work) { return 2.0 * stream_words * sizeof(unsigned) * work.steps(); }
@@ -96,13 +89,8 @@ bench::row make_hand_over_row() {
           .check = [](bench::work const& work, void*, void* results) -> std::string {
             unsigned sum = 0;
             for (unsigned i = 0; i < work.steps(); ++i) sum += i;
-            for (unsigned thread = 0; thread < work.threads(); ++thread) {
-              unsigned const expected = thread % staged_block < 32 ? 0 : sum;
-              if (unsigned const found = static_cast<unsigned*>(results)[thread]; found != expected)
-                return "thread " + std::to_string(thread) + " has the sum " + std::to_string(found) + ", expected " +
-                       std::to_string(expected);
-            }
-            return "";
+            return check_sum_of_each(work, results,
+                                     [sum](unsigned thread) { return thread % staged_block < 32 ? 0 : sum; });
           },
           .shown = bench::unit::nanoseconds,
           .operations = rounds_of};
@@ -162,7 +150,7 @@ bench::row make_tiles_row() {
                               static_cast<unsigned*>(results), first, first + work.rounds);
               },
           .check = [](bench::work const& work, void*, void* results) -> std::string {
-            for (unsigned thread = 0; thread < work.threads(); ++thread) {
+            return check_sum_of_each(work, results, [&](unsigned thread) {
               unsigned const block = thread / staged_block, rank = thread % staged_block;
               unsigned expected = 0;
               for (unsigned j = 0; rank >= 32 && j < tiles_per_block; ++j) {
@@ -170,11 +158,8 @@ bench::row make_tiles_row() {
                 for (unsigned i = 0; i < Words / 4 / (consumer_warps * 32); ++i)
                   expected += times * content((block * tiles_per_block + j) * Words + word_at(rank - 32, i));
               }
-              if (unsigned const found = static_cast<unsigned*>(results)[thread]; found != expected)
-                return "the words of thread " + std::to_string(thread) + " add up to " + std::to_string(found) +
-                       ", expected " + std::to_string(expected);
-            }
-            return "";
+              return expected;
+            });
           },
           .shown = bench::unit::nanoseconds,
           .operations = rounds_of,

@@ -87,4 +87,26 @@ inline std::string check_turns(bench::work const& work, unsigned counted, void* 
 
 inline std::size_t word_of_each(unsigned threads) { return threads * sizeof(unsigned); }
 
+// --- words in global memory, which threads copy and add up -----------------------------------------------------------
+
+__host__ __device__ constexpr unsigned content(unsigned index) { return index * 2654435761u; }
+
+/// Template, so that only the problems that use it contain it.
+template <class Word>
+__global__ void fill_words(Word* words, unsigned count) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+    words[i] = content(i);
+}
+
+/// Checks the sum of each thread.
+template <class Expected>
+std::string check_sum_of_each(bench::work const& work, void* results, Expected expected_of) {
+  for (unsigned thread = 0; thread < work.threads(); ++thread)
+    if (unsigned const found = static_cast<unsigned*>(results)[thread], expected = expected_of(thread);
+        found != expected)
+      return "the words of thread " + std::to_string(thread) + " add up to " + std::to_string(found) + ", expected " +
+             std::to_string(expected);
+  return "";
+}
+
 } // namespace CUDAX_BENCH_SIDE
