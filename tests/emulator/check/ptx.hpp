@@ -47,6 +47,13 @@ CHECK_PTX u64 mbarrier_arrive_expect_tx(u32 barrier, u32 bytes) {
                : "memory");
   return state;
 }
+CHECK_PTX void mbarrier_expect_tx(u32 barrier, u32 bytes) {
+  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+/// An arrival at the barrier of any block of the cluster.
+CHECK_PTX void mbarrier_arrive_cluster(u32 barrier) {
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
 CHECK_PTX bool mbarrier_test_wait(u32 barrier, u64 state) {
   u32 done;
   asm volatile("{ .reg .pred p; mbarrier.test_wait.acquire.cta.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
@@ -82,6 +89,12 @@ CHECK_PTX int load_read_only(int const* from) {
 }
 
 CHECK_PTX void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+/// The barrier counts the bytes.
+CHECK_PTX void bulk_copy_to_shared(u32 to, void const* from, u32 bytes, u32 barrier) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+               "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(barrier)
+               : "memory");
+}
 CHECK_PTX void bulk_copy_to_global(void* to, u32 from, u32 bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(to)),
                "r"(from), "r"(bytes)

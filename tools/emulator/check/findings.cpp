@@ -109,21 +109,25 @@ void report(finding const& f) {
   std::fputs(text.c_str(), stderr);
 }
 
-finding::party party_of(thread const& t, operation const* o) {
-  if (t.frame) return party_of(t, *t.frame->function, o);
-  finding::party p;
-  p.kernel = t.block->grid->launch.kernel->name;
-  std::copy(t.block->ctaid.begin(), t.block->ctaid.end(), p.block);
-  std::copy(t.tid.begin(), t.tid.end(), p.thread);
-  return p;
+place place_of(thread const& t, operation const* o) {
+  return {t.block->grid->launch.kernel, t.block->ctaid, t.tid, t.frame ? t.frame->function : nullptr, o};
 }
+place place_of(thread const& t) { return place_of(t, t.pc); }
+
+finding::party party_of(thread const& t, operation const* o) { return party_of(place_of(t, o)); }
 
 finding::party party_of(thread const& t, function const& f, operation const* o) {
+  return party_of(place{t.block->grid->launch.kernel, t.block->ctaid, t.tid, &f, o});
+}
+
+finding::party party_of(place const& where) {
   finding::party p;
-  p.kernel = t.block->grid->launch.kernel->name;
-  std::copy(t.block->ctaid.begin(), t.block->ctaid.end(), p.block);
-  std::copy(t.tid.begin(), t.tid.end(), p.thread);
-  std::size_t const index = std::size_t(o - f.operations.data());
+  p.kernel = where.kernel->name;
+  std::ranges::copy(where.block, p.block);
+  std::ranges::copy(where.thread, p.thread);
+  if (!where.in) return p;
+  function const& f = *where.in;
+  std::size_t const index = std::size_t(where.at - f.operations.data());
   if (index >= f.sources.size()) return p;
   ptx::module& module = f.program->module();
   ptx::source_location const at = f.sources[index]->at;
@@ -144,9 +148,13 @@ void fail_pair(char const* kind, thread const& first, operation const* of_first,
   finding f{kind, {}, {party_of(first, of_first), party_of(second, second.pc)}};
   f.text =
       std::string(kind) + ": " + what + "\n  first:  " + text_of(f.parties[0]) + "\n  second: " + text_of(f.parties[1]);
+  report_and_fail(f, second);
+}
+
+void report_and_fail(finding const& f, thread const& t) {
   report(f);
   is_reported = true;
-  fail(second, 719, std::string(kind) + ": " + what);
+  fail(t, 719, f.text);
 }
 
 void report_fault(thread const& t, fault const& f) {
@@ -176,13 +184,19 @@ fault report_deadlock(std::vector<block*> const& blocks) {
   return {702, "a deadlock:\n" + f.text};
 }
 
-fault report_livelock(std::vector<thread*> const& threads) {
+fault report_livelock(std::vector<thread*> const& threads,
+                      std::vector<std::pair<finding::party, std::string>> const& lacking) {
   finding f{"livelock",
             "livelock: threads run, but for seconds none of them has changed memory, and neither has the host; they "
             "wait in loops "
             "for what never comes:\n",
             {}};
   list_places(f, threads);
+  for (auto const& [expected, bytes] : lacking) {
+    f.text += "  an mbarrier lacks nothing but " + bytes +
+              " bytes, which no copy brings; expect as many as the copies complete: " + text_of(expected) + "\n";
+    f.parties.push_back(expected);
+  }
   report(f);
   return {702, "a livelock:\n" + f.text};
 }

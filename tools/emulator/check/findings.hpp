@@ -7,6 +7,8 @@
 
 #include "model.hpp"
 
+#include <array>
+
 namespace emulator::check {
 
 /// Opens the file of JSON, so that it exists also where nothing is found.
@@ -18,6 +20,18 @@ void report(finding const&);
 /// For tests: gets the findings instead; null: as above.
 void set_report_sink(std::function<void(finding const&)>);
 
+/// Who and where, in a form that is cheap to keep.
+struct place {
+  function const* kernel = nullptr;
+  std::array<std::uint32_t, 3> block{}, thread{};
+  function const* in = nullptr;
+  operation const* at = nullptr; ///< null: nobody
+};
+/// Of the operation that the thread executes, or of this one of the function that it is in.
+place place_of(thread const&);
+place place_of(thread const&, operation const*);
+finding::party party_of(place const&);
+
 /// Who and where. The operation is of the function that the thread is in.
 finding::party party_of(thread const&, operation const*);
 /// The same for an operation of this function.
@@ -25,6 +39,8 @@ finding::party party_of(thread const&, function const&, operation const*);
 /// "kernel k, block (0, 0, 0), thread (5, 0, 0), file.ptx:12 (file.cu:3): instruction"
 std::string text_of(finding::party const&);
 
+/// Reports a finding whose thread cannot continue, and ends the launch.
+[[noreturn]] void report_and_fail(finding const&, thread const&);
 /// Reports a finding of two threads of which the second cannot continue, and ends the launch.
 [[noreturn]] void fail_pair(char const* kind, thread const& first, operation const* of_first, thread const& second,
                             std::string const& what);
@@ -34,6 +50,8 @@ void report_fault(thread const&, fault const&);
 
 /// All threads of all residents wait: where.
 fault report_deadlock(std::vector<block*> const&);
-fault report_livelock(std::vector<thread*> const&);
+/// `lacking`: expectations of bytes that did not come, and how many.
+fault report_livelock(std::vector<thread*> const&,
+                      std::vector<std::pair<finding::party, std::string>> const& lacking = {});
 
 } // namespace emulator::check

@@ -78,7 +78,7 @@ struct machine_events final : observer {
     run const& r = current_run();
     std::vector<thread*> threads = r.ready;
     for (auto const& [_, t] : r.asleep) threads.push_back(t);
-    return report_livelock(threads);
+    return report_livelock(threads, r.transactions.lacking());
   }
   std::uint64_t time() override {
     run& r = current_run();

@@ -139,6 +139,7 @@ struct memory_events final : memory_observer {
     phases_of_mbarriers()[where] = {.arrived_last = &t, .known = {}};
     run& r = current_run();
     r.misuse.barrier_began(t, where);
+    r.transactions.barrier_began(where);
     r.model.forget(where);
     r.model.touched(access_of(t, where, 8, {}), true);
   }
@@ -147,6 +148,7 @@ struct memory_events final : memory_observer {
     phases_of_mbarriers().erase(where);
     run& r = current_run();
     r.misuse.barrier_ended(t, where);
+    r.transactions.barrier_ended(where);
     r.model.touched(access_of(t, where, 8, {}), true);
     r.model.forget(where);
   }
@@ -154,12 +156,25 @@ struct memory_events final : memory_observer {
   void waits_at_mbarrier(thread& t, std::byte const* where, bool is_parity, std::uint64_t state) override {
     current_run().reads(t, where);
     current_run().misuse.waits(t, where, is_parity);
+    current_run().transactions.check_sum(where);
     if (is_parity) check_parity(t, where, std::uint32_t(state));
   }
 
-  void arrives_at_mbarrier(thread const& t, std::byte* where, ordering o) override {
+  void expects_at_mbarrier(thread const& t, std::byte const* where) override {
+    current_run().misuse.uses(t, t.pc, where, "an expectation of bytes at");
+    current_run().transactions.expects(t, where);
+  }
+
+  void completes_at_mbarrier(thread const& t, std::byte const* where, std::uint32_t bytes) override {
+    run& r = current_run();
+    r.misuse.uses(t, t.pc, where, "a completion of bytes at");
+    r.transactions.completes(place_of(t), where, r.transactions.issued(where), bytes);
+  }
+
+  void arrives_at_mbarrier(thread const& t, std::byte* where, ordering o, bool expects) override {
     run& r = current_run();
     r.misuse.arrives(t, where);
+    r.transactions.arrives(t, where, expects);
     r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
     std::uint64_t const phase = phase_of_mbarrier(where);
     r.model.arrive({t, t.pc}, where, phase, o.scope, o.semantics == semantics::release);

@@ -11,10 +11,15 @@ constexpr std::size_t barrier_bytes = 8;
 
 std::uintptr_t number_of(std::byte const* where) { return reinterpret_cast<std::uintptr_t>(where); }
 
-void report_pair(finding::party const& before, thread const& t, std::string const& what, std::string const& first) {
-  finding f{"misuse", {}, {before, party_of(t, t.pc)}};
+finding pair_of(finding::party const& before, thread const& t, operation const* o, std::string const& what,
+                std::string const& first) {
+  finding f{"misuse", {}, {before, party_of(t, o)}};
   f.text = "misuse: " + what + "\n  " + first + text_of(before) + "\n  now:    " + text_of(f.parties[1]);
-  report(f);
+  return f;
+}
+
+void report_pair(finding::party const& before, thread const& t, std::string const& what, std::string const& first) {
+  report(pair_of(before, t, t.pc, what, first));
 }
 
 } // namespace
@@ -58,10 +63,17 @@ void misuse::stored(thread const& t, std::byte const* where, std::size_t size) {
 void misuse::arrives(thread const& t, std::byte const* where) {
   auto const found = barriers_.find(number_of(where));
   if (found == barriers_.end()) return;
-  barrier& b = found->second;
-  if (!b.is_alive)
-    return report_pair(b.ended_by, t, "an arrival at a barrier that is no more; initialise it again first", "ended:  ");
-  b.arrived[&t] = b.number;
+  uses(t, t.pc, where, "an arrival at");
+  found->second.arrived[&t] = found->second.number;
+}
+
+void misuse::uses(thread const& t, operation const* o, std::byte const* where, char const* what) {
+  auto const found = barriers_.find(number_of(where));
+  if (found == barriers_.end() || found->second.is_alive) return;
+  report_and_fail(pair_of(found->second.ended_by, t, o,
+                          std::string(what) + " a barrier that is no more; initialise it again first, or end it later",
+                          "ended:  "),
+                  t);
 }
 
 void misuse::waits(thread const& t, std::byte const* where, bool is_parity) {

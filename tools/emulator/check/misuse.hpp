@@ -23,6 +23,8 @@ public:
   void barrier_ended(thread const&, std::byte const* where);
   void stored(thread const&, std::byte const* where, std::size_t size);
   void arrives(thread const&, std::byte const* where);
+  /// `what` the operation of the thread is, such as "an arrival". Ends the launch where the barrier has ended.
+  void uses(thread const&, operation const*, std::byte const* where, char const* what);
   /// `is_parity`: of whichever barrier is there; else of the one that the thread arrived at.
   void waits(thread const&, std::byte const* where, bool is_parity);
   /// A wait for a parity at a barrier that is in `phase`, of which the thread knows only that it is in `known` or a

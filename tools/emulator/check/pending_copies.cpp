@@ -34,6 +34,7 @@ void pending_copies::issue(run& r, thread& t, asynchronous_write const& w) {
                                           .what = t.pc,
                                           .write = w,
                                           .group = g.committed[w.async_proxy],
+                                          .phase = w.barrier ? r.transactions.issued(w.barrier) : 0,
                                           .data = {}});
   unfinished_.push_back(made);
   if (!w.barrier) g.copies.push_back(std::move(made));
@@ -79,8 +80,11 @@ void pending_copies::write(run& r, copy& c) {
       r.model.async_store(c.number, access_of(*c.who, c.what, w, w.to + part, unit), sum.data() + part);
   }
   if (w.barrier) {
+    r.misuse.uses(*c.who, c.what, w.barrier, "a copy that completes at");
+    r.transactions.completes(place_of(*c.who, c.what), w.barrier, c.phase, w.size);
     r.model.async_arrive(c.number, w.barrier, phase_of_mbarrier(w.barrier));
     complete_bytes(*c.who, w.barrier, w.size);
+    r.transactions.check_sum(w.barrier);
   }
   r.progressed();
 }
@@ -135,14 +139,22 @@ void pending_copies::advance(run& r, thread* volatile& current) {
   make(r, a);
 }
 
-void pending_copies::end_block(run& r, block const& b) {
-  auto const is_here = [&](auto const& entry) { return entry.who->block == &b; };
-  if (!b.grid->stops) {
-    for (copy_pointer const& c : unfinished_)
-      if (is_here(*c)) write(r, *c);
-    for (arrival const& a : arrivals_)
-      if (is_here(a)) make(r, a);
+void pending_copies::finish(run& r, block const& b, thread* volatile& current) {
+  for (copy_pointer const& c : unfinished_) {
+    if (c->who->block != &b) continue;
+    current = c->who;
+    write(r, *c);
   }
+  for (arrival const& a : arrivals_) {
+    if (a.who->block != &b) continue;
+    current = a.who;
+    make(r, a);
+  }
+  end_block(b);
+}
+
+void pending_copies::end_block(block const& b) {
+  auto const is_here = [&](auto const& entry) { return entry.who->block == &b; };
   std::erase_if(unfinished_, [&](copy_pointer const& c) { return is_here(*c); });
   std::erase_if(arrivals_, is_here);
   std::erase_if(groups_, [&](auto const& entry) { return entry.first->block == &b; });

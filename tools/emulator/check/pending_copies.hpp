@@ -26,8 +26,9 @@ public:
 
   /// Reads or writes one of them, or makes an arrival that waited for them.
   void advance(run&, thread* volatile& current);
-  /// The block ends: copies that its threads issued are made now.
-  void end_block(run&, block const&);
+  /// The threads of the block have ended: copies that they issued are made now.
+  void finish(run&, block const&, thread* volatile& current);
+  void end_block(block const&);
 
 private:
   struct copy {
@@ -36,6 +37,7 @@ private:
     operation const* what;
     asynchronous_write write;
     std::uint64_t group;
+    std::uint64_t phase = 0; ///< of its barrier, when it was issued
     bool is_read = false, is_written = false;
     std::vector<std::byte> data;
   };

@@ -125,10 +125,11 @@ void run::add(resident_block& b) {
 void run::remove(resident_block& b) {
   for (thread& t : b.threads) unlist(t);
   std::erase_if(asleep, [&](auto const& entry) { return entry.second->block == &b; });
-  copies.end_block(*this, b);
+  copies.end_block(b);
   for (warp const& w : b.warps) aligned.erase(&w);
   model.end_block(b);
   misuse.end_block(b);
+  transactions.end_block(b);
   for (thread& t : b.threads) t.observed = nullptr;
   b.observed = nullptr;
   blocks_.erase(&b);
@@ -257,8 +258,10 @@ observer::turns run::run_turns(thread* volatile& current) {
     current = &t;
     t.pc->run(t, t.pc, t.frame->registers);
     after_turn(t, given + 1 - std::max(t.budget, 0));
-    if (t.state == state::finished && resident(*t.block).alive == 0)
+    if (t.state == state::finished && resident(*t.block).alive == 0) {
+      copies.finish(*this, *t.block, current);
       return {observer::outcome::block_ended, &resident(*t.block)};
+    }
   }
   return {is_livelocked() ? observer::outcome::livelock : observer::outcome::turns_are_over};
 }

@@ -12,6 +12,7 @@
 #include "misuse.hpp"
 #include "model.hpp"
 #include "pending_copies.hpp"
+#include "transactions.hpp"
 
 #include <chrono>
 #include <functional>
@@ -28,6 +29,7 @@ struct run {
   check::model model;
   check::pending_copies copies;
   check::misuse misuse;
+  check::transactions transactions;
   check::divergence divergence;
 
   // --- the schedule ---

@@ -36,16 +36,21 @@ void run_arrive(thread& t, std::uint64_t* r, operation const& o) {
   side_table const& s = table_of(o);
   arrival const a{get<u32>(r, s.count), get<u32>(r, s.bytes), s.drops, s.completes};
   std::byte* const where = mbarrier_at(t, r, s.barrier);
-  if (is_checked_run()) the_memory_observer().arrives_at_mbarrier(t, where, ordering_of(o));
+  if (is_checked_run()) the_memory_observer().arrives_at_mbarrier(t, where, ordering_of(o), a.bytes != 0);
   r[o.d] = arrive(t, where, a);
 }
 
 void run_expect(thread& t, std::uint64_t* r, operation const& o) {
-  expect_bytes(t, mbarrier_at(t, r, table_of(o).barrier), get<u32>(r, table_of(o).bytes));
+  std::byte* const where = mbarrier_at(t, r, table_of(o).barrier);
+  if (is_checked_run()) the_memory_observer().expects_at_mbarrier(t, where);
+  expect_bytes(t, where, get<u32>(r, table_of(o).bytes));
 }
 
 void run_complete(thread& t, std::uint64_t* r, operation const& o) {
-  complete_bytes(t, mbarrier_at(t, r, table_of(o).barrier), get<u32>(r, table_of(o).bytes));
+  std::byte* const where = mbarrier_at(t, r, table_of(o).barrier);
+  u32 const bytes = get<u32>(r, table_of(o).bytes);
+  if (is_checked_run()) the_memory_observer().completes_at_mbarrier(t, where, bytes);
+  complete_bytes(t, where, bytes);
 }
 
 void run_pending_count(std::uint64_t* r, operation const& o) { put(r, o.d, mbarrier::unpacked(r[o.a]).pending); }
