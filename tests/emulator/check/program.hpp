@@ -67,21 +67,35 @@ private:
 
 struct shape {
   unsigned blocks = 1, threads = 1, cluster = 1;
+  bool is_dependent = false; ///< may begin before the kernel before it has ended
 };
 
-/// Runs a kernel to its end. A failing launch ends the program.
+/// Launches a kernel. A failing launch ends the program.
 template <class... Parameters, class... Arguments>
-void launch(shape s, void (*kernel)(Parameters...), Arguments... arguments) {
+void enqueue(shape s, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(s.blocks);
   config.blockDim = dim3(s.threads);
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim.x = s.cluster;
-  attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
-  config.attrs = &attribute;
-  config.numAttrs = s.cluster > 1;
+  cudaLaunchAttribute attributes[2]{};
+  config.attrs = attributes;
+  if (s.cluster > 1) {
+    cudaLaunchAttribute& a = attributes[config.numAttrs++];
+    a.id = cudaLaunchAttributeClusterDimension;
+    a.val.clusterDim.x = s.cluster;
+    a.val.clusterDim.y = a.val.clusterDim.z = 1;
+  }
+  if (s.is_dependent) {
+    cudaLaunchAttribute& a = attributes[config.numAttrs++];
+    a.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    a.val.programmaticStreamSerializationAllowed = 1;
+  }
   CHECK_MUST(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...));
+}
+
+/// Runs a kernel to its end.
+template <class... Parameters, class... Arguments>
+void launch(shape s, void (*kernel)(Parameters...), Arguments... arguments) {
+  enqueue(s, kernel, arguments...);
   CHECK_MUST(cudaDeviceSynchronize());
 }
 

@@ -108,6 +108,9 @@ CHECK_PTX void bulk_copy_wait_read() {
   asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
+CHECK_PTX void launch_dependents() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+CHECK_PTX void wait_for_prerequisites() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+
 /// A barrier of `threads` threads of the block.
 template <int number>
 CHECK_PTX void bar_sync(int threads) {

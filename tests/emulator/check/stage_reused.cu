@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr int rounds = 6, stages = 2, readers = 32, bytes = readers * 4;
+constexpr int rounds = 12, stages = 2, readers = 32, bytes = readers * 4;
 
 template <bool right>
 __global__ void stream(int const* from, int* sums) {

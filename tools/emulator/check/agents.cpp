@@ -19,13 +19,40 @@ bool includes(emulator::scope s, block_agent const& a, block_agent const& b) {
   }
 }
 
-grid_agent& agents::begin_grid(void const* grid, std::string kernel, dim3 shape, knowledge const& host) {
-  auto& made = all_grids_.emplace_back(new grid_agent{std::move(kernel), shape, ++time_});
-  made->known = ended_;
-  made->known.join(host);
-  grids_[grid] = made.get();
+namespace {
+
+/// Of a longer row of dependent grids, one knows all that ended before it: `knows` looks at each grid of the row.
+constexpr u32 most_dependents = 64;
+
+} // namespace
+
+grid_agent& agents::begin_grid(void const* grid, std::string kernel, dim3 shape, u64 stream, bool is_dependent,
+                               knowledge const& host) {
+  grid_agent& made = *all_grids_.emplace_back(new grid_agent{std::move(kernel), shape, ++time_});
+  grid_agent*& last = last_of_stream_[stream];
+  if (is_dependent && last && last->dependents < most_dependents) {
+    made.before = last;
+    made.knows_until = last->knows_until;
+    made.known = last->known;
+    made.dependents = last->dependents + 1;
+  } else {
+    made.knows_until = made.began;
+    made.known = ended_;
+  }
+  made.known.join(host);
+  last = &made;
+  grids_[grid] = &made;
   ++live_;
-  return *made;
+  if (live_ > 1)
+    for (auto const& [_, g] : grids_) g->has_company = true;
+  return made;
+}
+
+void agents::await_prerequisites(agent& who) {
+  grid_agent& g = *who.block->grid;
+  if (!g.before) return;
+  g.awaited = g.before;
+  who.known.join(g.before->known_at_end);
 }
 
 bool agents::end_grid(void const* grid) {
@@ -43,7 +70,7 @@ block_agent& agents::begin_block(emulator::block const& b) {
   auto& made = *blocks_.emplace_back(new block_agent);
   made.number = u32(blocks_.size() - 1);
   if (auto const g = grids_.find(b.grid); g != grids_.end()) made.grid = g->second;
-  else made.grid = &begin_grid(b.grid, {}, {});
+  else made.grid = &begin_grid(b.grid, {}, {}, 0, false, {});
   made.cluster = ++clusters_;
   if (b.cluster)
     for (emulator::block const* other : b.cluster->blocks)
@@ -57,6 +84,7 @@ block_agent& agents::begin_block(emulator::block const& b) {
     a.index = i;
     a.block = &made;
     a.known = made.grid->known;
+    if (made.grid->awaited) a.known.join(made.grid->awaited->known_at_end);
   }
   running_[&b] = &made;
   last_ = {};
@@ -69,7 +97,7 @@ void agents::end_block(emulator::block const& b) {
   // Later agents need what it did; what it knew of other grids, later grids know.
   for (u32 i = 0; i < found->second->threads; ++i) {
     agent& a = *all_[found->second->first_thread + i];
-    if (live_ > 1) found->second->grid->known_at_end.join(a.known);
+    if (found->second->grid->has_company) found->second->grid->known_at_end.join(a.known);
     a = agent{.number = a.number, .index = a.index, .block = a.block, .epoch = a.epoch, .last_event = a.last_event};
   }
   found->second->promises.clear();
@@ -119,7 +147,7 @@ agent& agents::copy_of(agent const& issuer) {
 bool agents::knows(agent const& who, shared_clock const& clock, u32 number, u32 epoch) const {
   if (number == who.number) return true;
   agent const& other = *all_[number];
-  if (other.block != who.block && other.block->grid->ended < who.block->grid->began) return true;
+  if (other.block != who.block && who.block->grid->knows(*other.block->grid)) return true;
   return clock.of(other.block->number, other.index) >= epoch;
 }
 
@@ -167,6 +195,7 @@ void agents::clear() {
   running_.clear();
   grids_.clear();
   all_grids_.clear();
+  last_of_stream_.clear();
   ended_ = {};
   last_ = {};
 }

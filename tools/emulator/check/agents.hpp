@@ -19,7 +19,21 @@ struct grid_agent {
   dim3 shape; ///< of a block
   u64 began = 0, ended = ~u64(0);
   knowledge known{};        ///< of its threads when they begin
-  knowledge known_at_end{}; ///< of those that have ended; while other grids are there
+  knowledge known_at_end{}; ///< of those that have ended; if there were other grids
+  bool has_company = false; ///< there were
+
+  // A dependent grid (griddepcontrol) may begin while the grid before it runs. It begins with what that one began with.
+  // Once one of its threads has executed griddepcontrol.wait, it knows what that one did and knew at its end.
+  u64 knows_until = 0;                 ///< it knows all grids that ended before
+  grid_agent const* before = nullptr;  ///< of a dependent grid
+  grid_agent const* awaited = nullptr; ///< `before`, once it is known
+  u32 dependents = 0;                  ///< how many grids in a row, up to this one, are dependent
+
+  bool knows(grid_agent const& other) const {
+    for (grid_agent const* g = this; g; g = g->awaited)
+      if (other.ended < g->knows_until || (g == &other && g != this)) return true;
+    return false;
+  }
 };
 
 /// A thread saw a flag and has not acquired what the flag was to tell (stale.cpp).
@@ -101,8 +115,12 @@ struct agent {
 
 class agents {
 public:
-  /// `host`: what the host knows. The grid knows that, and what the threads of earlier grids knew at their end.
-  grid_agent& begin_grid(void const* grid, std::string kernel, dim3 shape, knowledge const& host = {});
+  /// `host`: what the host knows. The grid knows that, and what the threads of earlier grids knew at their end; if it
+  /// is dependent, what the grid before it in the stream knew at its beginning.
+  grid_agent& begin_grid(void const* grid, std::string kernel, dim3 shape, u64 stream = 0, bool is_dependent = false,
+                         knowledge const& host = {});
+  /// griddepcontrol.wait
+  void await_prerequisites(agent&);
   /// Returns: whether no grid is left
   bool end_grid(void const* grid);
   block_agent& begin_block(block const&);
@@ -139,6 +157,7 @@ private:
   std::vector<std::unique_ptr<block_agent>> blocks_;
   std::unordered_map<void const*, grid_agent*> grids_;
   std::vector<std::unique_ptr<grid_agent>> all_grids_;
+  std::unordered_map<u64, grid_agent*> last_of_stream_;
   std::unordered_map<emulator::block const*, block_agent*> running_;
   std::pair<emulator::block const*, block_agent*> last_{};
   u64 time_ = 0;      ///< begins and ends of grids

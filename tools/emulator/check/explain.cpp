@@ -67,6 +67,16 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
     return "the first uses the generic proxy and the second the async proxy, and no fence.proxy.async comes between; "
            "put "
            "one after the first, by its thread, or before the second, or do not promise proxy_fenced";
+  for (grid_agent const* g = who.block->grid->before; g; g = g->before) {
+    if (g != other.block->grid) continue;
+    return std::string(
+               "the kernel of the second is a dependent launch, and may begin before the kernel of the first has "
+               "ended; ") +
+           (g == who.block->grid->before ? "no griddepcontrol.wait (this_grid.wait_for_prerequisites) comes before the "
+                                           "second"
+                                         : "a kernel between the two ends without griddepcontrol.wait "
+                                           "(this_grid.wait_for_prerequisites), so that it may end before the first");
+  }
   bool const strong = is_strong(a.semantics), earlier_strong = earlier.is_strong();
   if (strong && earlier_strong) {
     if (!includes(earlier.scope, *other.block, *who.block) || !includes(a.scope, *who.block, *other.block)) {

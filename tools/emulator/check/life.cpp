@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// life: grids, blocks and memory that begin and end. When the last grid has ended, everything
-// happens before whatever comes, and the model forgets what it knew.
+// life: grids, blocks and memory that begin and end. When the last grid has ended, everything happens before whatever
+// comes, except for a dependent grid. So the model forgets what it knew when another grid begins.
 #include "../machine/grid.hpp"
 #include "../machine/program.hpp"
 #include "../machine/resident.hpp"
@@ -24,7 +24,10 @@ model::~model() = default;
 void model::begin_grid(grid const& g) {
   std::lock_guard const lock(state_->mutex);
   function const* const kernel = g.launch.kernel;
-  state_->agents.begin_grid(&g, kernel ? std::string(kernel->name) : std::string(), g.launch.block, state_->host.known);
+  if (state_->is_over && !g.launch.is_dependent) state_->forget_grids();
+  state_->is_over = false;
+  state_->agents.begin_grid(&g, kernel ? std::string(kernel->name) : std::string(), g.launch.block, g.launch.stream,
+                            g.launch.is_dependent, state_->host.known);
   if (g.parameters && kernel && kernel->parameter_bytes)
     state_->regions.add(number(g.parameters), kernel->parameter_bytes, "kernel parameters").is_shadowed = false;
   state_->regions.add(number(&g.workspace), sizeof g.workspace, "the grid's barrier");
@@ -36,15 +39,23 @@ void model::end_grid(grid const& g) {
   if (g.parameters) s.regions.remove(number(g.parameters));
   s.regions.remove(number(&g.workspace));
   s.forget_memory(number(&g.workspace), sizeof g.workspace);
-  if (!s.agents.end_grid(&g)) return;
-  s.agents.clear();
-  s.shadow.clear();
-  s.histories.clear();
-  s.barriers.clear();
-  s.fences = {};
-  s.host = {.scope = emulator::scope::sys};
-  s.copies.clear();
-  s.copy_of_agent.clear();
+  s.is_over = s.agents.end_grid(&g);
+}
+
+void model::state::forget_grids() {
+  agents.clear();
+  shadow.clear();
+  histories.clear();
+  barriers.clear();
+  fences = {};
+  host = {.scope = emulator::scope::sys};
+  copies.clear();
+  copy_of_agent.clear();
+}
+
+void model::wait_for_prerequisites(action const& a) {
+  std::lock_guard const lock(state_->mutex);
+  state_->agents.await_prerequisites(state_->agents.of(a.who));
 }
 
 void model::begin_block(block const& b) {

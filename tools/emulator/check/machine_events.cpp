@@ -65,6 +65,8 @@ struct machine_events final : observer {
   void thread_ends(thread& t) override { current_run().model.end_thread(t); }
   void thread_failed(thread const& t, fault const& f) override { report_fault(t, f); }
 
+  void waits_for_prerequisites(thread const& t) override { current_run().model.wait_for_prerequisites({t, t.pc}); }
+
   // --- the schedule ---
   turns run_turns(thread* volatile& current) override { return current_run().run_turns(current); }
   bool has_work() override {

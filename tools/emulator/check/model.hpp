@@ -83,12 +83,16 @@ public:
   ~model();
 
   // --- life of grids, blocks and threads ---
-  void begin_grid(grid const&); ///< happens after all grids that have ended, and after what the host did
+  /// Happens after all grids that have ended, and after what the host did; a dependent one after what the grid before
+  /// it in the stream happens after.
+  void begin_grid(grid const&);
   void end_grid(grid const&);
   void begin_block(block const&); ///< its shared memory is uninitialised
   void end_block(block const&);   ///< accesses to its shared memory from now on are use after free
   void begin_thread(thread const&);
   void end_thread(thread const&);
+  /// griddepcontrol.wait: what the grid before this one did happens before what the grid does next.
+  void wait_for_prerequisites(action const&);
 
   // --- memory of the program ---
   /// `name`: "device memory", "__shared__ data", "managed memory", a variable's name.

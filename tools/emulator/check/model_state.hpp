@@ -47,8 +47,11 @@ struct model::state {
   std::unordered_map<u64, std::pair<u32, u32>> copies; ///< by number: the agent and its epoch
   std::unordered_map<u32, u64> copy_of_agent;
   u64 copies_issued = 0;
-  u64 messages = 0; ///< that threads wrote
+  u64 messages = 0;     ///< that threads wrote
+  bool is_over = false; ///< no grid is left
   std::set<std::tuple<std::string, u32, u32>> reported;
+
+  void forget_grids();
 
   // --- accesses.cpp ---
   enum class answer { refused, not_shadowed, shadowed };

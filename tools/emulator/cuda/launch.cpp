@@ -28,6 +28,7 @@ struct request {
   emulator::dim3 cluster{};
   bool names_cluster = false;
   bool cooperative = false;
+  bool is_dependent = false;
 };
 
 emulator::dim3 shape(::dim3 const& d) { return {d.x, d.y, d.z}; }
@@ -113,6 +114,8 @@ void start(void const* symbol, request const& r) {
   }
   check(l, kernel);
   l.parameters = pack(code, r.arguments);
+  l.stream = stream->id;
+  l.is_dependent = r.is_dependent && follows_grid(stream);
   auto const ended = submit_grid(stream, kernel.name, [l = std::move(l)] {
     if (fault const f = the_device().run(l); f.error) report_fault(f);
   });
@@ -128,7 +131,9 @@ void take(cudaLaunchAttribute const& attribute, request& r) {
     r.names_cluster = true;
     break;
   case cudaLaunchAttributeCooperative: r.cooperative = value.cooperative != 0; break;
-  case cudaLaunchAttributeProgrammaticStreamSerialization: // an earlier start is allowed, not guaranteed
+  case cudaLaunchAttributeProgrammaticStreamSerialization:
+    r.is_dependent = value.programmaticStreamSerializationAllowed != 0;
+    break;
   case cudaLaunchAttributeIgnore:
   case cudaLaunchAttributeAccessPolicyWindow: // from here on: attributes that affect only speed
   case cudaLaunchAttributeSynchronizationPolicy:

@@ -25,6 +25,7 @@ struct queue {
   std::unordered_map<CUstream_st*, stream_pointer> streams; ///< without the default stream
   std::vector<stream_pointer> dying;                        ///< destroyed, with unfinished work
   std::uint64_t next_id = 1;
+  std::uint64_t seen = 0; ///< how often the host has seen work finished
   stream_pointer legacy = std::make_shared<CUstream_st>();
   std::unordered_map<std::uint64_t, completion_pointer> connections; ///< the newest grid of each
   std::unordered_map<completion const*, std::string> grids;          ///< the kernels of the grids that have not ended
@@ -119,6 +120,7 @@ template <class Condition>
 void wait_until(std::unique_lock<std::mutex>& guard, Condition over) {
   all().changed.wait(guard, [&] { return device_error() != cudaSuccess || over(); });
   require(device_error() == cudaSuccess, device_error());
+  ++all().seen;
 }
 
 } // namespace
@@ -195,8 +197,15 @@ completion_pointer submit_grid(stream_pointer const& stream, std::string const& 
   if (newest) add_if_pending(after, *newest);
   auto const done = submit_locked(stream, std::move(after), std::move(work));
   all().grids.emplace(done.get(), kernel);
+  stream->last_grid = done;
+  stream->seen_at_last_grid = all().seen;
   if (newest) *newest = done;
   return done;
+}
+
+bool follows_grid(stream_pointer const& stream) {
+  std::lock_guard guard(all().lock);
+  return stream->last && stream->last == stream->last_grid && stream->seen_at_last_grid == all().seen;
 }
 
 void submit_wait(stream_pointer const& stream, completion_pointer awaited) {
@@ -244,12 +253,15 @@ std::vector<std::string> wait_for_grids(std::chrono::nanoseconds limit) {
 
 bool is_done(completion_pointer const& c) {
   std::lock_guard guard(all().lock);
+  all().seen += c->done;
   return c->done;
 }
 
 bool is_idle(stream_pointer const& stream) {
   std::lock_guard guard(all().lock);
-  return pending_of(stream).empty();
+  bool const idle = pending_of(stream).empty();
+  all().seen += idle;
+  return idle;
 }
 
 std::chrono::steady_clock::time_point time_of(completion_pointer const& c) {

@@ -45,6 +45,8 @@ struct CUstream_st {
   bool destroyed = false; ///< its thread ends after its work
   std::deque<emulator::cuda::piece_of_work> waiting;
   emulator::cuda::completion_pointer last; ///< the newest work; null if there was none
+  emulator::cuda::completion_pointer last_grid;
+  std::uint64_t seen_at_last_grid = 0; ///< how often the host had seen work finished
 };
 
 namespace emulator::cuda {
@@ -65,6 +67,9 @@ completion_pointer submit(std::shared_ptr<CUstream_st> const&, std::function<voi
 /// program ends before the grid, the end of the program waits for it (at_exit.hpp).
 completion_pointer submit_grid(std::shared_ptr<CUstream_st> const&, std::string const& kernel,
                                std::function<void()> work);
+/// Whether the newest work of the stream is a grid of which the host has not seen the end: then a grid that is
+/// submitted now could begin before that one has ended.
+bool follows_grid(std::shared_ptr<CUstream_st> const&);
 /// Makes all work that is submitted to the stream later wait for this, too.
 void submit_wait(std::shared_ptr<CUstream_st> const&, completion_pointer);
 

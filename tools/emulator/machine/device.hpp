@@ -39,6 +39,10 @@ struct launch {
   std::size_t dynamic_shared = 0;
   std::vector<std::byte> parameters; ///< as function::parameters lays them out
   bool cooperative = false;
+  std::uint64_t stream = 0;
+  /// It may begin before the grid before it in the stream has ended, as far as the program knows. Here it begins after
+  /// that; a checked run orders only what griddepcontrol.wait orders.
+  bool is_dependent = false;
 };
 
 class device {

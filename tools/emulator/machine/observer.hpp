@@ -34,6 +34,7 @@ struct observer {
   virtual void block_ended(resident_block&) = 0;  ///< or was stopped
   virtual void thread_ends(thread&) = 0;
   virtual void thread_failed(thread const&, fault const&) = 0;
+  virtual void waits_for_prerequisites(thread const&) = 0; ///< griddepcontrol.wait
 
   // --- the schedule ---
   enum class outcome {
