@@ -25,9 +25,13 @@ struct facts {
   int device = 0;
   kernel_description kernel{};
   multiprocessor_description sm{};
-  int per_sm = 0; // resident blocks
+  int per_sm = 0;    // resident blocks, where there are no clusters
+  int clusters = 0;  // resident on the device
+  count cluster = 1; // in blocks
 
-  count limit() const noexcept { return count(std::max(per_sm, 0)) * count(sm.count); }
+  count limit() const noexcept {
+    return cluster > 1 ? count(std::max(clusters, 0)) * cluster : count(std::max(per_sm, 0)) * count(sm.count);
+  }
 };
 
 /// Writes which resource limits the number of these blocks on a multiprocessor.
@@ -56,25 +60,40 @@ void explain_limit(facts const& f, count threads, size_t shared, char* text, siz
   else std::snprintf(text, size, "by CUDA's occupancy query");
 }
 
-bool query_limits(void const* kernel, extent block, size_t shared, facts& f, failure& why) noexcept {
+bool query_limits(launch_request const& r, facts& f, failure& why) noexcept {
   execution_calls const& cuda = execution();
-  count const threads = size_of(block);
+  auto const& [kernel, grid, block, shared, stream, arguments, cluster] = r;
+  if (!check_cluster(name, grid, cluster, why)) return false;
+  f.cluster = size_of(cluster);
   int code = cuda.current_device(&f.device);
   if (code == cuda::success) code = cuda.describe_kernel(&f.kernel, kernel);
   if (code == cuda::success) code = cuda.describe_multiprocessor(&f.sm, f.device);
   if (code == cuda::success && !check_block(name, f.kernel, f.device, block, shared, why)) return false;
-  if (code == cuda::success) code = cuda.resident_blocks(&f.per_sm, kernel, static_cast<int>(threads), shared);
+  if (code == cuda::success && f.cluster > 1 && f.sm.cluster_launch == 0) {
+    fail(why, cuda::not_supported,
+         "launch_coresident: device %d has no clusters, which need sm_90; launch without a cluster, or choose another "
+         "device (cudax::devices())",
+         f.device);
+    return false;
+  }
+  if (code == cuda::success)
+    code = f.cluster > 1 ? cuda.resident_clusters(&f.clusters, &r)
+                         : cuda.resident_blocks(&f.per_sm, kernel, static_cast<int>(size_of(block)), shared);
   if (code == cuda::success) return true;
-  fail_in_cuda(why, code, "launch_coresident: the limits of the kernel at %p and of device %d cannot be queried",
-               kernel, f.device);
+  fail_in_cuda(
+      why, code,
+      "launch_coresident: the limits of the kernel at %p and of device %d, for clusters of %llu blocks, cannot "
+      "be queried",
+      kernel, f.device, f.cluster);
   return false;
 }
 
 } // namespace
 
-int coresident_blocks(void const* kernel, extent block, size_t shared, failure& why) noexcept {
+int coresident_blocks(void const* kernel, extent block, extent cluster, size_t shared, failure& why) noexcept {
   facts f;
-  if (!query_limits(kernel, block, shared, f, why)) return 0;
+  // A grid of one cluster.
+  if (!query_limits({kernel, cluster, block, shared, nullptr, nullptr, cluster}, f, why)) return 0;
   return static_cast<int>(std::min<count>(f.limit(), 0x7fffffff));
 }
 
@@ -82,13 +101,21 @@ void launch_coresident(launch_request const& request, failure& why) noexcept {
   count const blocks = size_of(request.grid), threads = size_of(request.block);
   facts f;
   if (!check_grid(name, request.grid, why)) return;
-  if (!query_limits(request.kernel, request.block, request.shared, f, why)) return;
+  if (!query_limits(request, f, why)) return;
   if (f.sm.cooperative_launch == 0) {
     fail(
         why, cuda::not_supported,
         "launch_coresident: device %d has no cooperative launches, so nothing guarantees that %llu blocks run at once; "
         "choose another device (cudax::devices())",
         f.device, blocks);
+    return;
+  }
+  if (blocks > f.limit() && f.cluster > 1) {
+    fail(why, cuda::cooperative_launch_too_large,
+         "launch_coresident: %llu blocks of %llu threads with %zu bytes of dynamic shared memory, in clusters of %llu, "
+         "cannot run at once on device %d: %d clusters fit (by CUDA's occupancy query), %llu blocks in all; launch at "
+         "most so many, or smaller ones",
+         blocks, threads, request.shared, f.cluster, f.device, f.clusters, f.limit());
     return;
   }
   if (blocks > f.limit()) {

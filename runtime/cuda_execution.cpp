@@ -112,6 +112,7 @@ int describe_multiprocessor(multiprocessor_description* description, int ordinal
       {CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, &multiprocessor_description::reserved_shared},
       {CU_DEVICE_ATTRIBUTE_WARP_SIZE, &multiprocessor_description::warp_size},
       {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, &multiprocessor_description::cooperative_launch},
+      {CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, &multiprocessor_description::cluster_launch},
   };
   return with_driver([&](driver const& d) -> int {
     CUdevice device = 0;
@@ -135,21 +136,65 @@ int resident_blocks(int* blocks, void const* kernel, int threads, std::size_t sh
   });
 }
 
+/// A launch with up to two attributes: what CUDA's calls for launches and for occupancy take.
+class configuration {
+public:
+  explicit configuration(launch_request const& r) noexcept
+    : attributes_{}, value_{.gridDimX = r.grid.x,
+                            .gridDimY = r.grid.y,
+                            .gridDimZ = r.grid.z,
+                            .blockDimX = r.block.x,
+                            .blockDimY = r.block.y,
+                            .blockDimZ = r.block.z,
+                            .sharedMemBytes = static_cast<unsigned>(r.shared),
+                            .hStream = r.stream,
+                            .attrs = attributes_,
+                            .numAttrs = 0} {
+    if (extent const c = r.cluster; c.x != 1 || c.y != 1 || c.z != 1)
+      add(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim = {c.x, c.y, c.z};
+  }
+  configuration(configuration const&) = delete;
+  CUlaunchAttributeValue& add(CUlaunchAttributeID id) noexcept {
+    CUlaunchAttribute& a = attributes_[value_.numAttrs++];
+    a.id = id;
+    return a.value;
+  }
+  CUlaunchConfig const* get() const noexcept { return &value_; }
+
+private:
+  CUlaunchAttribute attributes_[2];
+  CUlaunchConfig value_;
+};
+
+/// The number of clusters of a device is not the number of blocks by their size: the multiprocessors form groups, and a
+/// cluster lies in one of them. CUDA returns 0 for a launch without the attribute.
+int resident_clusters(int* clusters, launch_request const* r) {
+  return with_driver([=](driver const& d) -> int {
+    CUfunction function = nullptr;
+    if (int const error = find_function(d, &function, r->kernel)) return error;
+    return d.cuOccupancyMaxActiveClusters(clusters, function, configuration(*r).get());
+  });
+}
+
 /// Only the search for the kernel is in relaxed mode, because it may load the kernel. The launch is the program's: into
 /// a captured stream it is recorded, and CUDA's other restrictions on captures apply.
+int launch(CUfunction function, launch_request const& r, configuration const& how) {
+  int code = cuda::success;
+  driver const* const d = find_driver(code);
+  return d ? d->cuLaunchKernelEx(how.get(), function, r.arguments, nullptr) : code;
+}
+
 int launch_cooperative(launch_request const* r) {
   CUfunction function = nullptr;
   if (int const error = with_driver([&](driver const& d) { return find_function(d, &function, r->kernel); }))
     return error;
-  int code = cuda::success;
-  driver const* const d = find_driver(code);
-  if (!d) return code;
-  return d->cuLaunchCooperativeKernel(function, r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y, r->block.z,
-                                      static_cast<unsigned>(r->shared), r->stream, r->arguments);
+  configuration how(*r);
+  how.add(CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative = 1;
+  return launch(function, *r, how);
 }
 
-/// As launch_cooperative. Devices before sm_90 have no such launches: the attribute is left out, and the grid starts
-/// after its prerequisites have completed. The device is the context's, which find_function() has made current.
+/// Devices before sm_90 have no such launches: the attribute is left out, and the grid starts after its prerequisites
+/// have completed. The device is the context's, which find_function() has made current.
 int launch_programmatic(launch_request const* r) {
   CUfunction function = nullptr;
   int major = 0;
@@ -160,23 +205,10 @@ int launch_programmatic(launch_request const* r) {
     return d.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
   });
   if (error != cuda::success) return error;
-  int code = cuda::success;
-  driver const* const d = find_driver(code);
-  if (!d) return code;
-  CUlaunchAttribute attribute{};
-  attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-  attribute.value.programmaticStreamSerializationAllowed = 1;
-  CUlaunchConfig const configuration = {.gridDimX = r->grid.x,
-                                        .gridDimY = r->grid.y,
-                                        .gridDimZ = r->grid.z,
-                                        .blockDimX = r->block.x,
-                                        .blockDimY = r->block.y,
-                                        .blockDimZ = r->block.z,
-                                        .sharedMemBytes = static_cast<unsigned>(r->shared),
-                                        .hStream = r->stream,
-                                        .attrs = &attribute,
-                                        .numAttrs = major >= 9 ? 1u : 0u};
-  return d->cuLaunchKernelEx(&configuration, function, r->arguments, nullptr);
+  configuration how(*r);
+  if (major >= 9)
+    how.add(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION).programmaticStreamSerializationAllowed = 1;
+  return launch(function, *r, how);
 }
 
 /// A stream that does not synchronize with the default streams: no kernel and no capture of the program is affected.
@@ -249,6 +281,7 @@ constinit execution_calls const execution_calls_of_cuda = {
     .describe_kernel = describe_kernel,
     .describe_multiprocessor = describe_multiprocessor,
     .resident_blocks = resident_blocks,
+    .resident_clusters = resident_clusters,
     .launch_cooperative = launch_cooperative,
     .launch_programmatic = launch_programmatic,
     .launch_aside = launch_aside,

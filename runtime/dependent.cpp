@@ -6,6 +6,8 @@
 // kernel are queried for the sentence.
 #include "launch_limits.hpp"
 
+#include <cstdio>
+
 namespace cudax::runtime {
 namespace {
 
@@ -16,7 +18,7 @@ bool explain_limits(launch_request const& r, failure& why) noexcept {
   execution_calls const& cuda = execution();
   kernel_description kernel{};
   int device = 0;
-  if (!check_grid(name, r.grid, why)) return true;
+  if (!check_grid(name, r.grid, why) || !check_cluster(name, r.grid, r.cluster, why)) return true;
   if (cuda.current_device(&device) != cuda::success || cuda.describe_kernel(&kernel, r.kernel) != cuda::success)
     return false;
   return !check_block(name, kernel, device, r.block, r.shared, why);
@@ -27,11 +29,16 @@ bool explain_limits(launch_request const& r, failure& why) noexcept {
 void launch_dependent(launch_request const& r, failure& why) noexcept {
   // CUDA's parameter for shared memory has 32 bits.
   int const code = r.shared > 0xffffffff ? cuda::invalid_value : execution().launch_programmatic(&r);
-  if (code == cuda::success || (code == cuda::invalid_value && explain_limits(r, why))) return;
-  fail_in_cuda(why, code,
-               "launch_dependent: the launch of %u x %u x %u blocks of %u x %u x %u threads with %zu bytes of dynamic "
-               "shared memory failed",
-               r.grid.x, r.grid.y, r.grid.z, r.block.x, r.block.y, r.block.z, r.shared);
+  if (code == cuda::success) return;
+  if ((code == cuda::invalid_value || code == cuda::invalid_cluster_size) && explain_limits(r, why)) return;
+  char clusters[64] = "";
+  if (size_of(r.cluster) != 1)
+    std::snprintf(clusters, sizeof clusters, " in clusters of %u x %u x %u", r.cluster.x, r.cluster.y, r.cluster.z);
+  fail_in_cuda(
+      why, code,
+      "launch_dependent: the launch of %u x %u x %u blocks of %u x %u x %u threads%s with %zu bytes of dynamic "
+      "shared memory failed",
+      r.grid.x, r.grid.y, r.grid.z, r.block.x, r.block.y, r.block.z, clusters, r.shared);
 }
 
 } // namespace cudax::runtime

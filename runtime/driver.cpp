@@ -72,9 +72,9 @@ struct finder {
     find(d.cuEventQuery, "cuEventQuery");
     find(d.cuModuleGetLoadingMode, "cuModuleGetLoadingMode");
     find(d.cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    find(d.cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters");
     find(d.cuLaunchKernel, "cuLaunchKernel");
     find(d.cuLaunchKernelEx, "cuLaunchKernelEx");
-    find(d.cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel");
     // clang-format on
     d.cudaGetDevice = ::cudaGetDevice;
     d.cudaPeekAtLastError = ::cudaPeekAtLastError;

@@ -57,9 +57,9 @@ struct driver {
   decltype(&::cuEventQuery) cuEventQuery;
   decltype(&::cuModuleGetLoadingMode) cuModuleGetLoadingMode;
   decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) cuOccupancyMaxActiveBlocksPerMultiprocessor;
+  decltype(&::cuOccupancyMaxActiveClusters) cuOccupancyMaxActiveClusters;
   decltype(&::cuLaunchKernel) cuLaunchKernel;
   decltype(&::cuLaunchKernelEx) cuLaunchKernelEx;
-  decltype(&::cuLaunchCooperativeKernel) cuLaunchCooperativeKernel;
   // The runtime: only it knows the thread's device before the thread has a context, the last error, and which kernel a
   // host function stands for.
   decltype(&::cudaGetDevice) cudaGetDevice;

@@ -28,6 +28,7 @@ constinit execution_calls const execution_calls_without_cuda = {
     .describe_kernel = refuse,
     .describe_multiprocessor = refuse,
     .resident_blocks = refuse,
+    .resident_clusters = refuse,
     .launch_cooperative = refuse,
     .launch_programmatic = refuse,
     .launch_aside = refuse,

@@ -52,6 +52,7 @@ struct multiprocessor_description {
   int reserved_shared; // of each block, by the system
   int warp_size;
   int cooperative_launch; // 0 or 1
+  int cluster_launch;     // likewise
 };
 
 struct execution_calls {
@@ -64,6 +65,7 @@ struct execution_calls {
   int (*describe_kernel)(kernel_description* description, void const* kernel); // loads it
   int (*describe_multiprocessor)(multiprocessor_description* description, int ordinal);
   int (*resident_blocks)(int* blocks, void const* kernel, int threads, std::size_t shared); // of a multiprocessor
+  int (*resident_clusters)(int* clusters, launch_request const* request);                   // of the device
   int (*launch_cooperative)(launch_request const* request);
   int (*launch_programmatic)(launch_request const* request); // an ordinary launch before sm_90
   int (*launch_aside)(launch_request const* request);        // one thread, in a stream of its own

@@ -25,6 +25,19 @@ inline bool check_grid(char const* name, extent grid, failure& why) noexcept {
   return false;
 }
 
+/// Rejects a cluster without blocks, and one of which the grid is no multiple.
+inline bool check_cluster(char const* name, extent grid, extent cluster, failure& why) noexcept {
+  if (size_of(cluster) == 0)
+    fail(why, cuda::invalid_value, "%s: a cluster of %u x %u x %u blocks is empty; clusters have one block or more",
+         name, cluster.x, cluster.y, cluster.z);
+  else if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+    fail(why, cuda::invalid_cluster_size,
+         "%s: a grid of %u x %u x %u blocks is no multiple of the cluster of %u x %u x %u; round it up", name, grid.x,
+         grid.y, grid.z, cluster.x, cluster.y, cluster.z);
+  else return true;
+  return false;
+}
+
 /// Rejects block sizes that no launch of this kernel can have.
 inline bool check_block(char const* name, kernel_description const& kernel, int device, extent block,
                         std::size_t shared, failure& why) noexcept {

@@ -35,6 +35,19 @@ private:
   runtime::extent value_;
 };
 
+/// Holds the size of the clusters of a grid, in blocks for each dimension; 1 is a grid without clusters. Clusters need
+/// sm_90. All devices that have them accept 8 blocks; for more, CUDA demands that the kernel's attribute
+/// cudaFuncAttributeNonPortableClusterSizeAllowed is set.
+class launch_cluster {
+public:
+  explicit constexpr launch_cluster(launch_extent blocks) noexcept : value_(blocks) {}
+  explicit constexpr launch_cluster(unsigned x, unsigned y = 1, unsigned z = 1) noexcept : value_(x, y, z) {}
+  constexpr launch_extent extent() const noexcept { return value_; }
+
+private:
+  launch_extent value_;
+};
+
 } // namespace cudax
 
 namespace cudax {
@@ -44,10 +57,11 @@ constexpr runtime::extent to_extent(launch_extent e) noexcept { return {e.x(), e
 /// Launches by `how`: runtime::launch_coresident or runtime::launch_dependent.
 template <class... Parameter>
 void launch_with(void (*how)(runtime::launch_request const&, runtime::failure&) noexcept, runtime::failure& why,
-                 void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
-                 CUstream_st* stream, Parameter&... arguments) {
+                 void (*kernel)(Parameter...), launch_extent grid, launch_extent block, launch_cluster cluster,
+                 size_t shared, CUstream_st* stream, Parameter&... arguments) {
   void* addresses[] = {(void*)__builtin_addressof(arguments)..., nullptr};
-  how({(void const*)kernel, to_extent(grid), to_extent(block), shared, stream, addresses}, why);
+  how({(void const*)kernel, to_extent(grid), to_extent(block), shared, stream, addresses, to_extent(cluster.extent())},
+      why);
 }
 
 } // namespace cudax
@@ -61,13 +75,15 @@ export namespace cudax {
 /// Makes the device's context current if the thread has none, as any launch does. A failure leaves no error for
 /// cudaGetLastError, and an older error of the program stays there. The exception: if `kernel` is not a kernel with
 /// code for the device, the error of this call replaces an older error.
-/// Source:   cuLaunchCooperativeKernel, cuOccupancyMaxActiveBlocksPerMultiprocessor
-/// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream
+/// Source:   cuLaunchKernelEx, CU_LAUNCH_ATTRIBUTE_COOPERATIVE; cuOccupancyMaxActiveBlocksPerMultiprocessor,
+///           cuOccupancyMaxActiveClusters
+/// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream. `cluster`: blocks
 /// Requires: the arguments convert to the kernel's parameters; any kernel that already occupies the device will end;
-///           `kernel` has no clusters, because their occupancy is different
+///           the kernel declares no cluster size of its own (__cluster_dims__): pass the size
 /// Errors:   cuda_error: cudaErrorCooperativeLaunchTooLarge if the grid does not fit, std::errc::invalid_argument if no
-///           launch of the kernel could have such a block, std::errc::not_supported without cooperative launches, and
-///           any error that CUDA reports. The twin try_launch_coresident stores the code. A later call, such as wait(),
+///           launch of the kernel could have such a block, cudaErrorInvalidClusterSize if the grid is no multiple of
+///           the cluster, std::errc::not_supported without cooperative launches or clusters, and any error that CUDA
+///           reports. The twin try_launch_coresident stores the code. A later call, such as wait(),
 ///           reports an error of the running kernel
 /// Example:
 ///     __global__ void relax(cudax::barrier<cudax::thread_scope_device>* all) { all->arrive_and_wait(); }
@@ -78,36 +94,63 @@ export namespace cudax {
 ///       cudax::launch_coresident(relax, blocks, block, 0, stream, all);
 ///     }
 template <class... Parameter>
+void launch_coresident(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, launch_cluster cluster,
+                       size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, cluster, shared, stream,
+                            arguments...);
+  runtime::raise(why);
+}
+template <class... Parameter>
 void launch_coresident(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
                        CUstream_st* stream, non_deduced<Parameter>... arguments) {
+  cudax::launch_coresident<Parameter...>(kernel, grid, block, launch_cluster(1), shared, stream,
+                                         static_cast<Parameter&&>(arguments)...);
+}
+template <class... Parameter>
+void try_launch_coresident(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
+                           launch_cluster cluster, size_t shared, CUstream_st* stream,
+                           non_deduced<Parameter>... arguments) {
   runtime::failure why;
-  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, shared, stream, arguments...);
-  runtime::raise(why);
+  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, cluster, shared, stream,
+                            arguments...);
+  store(why, error);
 }
 template <class... Parameter>
 void try_launch_coresident(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
                            size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
-  runtime::failure why;
-  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, shared, stream, arguments...);
-  store(why, error);
+  cudax::try_launch_coresident<Parameter...>(error, kernel, grid, block, launch_cluster(1), shared, stream,
+                                             static_cast<Parameter&&>(arguments)...);
 }
 
 /// Returns how many blocks of a kernel the current device can run at the same time. This is the largest grid that
-/// launch_coresident accepts; it is 0 if not even one block fits.
+/// launch_coresident accepts; it is 0 if not even one block fits. With clusters it can be less than without: a cluster
+/// lies in a group of multiprocessors. An H100 runs 264 blocks of 1,024 threads, and 240 in clusters of 8.
 /// Errors:   as launch_coresident; the twin stores the code and returns 0
 template <class... Parameter>
-int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t shared = 0) {
+int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, launch_cluster cluster, size_t shared = 0) {
   runtime::failure why;
-  int const blocks = runtime::coresident_blocks((void const*)kernel, to_extent(block), shared, why);
+  int const blocks =
+      runtime::coresident_blocks((void const*)kernel, to_extent(block), to_extent(cluster.extent()), shared, why);
   runtime::raise(why);
   return blocks;
 }
 template <class... Parameter>
-int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t shared, error_code& error) noexcept {
+int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t shared = 0) {
+  return cudax::coresident_blocks(kernel, block, launch_cluster(1), shared);
+}
+template <class... Parameter>
+int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, launch_cluster cluster, size_t shared,
+                      error_code& error) noexcept {
   runtime::failure why;
-  int const blocks = runtime::coresident_blocks((void const*)kernel, to_extent(block), shared, why);
+  int const blocks =
+      runtime::coresident_blocks((void const*)kernel, to_extent(block), to_extent(cluster.extent()), shared, why);
   store(why, error);
   return blocks;
+}
+template <class... Parameter>
+int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t shared, error_code& error) noexcept {
+  return cudax::coresident_blocks(kernel, block, launch_cluster(1), shared, error);
 }
 
 /// Launches a kernel on the current device such that it may start before the kernel before it in the stream, its
@@ -135,18 +178,31 @@ int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t 
 ///     }
 ///     inline void run(float* a, float* b, cudaStream_t s) { cudax::launch_dependent(smooth, 1, 64, 0, s, a, b, 64); }
 template <class... Parameter>
+void launch_dependent(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, launch_cluster cluster,
+                      size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, cluster, shared, stream, arguments...);
+  runtime::raise(why);
+}
+template <class... Parameter>
 void launch_dependent(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
                       CUstream_st* stream, non_deduced<Parameter>... arguments) {
+  cudax::launch_dependent<Parameter...>(kernel, grid, block, launch_cluster(1), shared, stream,
+                                        static_cast<Parameter&&>(arguments)...);
+}
+template <class... Parameter>
+void try_launch_dependent(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
+                          launch_cluster cluster, size_t shared, CUstream_st* stream,
+                          non_deduced<Parameter>... arguments) {
   runtime::failure why;
-  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, shared, stream, arguments...);
-  runtime::raise(why);
+  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, cluster, shared, stream, arguments...);
+  store(why, error);
 }
 template <class... Parameter>
 void try_launch_dependent(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
                           size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
-  runtime::failure why;
-  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, shared, stream, arguments...);
-  store(why, error);
+  cudax::try_launch_dependent<Parameter...>(error, kernel, grid, block, launch_cluster(1), shared, stream,
+                                            static_cast<Parameter&&>(arguments)...);
 }
 
 } // namespace cudax

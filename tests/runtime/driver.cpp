@@ -227,7 +227,9 @@ BOOST_AUTO_TEST_CASE(no_call_disturbs_a_capture_and_the_thread_s_mode_is_restore
   BOOST_TEST(e.describe_kernel(&description, &kernel) == cuda::success);
   BOOST_TEST(e.resident_blocks(&blocks, &kernel, 32, 0) == cuda::success);
   BOOST_TEST(blocks == 7);
-  cudax::runtime::launch_request const request{&kernel, {4}, {32}, 0, nullptr, nullptr};
+  cudax::runtime::launch_request const request{&kernel, {4}, {32}, 0, nullptr, nullptr, {2}};
+  BOOST_TEST(e.resident_clusters(&blocks, &request) == cuda::success);
+  BOOST_TEST(blocks == 5);
   BOOST_TEST(e.launch_cooperative(&request) == cuda::success);  // CUDA rejects it in relaxed mode
   BOOST_TEST(e.launch_programmatic(&request) == cuda::success); // likewise
   BOOST_TEST(e.launch_aside(&request) == cuda::success);
@@ -259,6 +261,7 @@ BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_successful_and_failing_calls
     request.kernel = nullptr;
     BOOST_TEST(execution_calls_of_cuda.describe_kernel(&description, nullptr) == cuda::invalid_device_function);
     BOOST_TEST(execution_calls_of_cuda.resident_blocks(&blocks, nullptr, 1, 0) == cuda::invalid_device_function);
+    BOOST_TEST(execution_calls_of_cuda.resident_clusters(&blocks, &request) == cuda::invalid_device_function);
     BOOST_TEST(execution_calls_of_cuda.launch_cooperative(&request) == cuda::invalid_device_function);
     BOOST_TEST(execution_calls_of_cuda.launch_programmatic(&request) == cuda::invalid_device_function);
     BOOST_TEST(execution_calls_of_cuda.launch_aside(&request) == cuda::invalid_device_function);

@@ -51,6 +51,11 @@ __global__ void meet(flag* arrived, unsigned blocks, unsigned* met) {
   cudax::atomic_ref<unsigned>(*met).fetch_add(1, cudax::memory_order_relaxed);
 }
 
+/// Counts the blocks that have each rank in their cluster.
+__global__ void count_ranks(unsigned* blocks) {
+  if (threadIdx.x == 0) atomicAdd(&blocks[cudax::this_cluster.thread_rank() / blockDim.x], 1u);
+}
+
 /// Doubles and rotates. The work after let_dependents_start() takes long, so a dependent grid that does not wait reads
 /// numbers that are not written yet.
 __global__ void rotate(unsigned const* in, unsigned* out, unsigned count) {
@@ -230,6 +235,37 @@ DEVICE_TEST("launch_coresident runs the largest grid concurrently, and rejects o
   }
   cudax::try_launch_coresident(error, nothing, 1, 1025, 0, s.handle);
   CHECK(error == std::errc::invalid_argument);
+  CHECK_EQUAL(int(cudaGetLastError()), 0); // no last error remains for the program
+}
+
+DEVICE_TEST("launch_coresident runs the largest grid of clusters concurrently, and rejects one cluster more") {
+  stream s;
+  std::error_code error;
+  cudaDeviceProp properties;
+  CUDA_MUST(cudaGetDeviceProperties(&properties, 0));
+  if (properties.clusterLaunch == 0) {
+    CHECK_EQUAL(cudax::coresident_blocks(meet, 64, cudax::launch_cluster(2), 0, error), 0);
+    CHECK(error == std::errc::not_supported);
+    return;
+  }
+  for (unsigned const size : {2u, 4u, 8u}) {
+    cudax::launch_cluster const cluster(size);
+    unsigned const most = unsigned(cudax::coresident_blocks(meet, 1024, cluster));
+    CHECK(most >= size && most % size == 0 && most <= unsigned(cudax::coresident_blocks(meet, 1024)));
+    auto const arrived = cudax::make_managed<flag>(0u);
+    auto const met = cudax::make_managed<unsigned>(0u);
+    cudax::launch_coresident(meet, most, 1024, cluster, 0, s.handle, arrived.device_pointer(), 1024 * most,
+                             met.device_pointer());
+    CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+    CHECK_EQUAL(*met, 1024 * most);
+    cudax::try_launch_coresident(error, meet, most + size, 1024, cluster, 0, s.handle, arrived.device_pointer(), 1u,
+                                 met.device_pointer());
+    CHECK_EQUAL(error.value(), int(cudaErrorCooperativeLaunchTooLarge));
+    auto const rank = cudax::make_managed<std::array<unsigned, 16>>();
+    cudax::launch_dependent(count_ranks, 16, 32, cluster, 0, s.handle, rank.device_pointer()->data());
+    CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+    for (unsigned i = 0; i < 16; ++i) CHECK_EQUAL((*rank)[i], i < size ? 16 / size : 0u);
+  }
   CHECK_EQUAL(int(cudaGetLastError()), 0); // no last error remains for the program
 }
 

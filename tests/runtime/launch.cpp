@@ -104,6 +104,62 @@ BOOST_AUTO_TEST_CASE(a_grid_that_does_not_fit_is_rejected_with_the_numbers) {
   BOOST_TEST(launches.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_grid_of_clusters_that_does_not_fit_is_rejected_with_the_numbers) {
+  clusters = 3;
+  cudax::launch_cluster const cluster(4, 2);
+  BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64, cluster) == 24);
+  cudax::launch_coresident(kernel_without_parameters, dim3_like{4, 6, 1}, 64, cluster, 512, stream);
+  cudax::launch_dependent(kernel_without_parameters, 8, 64, cudax::launch_cluster(dim3_like{8, 1, 1}), 0, stream);
+  BOOST_REQUIRE(launches.size() == 2u);
+  BOOST_TEST((launches[0].cluster.x == 4 && launches[0].cluster.y == 2 && launches[0].cluster.z == 1));
+  BOOST_TEST(launches[1].cluster.x == 8u);
+
+  struct {
+    cudax::launch_extent grid;
+    cudax::launch_cluster cluster;
+    int code;
+    char const* sentence;
+  } const cases[] = {
+      {{4, 8},
+       cluster,
+       cuda::cooperative_launch_too_large,
+       "32 blocks of 64 threads with 512 bytes of dynamic shared memory, in clusters of 8, cannot run at once on "
+       "device "
+       "0: 3 clusters fit (by CUDA's occupancy query), 24 blocks in all; launch at most so many, or smaller ones"},
+      {{6, 2},
+       cluster,
+       cuda::invalid_cluster_size,
+       "a grid of 6 x 2 x 1 blocks is no multiple of the cluster of 4 x 2 x 1; round it up"},
+      {{4, 3},
+       cluster,
+       cuda::invalid_cluster_size,
+       "a grid of 4 x 3 x 1 blocks is no multiple of the cluster of 4 x 2 x 1; round it up"},
+      {{4, 2},
+       cudax::launch_cluster(4, 0),
+       cuda::invalid_value,
+       "a cluster of 4 x 0 x 1 blocks is empty; clusters have one block or more"},
+  };
+  for (auto const& c : cases) {
+    BOOST_TEST(refusal([&] {
+                 cudax::launch_coresident(kernel_without_parameters, c.grid, 64, c.cluster, 512, stream);
+               }) == std::string("cudax.sync: launch_coresident: ") + c.sentence);
+    std::error_code error;
+    cudax::try_launch_coresident(error, kernel_without_parameters, c.grid, 64, c.cluster, 512, stream);
+    BOOST_TEST(error.value() == c.code);
+  }
+  std::error_code error;
+  BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64, cudax::launch_cluster(16), 0, error) == 0);
+  BOOST_TEST(error.value() == cuda::invalid_cluster_size);
+  multiprocessor.cluster_launch = 0;
+  BOOST_TEST(refusal([&] {
+               cudax::launch_coresident(kernel_without_parameters, 8, 64, cluster, 0, stream);
+             }).find("a grid of 8 x 1 x 1 blocks is no multiple") != std::string::npos);
+  BOOST_TEST(refusal([&] { cudax::launch_coresident(kernel_without_parameters, {8, 2}, 64, cluster, 0, stream); }) ==
+             "cudax.sync: launch_coresident: device 0 has no clusters, which need sm_90; launch without a cluster, or "
+             "choose another device (cudax::devices())");
+  BOOST_TEST(launches.size() == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(an_impossible_launch_is_rejected_with_a_message) {
   struct {
     cudax::launch_extent grid, block;

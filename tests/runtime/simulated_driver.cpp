@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <span>
 
 namespace cudax_test {
 namespace {
@@ -239,17 +240,19 @@ cudax::runtime::driver simulated_driver::table() const {
   };
   d.cuLaunchKernel = [](CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
                         void**, void**) { return now().enter("launch_kernel"); };
-  d.cuLaunchKernelEx = [](CUlaunchConfig const*, CUfunction, void**, void**) {
-    CUresult const code = now().enter("launch", false);
-    if (own().mode == CU_STREAM_CAPTURE_MODE_RELAXED) std::abort(); // as below
-    return code;
+  d.cuOccupancyMaxActiveClusters = [](int* clusters, CUfunction, CUlaunchConfig const* c) {
+    bool const has_clusters = c->numAttrs == 1 && c->attrs[0].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    *clusters = has_clusters ? 5 : 0; // as a device answers
+    return now().enter("occupancy", false);
   };
-  d.cuLaunchCooperativeKernel = [](CUfunction, unsigned grid, unsigned, unsigned, unsigned, unsigned, unsigned,
-                                   unsigned, CUstream, void**) {
+  d.cuLaunchKernelEx = [](CUlaunchConfig const* c, CUfunction, void**, void**) {
     CUresult const code = now().enter("launch", false);
     // The program launches, in its own capture mode.
     if (own().mode == CU_STREAM_CAPTURE_MODE_RELAXED) std::abort();
-    return code ? code : grid > 100 ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
+    bool is_cooperative = false;
+    for (CUlaunchAttribute const& a : std::span(c->attrs, c->numAttrs))
+      is_cooperative |= a.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && a.value.cooperative != 0;
+    return code ? code : is_cooperative && c->gridDimX > 100 ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
   };
 
   // The runtime: a failure becomes the thread's last error. A null kernel stands for an address that is not a kernel.

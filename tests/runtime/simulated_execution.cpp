@@ -87,6 +87,15 @@ cudax::runtime::execution_calls const simulated_execution::table = {
             return cuda::success;
           });
         },
+    .resident_clusters =
+        [](int* clusters, cudax::runtime::launch_request const* request) {
+          return call([&](simulated_execution& m) {
+            auto const& c = request->cluster;
+            if (c.x * c.y * c.z > 8) return cuda::invalid_cluster_size;
+            *clusters = m.clusters;
+            return cuda::success;
+          });
+        },
     .launch_cooperative =
         [](cudax::runtime::launch_request const* request) {
           return call([&](simulated_execution& m) {

@@ -37,8 +37,10 @@ public:
                                                             .shared = 228 * 1024,
                                                             .reserved_shared = 1024,
                                                             .warp_size = 32,
-                                                            .cooperative_launch = 1};
-  int blocks = 8; // resident per multiprocessor
+                                                            .cooperative_launch = 1,
+                                                            .cluster_launch = 1};
+  int blocks = 8;   // resident per multiprocessor
+  int clusters = 2; // resident on the device
 
   /// The k-th call from now (1: the next) fails with `code`; 0: none does. Queries are not counted: see `answer`.
   void fail_call(int k, int code);

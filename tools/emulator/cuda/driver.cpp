@@ -301,6 +301,27 @@ CUresult resident_blocks(int* blocks, CUfunction function, int threads, size_t s
       [&] { as_runtime(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared)); });
 }
 
+cudaLaunchConfig_t configuration_of(CUlaunchConfig const& c, std::vector<cudaLaunchAttribute>& attributes) {
+  static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute)); // with the same numbers and members
+  attributes.resize(c.numAttrs);
+  if (c.numAttrs) std::memcpy(attributes.data(), c.attrs, c.numAttrs * sizeof(CUlaunchAttribute));
+  return {.gridDim = ::dim3(c.gridDimX, c.gridDimY, c.gridDimZ),
+          .blockDim = ::dim3(c.blockDimX, c.blockDimY, c.blockDimZ),
+          .dynamicSmemBytes = c.sharedMemBytes,
+          .stream = c.hStream,
+          .attrs = attributes.data(),
+          .numAttrs = c.numAttrs};
+}
+
+CUresult resident_clusters(int* clusters, CUfunction function, CUlaunchConfig const* c) {
+  return answer_in_context([&] {
+    require(c && (c->attrs || c->numAttrs == 0));
+    std::vector<cudaLaunchAttribute> attributes;
+    cudaLaunchConfig_t const config = configuration_of(*c, attributes);
+    as_runtime(cudaOccupancyMaxActiveClusters(clusters, function, &config));
+  });
+}
+
 CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                             unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** arguments) {
   return answer_in_context([&] {
@@ -312,15 +333,8 @@ CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_
 CUresult launch_ex(CUlaunchConfig const* c, CUfunction function, void** arguments, void** extra) {
   return answer_in_context([&] {
     require(c && !extra && (c->attrs || c->numAttrs == 0));
-    static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute)); // with the same numbers and members
-    std::vector<cudaLaunchAttribute> attributes(c->numAttrs);
-    if (c->numAttrs) std::memcpy(attributes.data(), c->attrs, c->numAttrs * sizeof(CUlaunchAttribute));
-    cudaLaunchConfig_t const config = {.gridDim = ::dim3(c->gridDimX, c->gridDimY, c->gridDimZ),
-                                       .blockDim = ::dim3(c->blockDimX, c->blockDimY, c->blockDimZ),
-                                       .dynamicSmemBytes = c->sharedMemBytes,
-                                       .stream = c->hStream,
-                                       .attrs = attributes.data(),
-                                       .numAttrs = c->numAttrs};
+    std::vector<cudaLaunchAttribute> attributes;
+    cudaLaunchConfig_t const config = configuration_of(*c, attributes);
     as_runtime(cudaLaunchKernelExC(&config, function, arguments));
   });
 }
@@ -394,6 +408,7 @@ entry const* find_entry(std::string_view name) {
       ENTRY(cuStreamGetCtx, stream_context, 9020),
       ENTRY(cuEventQuery, event_query, 2000),
       ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, resident_blocks, 6050),
+      ENTRY(cuOccupancyMaxActiveClusters, resident_clusters, 11070),
       ENTRY(cuLaunchKernel, launch, 7000),
       ENTRY(cuLaunchKernelEx, launch_ex, 11060),
       ENTRY(cuLaunchCooperativeKernel, launch_cooperative, 9000),
