@@ -16,6 +16,7 @@ import cudax.sync;
 import cudax.sync.host;
 
 #include "counting_bytes.hpp"
+#include "dependent_launches.hpp"
 #include "execution_model.hpp"
 #include "host_and_device.hpp"
 #include "latency.hpp"
@@ -28,6 +29,7 @@ import cudax.sync.host;
 #include "streaming.hpp"
 #include "testing.hpp"
 #include "waiting.hpp"
+#include "warp_roles.hpp"
 #include "work_stealing.hpp"
 
 bool run_ported(); // ported.cu
@@ -55,6 +57,8 @@ int main(int count, char** arguments) {
   guide::performance::run();
   guide::counting_bytes::run();
   guide::streaming::run();
+  guide::warp_roles::run();
+  guide::dependent_launches::run();
   guide::expect(run_ported(), "ported");
   std::puts("all right");
 }

@@ -40,9 +40,11 @@ GUIDE = [  # in the order in which they are read
     "persistent_kernel",
     "resources",
     "latency",
+    "warp_roles",
     "counting_bytes",
     "streaming",
     "reductions",
+    "dependent_launches",
     "nested_launches",
     "performance",
 ]
