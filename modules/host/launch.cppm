@@ -38,6 +38,11 @@ private:
 /// Holds the size of the clusters of a grid, in blocks for each dimension; 1 is a grid without clusters. Clusters need
 /// sm_90. All devices that have them accept 8 blocks; for more, CUDA demands that the kernel's attribute
 /// cudaFuncAttributeNonPortableClusterSizeAllowed is set.
+/// Example:
+///     __global__ void add(unsigned* sum) { atomicAdd(sum, unsigned(cudax::this_cluster.size())); }
+///     inline void start(unsigned* sum, cudaStream_t stream) { // 4 clusters of 2 blocks
+///       cudax::launch_coresident(add, 8, 32, cudax::launch_cluster(2), 0, stream, sum);
+///     }
 class launch_cluster {
 public:
   explicit constexpr launch_cluster(launch_extent blocks) noexcept : value_(blocks) {}
