@@ -212,6 +212,18 @@ CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cud
 CUDAX_ENTRY void cudax_bulk_copy_to_cluster(void* remote, void const* shared, cudax::abi::u32 bytes, void* barrier);
 CUDAX_ENTRY void cudax_bulk_copy_multicast(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u32 blocks);
 CUDAX_ENTRY void cudax_bulk_prefetch(void const* global, cudax::abi::u32 bytes); // a hint: into L2
+// Reductions that are made as bulk copies: each element of the target becomes the result of the operation with that of
+// the source; each of these is relaxed at device scope. Operations: 0 add, 1 min, 2 max, 3 inc, 4 dec, 5 and, 6 or, 7 xor.
+// Types: 0 u32, 1 s32, 2 u64, 3 s64, 4 f32, 5 f64, 6 f16, 7 bf16. Additions and bitwise operations have no signed types. A
+// pair that PTX lacks stops the kernel.
+CUDAX_ENTRY void cudax_bulk_reduce_to_global(int operation, int type, void* global, void const* shared, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_bulk_reduce_to_cluster(int operation, int type, void* remote, void const* shared, cudax::abi::u32 bytes, void* barrier);
+// Stores of 4, 8 and 16 bytes to the shared memory of a block of the cluster, and reductions of one element there, relaxed
+// at cluster scope. `barrier`, in the same block, gets the bytes. They are no accesses by the asynchronous proxy.
+CUDAX_ENTRY void cudax_store_async_u32(void* remote, cudax::abi::u32 value, void* barrier);
+CUDAX_ENTRY void cudax_store_async_u64(void* remote, cudax::abi::u64 value, void* barrier);
+CUDAX_ENTRY void cudax_store_async_two_u64(void* remote, cudax::abi::u64 low, cudax::abi::u64 high, void* barrier);
+CUDAX_ENTRY void cudax_reduce_async(int operation, int type, void* remote, cudax::abi::u64 value, void* barrier);
 CUDAX_ENTRY void cudax_bulk_commit();
 CUDAX_ENTRY void cudax_bulk_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_bulk_wait_group_read(cudax::abi::u32 pending);

@@ -41,6 +41,31 @@ CUDAX_ENTRY void cudax_bulk_copy_multicast(void* shared, void const* global, u32
 CUDAX_ENTRY void cudax_bulk_prefetch(void const* global, u32 bytes) {
   target::cp_async_bulk_prefetch_L2(global, bytes);
 }
+CUDAX_ENTRY void cudax_bulk_reduce_to_global(int operation, int type, void* global, void const* shared, u32 bytes) {
+  arch::with_reduction<arch::reduces_global>(operation, type, [=]<arch::reduction Op, arch::element Type> {
+    target::template cp_reduce_async_bulk_global_shared<Op, Type>(global, shared, bytes);
+  });
+}
+CUDAX_ENTRY void cudax_bulk_reduce_to_cluster(int operation, int type, void* remote, void const* shared, u32 bytes,
+                                              void* barrier) {
+  arch::with_reduction<arch::reduces_shared>(operation, type, [=]<arch::reduction Op, arch::element Type> {
+    target::template cp_reduce_async_bulk_cluster_shared<Op, Type>(remote, shared, bytes, barrier);
+  });
+}
+CUDAX_ENTRY void cudax_store_async_u32(void* remote, u32 value, void* barrier) {
+  target::st_async_b32(remote, value, barrier);
+}
+CUDAX_ENTRY void cudax_store_async_u64(void* remote, u64 value, void* barrier) {
+  target::st_async_b64(remote, value, barrier);
+}
+CUDAX_ENTRY void cudax_store_async_two_u64(void* remote, u64 low, u64 high, void* barrier) {
+  target::st_async_v2_b64(remote, low, high, barrier);
+}
+CUDAX_ENTRY void cudax_reduce_async(int operation, int type, void* remote, u64 value, void* barrier) {
+  arch::with_reduction<arch::reduces_shared>(operation, type, [=]<arch::reduction Op, arch::element Type> {
+    target::template red_async<Op, Type>(remote, value, barrier);
+  });
+}
 CUDAX_ENTRY void cudax_bulk_commit() { target::cp_async_bulk_commit_group(); }
 CUDAX_ENTRY void cudax_bulk_wait_group(u32 pending) {
   arch::with_pending(pending, []<u32 Pending> { target::template cp_async_bulk_wait_group<Pending>(); });

@@ -47,9 +47,70 @@ constexpr char const* spelling(space s) {
   }
 }
 
+/// The operations and the types of reductions: the integers of the boundary (abi.hpp). Additions and bitwise operations
+/// have the unsigned types only.
+enum class reduction : int { add, min, max, inc, dec, bit_and, bit_or, bit_xor };
+enum class element : int { u32, s32, u64, s64, f32, f64, f16, bf16 };
+
+constexpr bool is_bitwise(reduction r) {
+  return r == reduction::bit_and || r == reduction::bit_or || r == reduction::bit_xor;
+}
+constexpr unsigned size_of(element e) {
+  switch (e) {
+  case element::f16:
+  case element::bf16: return 2;
+  case element::u32:
+  case element::s32:
+  case element::f32: return 4;
+  case element::u64:
+  case element::s64:
+  case element::f64: return 8;
+  }
+}
+/// Return whether PTX has a bulk reduction of global memory, and one of the cluster's shared memory. red.async has the
+/// operations of the latter.
+constexpr bool reduces_global(reduction r, element e) {
+  bool const is_signed = e == element::s32 || e == element::s64, is_half = size_of(e) == 2;
+  if (r == reduction::add) return !is_signed;
+  if (r == reduction::min || r == reduction::max) return e != element::f32 && e != element::f64;
+  if (r == reduction::inc || r == reduction::dec) return e == element::u32;
+  return !is_signed && !is_half && e != element::f32 && e != element::f64;
+}
+constexpr bool reduces_shared(reduction r, element e) {
+  return e == element::u32 || (e == element::s32 && (r == reduction::min || r == reduction::max)) ||
+         (e == element::u64 && r == reduction::add);
+}
+
+constexpr char const* spelling(reduction r) {
+  switch (r) {
+  case reduction::add: return ".add";
+  case reduction::min: return ".min";
+  case reduction::max: return ".max";
+  case reduction::inc: return ".inc";
+  case reduction::dec: return ".dec";
+  case reduction::bit_and: return ".and";
+  case reduction::bit_or: return ".or";
+  case reduction::bit_xor: return ".xor";
+  }
+}
+template <reduction Op, element Type>
+constexpr char const* spelling_of() {
+  if constexpr (is_bitwise(Op)) return size_of(Type) == 8 ? ".b64" : ".b32";
+  switch (Type) {
+  case element::u32: return ".u32";
+  case element::s32: return ".s32";
+  case element::u64: return ".u64";
+  case element::s64: return ".s64";
+  case element::f32: return ".f32";
+  case element::f64: return ".f64";
+  case element::f16: return ".f16";
+  case element::bf16: return ".bf16";
+  }
+}
+
 /// The text of one instruction. clang reads an asm string through data() and size().
 class text {
-  char characters_[96] = {};
+  char characters_[128] = {};
   unsigned long size_ = 0;
 
 public:

@@ -46,6 +46,41 @@ auto with_scope(int thread_scope, F f) {
   }
 }
 
+/// Calls f.operator()<Op, Type>() for integers of the boundary. Has(Op, Type) says which pairs PTX has. On generations
+/// without such instructions any of them stops the kernel.
+template <auto Has, class F>
+void with_reduction(int operation, int type, F f) {
+  if constexpr (!target::has_bulk_copy) return f.template operator()<reduction::add, element::u32>();
+  auto const of = [=]<reduction Op>() {
+    auto const on = [=]<element Type>() {
+      if constexpr (Has(Op, Type)) f.template operator()<Op, Type>();
+      else stop("cudax.sync: asynchronous reduction: PTX has no such operation for the type %lld\n", int(Type));
+    };
+    switch (element(type)) {
+    case element::u32: return on.template operator()<element::u32>();
+    case element::s32: return on.template operator()<element::s32>();
+    case element::u64: return on.template operator()<element::u64>();
+    case element::s64: return on.template operator()<element::s64>();
+    case element::f32: return on.template operator()<element::f32>();
+    case element::f64: return on.template operator()<element::f64>();
+    case element::f16: return on.template operator()<element::f16>();
+    case element::bf16: return on.template operator()<element::bf16>();
+    default: stop("cudax.sync: asynchronous reduction: the type %lld does not exist\n", type);
+    }
+  };
+  switch (reduction(operation)) {
+  case reduction::add: return of.template operator()<reduction::add>();
+  case reduction::min: return of.template operator()<reduction::min>();
+  case reduction::max: return of.template operator()<reduction::max>();
+  case reduction::inc: return of.template operator()<reduction::inc>();
+  case reduction::dec: return of.template operator()<reduction::dec>();
+  case reduction::bit_and: return of.template operator()<reduction::bit_and>();
+  case reduction::bit_or: return of.template operator()<reduction::bit_or>();
+  case reduction::bit_xor: return of.template operator()<reduction::bit_xor>();
+  default: stop("cudax.sync: asynchronous reduction: the operation %lld does not exist\n", operation);
+  }
+}
+
 /// Calls f.operator()<N>() with N = min(pending, 8). A smaller N than `pending` waits for more groups than required,
 /// which is correct.
 template <class F>

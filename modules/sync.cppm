@@ -40,6 +40,7 @@ export import :memcpy_async;     // libcu++, memcpy_async
 export import :barrier_native;   // libcu++, device::barrier_expect_tx and related functions
 export import :barrier_cluster;  // extension: barriers that other blocks of the cluster use
 export import :bulk_copies;      // extension: bulk copies from shared memory, to other blocks, into L2
+export import :async_stores;     // extension: asynchronous reductions, and stores to other blocks
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
 export import :pipeline;         // libcu++, pipeline
 export import :reduce_state;     // extension: the state of a reduction

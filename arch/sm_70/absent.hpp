@@ -80,6 +80,12 @@ inline void cp_async_bulk_prefetch_L2(void const*, u32) { stop_bulk_copy(); }
 inline void cp_async_bulk_commit_group() { stop_bulk_copy(); }
 template <u32> void cp_async_bulk_wait_group() { stop_bulk_copy(); }
 template <u32> void cp_async_bulk_wait_group_read() { stop_bulk_copy(); }
+template <reduction, element> void cp_reduce_async_bulk_global_shared(void*, void const*, u32) { stop_bulk_copy(); }
+template <reduction, element> void cp_reduce_async_bulk_cluster_shared(void*, void const*, u32, void*) { stop_bulk_copy(); }
+inline void st_async_b32(void*, u32, void*) { stop_bulk_copy(); }
+inline void st_async_b64(void*, u64, void*) { stop_bulk_copy(); }
+inline void st_async_v2_b64(void*, u64, u64, void*) { stop_bulk_copy(); }
+template <reduction, element> void red_async(void*, u64, void*) { stop_bulk_copy(); }
 inline void fence_proxy_async_global() { stop_bulk_copy(); }
 inline void fence_proxy_async_shared() { stop_bulk_copy(); }
 inline void fence_proxy_async_cluster() { stop_bulk_copy(); }

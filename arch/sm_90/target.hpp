@@ -5,8 +5,10 @@
 #pragma once
 
 #include "../sm_80/target.hpp"
+#include "async_store.hpp"
 #include "atom.hpp"
 #include "bulk_copy.hpp"
+#include "bulk_reduction.hpp"
 #include "cluster.hpp"
 #include "elect.hpp"
 #include "fence.hpp"

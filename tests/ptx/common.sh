@@ -62,7 +62,7 @@ filecheck() {
 # Every atomic operation and fence in a file of PTX names its order and scope, and the SM has it: check_qualifiers PTX SM.
 check_qualifiers() {
   if grep -nE '[[:space:]](atom|red)\.' "$1" |
-     grep -vE '(atom|red)\.(relaxed|acquire|release|acq_rel)\.(cta|cluster|gpu|sys)\.' >&2; then
+     grep -vE '(atom|red)(\.async)?\.(relaxed|acquire|release|acq_rel)\.(cta|cluster|gpu|sys)\.' >&2; then
     fail "an atom or red without order or scope"
   fi
   if grep -nE '[[:space:]](fence|membar)[.;]' "$1" |

@@ -105,6 +105,319 @@ KERNEL(bulk_prefetch)(b128* from, u32 bytes) { cudax_bulk_prefetch(from, bytes);
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.prefetch.L2.global
 
+// Every operation with each of its types.
+KERNEL(bulk_reduce_to_global_add)(b128* to, u32 bytes) {
+  cudax_bulk_reduce_to_global(0, 0, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(0, 2, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(0, 4, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(0, 5, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(0, 6, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(0, 7, to, &in_shared<b128>(), bytes);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_add(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u64 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16 [
+
+KERNEL(bulk_reduce_to_global_min)(b128* to, u32 bytes) {
+  cudax_bulk_reduce_to_global(1, 0, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(1, 1, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(1, 2, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(1, 3, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(1, 6, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(1, 7, to, &in_shared<b128>(), bytes);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_min(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.u32 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.s32 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.u64 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.s64 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f16 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.bf16 [
+
+KERNEL(bulk_reduce_to_global_max)(b128* to, u32 bytes) {
+  cudax_bulk_reduce_to_global(2, 0, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(2, 1, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(2, 2, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(2, 3, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(2, 6, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(2, 7, to, &in_shared<b128>(), bytes);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_max(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.u32 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.u64 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s64 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.f16 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.bf16 [
+
+KERNEL(bulk_reduce_to_global_inc)(b128* to, u32 bytes) {
+  cudax_bulk_reduce_to_global(3, 0, to, &in_shared<b128>(), bytes);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_inc(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u32 [
+
+KERNEL(bulk_reduce_to_global_dec)(b128* to, u32 bytes) {
+  cudax_bulk_reduce_to_global(4, 0, to, &in_shared<b128>(), bytes);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_dec(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.dec.u32 [
+
+KERNEL(bulk_reduce_to_global_and)(b128* to, u32 bytes) {
+  cudax_bulk_reduce_to_global(5, 0, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(5, 2, to, &in_shared<b128>(), bytes);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_and(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.and.b32 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.and.b64 [
+
+KERNEL(bulk_reduce_to_global_or)(b128* to, u32 bytes) {
+  cudax_bulk_reduce_to_global(6, 0, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(6, 2, to, &in_shared<b128>(), bytes);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_or(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.or.b32 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.or.b64 [
+
+KERNEL(bulk_reduce_to_global_xor)(b128* to, u32 bytes) {
+  cudax_bulk_reduce_to_global(7, 0, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(7, 2, to, &in_shared<b128>(), bytes);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_xor(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.xor.b32 [
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.xor.b64 [
+
+KERNEL(bulk_reduce_to_cluster_add)(b128* remote, u64* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(0, 0, remote, &in_shared<b128>(), bytes, barrier);
+  cudax_bulk_reduce_to_cluster(0, 2, remote, &in_shared<b128>(), bytes, barrier);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_cluster_add(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u64 [
+
+KERNEL(bulk_reduce_to_cluster_min)(b128* remote, u64* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(1, 0, remote, &in_shared<b128>(), bytes, barrier);
+  cudax_bulk_reduce_to_cluster(1, 1, remote, &in_shared<b128>(), bytes, barrier);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_cluster_min(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.min.u32 [
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.min.s32 [
+
+KERNEL(bulk_reduce_to_cluster_max)(b128* remote, u64* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(2, 0, remote, &in_shared<b128>(), bytes, barrier);
+  cudax_bulk_reduce_to_cluster(2, 1, remote, &in_shared<b128>(), bytes, barrier);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_cluster_max(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.max.u32 [
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.max.s32 [
+
+KERNEL(bulk_reduce_to_cluster_inc)(b128* remote, u64* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(3, 0, remote, &in_shared<b128>(), bytes, barrier);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_cluster_inc(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.inc.u32 [
+
+KERNEL(bulk_reduce_to_cluster_dec)(b128* remote, u64* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(4, 0, remote, &in_shared<b128>(), bytes, barrier);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_cluster_dec(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.dec.u32 [
+
+KERNEL(bulk_reduce_to_cluster_and)(b128* remote, u64* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(5, 0, remote, &in_shared<b128>(), bytes, barrier);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_cluster_and(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.and.b32 [
+
+KERNEL(bulk_reduce_to_cluster_or)(b128* remote, u64* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(6, 0, remote, &in_shared<b128>(), bytes, barrier);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_cluster_or(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.or.b32 [
+
+KERNEL(bulk_reduce_to_cluster_xor)(b128* remote, u64* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(7, 0, remote, &in_shared<b128>(), bytes, barrier);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_cluster_xor(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.xor.b32 [
+
+KERNEL(store_async_u32)(b128* remote, u32 value, u64* barrier) { cudax_store_async_u32(remote, value, barrier); }
+// CHECK-LABEL: .entry store_async_u32(
+// SM70:     call{{.*}} {{cudax_store_async_u32|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_store_async_u32|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [
+
+KERNEL(store_async_u64)(b128* remote, u64 value, u64* barrier) { cudax_store_async_u64(remote, value, barrier); }
+// CHECK-LABEL: .entry store_async_u64(
+// SM70:     call{{.*}} {{cudax_store_async_u64|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_store_async_u64|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [
+
+KERNEL(store_async_two_u64)(b128* remote, u64 low, u64 high, u64* barrier) {
+  cudax_store_async_two_u64(remote, low, high, barrier);
+}
+// CHECK-LABEL: .entry store_async_two_u64(
+// SM70:     call{{.*}} {{cudax_store_async_two_u64|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_store_async_two_u64|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [
+
+KERNEL(reduce_async_add)(b128* remote, u64 value, u64* barrier) {
+  cudax_reduce_async(0, 0, remote, value, barrier);
+  cudax_reduce_async(0, 2, remote, value, barrier);
+}
+// CHECK-LABEL: .entry reduce_async_add(
+// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [
+
+KERNEL(reduce_async_min)(b128* remote, u64 value, u64* barrier) {
+  cudax_reduce_async(1, 0, remote, value, barrier);
+  cudax_reduce_async(1, 1, remote, value, barrier);
+}
+// CHECK-LABEL: .entry reduce_async_min(
+// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.min.u32 [
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.min.s32 [
+
+KERNEL(reduce_async_max)(b128* remote, u64 value, u64* barrier) {
+  cudax_reduce_async(2, 0, remote, value, barrier);
+  cudax_reduce_async(2, 1, remote, value, barrier);
+}
+// CHECK-LABEL: .entry reduce_async_max(
+// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32 [
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.s32 [
+
+KERNEL(reduce_async_inc)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(3, 0, remote, value, barrier); }
+// CHECK-LABEL: .entry reduce_async_inc(
+// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [
+
+KERNEL(reduce_async_dec)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(4, 0, remote, value, barrier); }
+// CHECK-LABEL: .entry reduce_async_dec(
+// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.dec.u32 [
+
+KERNEL(reduce_async_and)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(5, 0, remote, value, barrier); }
+// CHECK-LABEL: .entry reduce_async_and(
+// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.and.b32 [
+
+KERNEL(reduce_async_or)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(6, 0, remote, value, barrier); }
+// CHECK-LABEL: .entry reduce_async_or(
+// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.or.b32 [
+
+KERNEL(reduce_async_xor)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(7, 0, remote, value, barrier); }
+// CHECK-LABEL: .entry reduce_async_xor(
+// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.xor.b32 [
+
+// A pair that PTX lacks: it stops.
+KERNEL(no_such_reduction)(b128* to, u32 bytes) {
+  if (cudax_has_bulk_copy()) cudax_bulk_reduce_to_global(1, 4, to, &in_shared<b128>(), bytes);
+}
+// CHECK-LABEL: .entry no_such_reduction(
+// FROM90:   call{{.*}} vprintf
+// FROM90:   trap;
+
 KERNEL(bulk_commit)() { cudax_bulk_commit(); }
 // CHECK-LABEL: .entry bulk_commit(
 // SM70:     call{{.*}} {{cudax_bulk_commit|vprintf}}

@@ -308,6 +308,53 @@ KERNEL(bulk_promised)(char* to, char const* next) {
 // FROM90-NOT: fence.proxy
 // FROM90:     cp.async.bulk.global.shared::cta.bulk_group
 
+// Reductions have the fences of the copies between the same spaces.
+KERNEL(reductions)(float* to) {
+  if (!cudax_has_bulk_copy()) return;
+  device::reduce_async_bulk<device::reduction::add>(to, reinterpret_cast<float*>(in_stage()), aligned_size_t<16>(64));
+}
+// CHECK-LABEL: .entry reductions(
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32
+
+KERNEL(reductions_promised)(int* to) {
+  if (!cudax_has_bulk_copy()) return;
+  device::reduce_async_bulk<device::reduction::min>(to, reinterpret_cast<int*>(in_stage()), aligned_size_t<16>(64),
+                                                    proxy_fenced);
+}
+// CHECK-LABEL: .entry reductions_promised(
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.reduce.async.bulk.global.shared::cta.bulk_group.min.s32
+
+KERNEL(reductions_remote)(int* to, block_barrier* barrier) {
+  if (!cudax_has_bulk_copy()) return;
+  device::reduce_async_bulk_tx_remote<device::reduction::bit_or>(to, reinterpret_cast<int*>(in_stage()),
+                                                                 aligned_size_t<16>(64), *barrier);
+}
+// CHECK-LABEL: .entry reductions_remote(
+// FROM90-NOT: fence.proxy.async.global
+// FROM90:     fence.proxy.async.shared::cluster;
+// FROM90:     cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.or.b32
+
+// Stores and reductions of a value belong to the generic proxy: no fence.
+KERNEL(values_remote)(b128* to, b128 value, block_barrier* barrier) {
+  if (!cudax_has_bulk_copy()) return;
+  device::store_async_tx_remote(to, value, *barrier);
+  device::store_async_tx_remote(reinterpret_cast<double*>(to), 2.0, *barrier);
+  device::store_async_tx_remote(reinterpret_cast<float*>(to), 2.0f, *barrier);
+  device::reduce_async_tx_remote<device::reduction::add>(reinterpret_cast<s64*>(to), 2, *barrier);
+  device::reduce_async_tx_remote<device::reduction::max>(reinterpret_cast<int*>(to), 2, *barrier);
+}
+// CHECK-LABEL: .entry values_remote(
+// FROM90-NOT: fence.proxy
+// FROM90:     st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64
+// FROM90:     st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64
+// FROM90:     st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32
+// FROM90:     red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64
+// FROM90:     red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.s32
+// FROM90-NOT: fence.proxy
+
 KERNEL(made)(bool* result) {
   device::fence_barrier_init();
   if (cudax_has_bulk_copy()) *result = device::barrier_try_wait_parity_cluster(in_shared<block_barrier>(), false);

@@ -73,6 +73,16 @@ inline void multicast(void* shared, void const* global, u32 bytes, void* barrier
   CUDAX_HERE(cudax_bulk_copy_multicast(shared, global, bytes, barrier, blocks), void());
 }
 
+/// Begin a reduction of an array, which belongs to the thread's current group, or which completes its bytes at the
+/// barrier of another block. `operation` and `type` are the integers of arch/abi.hpp.
+inline void reduce_to_global(int operation, int type, void* global, void const* shared, u32 bytes) noexcept {
+  CUDAX_HERE(cudax_bulk_reduce_to_global(operation, type, global, shared, bytes), void());
+}
+inline void reduce_to_cluster(int operation, int type, void* remote, void const* shared, u32 bytes,
+                              void* barrier) noexcept {
+  CUDAX_HERE(cudax_bulk_reduce_to_cluster(operation, type, remote, shared, bytes, barrier), void());
+}
+
 /// Hints that global memory will be read: it may be brought into L2.
 inline void prefetch(void const* global, u32 bytes) noexcept { CUDAX_HERE(cudax_bulk_prefetch(global, bytes), void()); }
 
@@ -95,6 +105,26 @@ inline void fence() noexcept {
 }
 
 } // namespace cudax::machine::gpu::bulk_copy
+
+/// Stores and reductions of one value in the shared memory of a block of the cluster, through the generic proxy. They
+/// complete their bytes at the barrier object of that block.
+/// Requires: has_bulk_copy(); otherwise a call stops the kernel. The address is a multiple of the size
+namespace cudax::machine::gpu::async_store {
+
+inline void store(void* remote, u32 value, void* barrier) noexcept {
+  CUDAX_HERE(cudax_store_async_u32(remote, value, barrier), void());
+}
+inline void store(void* remote, u64 value, void* barrier) noexcept {
+  CUDAX_HERE(cudax_store_async_u64(remote, value, barrier), void());
+}
+inline void store(void* remote, u128 value, void* barrier) noexcept {
+  CUDAX_HERE(cudax_store_async_two_u64(remote, u64(value), u64(value >> 64), barrier), void());
+}
+inline void reduce(int operation, int type, void* remote, u64 value, void* barrier) noexcept {
+  CUDAX_HERE(cudax_reduce_async(operation, type, remote, value, barrier), void());
+}
+
+} // namespace cudax::machine::gpu::async_store
 
 CUDAX_HERE_END
 CUDAX_EVERYWHERE_END

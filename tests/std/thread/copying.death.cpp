@@ -215,6 +215,7 @@ alignas(16) inline __shared__ char in_shared[64];
 #else
 alignas(16) inline char in_global[64], in_shared[64];
 #endif
+inline int* ints(char* at) { return reinterpret_cast<int*>(at); }
 DEVICE_DEATH("copying bytes from local memory",
              "cudax.sync: memcpy_async_tx: copies from global to this block's shared memory, "
              "not what was given (16 bytes)") {
@@ -240,6 +241,46 @@ DEVICE_DEATH("a copy to no block",
              "cudax.sync: memcpy_async_tx_multicast: the mask 0 names no block, or one of rank 16 or more") {
   device::memcpy_async_tx_multicast(in_shared, in_global, aligned_size_t<16>(16), shared_barrier(),
                                     unsigned(hidden(0)));
+}
+DEVICE_DEATH("a bulk reduction of memory that is not global",
+             "cudax.sync: reduce_async_bulk: reduces from this block's shared memory into global memory, not what was "
+             "given (16 bytes)") {
+  device::reduce_async_bulk<device::reduction::add>(ints(in_shared), ints(in_shared + 32), aligned_size_t<16>(16));
+}
+DEVICE_DEATH("a bulk reduction that is not aligned", ALIGNMENT(16)) {
+  device::reduce_async_bulk<device::reduction::max>(ints(in_global + hidden(8)), ints(in_shared),
+                                                    aligned_size_t<16>(16));
+}
+DEVICE_DEATH("a bulk reduction in another block that is in the own one",
+             "cudax.sync: reduce_async_bulk_tx_remote: reduces from this block's shared memory into that of another "
+             "block, not what was given (16 bytes)") {
+  device::reduce_async_bulk_tx_remote<device::reduction::add>(ints(in_shared), ints(in_shared + 32),
+                                                              aligned_size_t<16>(16), shared_barrier());
+}
+DEVICE_DEATH("more bytes than a phase can await in a bulk reduction",
+             "cudax.sync: bulk copies: 1048576 bytes are more than one copy or phase can have; use several") {
+  device::reduce_async_bulk_tx_remote<device::reduction::add>(
+      ints(in_shared), ints(in_shared + 32), aligned_size_t<16>(unsigned(hidden(1 << 20))), shared_barrier());
+}
+#define NOT_IN_CLUSTER(what)                                                                                           \
+  "cudax.sync: device::..._async_tx_remote: the " what " is not in the shared memory of a block of the cluster (0)"
+DEVICE_DEATH("an asynchronous store to global memory", NOT_IN_CLUSTER("target")) {
+  device::store_async_tx_remote(ints(in_global), hidden(1), shared_barrier());
+}
+DEVICE_DEATH("an asynchronous store to local memory", NOT_IN_CLUSTER("target")) {
+  int local = hidden(1);
+  device::store_async_tx_remote(&local, hidden(1), shared_barrier());
+}
+DEVICE_DEATH("an asynchronous store that tells a barrier in local memory", NOT_IN_CLUSTER("barrier")) {
+  memory m{};
+  device::store_async_tx_remote(ints(in_shared), hidden(1), m.b);
+}
+DEVICE_DEATH("an asynchronous reduction in global memory", NOT_IN_CLUSTER("target")) {
+  device::reduce_async_tx_remote<device::reduction::bit_or>(ints(in_global), hidden(1), shared_barrier());
+}
+DEVICE_DEATH("an asynchronous store that is not aligned",
+             "cudax.sync: device::..._async_tx_remote: the address of the target is no multiple of its size, 4 bytes") {
+  device::store_async_tx_remote(ints(in_shared + hidden(2)), hidden(1), shared_barrier());
 }
 DEVICE_DEATH("copying bytes that are not aligned", ALIGNMENT(16)) {
   device::memcpy_async_tx(in_shared, in_global + hidden(8), aligned_size_t<16>(16), shared_barrier());

@@ -106,3 +106,33 @@ void bytes(barrier<thread_scope_block>& b, barrier<thread_scope_device>& wide, c
   // expected-error@*:* {{cudax.sync: prefetch_bulk: needs an alignment of 16; use aligned_size_t<16>}}
   device::prefetch_bulk(from, aligned_size_t<8>(16));
 }
+
+struct of_12_bytes {
+  int words[3];
+};
+void reductions(barrier<thread_scope_block>& b, int* ints, long long* longs, unsigned* words, double* doubles, char* bytes, of_12_bytes* triples) {
+  using enum device::reduction;
+  aligned_size_t<16> const size(16);
+  device::reduce_async_bulk<add>(ints, ints, size);
+  device::reduce_async_bulk<min>(longs, longs, size);
+  device::reduce_async_bulk<inc>(words, words, size);
+  device::reduce_async_bulk<add>(doubles, doubles, size);
+  device::reduce_async_bulk_tx_remote<add>(longs, longs, size, b);
+  device::reduce_async_tx_remote<max>(ints, 1, b);
+  device::store_async_tx_remote(doubles, 1, b);
+  // expected-error@*:* {{cudax.sync: reduce_async_bulk: add takes integers of 4 and 8 bytes and floating-point numbers}}
+  device::reduce_async_bulk<max>(doubles, doubles, size);
+  // expected-error@*:* {{cudax.sync: reduce_async_bulk: add takes integers of 4 and 8 bytes and floating-point numbers}}
+  device::reduce_async_bulk<inc>(ints, ints, size);
+  // expected-error@*:* {{cudax.sync: reduce_async_bulk: add takes integers of 4 and 8 bytes and floating-point numbers}}
+  device::reduce_async_bulk<add>(bytes, bytes, size);
+  // expected-error@*:* {{cudax.sync: bulk copies need an alignment of 16; use aligned_size_t<16>}}
+  device::reduce_async_bulk<add>(words, words, aligned_size_t<8>(16));
+  // expected-error@*:* {{cudax.sync: asynchronous reductions in shared memory: add takes integers of 4 and 8 bytes}}
+  device::reduce_async_bulk_tx_remote<min>(longs, longs, size, b);
+  // expected-error@*:* {{cudax.sync: asynchronous reductions in shared memory: add takes integers of 4 and 8 bytes}}
+  device::reduce_async_tx_remote<add>(doubles, 1, b);
+  // expected-error@*:* {{cudax.sync: store_async_tx_remote: stores trivially copyable objects of 4, 8 or 16 bytes}}
+  device::store_async_tx_remote(triples, *triples, b);
+  device::reduce_async_bulk(ints, ints, size); // expected-error {{no matching function for call to 'reduce_async_bulk'}}
+}
