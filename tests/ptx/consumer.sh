@@ -56,7 +56,7 @@ elif [ "$what" = links ]; then
   export TMPDIR
   tools=$(dirname "$TOOLS")
   tools="-Xlinker --cuda-path=$tools -Xlinker --device-linker=nvptx64-nvidia-cuda=--cuda-path=$tools"
-  for part in WHOLE OTHER CALLS LAUNCHES REJECTED; do
+  for part in WHOLE OTHER CALLS LAUNCHES REDUCES REJECTED; do
     compile "$here/linked.cu" $part.o "--cuda-gpu-arch=sm_$sm" -foffload-lto -D$part
   done
   compile "$here/linked.cu" machine_code.o "--cuda-gpu-arch=sm_$sm" -fno-offload-lto -DOTHER
@@ -90,6 +90,14 @@ elif [ "$what" = links ]; then
   done
   links launches whole LAUNCHES.o -Xoffload-linker "$runtime"
   grep -q '^\.text\..*cudaCDP2LaunchDevice' launches.sass || fail "launches: the device runtime is missing"
+
+  # Bulk reductions in a function keep their type in every kernel that calls it.
+  link REDUCES.o reduces -foffload-lto $tools -save-temps=cwd -Xoffload-linker -mllvm -Xoffload-linker -inline-threshold=0 ||
+    fail "reduces does not link"
+  "$NVDISASM" -c "reduces.nvptx64.sm_$sm.img" >reduces.sass
+  grep -q '^\.text\.reduce:' reduces.sass || fail "reduces: the function is inlined, so this does not test it"
+  if grep 'UBLKRED' reduces.sass | grep -v 'UBLKRED\.G\.S\.MIN\.S32' >&2; then fail "reduces: a bulk reduction has another type"; fi
+  grep -q 'UBLKRED' reduces.sass || fail "reduces: there is no bulk reduction"
 
   # The tools of the toolkit report the same.
   for how in "" "$tools"; do

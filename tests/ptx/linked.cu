@@ -4,7 +4,16 @@
 import cudax.sync;
 using namespace cudax;
 
-#if defined(OTHER)
+#if defined(REDUCES)
+/// Is called by two kernels, and not inlined.
+extern "C" __device__ __attribute__((noinline)) void reduce(int* to, unsigned size) {
+  extern __shared__ __align__(16) int shared[];
+  device::reduce_async_bulk<device::reduction::min>(to, static_cast<int const*>(shared), aligned_size_t<16>(size));
+}
+extern "C" __global__ void first(int* to, unsigned size) { reduce(to, size), reduce(to + 64, size); }
+extern "C" __global__ void second(int* to, unsigned size) { reduce(to, size), reduce(to + 64, size); }
+int main() {}
+#elif defined(OTHER)
 /// Is called by the kernel of CALLS, and may be compiled without device LTO.
 extern "C" __device__ void other(unsigned* counter) {
   atomic_ref<unsigned, thread_scope_block>(*counter).fetch_add(1, memory_order_relaxed);
