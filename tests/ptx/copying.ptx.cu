@@ -181,6 +181,50 @@ KERNEL(stage_in_bulk_promised)(char const* from) { fill_stage(from, 256, proxy_f
 // FROM80:     atom.acq_rel.cta.shared.add.u32
 // FROM80-COUNT-4: mbarrier.inval
 
+// Bytes that the program expects itself, and a commit of one thread: no other thread of the warp is awaited.
+KERNEL(stage_of_own_bytes)(char const* from) {
+  if (!cudax_has_bulk_copy()) return;
+  auto p = make_pipeline(this_block, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
+                         pipeline_role::producer, this_warp);
+  p.producer_acquire();
+  p.producer_expect(64);
+  device::memcpy_async_tx(in_stage(), from, aligned_size_t<16>(64), p.stage_barrier(), proxy_fenced);
+  p.producer_commit(this_thread);
+}
+// CHECK-LABEL: .entry stage_of_own_bytes(
+// FROM90-COUNT-2: st.relaxed.cta.shared.b32
+// FROM90:     barrier.sync 0;
+// FROM90:     red.relaxed.cta.shared.add.u32
+// FROM90:     barrier.sync 0;
+// FROM90-COUNT-2: ld.relaxed.cta.shared.b32
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     barrier.sync 0;
+// FROM90:     mbarrier.try_wait.parity.acquire.cta
+// FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90-NOT: bar.warp.sync
+// FROM90:     mbarrier.arrive.release.cta.shared::cta.b64
+// FROM90-NOT: bar.warp.sync
+// FROM90:     atom.acq_rel.cta.shared.add.u32
+// FROM90-COUNT-2: mbarrier.inval
+
+// The bytes of other blocks: an acquire at cluster scope.
+KERNEL(stage_of_other_blocks)() {
+  if (!cudax_has_bulk_copy()) return;
+  auto p = make_pipeline(this_thread, &in_shared<pipeline_shared_state<thread_scope_block, 1>>());
+  p.consumer_wait_cluster();
+}
+// CHECK-LABEL: .entry stage_of_other_blocks(
+// FROM90-COUNT-2: mbarrier.init
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+// FROM90:     atom.acq_rel.cta.shared.add.u32
+// FROM90-COUNT-2: mbarrier.inval
+
 // A warp is one agent: its lanes wait themselves, meet, and one of them arrives.
 KERNEL(released_by_a_warp)() {
   if (!cudax_has_shared_barrier()) return;

@@ -199,6 +199,11 @@ DEATH("expecting bytes at a barrier that is not an mbarrier", NO_MBARRIER) {
   memory m{};
   device::barrier_expect_tx(m.b, 16);
 }
+DEATH("expecting bytes in a pipeline whose state is in other memory", NO_MBARRIER) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  auto p = make_pipeline(this_thread, &state);
+  p.producer_expect(16);
+}
 DEATH("an arrival with bytes at a barrier that is not an mbarrier", NO_MBARRIER) {
   memory m{};
   (void)device::barrier_arrive_tx(m.b, 1, 16);

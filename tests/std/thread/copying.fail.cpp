@@ -65,6 +65,9 @@ void pipelines(pipeline<thread_scope_block>& p, pipeline<thread_scope_thread>& a
   state = state;                                 // expected-error {{overload resolution selected deleted operator '='}}
   make_pipeline(no_group(), &state);             // expected-error {{no matching function for call to 'make_pipeline'}}
   make_pipeline(this_block, state);              // expected-error {{no matching function for call to 'make_pipeline'}}
+  (void)p.stage_barrier();
+  p.producer_commit(this_thread);
+  p.producer_commit(this_block);                 // expected-error {{no matching member function for call to 'producer_commit'}}
   pipeline_consumer_wait_prior<1>(p);            // expected-error {{no matching function for call to 'pipeline_consumer_wait_prior'}}
   bool r = p.consumer_wait_for(5);               // expected-error {{no matching member function for call to 'consumer_wait_for'}}
   r = p.consumer_wait_until(sm_clock::now());    // expected-error {{no matching member function for call to 'consumer_wait_until'}}
@@ -136,3 +139,7 @@ void reductions(barrier<thread_scope_block>& b, int* ints, long long* longs, uns
   device::store_async_tx_remote(triples, *triples, b);
   device::reduce_async_bulk(ints, ints, size); // expected-error {{no matching function for call to 'reduce_async_bulk'}}
 }
+
+// expected-error@*:* {{cudax.sync: pipeline::stage_barrier, producer_expect: only a pipeline of block scope has barriers that count bytes; use pipeline_shared_state<thread_scope_block, Stages> in shared memory}}
+// expected-error@*:* {{cannot bind to a value of unrelated type 'barrier<(cudax::thread_scope)1 aka 1>'}}
+void stage_of_device(pipeline<thread_scope_device>& p) { p.producer_expect(16); }

@@ -334,6 +334,71 @@ template <thread_scope Scope, unsigned char Stages> struct by_agents : piped<Sco
 CONCURRENT_TEST("a warp produces, and other warps consume, as agents: block", by_agents<thread_scope_block, 2>)
 CONCURRENT_TEST("a warp produces, and other warps consume, as agents: device", by_agents<thread_scope_device, 3>)
 
+/// One thread of the producing agent fills the stages, and one thread of the last consuming agent uses them alone. From
+/// sm_90 a stage consists of two bulk copies and two asynchronous stores, whose bytes the program expects itself, and
+/// of plain stores.
+template <unsigned char Stages> struct by_one_thread : piped<thread_scope_block, Stages> {
+  static constexpr unsigned room = 1536; // bytes per stage
+
+  void run(worker me, context& test_) {
+    if (!this->make_group(me, test_)) return;
+    for (unsigned i = me.rank; i < room; i += me.size) source_memory()[i] = byte_of(i, 9);
+    this->group(me).sync();
+#if defined(__CUDA_ARCH__)
+    __shared__ pipeline_shared_state<thread_scope_block, Stages> state;
+    if (me.size > 32) return run_as(this_warp, 32, state, me, test_);
+    run_as(this_thread, 1, state, me, test_);
+#else
+    run_as(this_thread, 1, this->state, me, test_);
+#endif
+  }
+
+  void run_as(auto const& agent, unsigned lanes, auto& state, worker me, context& test_) {
+    auto const group = this->group(me);
+    bool const produces = me.rank < lanes, is_alone = produces || me.rank >= me.size - lanes;
+    for (unsigned use = 0; use < 2; ++use) {
+      auto p = make_pipeline(group, &state, produces ? pipeline_role::producer : pipeline_role::consumer, agent);
+      for (unsigned batch = 0; batch < batches; ++batch) {
+        char* const stage = block_memory() + batch % Stages * room;
+        if (is_alone && agent.thread_rank() != 0) continue; // the other threads of the agent call nothing
+        if (produces) {
+          p.producer_acquire();
+#if BY_TRANSACTIONS
+          p.producer_expect(512);
+          device::memcpy_async_tx(stage, source_memory(), aligned_size_t<16>(512), p.stage_barrier());
+          device::memcpy_async_tx(stage + 512, source_memory() + 512, aligned_size_t<16>(512), p.stage_barrier());
+          dawdle(batch);
+          p.producer_expect(512);
+          for (unsigned i = 1024; i < room; ++i) stage[i] = byte_of(i, batch);
+#else
+          memcpy_async(stage, source_memory(), aligned_size_t<16>(1024), p);
+          for (unsigned i = 1024; i < room; ++i) stage[i] = byte_of(i, batch);
+#endif
+          p.producer_commit(this_thread);
+        } else {
+          unsigned const step = is_alone ? 1 : me.size - lanes;
+#if BY_TRANSACTIONS
+          if (batch % 2 == 0) p.consumer_wait_cluster();
+          else p.consumer_wait();
+#else
+          p.consumer_wait();
+#endif
+          CHECK_EQUAL(wrong(stage, is_alone ? 0 : me.rank - lanes, 1024, step, 9), 0u);
+          dawdle(me.rank + batch); // late readers
+          CHECK_EQUAL(wrong(stage, 1024 + (is_alone ? 0 : me.rank - lanes), room, step, batch), 0u);
+          if (is_alone) p.consumer_release(this_thread);
+          else p.consumer_release();
+        }
+      }
+      group.sync(); // before any pipeline quits
+      if (p.quit()) this->last.fetch_add(1);
+      group.sync();
+    }
+  }
+};
+CONCURRENT_TEST("one thread of an agent fills the stages, by copies of its own, and one uses them alone: block",
+                by_one_thread<3>)
+
 TEST("a timed wait returns whether the stage is filled; a released stage can be acquired again") {
   auto& state = make<pipeline_shared_state<thread_scope_block, 2>>(test_);
   auto p = make_pipeline(this_thread, &state);
