@@ -15,15 +15,31 @@ template <unsigned Bytes>
 struct alignas(128) tile {
   unsigned words[Bytes / 4];
 
-  static constexpr unsigned units = Bytes / 16 / block_size; // of 16 bytes, for each thread
+  static constexpr unsigned readers = Bytes / 16 < block_size ? Bytes / 16 : block_size; // the first threads
+  static constexpr unsigned units = Bytes / 16 / readers;                                // of 16 bytes, for each reader
   /// Returns the index of the word that a thread reads in its `i`-th unit.
   __host__ __device__ static constexpr unsigned at(unsigned thread, unsigned i) { return (thread * units + i) * 4; }
   __device__ unsigned sum() const {
     unsigned sum = 0;
-    for (unsigned i = 0; i < units; ++i) sum += words[at(threadIdx.x, i)];
+    if (readers == block_size || threadIdx.x < readers)
+      for (unsigned i = 0; i < units; ++i) sum += words[at(threadIdx.x, i)];
     return sum;
   }
 };
+
+/// The tile of the block: in dynamic shared memory where static shared memory is too small.
+template <class Tile>
+inline constexpr bool is_dynamic = sizeof(Tile) > 32768;
+template <class Tile>
+__device__ Tile& tile_of_block() {
+  if constexpr (is_dynamic<Tile>) {
+    extern __shared__ __align__(128) char dynamic[];
+    return *reinterpret_cast<Tile*>(dynamic);
+  } else {
+    __shared__ Tile here;
+    return here;
+  }
+}
 
 template <class Tile>
 __device__ Tile const* source(Tile const* tiles, unsigned step) {
@@ -38,7 +54,7 @@ struct by_barrier {
   __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
     using barrier = library::barrier<block_scope>;
     __shared__ alignas(barrier) char place[sizeof(barrier)];
-    __shared__ Tile here;
+    Tile& here = tile_of_block<Tile>();
     auto& arrived = *reinterpret_cast<barrier*>(place);
     auto const group = block_group();
     if (threadIdx.x == 0) init(&arrived, block_size);
@@ -142,13 +158,17 @@ bench::row make_copy_row(char const* name) {
           .result_bytes = word_of_each,
           .launch =
               [](bench::work const& work, void* objects, void* results, unsigned first) {
-                copies<Way><<<work.blocks, block_size>>>(static_cast<tile const*>(objects),
-                                                         static_cast<unsigned*>(results), first, first + work.rounds);
+                auto const kernel = copies<Way, tile>;
+                unsigned const dynamic = is_dynamic<tile> ? sizeof(tile) : 0;
+                CUDA_MUST(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel),
+                                               cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamic)));
+                kernel<<<work.blocks, block_size, dynamic>>>(
+                    static_cast<tile const*>(objects), static_cast<unsigned*>(results), first, first + work.rounds);
               },
           .check = [](bench::work const& work, void*, void* results) -> std::string {
             return check_sum_of_each(work, results, [&](unsigned thread) {
               unsigned expected = 0;
-              for (unsigned j = 0; j < tiles_per_block; ++j) {
+              for (unsigned j = 0; thread % block_size < tile::readers && j < tiles_per_block; ++j) {
                 unsigned const times = work.steps() / tiles_per_block + (j < work.steps() % tiles_per_block);
                 unsigned const begin = (thread / block_size * tiles_per_block + j) * (Bytes / 4);
                 for (unsigned i = 0; i < tile::units; ++i)
@@ -172,8 +192,10 @@ bench::rows rows_of_copy() {
       make_copy_row<by_barrier<>, 16384>("memcpy_async, 16 KiB, barrier"),
       make_copy_row<by_barrier<>, 32768>("memcpy_async, 32 KiB, barrier"),
       make_copy_row<by_barrier<false, 4>, 16384>("memcpy_async, 4 x 4 KiB, barrier"),
+      make_copy_row<by_barrier<true>, 1024>("memcpy_async, 1 KiB, barrier, proxy_fenced"),
       make_copy_row<by_barrier<true>, 4096>("memcpy_async, 4 KiB, barrier, proxy_fenced"),
       make_copy_row<by_barrier<true>, 16384>("memcpy_async, 16 KiB, barrier, proxy_fenced"),
+      make_copy_row<by_barrier<true>, 65536>("memcpy_async, 64 KiB, barrier, proxy_fenced"),
       make_copy_row<by_barrier<true, 4>, 16384>("memcpy_async, 4 x 4 KiB, barrier, proxy_fenced"),
       make_copy_row<by_thread_pipeline, 4096>("memcpy_async, 4 KiB, 2 stages, pipeline of each thread"),
       make_copy_row<by_thread_pipeline, 16384>("memcpy_async, 16 KiB, 2 stages, pipeline of each thread"),
