@@ -51,6 +51,49 @@ __global__ void pass_on(float const* from, float* to) { // a cluster of two bloc
 }
 // [/kernel]
 
+// [votes]
+__global__ void votes(int const* in, unsigned n, unsigned* totals) { // clusters of two blocks of 64 threads
+  alignas(16) __shared__ unsigned counts[64];
+  __shared__ block_barrier done;
+  bool const collects = blockIdx.x % 2 == 0; // block 0 of each cluster collects what the votes of both blocks are
+  if (threadIdx.x == 0) init(&done, 1);
+  counts[threadIdx.x] = 0;
+  unsigned const cast = n / gridDim.x; // by each block
+  if (collects && threadIdx.x == 0) (void)cudax::device::barrier_arrive_tx(done, 1, 2 * cast * sizeof(unsigned));
+  cudax::this_cluster.sync(); // the counters are 0, and the phase expects its bytes
+
+  using cudax::device::reduction;
+  unsigned* const there = cudax::this_cluster.map_shared_rank(counts, 0);
+  auto& told = *cudax::this_cluster.map_shared_rank(&done, 0);
+  for (unsigned i = threadIdx.x; i < cast; i += 64)
+    cudax::device::reduce_async_tx_remote<reduction::add>(&there[in[blockIdx.x * cast + i] % 64], 1, told);
+
+  if (collects) {
+    cudax::device::barrier_wait_parity_cluster(done, false); // all votes of both blocks are counted
+    if (threadIdx.x == 0) {
+      cudax::device::reduce_async_bulk<reduction::add>(totals, counts, cudax::aligned_size_t<16>(sizeof(counts)));
+      cudax::device::bulk_commit();
+      cudax::device::bulk_wait<0>();
+    }
+  }
+  cudax::this_cluster.sync(); // no block ends while its memory is used
+}
+// [/votes]
+
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, Arguments... arguments) {
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = 2;
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(threads);
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
+}
+
 inline void run() {
   int major = 0;
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
@@ -58,19 +101,19 @@ inline void run() {
   auto const from = cudax::make_managed<float[]>(256);
   auto const to = cudax::make_managed<float[]>(512);
   for (unsigned i = 0; i < 256; ++i) from[i] = float(i);
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = 2;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(2);
-  config.blockDim = dim3(256);
-  config.attrs = &cluster;
-  config.numAttrs = 1;
-  cudaLaunchKernelEx(&config, pass_on, static_cast<float const*>(from.device_pointer()), to.device_pointer());
+  launch(pass_on, 2, 256, from.device_pointer(), to.device_pointer());
   finish("counting_bytes");
   for (unsigned i = 0; i < 256; ++i)
     expect(to[i] == float(i + 1) && to[256 + i] == float(i), "counting_bytes: pass_on");
+
+  constexpr unsigned n = 4096;
+  auto const in = cudax::make_managed<int[]>(n);
+  auto const totals = cudax::make_managed<unsigned[]>(64);
+  unsigned expected[64] = {};
+  for (unsigned i = 0; i < n; ++i) ++expected[(in[i] = int(i * i / 7 % 1000)) % 64];
+  launch(votes, 8, 64, in.device_pointer(), n, totals.device_pointer());
+  finish("counting_bytes: votes");
+  for (unsigned i = 0; i < 64; ++i) expect(totals[i] == expected[i], "counting_bytes: votes");
 }
 
 } // namespace guide::counting_bytes

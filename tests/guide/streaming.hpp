@@ -47,6 +47,35 @@ __global__ void scale(float const* from, float* to, unsigned tiles) {
 }
 // [/kernel]
 
+// Each stage has a tile of `a` and one of `b`, which the program copies itself.
+__global__ void add(float const* a, float const* b, float* to, unsigned tiles) { // 96 threads
+  alignas(128) __shared__ float in[stages][2][tile];
+  __shared__ cudax::pipeline_shared_state<cudax::thread_scope_block, stages> state;
+  cudax::aligned_size_t<16> const size(sizeof(in[0][0]));
+  bool const produces = threadIdx.x < 32;
+  auto filled = cudax::make_pipeline(cudax::this_block, &state,
+                                     produces ? cudax::pipeline_role::producer : cudax::pipeline_role::consumer,
+                                     cudax::this_warp);
+  unsigned step = 0;
+  for (unsigned i = blockIdx.x; i < tiles; i += gridDim.x, ++step) {
+    auto& here = in[step % stages];
+    if (threadIdx.x == 0) {
+      // [expect]
+      filled.producer_acquire();
+      filled.producer_expect(2 * size);
+      cudax::device::memcpy_async_tx(here[0], a + i * tile, size, filled.stage_barrier());
+      cudax::device::memcpy_async_tx(here[1], b + i * tile, size, filled.stage_barrier());
+      filled.producer_commit(cudax::this_thread); // the other lanes of the warp call nothing
+      // [/expect]
+    } else if (!produces) {
+      filled.consumer_wait();
+      for (unsigned j = threadIdx.x - 32; j < tile; j += 64) to[i * tile + j] = here[0][j] + here[1][j];
+      filled.consumer_release();
+    }
+  }
+  cudax::this_block.sync(); // no pipeline quits before all copies are complete
+}
+
 inline void run() {
   int major = 0;
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
@@ -58,6 +87,10 @@ inline void run() {
   scale<<<2, 288>>>(from.device_pointer(), to.device_pointer(), tiles);
   finish("streaming");
   for (unsigned i = 0; i < tiles * tile; ++i) expect(to[i] == float(2 * i), "streaming: scale");
+  auto const sums = cudax::make_managed<float[]>(tiles * tile);
+  add<<<2, 96>>>(from.device_pointer(), to.device_pointer(), sums.device_pointer(), tiles);
+  finish("streaming: add");
+  for (unsigned i = 0; i < tiles * tile; ++i) expect(sums[i] == float(3 * i), "streaming: add");
 }
 
 } // namespace guide::streaming
