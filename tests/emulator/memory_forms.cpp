@@ -131,6 +131,16 @@ constexpr char const* known[] = {
     "prefetch.global.L2::evict_last [%rd1];",
     "prefetchu.L1 [%rd1];",
     "prefetch.param.tensormap [%rd1];",
+    "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1}],[%rd3];",
+    "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1,-1}],[s];",
+    "cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint "
+    "[%rd1],[%rd2,{%r1,%r2,%r3,%r4,%r5}],[%rd3],%h1,%rd4;",
+    "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%rd1,{%r1,%r2,%r3}],[%rd2];",
+    "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group.L2::cache_hint [%rd1,{%r1,%r2,%r3}],[%rd2],%rd3;",
+    "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd1,{%r1,%r2}],[%rd2];",
+    "cp.reduce.async.bulk.tensor.2d.global.shared::cta.xor.bulk_group.L2::cache_hint [%rd1,{%r1,%r2}],[%rd2],%rd3;",
+    "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1,{%r1,%r2}];",
+    "cp.async.bulk.prefetch.tensor.2d.L2.global.L2::cache_hint [%rd1,{%r1,%r2}],%rd3;",
     "applypriority.global.L2::evict_normal [%rd1],128;",
     "discard.global.L2 [%rd1],128;",
     "createpolicy.fractional.L2::evict_last.b64 %rd1,1.0;",
@@ -209,6 +219,18 @@ constexpr char const* unknown[] = {
     "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.bf16 [%rd1],[%rd2],16;",
     "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.noftz.f16 [%rd1],[%rd2],16;",
     "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s64 [%rd1],[%rd2],16;",
+    "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1}],[%rd3];",
+    "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%rd1],[%rd2],[%rd3];",
+    "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%rd1],[%rd2+64,{%r1}],[%rd3];",
+    "cp.async.bulk.tensor.6d.shared::cta.global.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1}],[%rd3];",
+    "cp.async.bulk.tensor.shared::cta.global.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1}],[%rd3];",
+    "cp.async.bulk.tensor.1d.shared::cta.global.bulk_group [%rd1],[%rd2,{%r1}];",
+    ("cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes.multicast::cluster "
+     "[%rd1],[%rd2,{%r1}],[%rd3],%h1;"),
+    "cp.async.bulk.tensor.1d.global.shared::cluster.bulk_group [%rd1,{%r1}],[%rd2];",
+    "cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd1,{%r1}],[%rd2];",
+    "cp.reduce.async.bulk.tensor.1d.global.shared::cta.exch.bulk_group [%rd1,{%r1}],[%rd2];",
+    "cp.async.bulk.prefetch.tensor.1d.global [%rd1,{%r1}];",
     "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [%rd1],{%rd1,%rd2,%rd1,%rd1},[%rd2];",
     "st.async.shared::cluster.mbarrier::complete_tx::bytes.b8 [%rd1],%r1,[%rd2];",
     "st.async.release.cluster.global.u32 [%rd1],%r1;",
@@ -224,7 +246,10 @@ constexpr char const* unknown[] = {
 constexpr char const* not_emulated[] = {
     "istypep.texref %p1,%rd1;",
     "isspacep.const %p1,%rd1;",
-    "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1}],[%rd3];",
+    ("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1,%r2,%r3}],"
+     "[%rd3],{%h1};"),
+    ("cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes "
+     "[%rd1],[%rd2,{%r1,%r2,%r3,%r4,%r5}],[%rd3];"),
 };
 
 } // namespace

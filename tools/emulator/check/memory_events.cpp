@@ -209,6 +209,8 @@ struct memory_events final : memory_observer {
   void arrive_after_copies(thread& t, std::byte* barrier) override {
     current_run().copies.arrive_after(current_run(), t, barrier);
   }
+
+  void reads_tensor_map(thread&, std::byte const* where) override { probe(where); }
 } only;
 
 [[maybe_unused]] bool const is_installed = (installed_memory_observer = &only, true);

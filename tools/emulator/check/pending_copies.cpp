@@ -47,6 +47,7 @@ void pending_copies::read(run& r, copy& c) {
   c.is_read = true;
   asynchronous_write const& w = c.write;
   c.data.assign(w.size, std::byte(0));
+  if (w.parts) return read_parts(r, c);
   std::uint32_t const size = w.size - w.zeros, unit = unit_of(w, size);
   if (!w.from) {
     std::copy_n(w.value.begin(), size, c.data.begin());
@@ -61,24 +62,58 @@ void pending_copies::read(run& r, copy& c) {
   }
 }
 
+void pending_copies::read_parts(run& r, copy& c) {
+  asynchronous_write const& w = c.write;
+  std::byte* data = c.data.data();
+  for (asynchronous_part const& p : *w.parts) {
+    std::uint32_t const unit = emulator::unit_of(p);
+    for (std::uint32_t i = 0; p.from && i < p.size; i += unit) {
+      auto a = access_of(*c.who, c.what, w, p.from + i, unit);
+      a.semantics = semantics::weak, a.scope = scope::none;
+      r.model.async_load(c.number, a, data + i);
+    }
+    if (p.from && w.convert) w.convert(data, p.size);
+    if (!p.from) value_of(w, p, data);
+    data += p.size;
+  }
+}
+
+void pending_copies::write_parts(run& r, copy& c) {
+  asynchronous_write const& w = c.write;
+  std::byte const* data = c.data.data();
+  for (asynchronous_part const& p : *w.parts) {
+    std::vector<std::byte> sum(data, data + p.size);
+    if (w.reduce) {
+      std::copy_n(p.to, p.size, sum.data());
+      w.reduce(sum.data(), data, p.size);
+    }
+    std::uint32_t const unit = emulator::unit_of(p);
+    for (std::uint32_t i = 0; i < p.size; i += unit)
+      r.model.async_store(c.number, access_of(*c.who, c.what, w, p.to + i, unit), sum.data() + i);
+    data += p.size;
+  }
+}
+
 void pending_copies::write(run& r, copy& c) {
   read(r, c);
   if (c.is_written) return;
   c.is_written = true;
   asynchronous_write const& w = c.write;
   std::uint32_t const unit = unit_of(w, w.size);
-  for (std::uint32_t i = 0; i < w.size; i += w.reduce ? w.size : unit) {
-    if (!(w.mask >> i % 16 & 1)) continue;
-    if (!w.reduce) {
-      r.model.async_store(c.number, access_of(*c.who, c.what, w, w.to + i, unit), c.data.data() + i);
-      continue;
+  if (w.parts) write_parts(r, c);
+  else
+    for (std::uint32_t i = 0; i < w.size; i += w.reduce ? w.size : unit) {
+      if (!(w.mask >> i % 16 & 1)) continue;
+      if (!w.reduce) {
+        r.model.async_store(c.number, access_of(*c.who, c.what, w, w.to + i, unit), c.data.data() + i);
+        continue;
+      }
+      std::vector<std::byte> sum(w.size);
+      std::copy_n(w.to, w.size, sum.data());
+      w.reduce(sum.data(), c.data.data(), w.size);
+      for (std::uint32_t part = 0; part < w.size; part += unit)
+        r.model.async_store(c.number, access_of(*c.who, c.what, w, w.to + part, unit), sum.data() + part);
     }
-    std::vector<std::byte> sum(w.size);
-    std::copy_n(w.to, w.size, sum.data());
-    w.reduce(sum.data(), c.data.data(), w.size);
-    for (std::uint32_t part = 0; part < w.size; part += unit)
-      r.model.async_store(c.number, access_of(*c.who, c.what, w, w.to + part, unit), sum.data() + part);
-  }
   if (w.barrier) {
     r.misuse.uses(*c.who, c.what, w.barrier, "a copy that completes at");
     r.transactions.completes(place_of(*c.who, c.what), w.barrier, c.phase, w.size);

@@ -55,6 +55,8 @@ private:
 
   void read(run&, copy&);
   void write(run&, copy&);
+  void read_parts(run&, copy&);
+  void write_parts(run&, copy&);
   void make(run&, arrival const&);
   std::vector<copy_pointer> unfinished_;
   std::vector<arrival> arrivals_;

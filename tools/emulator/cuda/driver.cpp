@@ -7,6 +7,7 @@
 #include "environment.hpp"
 #include "memory_map.hpp"
 #include "queue.hpp"
+#include "tensor_map.hpp"
 
 #include <cuda.h>
 
@@ -412,6 +413,7 @@ entry const* find_entry(std::string_view name) {
       ENTRY(cuLaunchKernel, launch, 7000),
       ENTRY(cuLaunchKernelEx, launch_ex, 11060),
       ENTRY(cuLaunchCooperativeKernel, launch_cooperative, 9000),
+      ENTRY(cuTensorMapEncodeTiled, encode_tiled, 12000),
   };
   auto const found = std::ranges::find(all, name, &entry::name);
   return found == std::end(all) ? nullptr : found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cp: asynchronous copies: of 4, 8 or 16 bytes by each thread, here; of whole arrays, in support/bulk_copy.
+// cp: asynchronous copies: of 4, 8 or 16 bytes by each thread, here; of whole arrays, in support/bulk_copy; of boxes of
+// tensors, in support/tensor_copy.
 // [PTX ISA, "cp.async"]
 #include "../machine/function_decoder.hpp"
 #include "support/access.hpp"
@@ -9,6 +10,7 @@
 #include "support/bulk_copy.hpp"
 #include "support/mbarrier.hpp"
 #include "support/qualifiers.hpp"
+#include "support/tensor_copy.hpp"
 
 #include <algorithm>
 
@@ -104,7 +106,6 @@ void decode_arrive(decoder& d) {
 }
 
 void decode(decoder& d) {
-  if (d.take("tensor")) d.refuse("tensors are not emulated");
   bool const reduces = d.take("reduce");
   if (!d.take("async")) d.refuse("knows cp.async and cp.reduce.async only");
   needs_sm(d, 80, "cp.async");
@@ -112,8 +113,9 @@ void decode(decoder& d) {
   if (bulk) needs_sm(d, 90, "a bulk copy");
   if (reduces) {
     if (!bulk) d.refuse("a reduction is a bulk copy");
-    return decode_bulk_reduction(d);
+    return d.take("tensor") ? decode_tensor_reduction(d) : decode_bulk_reduction(d);
   }
+  if (bulk && d.take("tensor")) return decode_tensor_copy(d);
   if (bulk) return decode_group<group_kind::bulk_copies>(d) ? void() : decode_bulk_copy(d);
   if (decode_group<group_kind::copies>(d)) return;
   if (d.take("mbarrier")) return decode_arrive(d);
@@ -123,9 +125,10 @@ void decode(decoder& d) {
 definition const
     cp("cp",
        "cp.async .ca .cg, sizes, ignore-src, src-size; .commit_group .wait_group .wait_all; .mbarrier.arrive "
-       ".noinc; cp.async.bulk without tensors: .global to .shared::cta or .shared::cluster, .shared::cta to "
+       ".noinc; cp.async.bulk: .global to .shared::cta or .shared::cluster, .shared::cta to "
        ".global or .shared::cluster, .multicast::cluster, .cp_mask, .prefetch.L2, .commit_group .wait_group "
-       ".read; cp.reduce.async.bulk .add .min .max .inc .dec .and .or .xor",
+       ".read; cp.reduce.async.bulk .add .min .max .inc .dec .and .or .xor; cp.async.bulk.tensor .1d to .5d, .tile, "
+       ".multicast::cluster, .prefetch.tensor; cp.reduce.async.bulk.tensor; .L2::cache_hint",
        decode);
 
 } // namespace

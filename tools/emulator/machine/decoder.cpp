@@ -162,7 +162,22 @@ slot decoder::source(ptx::operand const& o, ptx::scalar type) {
 memory_operand decoder::address(std::size_t index) {
   ptx::operand const& o = operand(index);
   if (o.kind != ptx::operand_kind::address) refuse("operand " + std::to_string(index + 1) + " is no address");
-  if (!o.parts.empty()) refuse("coordinates in an address, which tensors have");
+  if (!o.parts.empty()) refuse("coordinates in an address, which only tensors have");
+  return base_of(o);
+}
+
+memory_operand decoder::tensor_address(std::size_t index, std::span<slot> coordinates) {
+  ptx::operand const& o = operand(index);
+  bool const fits = o.kind == ptx::operand_kind::address && !o.bits && o.parts.size() == 1 &&
+                    o.parts[0].kind == ptx::operand_kind::vector && o.parts[0].parts.size() == coordinates.size();
+  if (!fits)
+    refuse("operand " + std::to_string(index + 1) + " is not [map, {" + std::to_string(coordinates.size()) +
+           " coordinates}]");
+  for (std::size_t i = 0; i < coordinates.size(); ++i) coordinates[i] = source(o.parts[0].parts[i], ptx::scalar::s32);
+  return base_of(o);
+}
+
+memory_operand decoder::base_of(ptx::operand const& o) {
   if (o.name.empty()) return {slot_of(0), std::int64_t(o.bits)};
   if (auto const found = function_.find_register(o.name)) return {found->slot, std::int64_t(o.bits)};
   if (name const* const found = function_.find(o.name)) return {function_.address_of(*found, 0), std::int64_t(o.bits)};

@@ -47,6 +47,8 @@ public:
   slot destination(ptx::operand const&); ///< the same for a part of a vector or pair
   slot source(ptx::operand const&, ptx::scalar type);
   memory_operand address(std::size_t index); ///< [register + offset], [symbol + offset], [constant]
+  /// [map, {c0, c1, ...}]: the map's address. The slots of the coordinates go to `coordinates`, which says how many.
+  memory_operand tensor_address(std::size_t index, std::span<slot> coordinates);
   /// The constant that an operand must be.
   std::int64_t constant(std::size_t index);
   slot slot_of(std::uint64_t constant); ///< a slot that holds it
@@ -86,6 +88,7 @@ public:
   void finish(); ///< rejects modifiers and operands that were not taken
 
 private:
+  memory_operand base_of(ptx::operand const& address);
   void keep_alive(std::shared_ptr<void>);
   function_decoder& function_;
   std::vector<std::string_view> modifiers_; ///< not yet taken

@@ -5,6 +5,9 @@
 
 #include "memory.hpp"
 
+#include <algorithm>
+#include <string>
+
 namespace emulator {
 
 struct address_operand {
@@ -28,6 +31,21 @@ inline std::byte* mbarrier_at(thread const& t, std::uint64_t const* r, address_o
   if (!p.shared && !shared_owner(t, p.address(r))) [[unlikely]]
     illegal_address(t, p.address(r), 8);
   return where;
+}
+
+/// The same place in the block of another rank.
+inline u64 in_block(u64 address, u64 rank) { return rank * shared_window + address % shared_window; }
+
+/// Calls f(rank) for each block that the mask of a multicast names.
+template <class F>
+void for_each_block(thread const& t, u32 mask, char const* instruction, F f) {
+  auto const& blocks = t.block->cluster->blocks;
+  if (mask >> std::min<std::size_t>(blocks.size(), 16))
+    fail(t, error_launch_failure,
+         std::string(instruction) + ": the mask " + std::to_string(mask) + " names blocks beyond the " +
+             std::to_string(blocks.size()) + " of the cluster; clear these bits");
+  for (u32 rank = 0; rank < blocks.size() && rank < 16; ++rank)
+    if (mask >> rank & 1) f(rank);
 }
 
 } // namespace emulator

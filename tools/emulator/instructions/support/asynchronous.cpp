@@ -5,6 +5,8 @@
 #include "mbarrier.hpp"
 #include "memory_observer.hpp"
 
+#include <algorithm>
+
 namespace emulator {
 
 namespace {
@@ -19,7 +21,36 @@ void copy_masked(std::byte* to, std::byte const* from, u32 size, u32 mask) {
     if (mask >> i % 16 & 1) write<__ATOMIC_RELAXED>(to + i, read<__ATOMIC_RELAXED, u8>(from + i));
 }
 
+void copy_unit(std::byte* to, std::byte const* from, u32 size, u32 unit) {
+  switch (unit) {
+  case 8: return copy<u64>(to, from, size);
+  case 4: return copy<u32>(to, from, size);
+  case 2: return copy<u16>(to, from, size);
+  default: return copy<u8>(to, from, size);
+  }
+}
+
+void finish_part(asynchronous_write const& w, asynchronous_part const& p) {
+  if (w.reduce) return w.reduce(p.to, p.from, p.size);
+  if (p.from && !w.convert) return copy_unit(p.to, p.from, p.size, unit_of(p));
+  for (u32 i = 0, size; i < p.size; i += size) {
+    alignas(8) std::byte few[64];
+    size = std::min<u32>(p.size - i, sizeof(few));
+    asynchronous_part const part{p.to + i, p.from ? p.from + i : nullptr, size};
+    value_of(w, part, few);
+    copy_unit(part.to, few, size, unit_of(part));
+  }
+}
+
 } // namespace
+
+void value_of(asynchronous_write const& w, asynchronous_part const& p, std::byte* value) {
+  if (p.from) {
+    copy_unit(value, p.from, p.size, unit_of({value, p.from, p.size}));
+    if (w.convert) w.convert(value, p.size);
+  } else
+    for (u32 i = 0; i < p.size; ++i) value[i] = std::byte(w.fill >> i % 8 * 8);
+}
 
 void issue(thread& t, asynchronous_write const& w) {
   if (is_checked_run()) the_memory_observer().issue(t, w);
@@ -27,6 +58,11 @@ void issue(thread& t, asynchronous_write const& w) {
 }
 
 void finish(thread const& t, asynchronous_write const& w) {
+  if (w.parts) {
+    for (asynchronous_part const& p : *w.parts) finish_part(w, p);
+    if (w.barrier) complete_bytes(t, w.barrier, w.size);
+    return;
+  }
   std::byte const* const from = w.from ? w.from : w.value.data();
   u32 const size = w.size - w.zeros;
   if (w.reduce) w.reduce(w.to, from, size);

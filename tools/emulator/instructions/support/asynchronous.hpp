@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// asynchronous: writes that are performed asynchronously to the issuing thread: cp.async, cp.async.bulk,
-// cp.reduce.async.bulk, st.async, red.async, clusterlaunchcontrol.
+// asynchronous: writes that are performed asynchronously to the issuing thread: cp.async, cp.async.bulk (of tensors,
+// too), cp.reduce.async.bulk, st.async, red.async, clusterlaunchcontrol.
 //
 // Each is a record of the data, their source, and the barrier to notify. The write may happen at any time after it is
 // issued. The machine performs it at once, which the ISA allows, except in a checked run: check/asynchronous.
@@ -10,8 +10,17 @@
 #include "memory.hpp"
 
 #include <array>
+#include <memory>
+#include <vector>
 
 namespace emulator {
+
+/// A run of bytes of a write that has several.
+struct asynchronous_part {
+  std::byte* to;
+  std::byte const* from; ///< null: asynchronous_write::fill
+  u32 size;
+};
 
 struct asynchronous_write {
   std::byte* to = nullptr;
@@ -25,7 +34,19 @@ struct asynchronous_write {
   void (*reduce)(std::byte* to, std::byte const* from, u32 size) = nullptr; ///< instead of writing
   std::byte* barrier =
       nullptr; ///< the mbarrier to notify of `size` bytes; null: the write belongs to the thread's groups
+  std::shared_ptr<std::vector<asynchronous_part> const> parts{}; ///< of a tensor, instead of `to` and `from`
+  u64 fill = 0;                                                  ///< what parts without a source get, again and again
+  void (*convert)(std::byte* elements, u32 size) = nullptr;      ///< what parts with a source become on the way
 };
+
+/// The largest unit, at most 8 bytes, in which a part can be accessed.
+inline u32 unit_of(asynchronous_part const& p) {
+  u64 const all = reinterpret_cast<u64>(p.to) | reinterpret_cast<u64>(p.from) | p.size | 8;
+  return u32(all & -all);
+}
+
+/// What a part without `reduce` writes, from memory as it is now.
+void value_of(asynchronous_write const&, asynchronous_part const&, std::byte* value);
 
 /// Issues a write.
 void issue(thread&, asynchronous_write const&);

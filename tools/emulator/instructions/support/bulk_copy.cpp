@@ -24,22 +24,12 @@ struct bulk_copy {
   void (*reduce)(std::byte* to, std::byte const* from, u32 size) = nullptr;
 };
 
-/// The same place in the block of another rank.
-u64 in_block(u64 address, u64 rank) { return rank * shared_window + address % shared_window; }
-
 void multicast(thread& t, std::uint64_t* r, bulk_copy const& c, asynchronous_write w) {
-  auto const& blocks = t.block->cluster->blocks;
-  u32 const mask = get<u16>(r, c.mask);
-  if (mask >> std::min<std::size_t>(blocks.size(), 16))
-    fail(t, error_launch_failure,
-         "cp.async.bulk: the mask " + std::to_string(mask) + " names blocks beyond the " +
-             std::to_string(blocks.size()) + " of the cluster; clear these bits");
-  for (u32 rank = 0; rank < blocks.size() && rank < 16; ++rank) {
-    if (!(mask >> rank & 1)) continue;
+  for_each_block(t, get<u16>(r, c.mask), "cp.async.bulk", [&](u32 rank) {
     w.to = c.to.at(t, in_block(c.to.address(r), rank), w.size, 16);
     w.barrier = c.barrier.at(t, in_block(c.barrier.address(r), rank), 8, 8);
     issue(t, w);
-  }
+  });
 }
 
 void run(thread& t, std::uint64_t* r, operation const& o) {

@@ -42,6 +42,8 @@ struct memory_observer {
   virtual void commit_group(thread&, group_kind) = 0;
   virtual void wait_for_groups(thread&, group_kind, u32 pending, bool reads) = 0;
   virtual void arrive_after_copies(thread&, std::byte* barrier) = 0;
+  /// Before an instruction of the thread reads the 128 bytes of a tensor map.
+  virtual void reads_tensor_map(thread&, std::byte const* where) = 0;
 
 protected:
   ~memory_observer() = default;

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensor_copy: copies of boxes of a tensor.  [PTX ISA, "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor",
+// "cp.async.bulk.prefetch.tensor"]
+// The map is read when the instruction is executed. The copy becomes one asynchronous write of many parts
+// (tensor_map.hpp: for_each_run), so that an mbarrier hears of the whole box at once.
+#include "tensor_copy.hpp"
+#include "access.hpp"
+#include "address_operand.hpp"
+#include "asynchronous.hpp"
+#include "qualifiers.hpp"
+#include "read_modify_write.hpp"
+#include "tensor_map.hpp"
+
+#include <algorithm>
+
+namespace emulator {
+
+namespace {
+
+using reduction = void (*)(std::byte* to, std::byte const* from, u32 size);
+
+struct tensor_copy {
+  memory_operand map{};
+  slot at[5]{};
+  u8 rank = 0;
+  char const* name = "cp.async.bulk.tensor"; ///< in messages
+  address_operand shared{{}, true}, barrier{{}, true};
+  slot mask = 0;
+  bool multicasts = false;
+  std::string_view operation; ///< of a reduction
+};
+
+[[noreturn]] void misuse(thread const& t, tensor_copy const& c, std::string const& what) {
+  fail(t, error_launch_failure, std::string(c.name) + ": " + what);
+}
+
+tensor_map read_map(thread& t, std::uint64_t const* r, tensor_copy const& c) {
+  u64 const address = r[c.map.base] + u64(c.map.offset);
+  std::byte const* const where = locate<host_address>(t, address, sizeof(tensor_map), 64);
+  if (is_checked_run()) the_memory_observer().reads_tensor_map(t, where);
+  tensor_map m;
+  std::memcpy(&m, where, sizeof(m));
+  if (m.mark != tensor_map::marked)
+    misuse(t, c,
+           "the 128 bytes at the map's address are no tensor map; pass what cuTensorMapEncodeTiled made, as a "
+           "const __grid_constant__ parameter, or a copy of it in global or constant memory");
+  if (m.rank != c.rank)
+    misuse(t, c,
+           "the instruction has " + std::to_string(c.rank) + " coordinates and the map " + std::to_string(m.rank) +
+               " dimensions; use the form ." + std::to_string(m.rank) + "d");
+  if (m.interleave != tensor_interleave::none)
+    misuse(t, c, "the emulator does not copy interleaved tensors; use CU_TENSOR_MAP_INTERLEAVE_NONE");
+  return m;
+}
+
+std::array<s32, 5> coordinates(std::uint64_t const* r, tensor_copy const& c) {
+  std::array<s32, 5> at{};
+  for (int i = 0; i < c.rank; ++i) at[i] = s32(u32(r[c.at[i]]));
+  return at;
+}
+
+/// Where shared memory holds the box: the address, and the same on the host.
+struct place {
+  u64 address;
+  std::byte* host;
+};
+
+place shared_place(thread const& t, tensor_copy const& c, tensor_map const& m, u64 address) {
+  if (address % 128)
+    misuse(t, c,
+           "the address " + std::to_string(address % shared_window) +
+               " in shared memory is not a multiple of 128; align the tile to 128 bytes, and to 1024 where a swizzled "
+               "tile is read by its offset");
+  return {address, c.shared.at(t, address, m.bytes(), 128)};
+}
+
+template <class Operation>
+void reduce_all(std::byte* to, std::byte const* from, u32 size) {
+  using type = typename Operation::type;
+  for (u32 i = 0; i < size; i += sizeof(type)) Operation::apply(to + i, read<__ATOMIC_RELAXED, type>(from + i));
+}
+
+/// The operation on the map's type; null where there is none.
+reduction reduction_of(std::string_view name, tensor_type type) {
+  using ptx::scalar;
+  using flushing = atomic::real<float, u32, add_f32_flushing>;
+  bool const bits = name == "and" || name == "or" || name == "xor";
+  scalar s = scalar::none;
+  switch (type) {
+  case tensor_type::u32: s = bits ? scalar::b32 : scalar::u32; break;
+  case tensor_type::s32: s = bits ? scalar::b32 : scalar::s32; break;
+  case tensor_type::u64: s = bits ? scalar::b64 : scalar::u64; break;
+  case tensor_type::s64: s = bits ? scalar::b64 : scalar::s64; break;
+  case tensor_type::f16: s = scalar::f16; break;
+  case tensor_type::bf16: s = scalar::bf16; break;
+  case tensor_type::f32:
+  case tensor_type::f32_ftz:
+    if (name == "add") return reduce_all<flushing>;
+    return nullptr;
+  case tensor_type::f64: s = scalar::f64; break;
+  default: return nullptr;
+  }
+  reduction found = nullptr;
+  atomic::with_operation(name, s, [&]<class Operation> { found = reduce_all<Operation>; });
+  return found;
+}
+
+void run_load(thread& t, std::uint64_t* r, operation const& o) {
+  auto const& c = *static_cast<tensor_copy const*>(o.pointer);
+  tensor_map const m = read_map(t, r, c);
+  auto const at = coordinates(r, c);
+  auto const load = [&](u64 address, std::byte* barrier) {
+    place const to = shared_place(t, c, m, address);
+    auto parts = std::make_shared<std::vector<asynchronous_part>>();
+    for_each_run(m, at, address, [&](tensor_run const& run) {
+      parts->push_back({.to = to.host + (s64(run.shared) - s64(address)),
+                        .from = reinterpret_cast<std::byte const*>(run.global),
+                        .size = run.size});
+    });
+    issue(t, {.size = u32(m.bytes()),
+              .async_proxy = true,
+              .barrier = barrier,
+              .parts = std::move(parts),
+              .fill = fill_of(m),
+              .convert = conversion_of(m)});
+  };
+  if (!c.multicasts) return load(c.shared.address(r), mbarrier_at(t, r, c.barrier));
+  for_each_block(t, get<u16>(r, c.mask), c.name, [&](u32 rank) {
+    load(in_block(c.shared.address(r), rank), c.barrier.at(t, in_block(c.barrier.address(r), rank), 8, 8));
+  });
+}
+
+void run_store(thread& t, std::uint64_t* r, operation const& o) {
+  auto const& c = *static_cast<tensor_copy const*>(o.pointer);
+  tensor_map const m = read_map(t, r, c);
+  reduction const reduce = c.operation.empty() ? nullptr : reduction_of(c.operation, m.type);
+  if (!c.operation.empty() && !reduce)
+    misuse(t, c,
+           "." + std::string(c.operation) + " has no elements of the map's type " + name_of(m.type) +
+               "; make the map with a type that the operation has");
+  u64 const address = c.shared.address(r);
+  place const from = shared_place(t, c, m, address);
+  auto parts = std::make_shared<std::vector<asynchronous_part>>();
+  u32 size = 0;
+  for_each_run(m, coordinates(r, c), address, [&](tensor_run const& run) {
+    if (!run.global) return; // out of bounds
+    parts->push_back({.to = reinterpret_cast<std::byte*>(run.global),
+                      .from = from.host + (s64(run.shared) - s64(address)),
+                      .size = run.size});
+    size += run.size;
+  });
+  issue(t, {.size = size, .async_proxy = true, .reduce = reduce, .parts = std::move(parts)});
+}
+
+/// A prefetch checks the map and changes nothing.
+void run_prefetch(thread& t, std::uint64_t* r, operation const& o) {
+  read_map(t, r, *static_cast<tensor_copy const*>(o.pointer));
+}
+
+void take_rank(decoder& d, tensor_copy& c) {
+  std::string_view const rank = d.take_one_of({"1d", "2d", "3d", "4d", "5d"});
+  if (rank.empty()) d.refuse("needs a number of dimensions: .1d to .5d");
+  c.rank = u8(rank[0] - '0');
+  if (!d.take_one_of({"im2col", "im2col::w", "im2col::w::128", "im2col_no_offs"}).empty())
+    d.refuse("the emulator copies in .tile mode only");
+  if (!d.take_one_of({"tile::gather4", "tile::scatter4"}).empty())
+    d.refuse("the emulator has no .tile::gather4 and .tile::scatter4");
+  d.take("tile");
+}
+
+/// [map, {c0, c1, ...}]
+void take_map(decoder& d, std::size_t index, tensor_copy& c) { c.map = d.tensor_address(index, {c.at, c.rank}); }
+
+void take_store(decoder& d, tensor_copy& c) {
+  take_rank(d, c);
+  bool const policy = take_cache_hints(d);
+  if (!d.take("global") || !d.take("shared::cta") || !d.take("bulk_group"))
+    d.refuse(
+        "is from .shared::cta to .global with .bulk_group, or to shared memory with .mbarrier::complete_tx::bytes");
+  take_map(d, 0, c);
+  c.shared.operand = d.address(1);
+  if (policy) take_cache_policy(d, 2);
+  d.emit(interruptible_handler<run_store>()).pointer = d.keep(c);
+}
+
+} // namespace
+
+void decode_tensor_copy(decoder& d) {
+  tensor_copy c;
+  if (d.take("prefetch")) {
+    c.name = "cp.async.bulk.prefetch.tensor";
+    take_rank(d, c);
+    if (!d.take("L2") || !d.take("global")) d.refuse("prefetches .L2.global only");
+    bool const policy = take_cache_hints(d);
+    take_map(d, 0, c);
+    if (policy) take_cache_policy(d, 1);
+    d.emit(interruptible_handler<run_prefetch>()).pointer = d.keep(c);
+    return;
+  }
+  if (!d.take("mbarrier::complete_tx::bytes")) return take_store(d, c);
+  take_rank(d, c);
+  std::string_view const to = d.take_one_of({"shared::cluster", "shared::cta"});
+  if (to.empty() || !d.take("global"))
+    d.refuse("with an mbarrier it is from .global to .shared::cluster or .shared::cta");
+  bool const policy = take_cache_hints(d);
+  std::size_t next = 3;
+  c.shared.operand = d.address(0);
+  take_map(d, 1, c);
+  c.barrier.operand = d.address(2);
+  if (d.take("multicast::cluster")) {
+    if (to != "shared::cluster") d.refuse(".multicast::cluster is from .global to .shared::cluster");
+    c.multicasts = true;
+    c.mask = d.source(next++, ptx::scalar::u16);
+  }
+  if (policy) take_cache_policy(d, next);
+  d.emit(interruptible_handler<run_load>()).pointer = d.keep(c);
+}
+
+void decode_tensor_reduction(decoder& d) {
+  tensor_copy c;
+  c.name = "cp.reduce.async.bulk.tensor";
+  c.operation = d.take_one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor"});
+  if (c.operation.empty()) d.refuse("needs an operation: .add .min .max .inc .dec .and .or .xor");
+  take_store(d, c);
+}
+
+} // namespace emulator

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensor_map: what the 128 bytes of a CUtensorMap hold in the emulator, and which bytes a box of the tensor has.
+// NVIDIA does not document its encoding, so the emulator has one of its own. A map begins with a mark: memory that is
+// no map is told from one. cuTensorMapEncodeTiled (cuda/tensor_map.cpp) makes maps, tensormap.replace changes them.
+// [CUDA driver API, "Tensor Map Object Management"; PTX ISA, "Tensors", "Swizzling Modes"]
+#pragma once
+
+#include "../../machine/decoder.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace emulator {
+
+/// Numbered as CUtensorMapDataType. tensormap.replace has other numbers: replaced_type.
+enum class tensor_type : u8 { u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32_ftz, tf32, tf32_ftz };
+enum class tensor_swizzle : u8 { none, of_32, of_64, of_128 }; ///< bytes
+enum class tensor_interleave : u8 { none, of_16, of_32 };      ///< bytes
+
+/// Bytes of an element.
+constexpr u32 size_of(tensor_type t) {
+  constexpr u8 sizes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+  return sizes[u8(t)];
+}
+constexpr bool is_floating(tensor_type t) { return t >= tensor_type::f16; }
+char const* name_of(tensor_type);
+
+struct tensor_map {
+  static constexpr u64 marked = 0x70616d2e78616475; ///< "udax.map"
+
+  u64 mark = marked;
+  u64 address = 0;
+  std::array<u64, 4> stride{}; ///< bytes, of dimensions 1 to 4
+  std::array<u64, 5> extent{}; ///< elements
+  std::array<u16, 5> box{};    ///< elements that are traversed
+  std::array<u8, 5> step{};    ///< every step-th of these is copied; not in dimension 0
+  u8 rank = 0;                 ///< 1 to 5
+  tensor_type type{};
+  tensor_swizzle swizzle{};
+  tensor_interleave interleave{};
+  bool fills_with_nan = false;
+  std::array<u8, 20> unused{};
+
+  u32 elements(int dimension) const {
+    return dimension ? (box[dimension] + step[dimension] - 1u) / step[dimension] : box[0];
+  }
+  /// What a copy moves in shared memory, and what it tells an mbarrier, elements out of bounds included.
+  u64 bytes() const {
+    u64 product = size_of(type);
+    for (int i = 0; i < rank; ++i) product *= elements(i);
+    return product;
+  }
+};
+static_assert(sizeof(tensor_map) == 128);
+
+/// A run of bytes of a box: from `offset` bytes after the place in shared memory. `global` is 0 where the elements are
+/// outside the tensor.
+struct tensor_run {
+  u64 global;
+  u64 shared;
+  u32 size;
+};
+
+/// Where a chunk of 16 bytes that belongs at this address of shared memory is. The pattern repeats every 256 (32B), 512
+/// (64B) or 1024 (128B) bytes of the address, wherever the tile begins.
+constexpr u64 swizzled(u64 address, tensor_swizzle s) {
+  u64 const chunks = (u64(1) << u8(s)) - 1; // of 16 bytes that change places: 1, 3, 7
+  return address ^ (address >> 7 & chunks) << 4;
+}
+
+/// Calls f(tensor_run) for all bytes of the box at `at`, which shared memory holds from the address `shared`.
+template <class F>
+void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, u64 shared, F f) {
+  u32 const element = size_of(m.type), inner = m.box[0];
+  // Elements of a row before the tensor and behind it.
+  s64 const first = at[0], extent = s64(m.extent[0]);
+  auto const clamp = [&](s64 x) { return u32(x < 0 ? 0 : x > inner ? inner : x); };
+  u32 const begin = clamp(-first), end = clamp(extent - first);
+  u32 const edges[] = {0, begin < end ? begin * element : inner * element,
+                       begin < end ? end * element : inner * element, inner * element};
+  auto const emit = [&](u64 global, u64 place, u32 size) {
+    if (m.swizzle == tensor_swizzle::none) return void(size && (f(tensor_run{global, place, size}), 0));
+    while (size) {
+      u32 const part = size < 16 - place % 16 ? size : u32(16 - place % 16);
+      f(tensor_run{global, swizzled(place, m.swizzle), part});
+      if (global) global += part;
+      place += part, size -= part;
+    }
+  };
+  std::array<u32, 5> index{};
+  for (u64 place = shared;; place += u64(inner) * element) {
+    bool inside = true;
+    u64 global = m.address + u64(first * s64(element));
+    for (int i = 1; i < m.rank; ++i) {
+      s64 const x = s64(at[i]) + s64(index[i]) * m.step[i];
+      inside &= x >= 0 && x < s64(m.extent[i]);
+      global += u64(x) * m.stride[i - 1];
+    }
+    if (!inside) emit(0, place, inner * element);
+    else
+      for (int part = 0; part < 3; ++part)
+        emit(part == 1 ? global + edges[1] : 0, place + edges[part], edges[part + 1] - edges[part]);
+    int i = 1;
+    while (i < m.rank && ++index[i] == m.elements(i)) index[i++] = 0;
+    if (i >= m.rank) return;
+  }
+}
+
+/// The bits of an element out of bounds.
+u64 fill_of(tensor_map const&);
+/// What a load makes of the elements: numbers of fewer bits or without subnormal ones. Null: nothing.
+using tensor_conversion = void (*)(std::byte* elements, u32 size);
+tensor_conversion conversion_of(tensor_map const&);
+
+} // namespace emulator
