@@ -22,6 +22,9 @@ std::string at(char const* name, unsigned i, unsigned long long value) {
   return std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(value);
 }
 
+/// Of a box, those included that a step skips.
+constexpr std::uint64_t most_bytes = 228 * 1024;
+
 bool is_at(void const* address, std::uint64_t alignment) {
   return reinterpret_cast<std::uint64_t>(address) % alignment == 0;
 }
@@ -47,16 +50,13 @@ CUresult encode_tiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t ran
                       CUtensorMapFloatOOBfill fill) noexcept {
   cudaError_t const before = exchange_last_error(cudaSuccess);
   cudaError_t const code = ask([&] {
-    check(map && is_at(map, 64), "tensorMap must be an address that is a multiple of 64");
+    check(map, "tensorMap is null"); // that it is aligned to 64 bytes, the copy checks
     check_enumerations(type, interleave, swizzle, l2, fill);
     check(rank >= 1 && rank <= 5, "tensorRank is " + std::to_string(rank) + "; use 1 to 5");
     check(!interleave || rank >= 3, "tensorRank is " + std::to_string(rank) + ", and an interleaved tensor has 3 to 5");
     std::uint64_t const alignment = interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16;
-    check(address && is_at(address, alignment),
-          "globalAddress must be a multiple of " + std::to_string(alignment) + " and not null");
-    check(extent && box && step && (stride || rank == 1), "globalDim, globalStrides, boxDim or elementStrides is null");
-    check(interleave != CU_TENSOR_MAP_INTERLEAVE_32B || swizzle == CU_TENSOR_MAP_SWIZZLE_32B,
-          "an interleave of 32 bytes needs a swizzle of 32 bytes");
+    check(is_at(address, alignment), "globalAddress must be a multiple of " + std::to_string(alignment));
+    check(extent && box && step && stride, "globalDim, globalStrides, boxDim or elementStrides is null");
     tensor_map m;
     m.address = reinterpret_cast<std::uint64_t>(address);
     m.rank = u8(rank);
@@ -74,14 +74,17 @@ CUresult encode_tiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t ran
             at("globalStrides", i, stride[i]) + "; use a multiple of " + std::to_string(alignment) + " below 2^40");
       m.stride[i] = stride[i];
     }
+    std::uint64_t bytes = size_of(m.type);
+    for (unsigned i = 0; i < rank; ++i) bytes *= box[i];
+    check(bytes <= most_bytes, "the box has " + std::to_string(bytes) + " bytes; use at most " +
+                                   std::to_string(most_bytes) + ", the shared memory of an SM");
     unsigned const inner = box[0] * size_of(m.type);
-    if (!interleave) {
-      check(inner % 16 == 0,
-            "a row of the box has " + std::to_string(inner) + " bytes (boxDim[0] elements); use a multiple of 16");
+    check(inner % 16 == 0,
+          "a row of the box has " + std::to_string(inner) + " bytes (boxDim[0] elements); use a multiple of 16");
+    if (!interleave)
       check(!swizzle || inner <= 16u << swizzle, "a row of the box has " + std::to_string(inner) +
                                                      " bytes (boxDim[0] elements), more than the swizzle's " +
                                                      std::to_string(16u << swizzle));
-    }
     std::memcpy(static_cast<void*>(map), &m, sizeof(m));
   });
   exchange_last_error(before);

@@ -31,8 +31,10 @@ struct tensor_copy {
   std::string_view operation; ///< of a reduction
 };
 
-[[noreturn]] void misuse(thread const& t, tensor_copy const& c, std::string const& what) {
-  fail(t, error_launch_failure, std::string(c.name) + ": " + what);
+/// Ends the launch with the error of a GPU (tests/emulator/h100_tensor.record).
+[[noreturn]] void misuse(thread const& t, tensor_copy const& c, std::string const& what,
+                         int error = error_illegal_instruction) {
+  fail(t, error, std::string(c.name) + ": " + what);
 }
 
 tensor_map read_map(thread& t, std::uint64_t const* r, tensor_copy const& c) {
@@ -54,9 +56,16 @@ tensor_map read_map(thread& t, std::uint64_t const* r, tensor_copy const& c) {
   return m;
 }
 
-std::array<s32, 5> coordinates(std::uint64_t const* r, tensor_copy const& c) {
+std::array<s32, 5> coordinates(thread const& t, std::uint64_t const* r, tensor_copy const& c, tensor_map const& m,
+                               bool may_be_negative) {
   std::array<s32, 5> at{};
   for (int i = 0; i < c.rank; ++i) at[i] = s32(u32(r[c.at[i]]));
+  if (s64(at[0]) * size_of(m.type) % 16)
+    misuse(t, c,
+           "coordinate 0 is " + std::to_string(at[0]) + " elements of " + std::to_string(size_of(m.type)) +
+               " bytes; a box begins at a multiple of 16 bytes of a row");
+  if (!may_be_negative && std::any_of(at.begin(), at.end(), [](s32 x) { return x < 0; }))
+    misuse(t, c, "a coordinate is negative; a GPU writes boxes that begin inside the tensor, or beyond it");
   return at;
 }
 
@@ -71,8 +80,9 @@ place shared_place(thread const& t, tensor_copy const& c, tensor_map const& m, u
     misuse(t, c,
            "the address " + std::to_string(address % shared_window) +
                " in shared memory is not a multiple of 128; align the tile to 128 bytes, and to 1024 where a swizzled "
-               "tile is read by its offset");
-  return {address, c.shared.at(t, address, m.bytes(), 128)};
+               "tile is read by its offset",
+           error_misaligned_address);
+  return {address, c.shared.at(t, address, m.shared_bytes(), 128)};
 }
 
 template <class Operation>
@@ -81,7 +91,18 @@ void reduce_all(std::byte* to, std::byte const* from, u32 size) {
   for (u32 i = 0; i < size; i += sizeof(type)) Operation::apply(to + i, read<__ATOMIC_RELAXED, type>(from + i));
 }
 
-/// The operation on the map's type; null where there is none.
+/// A sum of f64 gives back the NaN that it is given: the operand's, else the one in memory.
+struct add_f64_with_nan {
+  using type = u64;
+  static u64 apply(std::byte* where, u64 operand) {
+    return update<u64>(where, [operand](u64 old) {
+      double const a = std::bit_cast<double>(old), b = std::bit_cast<double>(operand);
+      return b != b ? operand : a != a ? old : std::bit_cast<u64>(a + b);
+    });
+  }
+};
+
+/// The operation on the map's type; null where there is none. Only the types ..._ftz lose subnormal numbers.
 reduction reduction_of(std::string_view name, tensor_type type) {
   using ptx::scalar;
   using flushing = atomic::real<float, u32, add_f32_flushing>;
@@ -91,14 +112,14 @@ reduction reduction_of(std::string_view name, tensor_type type) {
   case tensor_type::u32: s = bits ? scalar::b32 : scalar::u32; break;
   case tensor_type::s32: s = bits ? scalar::b32 : scalar::s32; break;
   case tensor_type::u64: s = bits ? scalar::b64 : scalar::u64; break;
-  case tensor_type::s64: s = bits ? scalar::b64 : scalar::s64; break;
+  case tensor_type::s64: s = bits || name == "add" ? scalar::none : scalar::s64; break;
   case tensor_type::f16: s = scalar::f16; break;
   case tensor_type::bf16: s = scalar::bf16; break;
   case tensor_type::f32:
+  case tensor_type::tf32: s = scalar::f32; break;
   case tensor_type::f32_ftz:
-    if (name == "add") return reduce_all<flushing>;
-    return nullptr;
-  case tensor_type::f64: s = scalar::f64; break;
+  case tensor_type::tf32_ftz: return name == "add" ? reduce_all<flushing> : nullptr;
+  case tensor_type::f64: return name == "add" ? reduce_all<add_f64_with_nan> : nullptr;
   default: return nullptr;
   }
   reduction found = nullptr;
@@ -109,11 +130,11 @@ reduction reduction_of(std::string_view name, tensor_type type) {
 void run_load(thread& t, std::uint64_t* r, operation const& o) {
   auto const& c = *static_cast<tensor_copy const*>(o.pointer);
   tensor_map const m = read_map(t, r, c);
-  auto const at = coordinates(r, c);
+  auto const at = coordinates(t, r, c, m, true);
   auto const load = [&](u64 address, std::byte* barrier) {
     place const to = shared_place(t, c, m, address);
     auto parts = std::make_shared<std::vector<asynchronous_part>>();
-    for_each_run(m, at, address, [&](tensor_run const& run) {
+    for_each_run(m, at, address, false, [&](tensor_run const& run) {
       parts->push_back({.to = to.host + (s64(run.shared) - s64(address)),
                         .from = reinterpret_cast<std::byte const*>(run.global),
                         .size = run.size});
@@ -143,7 +164,7 @@ void run_store(thread& t, std::uint64_t* r, operation const& o) {
   place const from = shared_place(t, c, m, address);
   auto parts = std::make_shared<std::vector<asynchronous_part>>();
   u32 size = 0;
-  for_each_run(m, coordinates(r, c), address, [&](tensor_run const& run) {
+  for_each_run(m, coordinates(t, r, c, m, false), address, true, [&](tensor_run const& run) {
     if (!run.global) return; // out of bounds
     parts->push_back({.to = reinterpret_cast<std::byte*>(run.global),
                       .from = from.host + (s64(run.shared) - s64(address)),
@@ -155,7 +176,8 @@ void run_store(thread& t, std::uint64_t* r, operation const& o) {
 
 /// A prefetch checks the map and changes nothing.
 void run_prefetch(thread& t, std::uint64_t* r, operation const& o) {
-  read_map(t, r, *static_cast<tensor_copy const*>(o.pointer));
+  auto const& c = *static_cast<tensor_copy const*>(o.pointer);
+  coordinates(t, r, c, read_map(t, r, c), true);
 }
 
 void take_rank(decoder& d, tensor_copy& c) {

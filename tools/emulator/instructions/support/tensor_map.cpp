@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tensor_map: what elements become on the way.
+// tensor_map: what elements become on the way, as an H100 does it (tests/emulator/h100_tensor.record).
 #include "tensor_map.hpp"
 
 #include <cstring>
@@ -9,13 +9,13 @@ namespace emulator {
 
 namespace {
 
-template <bool Rounds, bool Flushes>
-void convert(std::byte* elements, u32 size) {
+/// To the nearest tf32, of two the even one; NaN becomes one NaN. Subnormal numbers are kept.
+void round_to_tf32(std::byte* elements, u32 size) {
   for (u32 i = 0; i < size; i += 4) {
     u32 bits;
     std::memcpy(&bits, elements + i, 4);
-    if (Flushes && !(bits & 0x7f800000)) bits &= 0x80000000;
-    if (Rounds) bits &= 0xffffe000;
+    u32 const magnitude = bits & 0x7fffffff;
+    bits = magnitude > 0x7f800000 ? 0x7fffe000 : (bits + 0xfff + (bits >> 13 & 1)) & 0xffffe000;
     std::memcpy(elements + i, &bits, 4);
   }
 }
@@ -28,23 +28,10 @@ char const* name_of(tensor_type t) {
   return names[u8(t)];
 }
 
-u64 fill_of(tensor_map const& m) {
-  if (!m.fills_with_nan) return 0;
-  switch (m.type) {
-  case tensor_type::f16:
-  case tensor_type::bf16: return 0x7fff7fff7fff7fff;
-  case tensor_type::f64: return 0x7fffffffffffffff;
-  default: return 0x7fffffff7fffffff;
-  }
-}
+u64 fill_of(tensor_map const& m) { return m.fills_with_nan ? 0x7ff77ff77ff77ff7 : 0; }
 
 tensor_conversion conversion_of(tensor_map const& m) {
-  switch (m.type) {
-  case tensor_type::f32_ftz: return convert<false, true>;
-  case tensor_type::tf32: return convert<true, false>;
-  case tensor_type::tf32_ftz: return convert<true, true>;
-  default: return nullptr;
-  }
+  return m.type == tensor_type::tf32 || m.type == tensor_type::tf32_ftz ? round_to_tf32 : nullptr;
 }
 
 } // namespace emulator

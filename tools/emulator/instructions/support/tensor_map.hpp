@@ -8,6 +8,7 @@
 
 #include "../../machine/decoder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -45,12 +46,18 @@ struct tensor_map {
   u32 elements(int dimension) const {
     return dimension ? (box[dimension] + step[dimension] - 1u) / step[dimension] : box[0];
   }
-  /// What a copy moves in shared memory, and what it tells an mbarrier, elements out of bounds included.
-  u64 bytes() const {
-    u64 product = size_of(type);
-    for (int i = 0; i < rank; ++i) product *= elements(i);
+  u64 rows() const {
+    u64 product = 1;
+    for (int i = 1; i < rank; ++i) product *= elements(i);
     return product;
   }
+  u32 row_bytes() const { return box[0] * size_of(type); }
+  /// From a row to the next in shared memory: swizzled rows have the pattern's width, the box's rows may be shorter.
+  u32 pitch() const { return swizzle == tensor_swizzle::none ? row_bytes() : 16u << u8(swizzle); }
+  /// What a copy tells an mbarrier: the whole box, elements out of bounds included.
+  u64 bytes() const { return rows() * row_bytes(); }
+  /// What the box takes in shared memory.
+  u64 shared_bytes() const { return rows() * pitch(); }
 };
 static_assert(sizeof(tensor_map) == 128);
 
@@ -69,16 +76,16 @@ constexpr u64 swizzled(u64 address, tensor_swizzle s) {
   return address ^ (address >> 7 & chunks) << 4;
 }
 
-/// Calls f(tensor_run) for all bytes of the box at `at`, which shared memory holds from the address `shared`.
+/// Calls f(tensor_run) for all bytes of the box at `at`, which shared memory holds from the address `shared`. A store
+/// writes chunks of 16 bytes: the last one of a row goes beyond the tensor's end where that is no multiple of 16 bytes.
 template <class F>
-void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, u64 shared, F f) {
-  u32 const element = size_of(m.type), inner = m.box[0];
-  // Elements of a row before the tensor and behind it.
-  s64 const first = at[0], extent = s64(m.extent[0]);
+void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, u64 shared, bool is_store, F f) {
+  u32 const element = size_of(m.type), inner = m.row_bytes();
+  // The part of a row that is in the tensor, in bytes.
+  s64 const first = s64(at[0]) * element, extent = s64(m.extent[0]) * element;
   auto const clamp = [&](s64 x) { return u32(x < 0 ? 0 : x > inner ? inner : x); };
-  u32 const begin = clamp(-first), end = clamp(extent - first);
-  u32 const edges[] = {0, begin < end ? begin * element : inner * element,
-                       begin < end ? end * element : inner * element, inner * element};
+  u32 const begin = clamp(-first), end = std::max(begin, clamp((is_store ? (extent + 15) & ~s64(15) : extent) - first));
+  u32 const edges[] = {0, begin, end, inner};
   auto const emit = [&](u64 global, u64 place, u32 size) {
     if (m.swizzle == tensor_swizzle::none) return void(size && (f(tensor_run{global, place, size}), 0));
     while (size) {
@@ -89,15 +96,15 @@ void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, u64 shared,
     }
   };
   std::array<u32, 5> index{};
-  for (u64 place = shared;; place += u64(inner) * element) {
+  for (u64 place = shared;; place += m.pitch()) {
     bool inside = true;
-    u64 global = m.address + u64(first * s64(element));
+    u64 global = m.address + u64(first);
     for (int i = 1; i < m.rank; ++i) {
       s64 const x = s64(at[i]) + s64(index[i]) * m.step[i];
       inside &= x >= 0 && x < s64(m.extent[i]);
       global += u64(x) * m.stride[i - 1];
     }
-    if (!inside) emit(0, place, inner * element);
+    if (!inside) emit(0, place, inner);
     else
       for (int part = 0; part < 3; ++part)
         emit(part == 1 ? global + edges[1] : 0, place + edges[part], edges[part + 1] - edges[part]);
@@ -107,9 +114,9 @@ void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, u64 shared,
   }
 }
 
-/// The bits of an element out of bounds.
+/// The bits of elements out of bounds, of any type.
 u64 fill_of(tensor_map const&);
-/// What a load makes of the elements: numbers of fewer bits or without subnormal ones. Null: nothing.
+/// What a load makes of the elements: rounded to tf32. Null: nothing. The types ..._ftz lose no subnormal number.
 using tensor_conversion = void (*)(std::byte* elements, u32 size);
 tensor_conversion conversion_of(tensor_map const&);
 
