@@ -141,6 +141,9 @@ public:
     return knows(who, who.known.fenced, number, epoch);
   }
 
+  /// Whether one who knew this, `who`, knew that.
+  bool knows(agent const& who, shared_clock const&, u32 number, u32 epoch) const;
+
   /// The next epoch: others that know the present one do not know what follows.
   static void advance(agent& a) { a.epoch = ++a.block->epochs; }
   /// What `a` releases now.
@@ -151,8 +154,6 @@ public:
   void clear(); ///< no agent is left
 
 private:
-  bool knows(agent const& who, shared_clock const&, u32 number, u32 epoch) const;
-
   std::vector<std::unique_ptr<agent>> all_;
   std::vector<std::unique_ptr<block_agent>> blocks_;
   std::unordered_map<void const*, grid_agent*> grids_;

@@ -63,6 +63,10 @@ void model::state::report_finding(std::string kind, std::string text,
 
 std::string model::state::why(agent const& who, access const& a, u32, mark const& earlier, bool only_proxy) const {
   agent const& other = agents[earlier.who];
+  if (only_proxy && a.proxy == proxy::tensormap)
+    return "the first uses the generic proxy and the second reads a tensor map, and no "
+           "fence.proxy.tensormap::generic.acquire of this map comes between; let the thread that copies execute one "
+           "(.gpu), after it knows of the first";
   if (only_proxy)
     return "the first uses the generic proxy and the second the async proxy, and no fence.proxy.async comes between; "
            "put "

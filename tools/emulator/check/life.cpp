@@ -47,6 +47,7 @@ void model::state::forget_grids() {
   shadow.clear();
   histories.clear();
   barriers.clear();
+  map_fences.clear();
   fences = {};
   host = {.scope = emulator::scope::sys};
   copies.clear();

@@ -135,6 +135,10 @@ struct memory_events final : memory_observer {
 
   void proxy_fence(thread& t) override { current_run().model.proxy_fence({t, t.pc}); }
 
+  void tensor_map_fence(thread& t, std::byte const* where) override {
+    if (!is_private(t, where)) current_run().model.tensor_map_fence({t, t.pc}, where);
+  }
+
   void mbarrier_began(thread const& t, std::byte* where) override {
     phases_of_mbarriers()[where] = {.arrived_last = &t, .known = {}};
     run& r = current_run();
@@ -209,8 +213,6 @@ struct memory_events final : memory_observer {
   void arrive_after_copies(thread& t, std::byte* barrier) override {
     current_run().copies.arrive_after(current_run(), t, barrier);
   }
-
-  void reads_tensor_map(thread&, std::byte const* where) override { probe(where); }
 } only;
 
 [[maybe_unused]] bool const is_installed = (installed_memory_observer = &only, true);

@@ -35,7 +35,7 @@ struct action {
   operation const* what; ///< an operation of who.frame->function
 };
 
-enum class proxy : std::uint8_t { generic, async };
+enum class proxy : std::uint8_t { generic, async, tensormap }; ///< tensormap: the reads of tensor maps
 
 struct access : action {
   std::byte* where; ///< on the host
@@ -113,6 +113,8 @@ public:
 
   void fence(action const&, semantics, scope, bool is_sc);
   void proxy_fence(action const&); ///< generic accesses before it are seen by async ones after it, and vice versa
+  /// Generic accesses of the tensor map at `where` that happen before are seen by copies after it that read the map.
+  void tensor_map_fence(action const&, std::byte const* where);
 
   // --- barriers ---
   // A meeting is one phase of one barrier object: what arriving threads did before happens before what leaving threads

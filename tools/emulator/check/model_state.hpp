@@ -30,6 +30,12 @@ struct barrier_object {
   std::array<arrival, 4> last{}; ///< of each phase
 };
 
+/// fence.proxy.tensormap::generic.acquire: who executed it, when, and what was known then.
+struct map_fence {
+  u32 who, epoch;
+  shared_clock known;
+};
+
 struct model::state {
   state(random& r, std::function<void(finding const&)> f) : chance(r), report(std::move(f)) {}
 
@@ -42,9 +48,10 @@ struct model::state {
   check::shadow shadow;
   check::histories histories;
   std::unordered_map<void const*, barrier_object> barriers;
-  tokens fences;                                       ///< of fence.sc
-  token host{.scope = emulator::scope::sys};           ///< what the host may know
-  std::unordered_map<u64, std::pair<u32, u32>> copies; ///< by number: the agent and its epoch
+  std::unordered_map<void const*, std::vector<map_fence>> map_fences; ///< by the map's address, one of each agent
+  tokens fences;                                                      ///< of fence.sc
+  token host{.scope = emulator::scope::sys};                          ///< what the host may know
+  std::unordered_map<u64, std::pair<u32, u32>> copies;                ///< by number: the agent and its epoch
   std::unordered_map<u32, u64> copy_of_agent;
   u64 copies_issued = 0;
   u64 messages = 0;     ///< that threads wrote
@@ -93,6 +100,10 @@ struct model::state {
   /// Reports a read by ld.global.nc after a write that happens before it and is of a kernel that runs. Returns: whether
   /// it is one
   bool read_only_was_written(agent const& who, access const&, u32 code, mark const& earlier);
+
+  // --- tensor_maps.cpp ---
+  /// Whether a fence of the tensor map comes between `earlier`, a generic access, and a copy of `who`.
+  bool knows_map_fenced(agent const& who, std::byte const* map, mark const& earlier) const;
 
   // --- synchronization.cpp ---
   bool matches(token const&, agent const&, emulator::scope) const;

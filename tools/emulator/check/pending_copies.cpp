@@ -36,6 +36,12 @@ void pending_copies::issue(run& r, thread& t, asynchronous_write const& w) {
                                           .group = g.committed[w.async_proxy],
                                           .phase = w.barrier ? r.transactions.issued(w.barrier) : 0,
                                           .data = {}});
+  if (w.map && !is_private(t, w.map)) {
+    std::byte map[128];
+    access a{{t, t.pc}, const_cast<std::byte*>(w.map), sizeof(map), semantics::weak, scope::none};
+    a.proxy = proxy::tensormap;
+    r.model.async_load(made->number, a, map);
+  }
   unfinished_.push_back(made);
   if (!w.barrier) g.copies.push_back(std::move(made));
 }

@@ -4,7 +4,7 @@
 // Data-races", "Causality Order"]
 // A generic access must have been made known to the async proxy by a proxy fence before that proxy accesses the same
 // memory, unless both read. A read before an asynchronous write is no exception: on an H200 the copy overtakes it
-// (modules/copy/proxy_fence.cppm).
+// (modules/copy/proxy_fence.cppm). The proxy that reads tensor maps has fences of its own (tensor_maps.cpp).
 #include "model_state.hpp"
 
 namespace emulator::check {
@@ -57,7 +57,7 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
          .code = code,
          .size = std::uint8_t(a.size > 128 ? 0 : a.size),
          .start = std::uint8_t(start),
-         .is_async = a.proxy == proxy::async,
+         .is_async = a.proxy != proxy::generic,
          .semantics = a.semantics,
          .scope = a.scope};
   who.last_event = who.epoch;
@@ -76,8 +76,11 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
           inclusive(m.scope, *who.block, earlier.scope, *other.block))
         return;
       bool const ordered = agents.knows(who, earlier.who, earlier.epoch);
-      bool const needs_proxy = a.proxy == proxy::async && !earlier.is_async;
-      if (ordered && !(needs_proxy && !agents.knows_fenced(who, earlier.who, earlier.epoch))) {
+      bool const needs_proxy = a.proxy != proxy::generic && !earlier.is_async;
+      bool const is_fenced = ordered && (!needs_proxy || (a.proxy == proxy::tensormap
+                                                              ? knows_map_fenced(who, a.where, earlier)
+                                                              : agents.knows_fenced(who, earlier.who, earlier.epoch)));
+      if (is_fenced) {
         told = a.is_read_only && earlier_writes && read_only_was_written(who, a, code, earlier);
         return;
       }

@@ -16,10 +16,8 @@ void decode_proxy(decoder& d) {
   if (kind.empty()) d.refuse("names no proxy: .alias, .async, .async::generic, .tensormap::generic");
   if (kind != "alias") needs_sm(d, 90, "this proxy");
   if (kind == "async") d.take_one_of({"global", "shared::cta", "shared::cluster"});
-  if (kind == "alias" || kind == "async") {
-    emit_proxy_fence(d);
-    return;
-  }
+  if (kind == "alias") return; // the host has one proxy, and checked runs do not model this one
+  if (kind == "async") return emit_proxy_fence(d);
   std::string_view const order = d.take_one_of({"acquire", "release"});
   if (order.empty()) d.refuse("needs .acquire or .release");
   if (kind == "async::generic") {
@@ -27,11 +25,13 @@ void decode_proxy(decoder& d) {
     if (!matches || take_scope(d) != scope::cluster)
       d.refuse("needs .acquire.sync_restrict::shared::cluster.cluster or .release.sync_restrict::shared::cta.cluster");
   } else {
-    if (take_scope(d) == scope::none) d.refuse("needs a scope");
-    if (order == "acquire") {
-      d.address(0);
-      if (d.constant(1) != 128) d.refuse("the size of a tensor map is 128");
-    }
+    scope const s = take_scope(d);
+    if (s == scope::none) d.refuse("needs a scope");
+    emit_fence(d, order == "acquire" ? semantics::acquire : semantics::release, s, false);
+    if (order == "release") return;
+    emit_tensor_map_fence(d, d.address(0));
+    if (d.constant(1) != 128) d.refuse("the size of a tensor map is 128");
+    return;
   }
   emit_proxy_fence(d);
 }

@@ -10,7 +10,7 @@ namespace {
 void decode(decoder& d) {
   if (d.take("proxy")) {
     if (!d.take("alias")) d.refuse("membar knows .proxy.alias only: write fence.proxy");
-    return emit_proxy_fence(d);
+    return; // as fence.proxy.alias
   }
   std::string_view const level = d.take_one_of({"cta", "gl", "sys"});
   if (level.empty()) d.refuse("needs a level: .cta, .gl or .sys");

@@ -34,6 +34,7 @@ struct asynchronous_write {
   void (*reduce)(std::byte* to, std::byte const* from, u32 size) = nullptr; ///< instead of writing
   std::byte* barrier =
       nullptr; ///< the mbarrier to notify of `size` bytes; null: the write belongs to the thread's groups
+  std::byte const* map = nullptr;                                ///< the tensor map that it reads
   std::shared_ptr<std::vector<asynchronous_part> const> parts{}; ///< of a tensor, instead of `to` and `from`
   u64 fill = 0;                                                  ///< what parts without a source get, again and again
   void (*convert)(std::byte* elements, u32 size) = nullptr;      ///< what parts with a source become on the way

@@ -22,6 +22,10 @@ struct proxy_fence {
   }
 };
 
+void tensor_map_fence(thread& t, std::uint64_t* r, operation const& o) {
+  the_memory_observer().tensor_map_fence(t, locate<host_address>(t, r[o.a] + u64(o.offset), 128, 64));
+}
+
 } // namespace
 
 void emit_fence(decoder& d, semantics order, scope s, bool is_sc) {
@@ -32,6 +36,10 @@ void emit_fence(decoder& d, semantics order, scope s, bool is_sc) {
                                                  : access_handler<host_fence<__ATOMIC_ACQ_REL>>(c));
   o.extra = ordering{.semantics = order, .scope = s}.packed();
   o.a = is_sc;
+}
+
+void emit_tensor_map_fence(decoder& d, memory_operand map) {
+  if (is_checked_run()) d.emit(interruptible_handler<tensor_map_fence>(), 0, map.base).offset = map.offset;
 }
 
 void emit_proxy_fence(decoder& d) { d.emit(access_handler<proxy_fence>(is_checked_run())); }

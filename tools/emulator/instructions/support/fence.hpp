@@ -11,5 +11,7 @@ namespace emulator {
 void emit_fence(decoder&, semantics, scope, bool is_sc);
 /// Between proxies: an operation, so that there is something to watch, that does nothing on the host.
 void emit_proxy_fence(decoder&);
+/// fence.proxy.tensormap::generic.acquire of the map at this address.
+void emit_tensor_map_fence(decoder&, memory_operand map);
 
 } // namespace emulator

@@ -23,6 +23,8 @@ struct memory_observer {
                       std::function<bool(void*)> const& modify, bool is_reduction) = 0;
   virtual void fence(thread&, semantics, scope, bool is_sc) = 0;
   virtual void proxy_fence(thread&) = 0;
+  /// fence.proxy.tensormap::generic.acquire of the map at this place.
+  virtual void tensor_map_fence(thread&, std::byte const* where) = 0;
 
   // --- mbarriers ---
   virtual void mbarrier_began(thread const&, std::byte* where) = 0;
@@ -42,8 +44,6 @@ struct memory_observer {
   virtual void commit_group(thread&, group_kind) = 0;
   virtual void wait_for_groups(thread&, group_kind, u32 pending, bool reads) = 0;
   virtual void arrive_after_copies(thread&, std::byte* barrier) = 0;
-  /// Before an instruction of the thread reads the 128 bytes of a tensor map.
-  virtual void reads_tensor_map(thread&, std::byte const* where) = 0;
 
 protected:
   ~memory_observer() = default;

@@ -37,10 +37,12 @@ struct tensor_copy {
   fail(t, error, std::string(c.name) + ": " + what);
 }
 
-tensor_map read_map(thread& t, std::uint64_t const* r, tensor_copy const& c) {
-  u64 const address = r[c.map.base] + u64(c.map.offset);
-  std::byte const* const where = locate<host_address>(t, address, sizeof(tensor_map), 64);
-  if (is_checked_run()) the_memory_observer().reads_tensor_map(t, where);
+std::byte const* place_of_map(thread const& t, std::uint64_t const* r, tensor_copy const& c) {
+  return locate<host_address>(t, r[c.map.base] + u64(c.map.offset), sizeof(tensor_map), 64);
+}
+
+tensor_map read_map(thread const& t, std::uint64_t const* r, tensor_copy const& c) {
+  std::byte const* const where = place_of_map(t, r, c);
   tensor_map m;
   std::memcpy(&m, where, sizeof(m));
   if (m.mark != tensor_map::marked)
@@ -142,6 +144,7 @@ void run_load(thread& t, std::uint64_t* r, operation const& o) {
     issue(t, {.size = u32(m.bytes()),
               .async_proxy = true,
               .barrier = barrier,
+              .map = place_of_map(t, r, c),
               .parts = std::move(parts),
               .fill = fill_of(m),
               .convert = conversion_of(m)});
@@ -171,7 +174,8 @@ void run_store(thread& t, std::uint64_t* r, operation const& o) {
                       .size = run.size});
     size += run.size;
   });
-  issue(t, {.size = size, .async_proxy = true, .reduce = reduce, .parts = std::move(parts)});
+  issue(t,
+        {.size = size, .async_proxy = true, .reduce = reduce, .map = place_of_map(t, r, c), .parts = std::move(parts)});
 }
 
 /// A prefetch checks the map and changes nothing.
