@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensor: a tensor map of a matrix of int, and the instructions that copy tiles of it, without line information.
+#pragma once
+
+#include "program.hpp"
+#include "ptx.hpp"
+
+#include <cuda.h>
+
+namespace check {
+
+/// A matrix of `rows` rows of `columns` elements, copied in tiles of the same size as the matrix.
+inline CUtensorMap matrix_map(int* data, unsigned columns, unsigned rows) {
+  static auto const encode = [] {
+    void* found = nullptr;
+    cudaDriverEntryPointQueryResult result{};
+    CHECK_MUST(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result));
+    return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(found);
+  }();
+  CUtensorMap map;
+  cuuint64_t const extent[] = {columns, rows}, stride[] = {columns * sizeof(int)};
+  cuuint32_t const box[] = {columns, rows}, step[] = {1, 1};
+  CUresult const made =
+      encode(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 2, data, extent, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+             CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (made != CUDA_SUCCESS) must(cudaErrorInvalidValue, "cuTensorMapEncodeTiled");
+  return map;
+}
+
+} // namespace check
+
+namespace ptx {
+
+CHECK_PTX void tensor_load(u32 to, CUtensorMap const* map, u32 barrier) {
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {0, 0}], "
+               "[%2];" ::"r"(to),
+               "l"(map), "r"(barrier)
+               : "memory");
+}
+CHECK_PTX void tensor_store(CUtensorMap const* map, u32 from) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {0, 0}], [%1];" ::"l"(map), "r"(from)
+               : "memory");
+}
+CHECK_PTX void tensor_add(CUtensorMap const* map, u32 from) {
+  asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {0, 0}], [%1];" ::"l"(map),
+               "r"(from)
+               : "memory");
+}
+/// The barrier and everything else that a copy by the async proxy reads or writes.
+CHECK_PTX void fence_proxy_async_all() { asm volatile("fence.proxy.async;" ::: "memory"); }
+CHECK_PTX void fence_tensor_map(CUtensorMap const* map) {
+  asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");
+}
+
+} // namespace ptx

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tensor copies: what tensor_on_device.cu cannot show on one block: multicast, and the sentences of misuse. The map is
+// at byte 1024 of the buffer, and describes the matrix before it.
+#include "../../tools/emulator/instructions/support/tensor_map.hpp"
+#include "memory.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace emulator_test;
+
+namespace {
+
+/// 8 rows of 16 words, all different, and boxes of 2 rows of 4 words.
+struct matrix : buffer {
+  emulator::tensor_map map;
+
+  matrix() {
+    for (std::uint32_t i = 0; i < 128; ++i) put<std::uint32_t>(4 * i, i + 1);
+    map.address = reinterpret_cast<std::uint64_t>(data());
+    map.stride[0] = 64;
+    map.extent = {16, 8};
+    map.box = {4, 2};
+    map.step = {1, 1};
+    map.rank = 2;
+    map.type = emulator::tensor_type::u32;
+    write();
+  }
+  void write() { put(1024, map); }
+};
+
+std::string const load = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes ";
+std::string const store = "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group ";
+std::string const wait = "wait: mbarrier.try_wait.parity.shared.b64 %p9, [s], 0; @!%p9 bra wait;\n";
+
+/// Runs a body with the map's address in %rd1 and the shared memory's, aligned to 128 bytes, in %r1. Returns the fault.
+emulator::fault run_with_map(matrix& m, std::string const& body, shape s = {}) {
+  return run("add.u64 %rd1, %rd0, 1024; mov.u32 %r1, s; add.u32 %r1, %r1, 255; and.b32 %r1, %r1, -128;\n" + body, m, s);
+}
+
+void expect_fault(matrix& m, std::string const& body, int error, std::string const& part) {
+  emulator::fault const fault = run_with_map(m, body);
+  BOOST_TEST(fault.error == error);
+  BOOST_TEST(fault.text.find(part) != std::string::npos, fault.text);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(memory_tensor)
+
+BOOST_AUTO_TEST_CASE(a_box_goes_to_several_blocks_of_a_cluster) {
+  matrix m;
+  // Block 1 loads a box for blocks 0 and 1, block 2 gets none. Each writes what it has behind the map.
+  emulator::fault const fault = run_with_map(
+      m,
+      "mov.u32 %r2, %cluster_ctarank; mbarrier.init.shared.b64 [s], 1; mbarrier.arrive.expect_tx.shared.b64 _, [s], "
+      "32;\n"
+      "fence.mbarrier_init.release.cluster; barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"
+      "setp.ne.u32 %p1, %r2, 1; @%p1 bra issued; mov.b16 %h1, 3; cvt.u64.u32 %rd2, %r1;\n"
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%r1], "
+      "[%rd1, "
+      "{8, 3}], [s], %h1;\n"
+      "issued: setp.eq.u32 %p2, %r2, 2; @%p2 bra done;\n" +
+          wait +
+          "mul.wide.u32 %rd3, %r2, 64; add.u64 %rd3, %rd3, %rd1;"
+          "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1]; st.global.v4.u32 [%rd3+128], {%r3, %r4, %r5, %r6};"
+          "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1+16]; st.global.v4.u32 [%rd3+144], {%r3, %r4, %r5, %r6};"
+          "done: barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;",
+      {.grid = 3, .block = 1, .cluster = 3});
+  BOOST_REQUIRE_MESSAGE(fault.error == 0, fault.text);
+  for (std::uint32_t block = 0; block < 2; ++block)
+    for (std::uint32_t i = 0; i < 8; ++i)
+      BOOST_TEST(m.u32(1024 + 128 + 64 * block + 4 * i) == (3 + i / 4) * 16 + 8 + i % 4 + 1);
+  BOOST_TEST(m.u32(1024 + 128 + 128) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_prefetch_changes_nothing) {
+  matrix m;
+  BOOST_TEST(run_with_map(m, "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {-4, 100}];").error == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_gpu_refuses_is_refused_with_a_sentence) {
+  matrix m;
+  expect_fault(m, load + "[%r1], [%rd1, {1, 0}], [s];", 715,
+               "coordinate 0 is 1 elements of 4 bytes; a box begins at a");
+  expect_fault(m, store + "[%rd1, {0, -1}], [%r1];", 715, "a coordinate is negative");
+  expect_fault(m, store + "[%rd1, {0, 0}], [%r1+64];", 716, "is not a multiple of 128");
+  expect_fault(m, "add.u64 %rd1, %rd1, 16;" + store + "[%rd1, {0, 0}], [%r1];", 716, "is not a multiple of 64");
+  expect_fault(m, store + "[%rd0, {0, 0}], [%r1];", 715, "are no tensor map; pass what cuTensorMapEncodeTiled made");
+  expect_fault(m, "cp.async.bulk.prefetch.tensor.3d.L2.global [%rd1, {0, 0, 0}];", 715,
+               "the instruction has 3 coordinates and the map 2 dimensions; use the form .2d");
+  expect_fault(m,
+               "mov.b16 %h1, 2; mbarrier.init.shared.b64 [s], 1;"
+               "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+               "[%r1], [%rd1, {0, 0}], [s], %h1;",
+               719, "names blocks beyond the 1 of the cluster");
+  m.map.type = emulator::tensor_type::u16;
+  m.write();
+  expect_fault(m, "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%rd1, {0, 0}], [%r1];", 715,
+               ".add has no elements of the map's type u16");
+  m.map.type = emulator::tensor_type::u32;
+  m.map.box = {256, 32};
+  m.write();
+  expect_fault(m, store + "[%rd1, {0, 0}], [%r1];", 700, "32768 bytes, is outside the 4096 bytes of shared memory");
+  m.map.box = {4, 2};
+  m.map.interleave = emulator::tensor_interleave::of_16;
+  m.write();
+  expect_fault(m, store + "[%rd1, {0, 0}], [%r1];", 715, "does not copy interleaved tensors");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
