@@ -140,6 +140,13 @@ constexpr char const* known[] = {
     "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd1,{%r1,%r2}],[%rd2];",
     "cp.reduce.async.bulk.tensor.2d.global.shared::cta.xor.bulk_group.L2::cache_hint [%rd1,{%r1,%r2}],[%rd2],%rd3;",
     "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1,{%r1,%r2}];",
+    ("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1,%r2,%r3}],"
+     "[%rd3],{%h1};"),
+    ("cp.async.bulk.tensor.5d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes.multicast::cluster"
+     ".L2::cache_hint [%rd1],[%rd2,{%r1,%r2,%r3,%r4,%r5}],[%rd3],{%h1,%h2,%h3},%h4,%rd4;"),
+    "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%rd1,{%r1,%r2,%r3}],[%rd2];",
+    "cp.reduce.async.bulk.tensor.4d.global.shared::cta.max.im2col_no_offs.bulk_group [%rd1,{%r1,%r2,%r3,%r4}],[%rd2];",
+    "cp.async.bulk.prefetch.tensor.4d.L2.global.im2col [%rd1,{%r1,%r2,%r3,%r4}],{%h1,%h2};",
     "cp.async.bulk.prefetch.tensor.2d.L2.global.L2::cache_hint [%rd1,{%r1,%r2}],%rd3;",
     "applypriority.global.L2::evict_normal [%rd1],128;",
     "discard.global.L2 [%rd1],128;",
@@ -231,6 +238,11 @@ constexpr char const* unknown[] = {
     "cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd1,{%r1}],[%rd2];",
     "cp.reduce.async.bulk.tensor.1d.global.shared::cta.exch.bulk_group [%rd1,{%r1}],[%rd2];",
     "cp.async.bulk.prefetch.tensor.1d.global [%rd1,{%r1}];",
+    ("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1,%r2,%r3}],"
+     "[%rd3],{%h1,%h2};"),
+    ("cp.async.bulk.tensor.2d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1,%r2}],"
+     "[%rd3],{%h1};"),
+    "cp.async.bulk.tensor.3d.global.shared::cta.im2col.bulk_group [%rd1,{%r1,%r2,%r3}],[%rd2];",
     "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [%rd1],{%rd1,%rd2,%rd1,%rd1},[%rd2];",
     "st.async.shared::cluster.mbarrier::complete_tx::bytes.b8 [%rd1],%r1,[%rd2];",
     "st.async.release.cluster.global.u32 [%rd1],%r1;",
@@ -246,8 +258,9 @@ constexpr char const* unknown[] = {
 constexpr char const* not_emulated[] = {
     "istypep.texref %p1,%rd1;",
     "isspacep.const %p1,%rd1;",
-    ("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%rd1],[%rd2,{%r1,%r2,%r3}],"
-     "[%rd3],{%h1};"),
+    ("cp.async.bulk.tensor.3d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes "
+     "[%rd1],[%rd2,{%r1,%r2,%r3}],"
+     "[%rd3],{%h1,%h2};"),
     ("cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes "
      "[%rd1],[%rd2,{%r1,%r2,%r3,%r4,%r5}],[%rd3];"),
 };

@@ -108,4 +108,19 @@ BOOST_AUTO_TEST_CASE(what_a_gpu_refuses_is_refused_with_a_sentence) {
   expect_fault(m, store + "[%rd1, {0, 0}], [%r1];", 715, "does not copy interleaved tensors");
 }
 
+BOOST_AUTO_TEST_CASE(a_map_is_of_one_mode) {
+  matrix m;
+  m.map.rank = 3;
+  m.map.extent[2] = m.map.box[2] = m.map.step[2] = 1;
+  m.write();
+  std::string const im2col =
+      "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%rd1, {0, 0, 0}], [%r1];";
+  expect_fault(m, im2col, 715, "the instruction is of .im2col mode and the map of .tile mode");
+  m.map.is_im2col = true;
+  m.map.pixels = 4;
+  m.map.lower[0] = 1;
+  m.write();
+  expect_fault(m, im2col, 715, "coordinate 1 is 0; in .im2col mode a copy begins in the box of pixels, from 1 to 7");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

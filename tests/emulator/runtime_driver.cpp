@@ -6,6 +6,7 @@
 
 #include <cuda.h>
 
+#include <cstring>
 #include <utility>
 
 using namespace cudax_test;
@@ -54,6 +55,19 @@ BOOST_AUTO_TEST_CASE(missing_functions_and_other_versions_are_not_found) {
   BOOST_CHECK(!found && status == cudaDriverEntryPointVersionNotSufficent);
   SUCCEEDS(cudaGetDriverEntryPointByVersion("cuGraphCreate", &found, 12000, 0, &status));
   BOOST_CHECK(!found && status == cudaDriverEntryPointSymbolNotFound);
+}
+
+BOOST_AUTO_TEST_CASE(functions_are_found_by_the_driver_too) {
+  void* found = nullptr;
+  CUdriverProcAddressQueryResult status{};
+  auto const find = DRIVER(cuGetProcAddress);
+  BOOST_CHECK_EQUAL(find("cuTensorMapEncodeTiled", &found, 12000, 0, &status), CUDA_SUCCESS);
+  BOOST_CHECK(found == reinterpret_cast<void*>(DRIVER(cuTensorMapEncodeTiled)) &&
+              status == CU_GET_PROC_ADDRESS_SUCCESS);
+  BOOST_CHECK_EQUAL(find("cuTensorMapEncodeTiled", &found, 11080, 0, &status), CUDA_SUCCESS);
+  BOOST_CHECK(!found && status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+  BOOST_CHECK_EQUAL(find("cuGraphCreate", &found, 12000, 0, &status), CUDA_ERROR_NOT_FOUND);
+  BOOST_CHECK(!found && status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
 }
 
 BOOST_AUTO_TEST_CASE(the_runtime_creates_contexts_on_demand_and_the_driver_does_not) {
@@ -146,6 +160,31 @@ BOOST_AUTO_TEST_CASE(the_driver_keeps_the_last_error_and_shares_streams_and_even
   SUCCEEDS(cudaStreamSynchronize(s.handle));
   BOOST_CHECK_EQUAL(DRIVER(cuStreamQuery)(s.handle), CUDA_SUCCESS);
   BOOST_CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidDevice); // unchanged
+}
+
+BOOST_AUTO_TEST_CASE(the_address_of_a_tensor_map_can_be_replaced) {
+  void* data = nullptr;
+  SUCCEEDS(cudaMalloc(&data, 4096));
+  void* const behind = static_cast<char*>(data) + 64;
+  auto const map_at = [](void* address) {
+    CUtensorMap map;
+    cuuint64_t const extent[] = {32, 8}, stride[] = {128};
+    cuuint32_t const box[] = {32, 8}, step[] = {1, 1};
+    BOOST_REQUIRE_EQUAL(DRIVER(cuTensorMapEncodeTiled)(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 2, address, extent, stride,
+                                                       box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                                       CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                                                       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+                        CUDA_SUCCESS);
+    return map;
+  };
+  CUtensorMap map = map_at(data);
+  CUtensorMap const other = map_at(behind);
+  BOOST_CHECK_EQUAL(DRIVER(cuTensorMapReplaceAddress)(&map, behind), CUDA_SUCCESS);
+  BOOST_CHECK(std::memcmp(&map, &other, sizeof(map)) == 0);
+  BOOST_CHECK_EQUAL(DRIVER(cuTensorMapReplaceAddress)(&map, static_cast<char*>(data) + 4), CUDA_ERROR_INVALID_VALUE);
+  map = {};
+  BOOST_CHECK_EQUAL(DRIVER(cuTensorMapReplaceAddress)(&map, data), CUDA_ERROR_INVALID_VALUE);
+  SUCCEEDS(cudaFree(data));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,8 +6,9 @@
 //   tensor_on_device --encode 0       parameters of cuTensorMapEncodeTiled, and what it returns for them
 //   tensor_on_device --copy N         copies from number N on: what each is, a hash of its results, of some the bytes
 //   tensor_on_device --dubious N      copies that a GPU refuses or may refuse
-//   tensor_on_device --full N         as --copy, with more bytes
-//   tensor_on_device --check RECORD   runs again all of the first three, and prints what differs
+//   tensor_on_device --im2col N       copies in im2col mode
+//   tensor_on_device --full N         as --copy, with more bytes; --im2col-full, too
+//   tensor_on_device --check RECORD   runs again all of the first four, and prints what differs
 //
 // After a copy that fails, the process cannot use the GPU: it exits with 4, and another one goes on behind this copy.
 // h100_tensor.record is an H100's. Build for both: clang++ -x cuda -std=c++20 -O1 --cuda-gpu-arch=sm_90
@@ -43,15 +44,16 @@ void require(cudaError_t code, char const* what) {
   std::exit(1);
 }
 
-using encode_function = decltype(&cuTensorMapEncodeTiled);
-encode_function encode_tiled() {
+template <class Function>
+Function* of_driver(char const* name) {
   void* found = nullptr;
   cudaDriverEntryPointQueryResult result{};
-  require(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result),
+  require(cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &result),
           "cudaGetDriverEntryPointByVersion");
-  if (!found) std::exit((std::printf("the driver has no cuTensorMapEncodeTiled\n"), 1));
-  return reinterpret_cast<encode_function>(found);
+  if (!found) std::exit((std::printf("the driver has no %s\n", name), 1));
+  return reinterpret_cast<Function*>(found);
 }
+#define OF_DRIVER(name) of_driver<decltype(::name)>(#name)
 
 enum : std::size_t { space = 128 * 1024, base = 4096 }; ///< bytes of the tensor's buffer, and where the tensor begins
 
@@ -101,7 +103,8 @@ u64 hash_of(unsigned char const* bytes, std::size_t size) {
 }
 
 struct device {
-  encode_function encode = encode_tiled();
+  decltype(&cuTensorMapEncodeTiled) encode = OF_DRIVER(cuTensorMapEncodeTiled);
+  decltype(&cuTensorMapEncodeIm2col) encode_im2col = OF_DRIVER(cuTensorMapEncodeIm2col);
   CUtensorMap* global_map = nullptr;
   unsigned char *tensor = nullptr, *shared = nullptr;
   u32 *out = nullptr, *done = nullptr;
@@ -123,6 +126,9 @@ struct device {
   }
 
   CUresult map(CUtensorMap& m, shape const& s) const {
+    if (s.pixels)
+      return encode_im2col(&m, s.e.type, s.rank, tensor + base, s.extent, s.stride, s.lower, s.upper, s.channels,
+                           s.pixels, s.step, s.interleave, s.swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE, s.fill);
     return encode(&m, s.e.type, s.rank, tensor + base, s.extent, s.stride, s.box, s.step, s.interleave, s.swizzle,
                   CU_TENSOR_MAP_L2_PROMOTION_NONE, s.fill);
   }
@@ -156,7 +162,7 @@ struct device {
     std::string line = text;
     if (!is_done) line += " incomplete";
     if (!t.shows && !is_full) return line;
-    bool const loads = t.c.what == kind::load;
+    bool const loads = t.c.what == kind::load || t.c.what == kind::im2col;
     auto const* const shown = loads ? bytes.data() : global.data() + base;
     std::size_t const count = is_full ? (loads ? 8192 : 16384) : 128;
     line += " ";
@@ -224,6 +230,40 @@ void each_encoding(F f) {
     for (u32 step : {0u, 1u, 2u, 8u, 9u, 16u})
       on("step " + std::to_string(d) + " is " + std::to_string(step), u32_, 3,
          [&](encoding& c) { c.s.step[d] = step; });
+  auto const on_images = [&](std::string const& title, u32 rank, auto change) {
+    encoding c;
+    c.s = images(rank, u16_, 16, 1, 3, 1, CU_TENSOR_MAP_SWIZZLE_NONE);
+    change(c);
+    f("encode im2col " + title, c);
+  };
+  for (u32 rank = 3; rank <= 5; ++rank) {
+    auto const of = [&](std::string const& title, auto change) {
+      on_images("rank " + std::to_string(rank) + " " + title, rank, change);
+    };
+    of("usual", [](encoding&) {});
+    for (int bound : {-32769, -32768, -129, -128, -17, -16, 15, 16, 127, 128, 32767, 32768}) {
+      of("lower " + std::to_string(bound), [&](encoding& c) { c.s.lower[0] = bound, c.s.extent[1] = 100000; });
+      of("upper " + std::to_string(bound), [&](encoding& c) { c.s.upper[0] = bound, c.s.extent[1] = 100000; });
+    }
+    for (int upper : {-6, -7, -8, -9})
+      of("small box " + std::to_string(upper), [&](encoding& c) { c.s.upper[0] = upper; });
+  }
+  for (u32 rank : {1u, 2u, 6u}) on_images("rank " + std::to_string(rank), 5, [&](encoding& c) { c.s.rank = rank; });
+  for (u32 channels : {0u, 1u, 4u, 8u, 12u, 16u, 32u, 256u, 257u})
+    on_images("channels " + std::to_string(channels), 4, [&](encoding& c) { c.s.channels = channels; });
+  for (u32 pixels : {1u, 1023u, 1024u, 1025u})
+    on_images("pixels " + std::to_string(pixels), 4, [&](encoding& c) { c.s.pixels = pixels; });
+  on_images("512 KiB", 4, [&](encoding& c) { c.s.channels = 256, c.s.pixels = 1024; });
+  on_images("228 KiB", 4, [&](encoding& c) { c.s.channels = 256, c.s.pixels = 456; });
+  on_images("229 KiB", 4, [&](encoding& c) { c.s.channels = 256, c.s.pixels = 458; });
+  for (int swizzle = 1; swizzle <= 3; ++swizzle)
+    on_images("32 bytes, swizzle " + std::to_string(swizzle), 4,
+              [&](encoding& c) { c.s.swizzle = CUtensorMapSwizzle(swizzle); });
+  on_images("64 bytes, swizzle 1", 4, [&](encoding& c) { c.s.channels = 32, c.s.swizzle = CU_TENSOR_MAP_SWIZZLE_32B; });
+  for (u32 d = 0; d < 4; ++d)
+    for (u32 step : {0u, 2u, 8u, 9u})
+      on_images("step " + std::to_string(d) + " is " + std::to_string(step), 4,
+                [&](encoding& c) { c.s.step[d] = step; });
   on("box of 512 KiB", u32_, 3, [&](encoding& c) { c.s.box[0] = 128, c.s.box[1] = 256, c.s.box[2] = 4; });
   on("box of 64 MiB", u32_, 3, [&](encoding& c) { c.s.box[0] = 256, c.s.box[1] = 256, c.s.box[2] = 256; });
   for (u32 rows : {32u, 48u, 55u, 56u, 57u, 58u, 60u, 63u, 64u, 65u, 96u, 127u})
@@ -256,6 +296,10 @@ CUresult result_of(device const& d, encoding const& c) {
   alignas(128) unsigned char place[512];
   auto const pointer = [&](char which, auto* p) { return c.null == which ? nullptr : p; };
   shape const& s = c.s;
+  if (s.pixels)
+    return d.encode_im2col(reinterpret_cast<CUtensorMap*>(place), s.e.type, s.rank, d.tensor + base, s.extent, s.stride,
+                           s.lower, s.upper, s.channels, s.pixels, s.step, s.interleave, s.swizzle,
+                           CU_TENSOR_MAP_L2_PROMOTION_NONE, s.fill);
   return d.encode(pointer('m', reinterpret_cast<CUtensorMap*>(place + c.map_at)), s.e.type, s.rank,
                   pointer('a', d.tensor + base + c.address), pointer('x', s.extent), pointer('s', s.stride),
                   pointer('b', s.box), pointer('t', s.step), s.interleave, s.swizzle, CUtensorMapL2promotion(c.l2),
@@ -305,17 +349,22 @@ int main(int argc, char** argv) {
   j.checks = is(1, "--check");
   j.is_full = is(1, "--full");
   if (argc != 3) {
-    std::fprintf(stderr, "usage: tensor_on_device --encode 0 | --copy N | --full N | --dubious N | --check RECORD\n");
+    std::fprintf(stderr, "usage: tensor_on_device --encode 0 | --copy N | --dubious N | --im2col N | --full N | "
+                         "--im2col-full N | --check RECORD\n");
     return 2;
   }
   if (is(1, "--copy") || j.is_full) return from(all_tests());
+  if (is(1, "--im2col") || is(1, "--im2col-full")) {
+    j.is_full = is(1, "--im2col-full");
+    return from(im2col_tests());
+  }
   if (is(1, "--dubious")) return from(dubious_tests());
   if (j.checks) j.read(argv[2]);
   each_encoding([&](std::string const& title, encoding const& c) {
     j.one(title, "returns " + std::to_string(int(result_of(d, c))));
   });
   if (j.checks)
-    for (auto const& list : {all_tests(), dubious_tests()})
+    for (auto const& list : {all_tests(), dubious_tests(), im2col_tests()})
       for (test const& t : list) {
         std::string const result = d.run(t, false);
         j.one(t.title, result);

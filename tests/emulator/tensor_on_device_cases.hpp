@@ -40,9 +40,13 @@ struct shape {
   CUtensorMapInterleave interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
   CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
   CUtensorMapFloatOOBfill fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+  // Those of cuTensorMapEncodeIm2col, where `pixels` is not 0: instead of the box.
+  u32 channels = 0, pixels = 0;
+  int lower[3] = {}, upper[3] = {};
 
   /// Bytes that one copy moves in shared memory.
   u32 bytes() const {
+    if (pixels) return channels * e.size * pixels;
     u32 product = box[0] * e.size;
     for (u32 i = 1; i < rank; ++i) product *= (box[i] + step[i] - 1) / step[i];
     return product;
@@ -65,8 +69,9 @@ inline char const* name_of(CUtensorMapSwizzle s) {
 }
 
 inline char const* name_of(kind k) {
-  char const* const names[] = {"load", "load_cta", "load_hint", "store", "store_hint", "add", "min",
-                               "max",  "inc",      "dec",       "and",   "or",         "xor", "prefetch"};
+  char const* const names[] = {"load", "load_cta", "load_hint", "store",        "store_hint", "add",
+                               "min",  "max",      "inc",       "dec",          "and",        "or",
+                               "xor",  "prefetch", "im2col",    "im2col store", "im2col add"};
   return names[int(k)];
 }
 
@@ -81,7 +86,11 @@ inline test made(kind what, shape const& s, std::vector<int> const& at, u32 offs
   };
   list("extent", s.extent, s.rank);
   if (s.rank > 1) list("stride", s.stride, s.rank - 1);
-  list("box", s.box, s.rank);
+  if (s.pixels) {
+    t.title += " channels " + std::to_string(s.channels) + " pixels " + std::to_string(s.pixels);
+    list("from", s.lower, s.rank - 2);
+    list("to", s.upper, s.rank - 2);
+  } else list("box", s.box, s.rank);
   bool steps = false;
   for (u32 i = 0; i < s.rank; ++i) steps |= s.step[i] != 1;
   if (steps) list("step", s.step, s.rank);
@@ -115,6 +124,13 @@ inline std::vector<std::vector<int>> places(shape const& s) {
           {0, y, 0, 0, 0},
           {-1024, -1000, 0, 0, 0},
           {1 << 20, 1 << 20, 1 << 20, 0, 0}};
+}
+
+/// In few dimensions some places are one.
+inline std::vector<test> without_repetitions(std::vector<test> all) {
+  std::set<std::string> titles;
+  std::erase_if(all, [&](test const& t) { return !titles.insert(t.title).second; });
+  return all;
 }
 
 /// A GPU refuses to store before the tensor.
@@ -202,9 +218,88 @@ inline std::vector<test> all_tests() {
       t.map_in = map_in, t.title += map_in == place::global ? " map in global memory" : " map in constant memory";
       all.push_back(t);
     }
-  std::set<std::string> titles; // in dimension 1 some places are one
-  std::erase_if(all, [&](test const& t) { return !titles.insert(t.title).second; });
-  return all;
+  return without_repetitions(std::move(all));
+}
+
+/// Images of 16 channels of 2 bytes: 7 pixels wide, 5 high, 4 deep, as many as the rank has; 3 of them. `border`: of
+/// pixels that a filter takes at each side, with `taps` offsets in each dimension.
+inline shape images(u32 rank, element e, u32 channels, int border, int taps, u32 step, CUtensorMapSwizzle swizzle) {
+  shape s{.e = e, .rank = rank, .swizzle = swizzle, .channels = channels, .pixels = 24};
+  u64 const extent[] = {48 / e.size, 7, 5, 4};
+  u64 stride = 48;
+  for (u32 d = 0; d < rank; ++d) {
+    s.extent[d] = d + 1 == rank ? 3 : extent[d];
+    s.stride[d] = stride;
+    stride *= d + 1 < rank - 1 ? extent[d + 1] : 1;
+    if (d >= 1 && d + 1 < rank) s.lower[d - 1] = -border, s.upper[d - 1] = border - (taps - 1), s.step[d] = step;
+  }
+  return s;
+}
+
+/// Im2col mode. All in a process of their own, since a GPU may refuse them.
+inline std::vector<test> im2col_tests() {
+  std::vector<test> all;
+  auto const add = [&](kind what, shape const& s, std::vector<int> const& at, std::vector<int> const& pixel,
+                       bool shows = false) {
+    test t = made(what, s, at, 0, shows);
+    for (std::size_t i = 0; i < pixel.size(); ++i) t.c.pixel[i] = static_cast<unsigned short>(pixel[i]);
+    if (what == kind::im2col) {
+      t.title += " offsets";
+      for (u32 i = 0; i + 2 < s.rank; ++i) t.title += " " + std::to_string(t.c.pixel[i]);
+    }
+    all.push_back(t);
+  };
+  for (u32 rank = 3; rank <= 5; ++rank)
+    for (CUtensorMapSwizzle w : {CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B, CU_TENSOR_MAP_SWIZZLE_128B})
+      for (u32 step : {1u, 2u})
+        for (int border : {0, 1}) {
+          shape const s = images(rank, u16_, 16, border, 3, step, w);
+          for (int pixel : {0, 1, 2}) {
+            std::vector<int> at(rank, -border);
+            at[0] = 0, at[rank - 1] = 0;
+            add(kind::im2col, s, at, {pixel, 2 - pixel, 1}, rank == 4 && w == 0 && pixel == 1);
+            at[0] = 8, at[1] += 2, at[rank - 1] = 1;
+            add(kind::im2col, s, at, {pixel, 0, pixel});
+            at[rank - 1] = 2;
+            add(kind::im2col, s, at, {0, pixel, 2});
+          }
+        }
+  for (element e : {u8_, u32_, f16_, tf32_})
+    for (int fill = 0; fill <= int(e.is_float); ++fill) {
+      shape s = images(4, e, 32 / e.size, 1, 3, 1, CU_TENSOR_MAP_SWIZZLE_NONE);
+      s.fill = CUtensorMapFloatOOBfill(fill);
+      add(kind::im2col, s, {0, -1, -1, 0}, {0, 0}, true);
+      add(kind::im2col, s, {0, 2, 1, 2}, {2, 2});
+    }
+  for (u32 rank = 3; rank <= 5; ++rank)
+    for (u32 step : {1u, 2u}) {
+      shape const s = images(rank, u32_, 8, 0, 1, step, CU_TENSOR_MAP_SWIZZLE_NONE);
+      for (kind what : {kind::im2col_store, kind::im2col_add}) {
+        add(what, s, {0, 0, 0, 0, 0}, {}, rank == 4);
+        add(what, s, {4, 3, 1, 1, 1}, {});
+      }
+    }
+  // Places outside of the bounding box, and larger offsets.
+  shape const s = images(4, u16_, 16, 1, 3, 1, CU_TENSOR_MAP_SWIZZLE_NONE);
+  add(kind::im2col, s, {0, -2, -1, 0}, {0, 0}, true);
+  add(kind::im2col, s, {0, 6, 0, 0}, {0, 0}, true);
+  add(kind::im2col, s, {0, 0, 5, 0}, {0, 0}, true);
+  add(kind::im2col, s, {0, 0, 0, -1}, {0, 0}, true);
+  add(kind::im2col, s, {0, 0, 0, 3}, {0, 0}, true);
+  add(kind::im2col, s, {-8, 0, 0, 0}, {0, 0}, true);
+  add(kind::im2col, s, {16, 0, 0, 0}, {0, 0}, true);
+  add(kind::im2col, s, {0, 0, 0, 0}, {5, 9}, true);
+  add(kind::im2col, s, {0, 0, 0, 0}, {255, 255}, true);
+  add(kind::im2col, s, {0, 0, 0, 0}, {256, 0}, true);
+  add(kind::im2col, s, {1, 0, 0, 0}, {0, 0});
+  // A map of the other mode.
+  test other = made(kind::load, s, {0, 0, 0, 0});
+  other.title += " by .tile";
+  all.push_back(other);
+  other = made(kind::im2col, usual(u32_, 4, 48, CU_TENSOR_MAP_SWIZZLE_NONE), {0, 0, 0, 0});
+  other.title += " by .im2col";
+  all.push_back(other);
+  return without_repetitions(std::move(all));
 }
 
 /// Copies that may fail on a GPU: each in a process of its own.

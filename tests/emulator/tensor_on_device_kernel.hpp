@@ -28,7 +28,10 @@ enum class kind {
   bit_and,
   bit_or,
   bit_xor,
-  prefetch
+  prefetch,
+  im2col,
+  im2col_store,
+  im2col_add
 };
 
 inline __host__ __device__ u64 hash(u64 x) {
@@ -42,9 +45,10 @@ enum : u32 { window = 24 * 1024, threads = 128 }; ///< bytes of shared memory; i
 struct copy {
   kind what;
   u32 rank;
-  int at[5];  ///< coordinates
-  u32 offset; ///< in the window, bytes
-  u32 bytes;  ///< that the barrier expects
+  int at[5];               ///< coordinates
+  u32 offset;              ///< in the window, bytes
+  u32 bytes;               ///< that the barrier expects
+  unsigned short pixel[3]; ///< offsets of im2col
 };
 
 #define TENSOR_COORDINATES_1 "{%2}"
@@ -52,10 +56,10 @@ struct copy {
 #define TENSOR_COORDINATES_3 "{%2, %3, %4}"
 #define TENSOR_COORDINATES_4 "{%2, %3, %4, %5}"
 #define TENSOR_COORDINATES_5 "{%2, %3, %4, %5, %6}"
-/// Operands: 0 the map, 1 the address in shared memory, 2 to 6 the coordinates, 7 the barrier, 8 the cache policy.
+/// Operands: 0 the map, 1 the address in shared memory, 2 to 6 the coordinates, 7 the barrier, 8 the cache policy, 9 to 11 offsets.
 #define TENSOR_ASM(text)                                                                                               \
   asm volatile(text ::"l"(map), "r"(at), "r"(c.at[0]), "r"(c.at[1]), "r"(c.at[2]), "r"(c.at[3]), "r"(c.at[4]),         \
-               "r"(barrier), "l"(policy)                                                                               \
+               "r"(barrier), "l"(policy), "h"(c.pixel[0]), "h"(c.pixel[1]), "h"(c.pixel[2])                            \
                : "memory")
 #define TENSOR_REDUCTION(name, op, R)                                                                                  \
   case kind::name:                                                                                                     \
@@ -97,12 +101,34 @@ struct copy {
       TENSOR_REDUCTION(bit_and, "and", R)                                                                              \
       TENSOR_REDUCTION(bit_or, "or", R)                                                                                \
       TENSOR_REDUCTION(bit_xor, "xor", R)                                                                              \
+    default: break;                                                                                                    \
     }                                                                                                                  \
     break;
+
+#define TENSOR_OFFSETS_3 "{%9}"
+#define TENSOR_OFFSETS_4 "{%9, %10}"
+#define TENSOR_OFFSETS_5 "{%9, %10, %11}"
+#define TENSOR_IM2COL(R)                                                                                               \
+  case R:                                                                                                              \
+    if (c.what == kind::im2col)                                                                                        \
+      TENSOR_ASM("cp.async.bulk.tensor." #R "d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%1], "      \
+                 "[%0, " TENSOR_COORDINATES_##R "], [%7], " TENSOR_OFFSETS_##R ";");                                   \
+    else if (c.what == kind::im2col_store)                                                                             \
+      TENSOR_ASM("cp.async.bulk.tensor." #R                                                                            \
+                 "d.global.shared::cta.im2col_no_offs.bulk_group [%0, " TENSOR_COORDINATES_##R "], [%1];");            \
+    else                                                                                                               \
+      TENSOR_ASM("cp.reduce.async.bulk.tensor." #R                                                                     \
+                 "d.global.shared::cta.add.im2col_no_offs.bulk_group [%0, " TENSOR_COORDINATES_##R "], [%1];");        \
+    return;
 
 __device__ inline void issue(CUtensorMap const* map, copy const& c, u32 at, u32 barrier) {
   u64 policy;
   asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  if (c.what >= kind::im2col) switch (c.rank) {
+      TENSOR_IM2COL(3)
+      TENSOR_IM2COL(4)
+      TENSOR_IM2COL(5)
+    }
   switch (c.rank) {
     TENSOR_RANK(1)
     TENSOR_RANK(2)
@@ -131,7 +157,8 @@ __device__ inline void run_copy(CUtensorMap const* map, copy const& c, u32 const
   if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(barrier) : "memory");
   asm volatile("fence.proxy.async;" ::: "memory");
   __syncthreads();
-  bool const loads = c.what == kind::load || c.what == kind::load_cta || c.what == kind::load_hint;
+  bool const loads =
+      c.what == kind::load || c.what == kind::load_cta || c.what == kind::load_hint || c.what == kind::im2col;
   if (threadIdx.x == 0) {
     u32 is_over = c.what == kind::prefetch;
     if (loads)

@@ -368,6 +368,10 @@ struct entry {
 /// The cast takes the parameters from the header.
 #define ENTRY(name, function, since) {#name, reinterpret_cast<void*>(static_cast<decltype(&::name)>(function)), since}
 
+/// As cudaGetDriverEntryPointByVersion: a function that is not in the list is null.
+CUresult get_proc_address(char const* symbol, void** function, int version, cuuint64_t,
+                          CUdriverProcAddressQueryResult* status);
+
 entry const* find_entry(std::string_view name) {
   static entry const all[] = {
       ENTRY(cuInit, init, 2000),
@@ -414,9 +418,31 @@ entry const* find_entry(std::string_view name) {
       ENTRY(cuLaunchKernelEx, launch_ex, 11060),
       ENTRY(cuLaunchCooperativeKernel, launch_cooperative, 9000),
       ENTRY(cuTensorMapEncodeTiled, encode_tiled, 12000),
+      ENTRY(cuTensorMapEncodeIm2col, encode_im2col, 12000),
+      ENTRY(cuTensorMapReplaceAddress, replace_address, 12000),
+      ENTRY(cuGetProcAddress, get_proc_address, 12000), // earlier versions have other parameters
   };
   auto const found = std::ranges::find(all, name, &entry::name);
   return found == std::end(all) ? nullptr : found;
+}
+
+/// Of this version; null where there is none.
+void* function_of(entry const* known, unsigned version) {
+  return known && version >= known->since && version <= known->until ? known->function : nullptr;
+}
+
+CUresult get_proc_address(char const* symbol, void** function, int version, cuuint64_t,
+                          CUdriverProcAddressQueryResult* status) {
+  return answer([&] {
+    require(symbol && function);
+    entry const* const known = find_entry(symbol);
+    *function = function_of(known, static_cast<unsigned>(version));
+    if (status)
+      *status = *function ? CU_GET_PROC_ADDRESS_SUCCESS
+                : known   ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                          : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    require(*function || known, cudaErrorSymbolNotFound); // CUDA_ERROR_NOT_FOUND
+  });
 }
 
 } // namespace
@@ -430,8 +456,8 @@ cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, void** function
   return ask([&] {
     require(symbol && function);
     entry const* const known = find_entry(symbol);
-    bool const fits = known && version >= known->since && version <= known->until;
-    *function = fits ? known->function : nullptr;
+    *function = function_of(known, version);
+    bool const fits = *function != nullptr;
     if (status)
       *status = fits    ? cudaDriverEntryPointSuccess
                 : known ? cudaDriverEntryPointVersionNotSufficent

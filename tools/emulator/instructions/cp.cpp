@@ -127,7 +127,8 @@ definition const
        "cp.async .ca .cg, sizes, ignore-src, src-size; .commit_group .wait_group .wait_all; .mbarrier.arrive "
        ".noinc; cp.async.bulk: .global to .shared::cta or .shared::cluster, .shared::cta to "
        ".global or .shared::cluster, .multicast::cluster, .cp_mask, .prefetch.L2, .commit_group .wait_group "
-       ".read; cp.reduce.async.bulk .add .min .max .inc .dec .and .or .xor; cp.async.bulk.tensor .1d to .5d, .tile, "
+       ".read; cp.reduce.async.bulk .add .min .max .inc .dec .and .or .xor; cp.async.bulk.tensor .1d to .5d, .tile "
+       ".im2col "
        ".multicast::cluster, .prefetch.tensor; cp.reduce.async.bulk.tensor; .L2::cache_hint",
        decode);
 

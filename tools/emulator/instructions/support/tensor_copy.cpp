@@ -24,6 +24,8 @@ struct tensor_copy {
   memory_operand map{};
   slot at[5]{};
   u8 rank = 0;
+  bool is_im2col = false;
+  std::array<slot, 3> offset{};              ///< of im2col, where it has any
   char const* name = "cp.async.bulk.tensor"; ///< in messages
   address_operand shared{{}, true}, barrier{{}, true};
   slot mask = 0;
@@ -53,6 +55,10 @@ tensor_map read_map(thread const& t, std::uint64_t const* r, tensor_copy const& 
     misuse(t, c,
            "the instruction has " + std::to_string(c.rank) + " coordinates and the map " + std::to_string(m.rank) +
                " dimensions; use the form ." + std::to_string(m.rank) + "d");
+  if (m.is_im2col != c.is_im2col)
+    misuse(t, c,
+           std::string("the instruction is of .") + (c.is_im2col ? "im2col" : "tile") + " mode and the map of ." +
+               (m.is_im2col ? "im2col" : "tile") + " mode; use the other form, or make the map by the other function");
   if (m.interleave != tensor_interleave::none)
     misuse(t, c, "the emulator does not copy interleaved tensors; use CU_TENSOR_MAP_INTERLEAVE_NONE");
   return m;
@@ -68,7 +74,22 @@ std::array<s32, 5> coordinates(thread const& t, std::uint64_t const* r, tensor_c
                " bytes; a box begins at a multiple of 16 bytes of a row");
   if (!may_be_negative && std::any_of(at.begin(), at.end(), [](s32 x) { return x < 0; }))
     misuse(t, c, "a coordinate is negative; a GPU writes boxes that begin inside the tensor, or beyond it");
+  for (int i = 1; m.is_im2col && i + 1 < m.rank; ++i)
+    if (s64 const end = s64(m.extent[i]) + m.upper[i - 1]; at[i] < m.lower[i - 1] || at[i] >= end)
+      misuse(t, c,
+             "coordinate " + std::to_string(i) + " is " + std::to_string(at[i]) +
+                 "; in .im2col mode a copy begins in the box of pixels, from " + std::to_string(m.lower[i - 1]) +
+                 " to " + std::to_string(end - 1));
   return at;
+}
+
+/// Of im2col: 0 where the instruction has none.
+std::array<u16, 3> offsets(std::uint64_t const* r, tensor_copy const& c) {
+  std::array<u16, 3> values{};
+  if (!c.is_im2col) return values;
+  int const bits = 16 / (c.rank - 2); // 16, 8 or 5: a GPU ignores the rest
+  for (std::size_t i = 0; i + 2 < c.rank; ++i) values[i] = u16(get<u16>(r, c.offset[i]) & ((1u << bits) - 1));
+  return values;
 }
 
 /// Where shared memory holds the box: the address, and the same on the host.
@@ -136,7 +157,7 @@ void run_load(thread& t, std::uint64_t* r, operation const& o) {
   auto const load = [&](u64 address, std::byte* barrier) {
     place const to = shared_place(t, c, m, address);
     auto parts = std::make_shared<std::vector<asynchronous_part>>();
-    for_each_run(m, at, address, false, [&](tensor_run const& run) {
+    for_each_run(m, at, offsets(r, c), address, false, [&](tensor_run const& run) {
       parts->push_back({.to = to.host + (s64(run.shared) - s64(address)),
                         .from = reinterpret_cast<std::byte const*>(run.global),
                         .size = run.size});
@@ -167,7 +188,7 @@ void run_store(thread& t, std::uint64_t* r, operation const& o) {
   place const from = shared_place(t, c, m, address);
   auto parts = std::make_shared<std::vector<asynchronous_part>>();
   u32 size = 0;
-  for_each_run(m, coordinates(t, r, c, m, false), address, true, [&](tensor_run const& run) {
+  for_each_run(m, coordinates(t, r, c, m, false), offsets(r, c), address, true, [&](tensor_run const& run) {
     if (!run.global) return; // out of bounds
     parts->push_back({.to = reinterpret_cast<std::byte*>(run.global),
                       .from = from.host + (s64(run.shared) - s64(address)),
@@ -184,22 +205,31 @@ void run_prefetch(thread& t, std::uint64_t* r, operation const& o) {
   coordinates(t, r, c, read_map(t, r, c), true);
 }
 
-void take_rank(decoder& d, tensor_copy& c) {
+void take_rank(decoder& d, tensor_copy& c, bool is_store) {
   std::string_view const rank = d.take_one_of({"1d", "2d", "3d", "4d", "5d"});
   if (rank.empty()) d.refuse("needs a number of dimensions: .1d to .5d");
   c.rank = u8(rank[0] - '0');
-  if (!d.take_one_of({"im2col", "im2col::w", "im2col::w::128", "im2col_no_offs"}).empty())
-    d.refuse("the emulator copies in .tile mode only");
-  if (!d.take_one_of({"tile::gather4", "tile::scatter4"}).empty())
-    d.refuse("the emulator has no .tile::gather4 and .tile::scatter4");
+  c.offset.fill(d.slot_of(0));
+  if (!d.take_one_of({"im2col::w", "im2col::w::128", "tile::gather4", "tile::scatter4"}).empty())
+    d.refuse("the emulator knows .tile, .im2col and .im2col_no_offs only");
+  c.is_im2col = d.take(is_store ? "im2col_no_offs" : "im2col");
+  if (c.is_im2col && c.rank < 3) d.refuse(".im2col needs .3d to .5d");
+  if (c.is_im2col) return;
   d.take("tile");
 }
 
 /// [map, {c0, c1, ...}]
 void take_map(decoder& d, std::size_t index, tensor_copy& c) { c.map = d.tensor_address(index, {c.at, c.rank}); }
 
+/// {w, h, d}: the offsets of im2col.
+void take_offsets(decoder& d, std::size_t& next, tensor_copy& c) {
+  if (!c.is_im2col) return;
+  for_each_part(d, next++, c.rank - 2,
+                [&](int i, ptx::operand const& part) { c.offset[std::size_t(i)] = d.source(part, ptx::scalar::u16); });
+}
+
 void take_store(decoder& d, tensor_copy& c) {
-  take_rank(d, c);
+  take_rank(d, c, true);
   bool const policy = take_cache_hints(d);
   if (!d.take("global") || !d.take("shared::cta") || !d.take("bulk_group"))
     d.refuse(
@@ -216,16 +246,18 @@ void decode_tensor_copy(decoder& d) {
   tensor_copy c;
   if (d.take("prefetch")) {
     c.name = "cp.async.bulk.prefetch.tensor";
-    take_rank(d, c);
+    take_rank(d, c, false);
     if (!d.take("L2") || !d.take("global")) d.refuse("prefetches .L2.global only");
     bool const policy = take_cache_hints(d);
     take_map(d, 0, c);
-    if (policy) take_cache_policy(d, 1);
+    std::size_t next = 1;
+    take_offsets(d, next, c);
+    if (policy) take_cache_policy(d, next);
     d.emit(interruptible_handler<run_prefetch>()).pointer = d.keep(c);
     return;
   }
   if (!d.take("mbarrier::complete_tx::bytes")) return take_store(d, c);
-  take_rank(d, c);
+  take_rank(d, c, false);
   std::string_view const to = d.take_one_of({"shared::cluster", "shared::cta"});
   if (to.empty() || !d.take("global"))
     d.refuse("with an mbarrier it is from .global to .shared::cluster or .shared::cta");
@@ -234,6 +266,7 @@ void decode_tensor_copy(decoder& d) {
   c.shared.operand = d.address(0);
   take_map(d, 1, c);
   c.barrier.operand = d.address(2);
+  take_offsets(d, next, c);
   if (d.take("multicast::cluster")) {
     if (to != "shared::cluster") d.refuse(".multicast::cluster is from .global to .shared::cluster");
     c.multicasts = true;

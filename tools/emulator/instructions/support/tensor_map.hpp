@@ -2,8 +2,9 @@
 //
 // tensor_map: what the 128 bytes of a CUtensorMap hold in the emulator, and which bytes a box of the tensor has.
 // NVIDIA does not document its encoding, so the emulator has one of its own. A map begins with a mark: memory that is
-// no map is told from one. cuTensorMapEncodeTiled (cuda/tensor_map.cpp) makes maps, tensormap.replace changes them.
-// [CUDA driver API, "Tensor Map Object Management"; PTX ISA, "Tensors", "Swizzling Modes"]
+// no map is told from one. cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col (cuda/tensor_map.cpp) make maps,
+// tensormap.replace changes them. [CUDA driver API, "Tensor Map Object Management"; PTX ISA, "Tensors", "Swizzling
+// Modes"]
 #pragma once
 
 #include "../../machine/decoder.hpp"
@@ -41,12 +42,17 @@ struct tensor_map {
   tensor_swizzle swizzle{};
   tensor_interleave interleave{};
   bool fills_with_nan = false;
-  std::array<u8, 20> unused{};
+  bool is_im2col = false;     ///< box[0]: channels of a pixel
+  u16 pixels = 0;             ///< of a copy; im2col only, as what follows
+  std::array<s16, 3> lower{}; ///< of dimensions 1 to 3: where the box of pixels begins
+  std::array<s16, 3> upper{}; ///< where it ends, from the tensor's last element on
+  std::array<u8, 4> unused{};
 
   u32 elements(int dimension) const {
     return dimension ? (box[dimension] + step[dimension] - 1u) / step[dimension] : box[0];
   }
   u64 rows() const {
+    if (is_im2col) return pixels;
     u64 product = 1;
     for (int i = 1; i < rank; ++i) product *= elements(i);
     return product;
@@ -76,10 +82,36 @@ constexpr u64 swizzled(u64 address, tensor_swizzle s) {
   return address ^ (address >> 7 & chunks) << 4;
 }
 
+/// Where a copy is in the tensor: coordinates of dimensions 1 and more, of a row in the box or of a pixel.
+struct tensor_position {
+  std::array<s64, 5> x{};
+
+  tensor_position(tensor_map const& m, std::array<s32, 5> const& at) : map_(m), at_(at) {
+    for (int i = 0; i < m.rank; ++i) x[i] = at[i];
+  }
+  /// To the next row: dimension 1 is the fastest. Pixels go from the box's begin to its end in each dimension, and
+  /// through all images.
+  void advance() {
+    for (int i = 1; i < map_.rank; ++i) {
+      x[i] += map_.step[i];
+      bool const is_last = i + 1 == map_.rank;
+      if (map_.is_im2col ? is_last || x[i] < s64(map_.extent[i]) + map_.upper[i - 1] : x[i] < at_[i] + s64(map_.box[i]))
+        return;
+      x[i] = map_.is_im2col ? map_.lower[i - 1] : at_[i];
+    }
+  }
+
+private:
+  tensor_map const& map_;
+  std::array<s32, 5> const& at_;
+};
+
 /// Calls f(tensor_run) for all bytes of the box at `at`, which shared memory holds from the address `shared`. A store
 /// writes chunks of 16 bytes: the last one of a row goes beyond the tensor's end where that is no multiple of 16 bytes.
+/// `offset`: of im2col, added to dimensions 1 to 3.
 template <class F>
-void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, u64 shared, bool is_store, F f) {
+void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, std::array<u16, 3> const& offset, u64 shared,
+                  bool is_store, F f) {
   u32 const element = size_of(m.type), inner = m.row_bytes();
   // The part of a row that is in the tensor, in bytes.
   s64 const first = s64(at[0]) * element, extent = s64(m.extent[0]) * element;
@@ -95,12 +127,13 @@ void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, u64 shared,
       place += part, size -= part;
     }
   };
-  std::array<u32, 5> index{};
-  for (u64 place = shared;; place += m.pitch()) {
+  tensor_position p(m, at);
+  u64 place = shared;
+  for (u64 row = 0; row < m.rows(); ++row, place += m.pitch(), p.advance()) {
     bool inside = true;
     u64 global = m.address + u64(first);
     for (int i = 1; i < m.rank; ++i) {
-      s64 const x = s64(at[i]) + s64(index[i]) * m.step[i];
+      s64 const x = p.x[i] + (m.is_im2col && i + 1 < m.rank ? offset[i - 1] : 0);
       inside &= x >= 0 && x < s64(m.extent[i]);
       global += u64(x) * m.stride[i - 1];
     }
@@ -108,9 +141,6 @@ void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, u64 shared,
     else
       for (int part = 0; part < 3; ++part)
         emit(part == 1 ? global + edges[1] : 0, place + edges[part], edges[part + 1] - edges[part]);
-    int i = 1;
-    while (i < m.rank && ++index[i] == m.elements(i)) index[i++] = 0;
-    if (i >= m.rank) return;
   }
 }
 
