@@ -123,4 +123,13 @@ BOOST_AUTO_TEST_CASE(a_map_is_of_one_mode) {
   expect_fault(m, im2col, 715, "coordinate 1 is 0; in .im2col mode a copy begins in the box of pixels, from 1 to 7");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_no_map_is_neither_changed_nor_published) {
+  matrix m;
+  expect_fault(m, "tensormap.replace.tile.rank.global.b1024.b32 [%rd0], 1;", 715, "are no tensor map; copy one");
+  expect_fault(m,
+               "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd1], "
+               "[%r1], 128;",
+               715, "are no tensor map; copy one");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

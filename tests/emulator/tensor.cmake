@@ -8,6 +8,14 @@ if(TARGET CUDA::cudart)
     COMPILE_OPTIONS "-x;cuda;-std=c++20;-O1;-Xarch_host;-O0;--cuda-path=${_cuda};--cuda-gpu-arch=sm_90;--cuda-include-ptx=all;\
 -Xcuda-fatbinary;--compress=false;-Wno-unknown-cuda-version")
   target_link_libraries(tensor_on_device PRIVATE CUDA::cudart)
+  add_executable(tensor_replace tensor_replace.cu)
+  set_source_files_properties(tensor_replace.cu PROPERTIES LANGUAGE CXX CXX_SCAN_FOR_MODULES OFF
+    COMPILE_OPTIONS "-x;cuda;-std=c++20;-O1;-Xarch_host;-O0;--cuda-path=${_cuda};--cuda-gpu-arch=sm_90a;--cuda-include-ptx=all;\
+-Xcuda-fatbinary;--compress=false;-Wno-unknown-cuda-version")
+  target_link_libraries(tensor_replace PRIVATE CUDA::cudart)
+  add_test(NAME emulator.tensor.replace
+    COMMAND "${CMAKE_CURRENT_LIST_DIR}/../../tools/emulate" --build "${PROJECT_BINARY_DIR}" --sm 90 $<TARGET_FILE:tensor_replace>)
+  set_tests_properties(emulator.tensor.replace PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
   foreach(_sm 90 100)
     add_test(NAME emulator.tensor.h100.sm_${_sm}
       COMMAND "${CMAKE_CURRENT_LIST_DIR}/../../tools/emulate" --build "${PROJECT_BINARY_DIR}" --sm ${_sm}
