@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A thread loads a tile by a tensor copy. Wrong: it expects a row less than the map's box has.
+#include "tensor.hpp"
+
+namespace {
+
+constexpr int columns = 32, rows = 4, threads = 32, count = columns * rows;
+
+template <bool right>
+__global__ void expect(__grid_constant__ CUtensorMap const map, int* sum) {
+  __shared__ alignas(128) int tile[count];
+  __shared__ alignas(8) ptx::u64 barrier;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(ptx::shared(&barrier), 1);
+    ptx::fence_proxy_async();
+    ptx::mbarrier_arrive_expect_tx(ptx::shared(&barrier), sizeof(tile) - (right ? 0 : columns * sizeof(int))); // first
+    ptx::tensor_load(ptx::shared(tile), &map, ptx::shared(&barrier));                                          // second
+  }
+  __syncthreads();
+  while (!ptx::mbarrier_try_wait_parity(ptx::shared(&barrier), 0)) {}
+  for (int i = int(threadIdx.x); i < count; i += threads) atomicAdd(sum, tile[i]);
+}
+
+bool run(bool right) {
+  check::device_memory<int> data(count), sum;
+  check::launch({.threads = threads}, right ? expect<true> : expect<false>,
+                check::matrix_map(data.data(), columns, rows), sum.data());
+  return sum[0] == 0;
+}
+
+check::program const program("tensor_copy_of_more_bytes_than_expected", "misuse", run);
+
+} // namespace
