@@ -22,4 +22,9 @@ if(TARGET CUDA::cudart)
               $<TARGET_FILE:tensor_on_device> --check "${CMAKE_CURRENT_LIST_DIR}/h100_tensor.record")
     set_tests_properties(emulator.tensor.h100.sm_${_sm} PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
   endforeach()
+  # Checked runs make the same copies part by part, and have nothing to report.
+  add_test(NAME emulator.tensor.h100.checked
+    COMMAND "${CMAKE_CURRENT_LIST_DIR}/../../tools/emulate" --build "${PROJECT_BINARY_DIR}" --sm 90 --check --seed 1
+            $<TARGET_FILE:tensor_on_device> --check-copies "${CMAKE_CURRENT_LIST_DIR}/h100_tensor.record")
+  set_tests_properties(emulator.tensor.h100.checked PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
 endif()

@@ -49,6 +49,7 @@ CHECK_PTX void tensor_add(CUtensorMap const* map, u32 from) {
 }
 /// The barrier and everything else that a copy by the async proxy reads or writes.
 CHECK_PTX void fence_proxy_async_all() { asm volatile("fence.proxy.async;" ::: "memory"); }
+CHECK_PTX void fence_proxy_alias() { asm volatile("fence.proxy.alias;" ::: "memory"); }
 CHECK_PTX void fence_tensor_map(CUtensorMap const* map) {
   asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");
 }

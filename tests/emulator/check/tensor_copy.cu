@@ -8,12 +8,14 @@ namespace {
 
 constexpr int columns = 32, rows = 4, threads = 32, count = columns * rows;
 
-/// Threads fill a tile, and one thread stores it. Without a proxy fence the copy need not see what was filled in.
+/// Threads fill a tile, and one thread stores it. Without a fence of the async proxy, the copy need not see what was
+/// filled in; a fence of another proxy does not help.
 template <bool right>
 __global__ void store(__grid_constant__ CUtensorMap const map) {
   __shared__ alignas(128) int tile[count];
   for (int i = int(threadIdx.x); i < count; i += threads) tile[i] = i + 1; // first
   if constexpr (right) ptx::fence_proxy_async();
+  else ptx::fence_proxy_alias();
   __syncthreads();
   if (threadIdx.x == 0) {
     ptx::tensor_store(&map, ptx::shared(tile)); // second
