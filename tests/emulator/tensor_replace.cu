@@ -235,6 +235,9 @@ int main() {
   shape b = a;
   b.address = 4096;
   j.both<address>("global_address", a, b, reinterpret_cast<u64>(j.buffer) + b.address);
+  // One less than the number of dimensions. Maps of two ranks also differ in the values of the dimensions that one
+  // lacks.
+  j.both<rank>("rank", a, a, a.rank - 1);
   j.of_dimension<0>();
   j.of_dimension<1>();
   j.of_dimension<2>();
@@ -268,7 +271,6 @@ int main() {
   j.both<interleave, 1>("interleave_layout 1", with(&shape::interleave, 0), with(&shape::interleave, 1));
   j.both<interleave, 2>("interleave_layout 2", with(&shape::interleave, 0), with(&shape::interleave, 2));
   j.both<interleave, 0>("interleave_layout 0", with(&shape::interleave, 1), with(&shape::interleave, 0));
-  // A map of fewer dimensions has other values in those that it lacks, so only the emulator's bytes could be the same.
   u32* words = nullptr;
   require(cudaMalloc(&words, 96 * sizeof(u32)), "cudaMalloc");
   u32 tile[96], content[65536];
