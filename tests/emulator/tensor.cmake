@@ -22,6 +22,12 @@ if(TARGET CUDA::cudart)
               $<TARGET_FILE:tensor_on_device> --check "${CMAKE_CURRENT_LIST_DIR}/h100_tensor.record")
     set_tests_properties(emulator.tensor.h100.sm_${_sm} PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
   endforeach()
+  # Maps need sm_90: cudaErrorNotSupported.
+  add_test(NAME emulator.tensor.sm_80
+    COMMAND "${CMAKE_CURRENT_LIST_DIR}/../../tools/emulate" --build "${PROJECT_BINARY_DIR}" --sm 80
+            $<TARGET_FILE:tensor_on_device> --encode 0)
+  set_tests_properties(emulator.tensor.sm_80 PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator
+    PASS_REGULAR_EXPRESSION "encode rank 2\treturns 801" FAIL_REGULAR_EXPRESSION "returns 0")
   # Checked runs make the same copies part by part, and have nothing to report.
   add_test(NAME emulator.tensor.h100.checked
     COMMAND "${CMAKE_CURRENT_LIST_DIR}/../../tools/emulate" --build "${PROJECT_BINARY_DIR}" --sm 90 --check --seed 1
