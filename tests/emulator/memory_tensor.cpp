@@ -95,6 +95,7 @@ BOOST_AUTO_TEST_CASE(what_a_gpu_refuses_is_refused_with_a_sentence) {
                "[%r1], [%rd1, {0, 0}], [s], %h1;",
                719, "names blocks beyond the 1 of the cluster");
   m.map.type = emulator::tensor_type::u16;
+  m.map.box = {8, 2};
   m.write();
   expect_fault(m, "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%rd1, {0, 0}], [%r1];", 715,
                ".add has no elements of the map's type u16");
@@ -121,6 +122,19 @@ BOOST_AUTO_TEST_CASE(a_map_is_of_one_mode) {
   m.map.lower[0] = 1;
   m.write();
   expect_fault(m, im2col, 715, "coordinate 1 is 0; in .im2col mode a copy begins in the box of pixels, from 1 to 7");
+}
+
+BOOST_AUTO_TEST_CASE(a_map_that_was_made_useless_is_refused) {
+  matrix m;
+  std::string const use = store + "[%rd1, {0, 0}], [%r1];";
+  for (std::string const change :
+       {"element_stride.global.b1024.b32 [%rd1], 1, 0;", "box_dim.global.b1024.b32 [%rd1], 1, 0;",
+        "global_dim.global.b1024.b32 [%rd1], 1, 0;", "box_dim.global.b1024.b32 [%rd1], 0, 3;"}) {
+    m.write();
+    expect_fault(m, "tensormap.replace.tile." + change + use, 715, "give tensormap.replace values that");
+  }
+  m.write();
+  BOOST_TEST(run_with_map(m, "tensormap.replace.tile.box_dim.global.b1024.b32 [%rd1], 0, 8;" + use).error == 0);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_map_is_neither_changed_nor_published) {

@@ -59,6 +59,10 @@ tensor_map read_map(thread const& t, std::uint64_t const* r, tensor_copy const& 
     misuse(t, c,
            std::string("the instruction is of .") + (c.is_im2col ? "im2col" : "tile") + " mode and the map of ." +
                (m.is_im2col ? "im2col" : "tile") + " mode; use the other form, or make the map by the other function");
+  if (!m.is_usable())
+    misuse(t, c,
+           "the map has a box, a step or an extent of 0, or rows that are no multiple of 16 bytes or longer than the "
+           "swizzle; give tensormap.replace values that cuTensorMapEncodeTiled accepts");
   if (m.interleave != tensor_interleave::none)
     misuse(t, c, "the emulator does not copy interleaved tensors; use CU_TENSOR_MAP_INTERLEAVE_NONE");
   return m;

@@ -48,6 +48,13 @@ struct tensor_map {
   std::array<s16, 3> upper{}; ///< where it ends, from the tensor's last element on
   std::array<u8, 4> unused{};
 
+  /// Whether a copy can use it: a driver makes no other map, tensormap.replace may.
+  bool is_usable() const {
+    bool fits = box[0] && row_bytes() % 16 == 0 && row_bytes() <= pitch();
+    for (int i = 1; i < rank; ++i) fits &= step[i] && (box[i] || is_im2col) && extent[i];
+    return fits;
+  }
+
   u32 elements(int dimension) const {
     return dimension ? (box[dimension] + step[dimension] - 1u) / step[dimension] : box[0];
   }
@@ -67,8 +74,7 @@ struct tensor_map {
 };
 static_assert(sizeof(tensor_map) == 128);
 
-/// A run of bytes of a box: from `offset` bytes after the place in shared memory. `global` is 0 where the elements are
-/// outside the tensor.
+/// A run of bytes of a box: its addresses. `global` is 0 where the elements are outside the tensor.
 struct tensor_run {
   u64 global;
   u64 shared;
