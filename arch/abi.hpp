@@ -231,6 +231,23 @@ CUDAX_ENTRY void cudax_fence_proxy_async_global();
 CUDAX_ENTRY void cudax_fence_proxy_async_shared();
 CUDAX_ENTRY void cudax_fence_proxy_async_cluster(); // the shared memory of every block of the cluster
 
+// Copies of tiles of a tensor, by the asynchronous proxy. They require sm_90: check cudax_has_bulk_copy(). `map` is a
+// tensor map of `rank` dimensions, 1 to 5, in parameter, constant or global memory; its box is the tile. x, y, ... are the
+// coordinates of the tile's first element, as many as the rank says, x that of the innermost dimension. Tiles in shared
+// memory are aligned to 128 bytes. Copies to shared memory complete the bytes of the tile at `barrier`; those to global
+// memory belong to the groups of bulk copies. A multicast is as cudax_bulk_copy_multicast. Reductions: 0 add, 1 min, 2
+// max, 3 inc, 4 dec, 5 and, 6 or, 7 xor. The prefetches are hints: of a tile, and of a map.
+CUDAX_ENTRY void cudax_tensor_copy_to_shared(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier);
+CUDAX_ENTRY void cudax_tensor_copy_multicast(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u32 blocks);
+CUDAX_ENTRY void cudax_tensor_copy_to_global(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
+CUDAX_ENTRY void cudax_tensor_reduce(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
+CUDAX_ENTRY void cudax_tensor_prefetch(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v);
+CUDAX_ENTRY void cudax_tensor_map_prefetch(void const* map);
+// Between writes of a tensor map in global memory and copies that use it: the writer releases, the thread that begins the
+// copies acquires. Requires sm_90.
+CUDAX_ENTRY void cudax_fence_tensor_map_release(int scope);
+CUDAX_ENTRY void cudax_fence_tensor_map_acquire(void const* map, int scope);
+
 // Cancels the launch of a block of the grid that has not begun. Requires sm_100: check cudax_has_launch_cancellation(). The
 // asynchronous proxy writes the answer to 16 bytes of shared memory, aligned to 16, and completes 16 bytes at
 // `barrier`. `low` and `high` are the halves of the answer. It holds a block's index only where it says that a block

@@ -98,6 +98,35 @@ void with_pending(u32 pending, F f) {
   }
 }
 
+/// Calls f.operator()<Rank>() for the rank of a tensor.
+template <class F>
+void with_rank(u32 rank, F f) {
+  switch (rank) {
+  case 1: return f.template operator()<1>();
+  case 2: return f.template operator()<2>();
+  case 3: return f.template operator()<3>();
+  case 4: return f.template operator()<4>();
+  case 5: return f.template operator()<5>();
+  default: stop("cudax.sync: copies of tensors: the rank %lld is not 1 to 5\n", rank);
+  }
+}
+
+/// Calls f.operator()<Op>() for the operation of a reduction whose type the tensor map has.
+template <class F>
+void with_operation(u32 which, F f) {
+  switch (which) {
+  case 0: return f.template operator()<reduction::add>();
+  case 1: return f.template operator()<reduction::min>();
+  case 2: return f.template operator()<reduction::max>();
+  case 3: return f.template operator()<reduction::inc>();
+  case 4: return f.template operator()<reduction::dec>();
+  case 5: return f.template operator()<reduction::bit_and>();
+  case 6: return f.template operator()<reduction::bit_or>();
+  case 7: return f.template operator()<reduction::bit_xor>();
+  default: stop("cudax.sync: copies of tensors: the reduction %lld does not exist\n", which);
+  }
+}
+
 /// Plain accesses to local memory. They may alias an object of any type.
 template <class U>
 U plain_load(void const* object) {

@@ -13,13 +13,13 @@ set(CUDAX_SYNC_UNITS
     thread/unique_lock thread/condition thread/cohort_mutex thread/once thread/stop_state thread/stop_token
     contended/contended_ref contended/contended contended/group_functions
     copy/aligned_size copy/copy_plain copy/proxy_fence copy/copy_ways copy/memcpy_async copy/barrier_native
-    copy/barrier_cluster copy/bulk_copies copy/async_stores copy/pipeline_state
+    copy/barrier_cluster copy/bulk_copies copy/async_stores copy/tensor_map copy/tensor_copies copy/pipeline_state
     copy/pipeline
     grid/stealing grid/canceled_block grid/work_queue grid/reduce_state grid/reduce_block grid/reduce
     grid/reduce_range
     container/value_hash container/packed_slots container/separate_slots container/insert_only_map
     sync
-    host/error host/devices host/atomicity host/registered host/memory host/resources host/progress host/waits host/launch host/loading host/peers host/hangs
+    host/error host/devices host/atomicity host/registered host/memory host/resources host/progress host/waits host/launch host/loading host/peers host/hangs host/tensor_maps
     sync_host)
 
 list(TRANSFORM CUDAX_SYNC_UNITS PREPEND modules/ OUTPUT_VARIABLE _units)

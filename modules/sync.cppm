@@ -41,6 +41,8 @@ export import :barrier_native;   // libcu++, device::barrier_expect_tx and relat
 export import :barrier_cluster;  // extension: barriers that other blocks of the cluster use
 export import :bulk_copies;      // extension: bulk copies from shared memory, to other blocks, into L2
 export import :async_stores;     // extension: asynchronous reductions, and stores to other blocks
+export import :tensor_map;       // extension: a tensor in global memory, and its tiles
+export import :tensor_copies;    // extension: bulk copies of tiles of a tensor
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
 export import :pipeline;         // libcu++, pipeline
 export import :reduce_state;     // extension: the state of a reduction

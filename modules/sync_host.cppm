@@ -5,15 +5,16 @@
 // standard headers before the import.
 export module cudax.sync.host;
 
-export import :error;      // [syserr]
-export import :devices;    // the device query
-export import :atomicity;  // [memory model], Atomicity
-export import :registered; // existing objects in mapped memory
-export import :memory;     // new objects in mapped memory and in managed memory
-export import :resources;  // [mem.res]
-export import :progress;   // waits for a change that a device makes
-export import :waits;      // such waits for latches, stop tokens, semaphores and locks
-export import :launch;     // grids whose blocks all run at the same time
-export import :loading;    // loading kernels before they run
-export import :peers;      // devices that access one another's memory
-export import :hangs;      // reports of waits that last long
+export import :error;       // [syserr]
+export import :devices;     // the device query
+export import :atomicity;   // [memory model], Atomicity
+export import :registered;  // existing objects in mapped memory
+export import :memory;      // new objects in mapped memory and in managed memory
+export import :resources;   // [mem.res]
+export import :progress;    // waits for a change that a device makes
+export import :waits;       // such waits for latches, stop tokens, semaphores and locks
+export import :launch;      // grids whose blocks all run at the same time
+export import :loading;     // loading kernels before they run
+export import :peers;       // devices that access one another's memory
+export import :hangs;       // reports of waits that last long
+export import :tensor_maps; // descriptions of tensors, for copies of their tiles

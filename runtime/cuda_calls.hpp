@@ -25,6 +25,7 @@ inline constexpr int insufficient_driver = 35;
 inline constexpr int invalid_device_function = 98;
 inline constexpr int no_device = 100;
 inline constexpr int invalid_device = 101;
+inline constexpr int no_context = 201;
 inline constexpr int no_kernel_image = 209;
 inline constexpr int invalid_resource_handle = 400;
 inline constexpr int illegal_address = 700;

@@ -32,6 +32,7 @@ static_assert(cuda::missing_configuration == cudaErrorMissingConfiguration &&
               cuda::jit_compilation_disabled == cudaErrorJitCompilationDisabled &&
               cuda::unsupported_device_side_sync == cudaErrorUnsupportedDevSideSync &&
               cuda::shared_object_init_failed == cudaErrorSharedObjectInitFailed &&
+              cuda::no_context == cudaErrorDeviceUninitialized && int(CUDA_ERROR_INVALID_CONTEXT) == cuda::no_context &&
               cuda::symbol_not_found == cudaErrorSymbolNotFound &&
               cuda::launch_out_of_resources == cudaErrorLaunchOutOfResources &&
               cuda::invalid_cluster_size == cudaErrorInvalidClusterSize);
@@ -237,6 +238,34 @@ int loads_lazily(bool* lazily) {
   return cuda::success;
 }
 
+// --- tensors ---------------------------------------------------------------------------------------------------------
+
+static_assert(sizeof(CUtensorMap) == 128 &&
+              int(tensor_fill::nan) == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA &&
+              int(tensor_promotion::bytes_256) == CU_TENSOR_MAP_L2_PROMOTION_L2_256B);
+
+/// The driver needs a context, although the map is the same in each: that of the tensor's memory.
+int encode_tensor_map(void* map, tensor_request const* r) {
+  return with_driver([=](driver const& d) -> int {
+    if (!d.cuTensorMapEncodeTiled) return cuda::not_supported;
+    cuuint64_t extents[5], strides[4] = {};
+    cuuint32_t const steps[5] = {1, 1, 1, 1, 1};
+    for (unsigned i = 0; i < r->rank; ++i) extents[i] = static_cast<cuuint64_t>(r->extents[i]);
+    for (unsigned i = 0; i + 1 < r->rank; ++i) strides[i] = static_cast<cuuint64_t>(r->strides[i]);
+    CUtensorMap made; // aligned as the driver requires
+    int const code = in_context(
+        d, [=](pushed_context& c) { return c.push_for_memory(r->address); },
+        [&]() -> int {
+          return d.cuTensorMapEncodeTiled(
+              &made, static_cast<CUtensorMapDataType>(r->type), r->rank, const_cast<void*>(r->address), extents,
+              strides, r->box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(r->swizzle),
+              static_cast<CUtensorMapL2promotion>(r->promotion), static_cast<CUtensorMapFloatOOBfill>(r->fill));
+        });
+    if (code == cuda::success) std::memcpy(map, &made, sizeof(made));
+    return code;
+  });
+}
+
 // --- peers -----------------------------------------------------------------------------------------------------------
 
 /// Calls call(driver, device, peer).
@@ -286,6 +315,7 @@ constinit execution_calls const execution_calls_of_cuda = {
     .launch_programmatic = launch_programmatic,
     .launch_aside = launch_aside,
     .loads_lazily = loads_lazily,
+    .encode_tensor_map = encode_tensor_map,
     .can_access_peer = can_access_peer,
     .enable_peer_access = enable_peer_access,
     .peer_atomics = peer_atomics,

@@ -36,6 +36,13 @@ struct finder {
     function = reinterpret_cast<Function*>(address);
   }
 
+  /// For a function without which the others are still of use.
+  template <class Function> void find_if_any(Function*& function, char const* name) noexcept {
+    int const before = code;
+    find(function, name);
+    code = before;
+  }
+
   int find(driver& d) noexcept {
     // clang-format off
     find(d.cuInit, "cuInit");
@@ -75,6 +82,7 @@ struct finder {
     find(d.cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters");
     find(d.cuLaunchKernel, "cuLaunchKernel");
     find(d.cuLaunchKernelEx, "cuLaunchKernelEx");
+    find_if_any(d.cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled");
     // clang-format on
     d.cudaGetDevice = ::cudaGetDevice;
     d.cudaPeekAtLastError = ::cudaPeekAtLastError;

@@ -10,6 +10,15 @@
 struct CUstream_st;
 struct CUevent_st;
 
+namespace cudax {
+
+// cudax.sync.host exports and documents these (:tensor_maps). The values are those of CUtensorMapFloatOOBfill and
+// CUtensorMapL2promotion.
+enum class tensor_fill { zeros, nan };
+enum class tensor_promotion { none, bytes_64, bytes_128, bytes_256 };
+
+} // namespace cudax
+
 namespace cudax::runtime {
 
 // --- waiting ---------------------------------------------------------------------------------------------------------
@@ -86,6 +95,26 @@ void explain_lazy_loading(void const* const* kernels, size_t count, char* senten
 /// Reports waits of checked builds that last longer than `after` nanoseconds; 0: none. `kernel` is the one that calls
 /// cudax_hang_configure; null: only waits of host threads are reported.
 void report_hangs(void const* kernel, long long after, bool traps, failure& why) noexcept;
+
+// --- tensors ---------------------------------------------------------------------------------------------------------
+
+/// What a tensor map describes. Dimensions beyond the rank are not looked at.
+struct tensor_request {
+  unsigned rank;
+  int type;    // a tensor_type: CUtensorMapDataType
+  int swizzle; // a tensor_swizzle: CUtensorMapSwizzle
+  size_t element_size;
+  unsigned box[5];
+  void const* address;
+  long long extents[5]; // in elements
+  long long strides[4]; // in bytes; 0: no padding
+  tensor_fill fill;
+  tensor_promotion promotion;
+  bool may_overlap; // whether several coordinates may name one byte
+};
+
+/// Writes a tensor map, 128 bytes. After a failure `map` is unchanged.
+void make_tensor_map(void* map, tensor_request const& request, failure& why) noexcept;
 
 // --- several devices -------------------------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ constinit execution_calls const execution_calls_without_cuda = {
     .launch_programmatic = refuse,
     .launch_aside = refuse,
     .loads_lazily = refuse,
+    .encode_tensor_map = refuse,
     .can_access_peer = refuse,
     .enable_peer_access = refuse,
     .peer_atomics = refuse,

@@ -70,6 +70,7 @@ struct execution_calls {
   int (*launch_programmatic)(launch_request const* request); // an ordinary launch before sm_90
   int (*launch_aside)(launch_request const* request);        // one thread, in a stream of its own
   int (*loads_lazily)(bool* lazily);
+  int (*encode_tensor_map)(void* map, tensor_request const* request); // whose strides are complete
   int (*can_access_peer)(int* can, int device, int peer);
   int (*enable_peer_access)(int device, int peer);
   int (*peer_atomics)(int* native, int device, int peer);

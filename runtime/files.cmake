@@ -34,6 +34,7 @@ set(_sources
     runtime/resources.cpp
     runtime/shared_ranges.cpp
     runtime/slab_index.cpp
+    runtime/tensor_maps.cpp
     runtime/without_cuda.cpp)
 set(_cuda_sources runtime/contexts.cpp runtime/cuda.cpp runtime/cuda_execution.cpp runtime/driver.cpp)
 set(_with_cuda_or_not runtime/cuda_calls.cpp runtime/execution_calls.cpp runtime/fork_hook.cpp runtime/registration.cpp)

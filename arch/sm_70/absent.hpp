@@ -25,6 +25,9 @@ inline void stop_bulk_copy() {
   stop("cudax.sync: mbarrier transactions, remote arrivals and bulk copies: require sm_%lld or later; "
        "check cudax_has_bulk_copy() first\n", 90);
 }
+inline void stop_tensor_copy() {
+  stop("cudax.sync: copies of tensors: require sm_%lld or later; check cudax_has_bulk_copy() first\n", 90);
+}
 inline void stop_launch_control() {
   stop("cudax.sync: clusterlaunchcontrol: requires sm_%lld or later; check cudax_has_launch_cancellation() first\n", 100);
 }
@@ -89,6 +92,15 @@ template <reduction, element> void red_async(void*, u64, void*) { stop_bulk_copy
 inline void fence_proxy_async_global() { stop_bulk_copy(); }
 inline void fence_proxy_async_shared() { stop_bulk_copy(); }
 inline void fence_proxy_async_cluster() { stop_bulk_copy(); }
+
+template <u32> void cp_async_bulk_tensor_shared_global(void*, void const*, s32, s32, s32, s32, s32, void*) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_multicast_global(void*, void const*, s32, s32, s32, s32, s32, void*, u16) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
+template <reduction, u32> void cp_reduce_async_bulk_tensor_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_prefetch_tensor_L2(void const*, s32, s32, s32, s32, s32) { stop_tensor_copy(); }
+inline void prefetch_tensormap(void const*) { stop_tensor_copy(); }
+template <scope> void fence_proxy_tensormap_release() { stop_tensor_copy(); }
+template <scope> void fence_proxy_tensormap_acquire(void const*) { stop_tensor_copy(); }
 
 constexpr bool has_cluster_launch_control = false;
 inline void clusterlaunchcontrol_try_cancel(void*, void*) { stop_launch_control(); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sm_90 (Hopper): clusters, one-sided fences, 128-bit read-modify-write, addition of bfloat16, transactions of
-// barriers, bulk copies.
+// barriers, bulk copies, copies of tensors.
 #pragma once
 
 #include "../sm_80/target.hpp"
@@ -15,6 +15,7 @@
 #include "griddepcontrol.hpp"
 #include "mbarrier.hpp"
 #include "red.hpp"
+#include "tensor_copy.hpp"
 
 namespace cudax::arch::sm_90 {
 using namespace sm_80;

@@ -13,9 +13,9 @@
 #   ///     done.count_down();
 #   ///     done.wait();
 #
-# If the first line begins with a word of `definition` below, the code stands at namespace scope. Otherwise it is the body of a
-# function. The function is for host and device; it is for the host alone in a unit of cudax.sync.host, or if the code names a
-# CUDA function. The plain flavour leaves out code that is CUDA only (see `cuda_only`). The generated source includes the
+# If the first line begins with a word of `definition` below, or with `using` where functions follow, the code stands at
+# namespace scope. Otherwise it is the body of a function. The function is for host and device; it is for the host alone in
+# a unit of cudax.sync.host, or if the code names a CUDA function. The plain flavour leaves out code that is CUDA only (see `cuda_only`). The generated source includes the
 # headers below, then imports both modules.
 #
 # An exported class or class template needs an Example in its docstring, or an Example in its unit that names it as
@@ -52,7 +52,7 @@ awk -v rooms=" $rooms " '
     only = code ~ cuda_only
     if (only) print "#if defined(__CUDA__)"
     printf "namespace example_%d {\n", examples
-    body = code !~ definition
+    body = code !~ definition && !(code ~ /^using / && code ~ /\n(__global__|__device__|inline) /)
     everywhere = unit !~ /\/host\/[a-z_]*\.cppm$/ && code !~ /(^|[^a-zA-Z_0-9:])cuda[A-Z]/ ? "EVERYWHERE " : ""
     if (body) printf "%svoid function() {\n", everywhere
     printf "#line %d \"%s\"\n%s", first, unit, code

@@ -140,7 +140,7 @@ awk -v directory="$directory" '
 # kernels that have the name of an entry of the boundary. An instruction is an asm statement of arch/, or a builtin or a
 # strong load that is named here; special registers are shown where an entry has no instruction.
 for sm; do
-  for family in mbarrier group copy launch_control; do
+  for family in mbarrier group copy tensor launch_control; do
     listing=$listings/$family.sm_$sm.ptx
     if ! [ -e "$listing" ]; then
       fail "$listing is missing; build the target ptx"

@@ -53,6 +53,9 @@ std::vector<call> calls(CUstream stream) {
   static cudax::runtime::memory_owner owner;
   static bool flag = false;
   static void* address = nullptr;
+  static cudax::runtime::tensor_request const tensor{
+      2, 7, 1, 4, {8, 4}, &object, {20, 5}, {96}, {}, cudax::tensor_promotion::bytes_128, false};
+  alignas(64) static char map[128];
   auto const& c = calls_of_cuda;
   auto const& e = execution_calls_of_cuda;
   return {
@@ -78,6 +81,7 @@ std::vector<call> calls(CUstream stream) {
       {"device 7", [&] { return e.query_device(7); }},
       {"the selected device", [&] { return e.current_device(&number); }},
       {"a multiprocessor", [&] { return e.describe_multiprocessor(&multiprocessor, 1); }},
+      {"a tensor map", [&] { return e.encode_tensor_map(map, &tensor); }},
       {"the loading mode", [&] { return e.loads_lazily(&flag); }},
       {"peers", [&] { return e.can_access_peer(&number, 0, 1); }},
       {"peer atomics", [&] { return e.peer_atomics(&number, 0, 1); }},
@@ -267,6 +271,43 @@ BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_successful_and_failing_calls
     BOOST_TEST(execution_calls_of_cuda.launch_aside(&request) == cuda::invalid_device_function);
     BOOST_TEST((last_error() == cudaSuccess) == (left == cudaSuccess));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_tensor_map_is_made_in_a_context_that_exists) {
+  alignas(8) unsigned long long map[16] = {7};
+  cudax::runtime::tensor_request const r{3,
+                                         7,
+                                         3,
+                                         4,
+                                         {8, 4, 2},
+                                         reinterpret_cast<void*>(0x4000),
+                                         {20, 5, 6},
+                                         {96, 480},
+                                         cudax::tensor_fill::nan,
+                                         cudax::tensor_promotion::bytes_128,
+                                         false};
+  auto const& e = execution_calls_of_cuda;
+  BOOST_TEST(e.encode_tensor_map(map, &r) == cuda::no_context);
+  BOOST_TEST((map[0] == 7 && !primary(0) && !primary(1))); // no context was created
+  std::jthread([&] { use_device(1); }).join();
+  BOOST_TEST(e.encode_tensor_map(map, &r) == cuda::success);
+  BOOST_TEST((log.back() == "encode@1" && !current() && references(1) == 0));
+  unsigned long long const expected[16] = {
+      7ull << 32 | 3 << 16 | 2 << 8 | 1, 0x4000, 20, 5, 6, 0, 0, 96, 480, 0, 0, 8, 4, 2};
+  BOOST_TEST(std::memcmp(map, expected, sizeof(map)) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_driver_without_tensor_maps_serves_all_else) {
+  use_device(0);
+  int code = 0;
+  auto d = *cudax::runtime::find_driver(code);
+  d.cuTensorMapEncodeTiled = nullptr;
+  auto const* const before = cudax::runtime::exchange_driver(&d);
+  cudax::runtime::tensor_request r{};
+  r.rank = 1;
+  BOOST_TEST(execution_calls_of_cuda.encode_tensor_map(nullptr, &r) == cuda::not_supported);
+  BOOST_TEST(register_and_release() == cuda::success);
+  cudax::runtime::exchange_driver(before);
 }
 
 BOOST_AUTO_TEST_CASE(a_launch_aside_leaves_no_stream) {

@@ -158,6 +158,15 @@ template <int Round> static std::vector<action> actions(cudaStream_t stream, cud
          (void)cudax::atomicity(&never, 4, cudax::atomic_operation::load_store, cudax::thread_scope_system, {99},
                                 ignored);
        }},
+      {"make_tensor_map", question,
+       [] {
+         // The driver has no context before something else of the program has used CUDA: not an error here.
+         using tiles = cudax::tensor_map<float, cudax::tensor_box<16, 4>>;
+         alignas(16) static float tensor[64];
+         (void)cudax::try_make_tensor_map<tiles>(ignored, tensor, {16, 4});
+       }},
+      {"make_tensor_map of nothing", question,
+       [] { (void)cudax::try_make_tensor_map<cudax::tensor_map<float, cudax::tensor_box<16>>>(ignored, nullptr, 1); }},
       {"lazy_loading_hazard", question, [] { (void)cudax::lazy_loading_hazard(nothing<Round>); }},
       {"a wait for a stream", waits, [=] { wait_some(stream); }},
       {"a wait for an event", waits, [=] { wait_some(event); }},

@@ -129,6 +129,14 @@ cudax::runtime::execution_calls const simulated_execution::table = {
             return cuda::success;
           });
         },
+    .encode_tensor_map =
+        [](void* map, cudax::runtime::tensor_request const* request) {
+          return call([&](simulated_execution& m) {
+            m.tensor = *request;
+            *static_cast<unsigned long long*>(map) = static_cast<unsigned long long>(++m.tensors_made);
+            return cuda::success;
+          });
+        },
     .can_access_peer =
         [](int* can, int device, int peer) {
           return call([&](simulated_execution& m) {

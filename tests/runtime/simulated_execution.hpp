@@ -58,6 +58,8 @@ public:
   void* first_argument = nullptr;                     // of the last launch aside
   std::vector<std::pair<void const*, int>> described; // kernels, each with its device
   std::set<std::pair<int, int>> enabled;              // (device, peer)
+  cudax::runtime::tensor_request tensor{};            // of the last tensor map
+  int tensors_made = 0;
 
 private:
   static simulated_execution& current();

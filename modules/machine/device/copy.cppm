@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // copy: copies that run while the thread continues: asynchronous copies, which each thread makes (sm_80), and bulk
-// copies (sm_90). PTX ISA, "cp.async", "cp.async.bulk". The host has neither: has_async_copy() and has_bulk_copy()
-// return false there, so no other function of this unit is called.
+// copies (sm_90), also of tiles of a tensor. PTX ISA, "cp.async", "cp.async.bulk", "cp.async.bulk.tensor",
+// "fence.proxy.tensormap". The host has neither: has_async_copy() and has_bulk_copy() return false there, so no other
+// function of this unit is called.
 module;
 #include "../../base/macros.hpp"
 export module cudax.sync:device_copy;
@@ -125,6 +126,45 @@ inline void reduce(int operation, int type, void* remote, u64 value, void* barri
 }
 
 } // namespace cudax::machine::gpu::async_store
+
+/// `map` is a tensor map of `rank` dimensions. at[0] to at[4] are the coordinates of the tile's first element; those
+/// beyond the rank are ignored. Tiles in shared memory are aligned to 128 bytes.
+/// Requires: has_bulk_copy(); otherwise a call stops the kernel
+namespace cudax::machine::gpu::tensor_copy {
+
+/// Begins a copy. It completes the bytes of the tile at the barrier object.
+inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier) noexcept {
+  CUDAX_HERE(cudax_tensor_copy_to_shared(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier), void());
+}
+
+/// As bulk_copy::multicast.
+inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks) noexcept {
+  CUDAX_HERE(cudax_tensor_copy_multicast(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, blocks),
+             void());
+}
+
+/// Begin a copy, or a reduction, which belongs to the thread's current group of bulk copies. `reduction` is a number of
+/// arch/abi.hpp.
+inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared) noexcept {
+  CUDAX_HERE(cudax_tensor_copy_to_global(map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
+}
+inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared) noexcept {
+  CUDAX_HERE(cudax_tensor_reduce(reduction, map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
+}
+
+/// Hint that a tile will be read, or that a map will be used.
+inline void prefetch(void const* map, u32 rank, int const (&at)[5]) noexcept {
+  CUDAX_HERE(cudax_tensor_prefetch(map, rank, at[0], at[1], at[2], at[3], at[4]), void());
+}
+inline void prefetch_map(void const* map) noexcept { CUDAX_HERE(cudax_tensor_map_prefetch(map), void()); }
+
+/// Order writes of a map in global memory before copies that use it: the writer releases, the copies' thread acquires.
+inline void release_maps(int scope) noexcept { CUDAX_HERE(cudax_fence_tensor_map_release(scope), void()); }
+inline void acquire_map(void const* map, int scope) noexcept {
+  CUDAX_HERE(cudax_fence_tensor_map_acquire(map, scope), void());
+}
+
+} // namespace cudax::machine::gpu::tensor_copy
 
 CUDAX_HERE_END
 CUDAX_EVERYWHERE_END

@@ -143,3 +143,43 @@ void reductions(barrier<thread_scope_block>& b, int* ints, long long* longs, uns
 // expected-error@*:* {{cudax.sync: pipeline::stage_barrier, producer_expect: only a pipeline of block scope has barriers that count bytes; use pipeline_shared_state<thread_scope_block, Stages> in shared memory}}
 // expected-error@*:* {{cannot bind to a value of unrelated type 'barrier<(cudax::thread_scope)1 aka 1>'}}
 void stage_of_device(pipeline<thread_scope_device>& p) { p.producer_expect(16); }
+
+struct rgb {
+  unsigned char channel[3];
+};
+// The errors are in the class that is instantiated; the notes name the line of the program.
+// expected-error@*:* 1+ {{cudax.sync: tensor_map: this type is no element of a tensor; use an integer, a floating-point number or tensor_tf32, or say which of them has its format}}
+// expected-error@*:* {{cudax.sync: tensor_map: the objects of this type have not the size of its tensor_type_of}}
+static_assert(sizeof(tensor_map<rgb, tensor_box<16>>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_box: a tensor has 1 to 5 dimensions}}
+static_assert(sizeof(tensor_box<4, 4, 4, 4, 4, 4>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_box: each extent of a tile is 1 to 256 elements; use several copies}}
+static_assert(sizeof(tensor_box<16, 257>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_box: each extent of a tile is 1 to 256 elements; use several copies}}
+static_assert(sizeof(tensor_box<16, 0>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_map: the innermost extent of the box is no multiple of 16 bytes; use a larger one}}
+static_assert(sizeof(tensor_map<float, tensor_box<6, 4>>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_map: the innermost extent of the box has more bytes than the swizzle; use a smaller extent and several copies, or a wider swizzle}}
+static_assert(sizeof(tensor_map<float, tensor_box<16, 4>, tensor_swizzle::bytes_32>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_map: the tile does not fit in shared memory, of which a block has at most 227 KiB; use smaller extents}}
+static_assert(sizeof(tensor_map<float, tensor_box<256, 256>>) != 0);
+
+using tiles = tensor_map<float, tensor_box<32, 4>>;
+using integers = tensor_map<long long, tensor_box<32, 4>>;
+
+void tensors(tiles const& map, tiles::tile& tile, integers const& other, integers::tile const& full, double* at,
+             barrier<thread_scope_block>& b) {
+  // expected-error@*:* {{cudax.sync: tensor_map: there must be one number for each dimension of the tensor, the innermost first}}
+  device::copy_tensor_async_tx(tile, map, {1, 2, 3}, b);
+  // expected-error@*:* {{cudax.sync: tensor_map::offset: there must be one index for each dimension, the innermost first}}
+  (void)tiles::offset(1);
+  device::copy_tensor_async_tx(tile, map, {1, 2.0}, b); // expected-error {{no matching function for call to 'copy_tensor_async_tx'}}
+  device::copy_tensor_async_tx(at, map, {1, 2}, b);     // expected-error {{no matching function for call to 'copy_tensor_async_tx'}}
+  device::copy_tensor_async_tx_multicast(tile, map, {1, 2}, b, 0); // expected-error {{cudax.sync: copy_tensor_async_tx_multicast: the mask names no block, or one of rank 16 or more}}
+  // expected-error@*:* {{cudax.sync: reduce_tensor_async_bulk: there is no such reduction of elements of this type}}
+  device::reduce_tensor_async_bulk<device::reduction::max>(map, {0, 0}, tile);
+  // expected-error@*:* {{cudax.sync: reduce_tensor_async_bulk: there is no such reduction of elements of this type}}
+  device::reduce_tensor_async_bulk<device::reduction::add>(other, {0, 0}, full);
+  // expected-error@*:* {{cudax.sync: fence_tensor_map_release<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+  device::fence_tensor_map_release<no_scope>();
+}

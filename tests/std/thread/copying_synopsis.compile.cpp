@@ -153,6 +153,45 @@ constexpr bool natives(barrier<thread_scope_block>& b, element* to, element cons
   return true;
 }
 
+using tiles = tensor_map<float, tensor_box<32, 4, 2>, tensor_swizzle::bytes_128>;
+static_assert(std::is_same_v<tiles::element_type, float> && std::is_same_v<tiles::value_type, float> &&
+              std::is_same_v<tiles::box, tensor_box<32, 4, 2>> && tiles::rank == 3 && tiles::type == tensor_type::f32 &&
+              tiles::swizzle == tensor_swizzle::bytes_128 && tiles::tile_bytes == 1024 && tiles::tile_size == 256 &&
+              tiles::row_pitch == 32 && tiles::alignment == 1024);
+static_assert(std::is_same_v<tensor_map<tensor_tf32, tensor_box<4>>::value_type, float>);
+static_assert(std::is_trivially_copyable_v<tiles> && std::is_trivially_default_constructible_v<tiles::tile>);
+static_assert(std::is_convertible_v<tiles::tile&, float*> && std::is_convertible_v<tiles::tile const&, float const*> &&
+              !std::is_convertible_v<tiles::tile const&, float*>);
+static_assert(tensor_box<32, 4, 2>::rank == 3 && tensor_box<32, 4, 2>::size == 256);
+struct small_float {
+  unsigned char bits;
+};
+template <>
+inline constexpr tensor_type cudax::tensor_type_of<small_float> = tensor_type::u8;
+static_assert(tensor_map<small_float, tensor_box<16, 3>>::tile_bytes == 48);
+
+constexpr bool tensors(tiles const& map, tiles::tile& tile, tiles::tile const& full, barrier<thread_scope_block>& b,
+                       unsigned x, long y) {
+  RETURNS(tiles::offset(1, 2u, 1), std::size_t);
+  RETURNS(tile(1, 2, 1), float&);
+  RETURNS(full(1, 2, 1), float const&);
+  RETURNS(device::copy_tensor_async_tx(tile, map, {x, y, 0}, b), void);
+  RETURNS(device::copy_tensor_async_tx(tile, map, {x, -1, 0}, b, proxy_fenced), void);
+  RETURNS(device::copy_tensor_async_tx_multicast(tile, map, {0, 0, 0}, b, 3), void);
+  RETURNS(device::copy_tensor_async_tx_multicast(tile, map, {0, 0, 0}, b, 3, proxy_fenced), void);
+  RETURNS(device::copy_tensor_async_bulk(map, {x, y, 0}, full), void);
+  RETURNS(device::copy_tensor_async_bulk(map, {}, tile, proxy_fenced), void);
+  RETURNS(device::reduce_tensor_async_bulk<device::reduction::add>(map, {0, 0, 0}, full), void);
+  RETURNS(device::reduce_tensor_async_bulk<device::reduction::add>(map, {0, 0, 0}, full, proxy_fenced), void);
+  RETURNS(device::prefetch_tensor_bulk(map, {0, 0, 0}), void);
+  RETURNS(device::prefetch_tensor_map(map), void);
+  RETURNS(device::fence_tensor_map_release(), void);
+  RETURNS(device::fence_tensor_map_release<thread_scope_system>(), void);
+  RETURNS(device::fence_tensor_map_acquire(map), void);
+  RETURNS(device::fence_tensor_map_acquire<thread_scope_cluster>(map), void);
+  return true;
+}
+
 #if defined(__CUDA__)
 #include <cuda_runtime.h>
 __global__ void in_shared_memory(int const* from, int* to) {

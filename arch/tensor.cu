@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensor: the device entry points of abi.hpp for copies of tensors.
+#if defined(__CUDA_ARCH__)
+#include "select.hpp"
+
+namespace arch = cudax::arch;
+namespace target = cudax::arch::target;
+using namespace cudax::abi;
+
+// clang-format off
+CUDAX_ENTRY void cudax_tensor_copy_to_shared(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier) {
+  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_shared_global<Rank>(shared, map, x, y, z, u, v, barrier); });
+}
+CUDAX_ENTRY void cudax_tensor_copy_multicast(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier, u32 blocks) {
+  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_multicast_global<Rank>(shared, map, x, y, z, u, v, barrier, u16(blocks)); });
+}
+CUDAX_ENTRY void cudax_tensor_copy_to_global(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared) {
+  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_global_shared<Rank>(map, x, y, z, u, v, shared); });
+}
+CUDAX_ENTRY void cudax_tensor_reduce(u32 reduction, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared) {
+  arch::with_operation(reduction, [=]<arch::reduction Op> {
+    arch::with_rank(rank, [=]<u32 Rank> { target::template cp_reduce_async_bulk_tensor_global_shared<Op, Rank>(map, x, y, z, u, v, shared); });
+  });
+}
+CUDAX_ENTRY void cudax_tensor_prefetch(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v) {
+  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_prefetch_tensor_L2<Rank>(map, x, y, z, u, v); });
+}
+CUDAX_ENTRY void cudax_tensor_map_prefetch(void const* map) { target::prefetch_tensormap(map); }
+CUDAX_ENTRY void cudax_fence_tensor_map_release(int scope) {
+  arch::with_scope(scope, []<arch::scope Scope> { target::template fence_proxy_tensormap_release<Scope>(); });
+}
+CUDAX_ENTRY void cudax_fence_tensor_map_acquire(void const* map, int scope) {
+  arch::with_scope(scope, [=]<arch::scope Scope> { target::template fence_proxy_tensormap_acquire<Scope>(map); });
+}
+// clang-format on
+#endif

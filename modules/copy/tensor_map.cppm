@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensor_map: describes a tensor in global memory and the tile that a copy moves (tensor_copies.cppm).  PTX ISA,
+// "Tensors", "Tensor-map"; CUDA driver API, cuTensorMapEncodeTiled
+//
+// The map itself is 128 opaque bytes, which the driver encodes (make_tensor_map in cudax.sync.host). What a kernel has
+// to know while it is compiled is in the type: the element, the tile (Box) and the swizzle. So the size and the
+// alignment of a tile are constants, the limits of the hardware are checked by the compiler, and a kernel and its host
+// code cannot disagree about them. The extents of the tensor are known at run time only.
+//
+// Where an element of a tile is. The hardware writes the tile row after row, the innermost dimension first. Without a
+// swizzle the rows are contiguous. With a swizzle each row takes all of the swizzle's 32, 64 or 128 bytes, also if the
+// box has fewer: then chunks are left out, in shared memory only, and the copy completes the bytes of the box. And
+// chunks of 16 bytes are exchanged, so that threads that access a column use different banks. Bits of the address in
+// shared memory choose the chunk:
+//
+//   bytes_32    bit 4         of the address is changed by bit 7
+//   bytes_64    bits 4 and 5                            by bits 7 and 8
+//   bytes_128   bits 4 to 6                             by bits 7 to 9
+//
+// (by exclusive or). A tile that is aligned to the period of this pattern, 256, 512 or 1,024 bytes, begins with zeros
+// in these bits, so the place of an element in the tile depends on its indices only: that is `alignment`, and offset()
+// computes the place. An H100 does exactly this, tiles at other multiples of 128 included
+// (tests/std/thread/tensor_copies.run.cpp); PTX ISA has pictures of it ("Swizzling modes").
+module;
+#include "../base/macros.hpp"
+export module cudax.sync:tensor_map;
+import :bits;
+
+CUDAX_EVERYWHERE_BEGIN
+
+export namespace cudax {
+
+/// The type of a tensor's elements, as the hardware distinguishes it. Copies by maps of types of one size move the same
+/// bytes, except with tf32: such elements are floats in global memory, and a copy to shared memory rounds them to the
+/// 10 bits of mantissa that tensor cores use, to the nearest, ties to even. Reductions and tensor_fill::nan depend on
+/// the type. The values are those of CUtensorMapDataType.
+enum class tensor_type { u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, tf32 = 11 };
+
+/// How chunks of 16 bytes are exchanged in shared memory, within 32, 64 or 128 bytes. The values are those of
+/// CUtensorMapSwizzle.
+enum class tensor_swizzle { none, bytes_32, bytes_64, bytes_128 };
+
+/// The first argument of tensor_map for elements of tensor_type::tf32.
+/// Source:   extension; CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
+/// Example:
+///     using tiles = cudax::tensor_map<cudax::tensor_tf32, cudax::tensor_box<32, 8>, cudax::tensor_swizzle::bytes_128>;
+///     __device__ float first(tiles::tile const& t) { // floats, rounded when the tile was copied
+///       return t(0, 0);
+///     }
+struct tensor_tf32 {
+  using value_type = float;
+};
+
+} // namespace cudax
+
+namespace cudax::machine {
+
+template <class T>
+constexpr tensor_type find_tensor_type() noexcept {
+  if constexpr (same_as<T, tensor_tf32>) return tensor_type::tf32;
+  else if constexpr (same_as<T, float>) return tensor_type::f32;
+  else if constexpr (same_as<T, double>) return tensor_type::f64;
+  else if constexpr (half<T>) return tensor_type::f16;
+  else if constexpr (bfloat16<T>) return tensor_type::bf16;
+  else if constexpr (__is_integral(T) && sizeof(T) == 1) return tensor_type::u8;
+  else if constexpr (__is_integral(T) && sizeof(T) == 2) return tensor_type::u16;
+  else if constexpr (__is_integral(T) && sizeof(T) == 4) return T(-1) < T(0) ? tensor_type::s32 : tensor_type::u32;
+  else if constexpr (__is_integral(T) && sizeof(T) == 8) return T(-1) < T(0) ? tensor_type::s64 : tensor_type::u64;
+  else {
+    static_assert(!sizeof(T*), "cudax.sync: tensor_map: this type is no element of a tensor; use an integer, a "
+                               "floating-point number or tensor_tf32, or say which of them has its format: "
+                               "template <> inline constexpr auto cudax::tensor_type_of<T> = cudax::tensor_type::u32;");
+    return tensor_type::u8;
+  }
+}
+
+template <class T>
+struct tensor_value {
+  using type = T;
+};
+template <>
+struct tensor_value<tensor_tf32> {
+  using type = float;
+};
+
+constexpr size_t size_of_tensor_type(tensor_type type) noexcept {
+  switch (type) {
+  case tensor_type::u8: return 1;
+  case tensor_type::u16:
+  case tensor_type::f16:
+  case tensor_type::bf16: return 2;
+  case tensor_type::u64:
+  case tensor_type::s64:
+  case tensor_type::f64: return 8;
+  default: return 4;
+  }
+}
+
+/// Numbers, one for each dimension, as parameters: `{x, y}` converts. The numbers may have any integer type; their
+/// count is checked while compiling.
+template <class Number, size_t Count>
+struct numbers {
+  Number at[Count ? Count : 1] = {};
+
+  constexpr numbers() noexcept = default;
+  template <class... I>
+    requires(sizeof...(I) > 0 && (__is_integral(I) && ...))
+  constexpr numbers(I... i) noexcept {
+    static_assert(sizeof...(I) == Count, "cudax.sync: tensor_map: there must be one number for each dimension of the "
+                                         "tensor, the innermost first; strides: for each but the innermost");
+    if constexpr (sizeof...(I) == Count) {
+      size_t d = 0;
+      ((at[d++] = Number(i)), ...);
+    }
+  }
+};
+
+} // namespace cudax::machine
+
+export namespace cudax {
+
+/// The tensor_type of the elements of T. For a type of its own a program writes, in the global namespace,
+/// `template <> inline constexpr auto cudax::tensor_type_of<my_float> = cudax::tensor_type::u8;`
+/// Source:   extension
+/// Requires: of a specialization: the objects have the size of that tensor_type
+template <class T>
+inline constexpr tensor_type tensor_type_of = machine::find_tensor_type<T>();
+
+/// The extents of a tile, in elements, the innermost dimension first: 1 to 5 dimensions.
+template <unsigned... Extent>
+struct tensor_box {
+  static_assert(sizeof...(Extent) >= 1 && sizeof...(Extent) <= 5,
+                "cudax.sync: tensor_box: a tensor has 1 to 5 dimensions");
+  static_assert(((Extent >= 1 && Extent <= 256) && ...), "cudax.sync: tensor_box: each extent of a tile is 1 to 256 "
+                                                         "elements; use several copies");
+  static constexpr unsigned rank = sizeof...(Extent);
+  static constexpr unsigned extents[rank] = {Extent...};
+  static constexpr size_t size = (size_t(Extent) * ...); ///< in elements
+};
+
+/// Describes a tensor of elements T in global memory, and the tile (Box) that one copy moves. make_tensor_map of
+/// cudax.sync.host makes maps. A kernel takes a map as a parameter `const __grid_constant__`, so that it has an address
+/// there; a map may also be in constant or global memory. The object is opaque: copies are its only use.
+/// Source:   extension; CUtensorMap
+/// Units:    extents, coordinates, row_pitch, tile_size and offset() in elements, the innermost dimension first;
+///           tile_bytes and alignment in bytes
+/// Requires: the innermost extent of Box is a multiple of 16 bytes and, with a swizzle, at most the swizzle's 32, 64 or
+///           128 bytes; a tile fits in shared memory; T as for tensor_type_of
+/// Example:
+///     using tiles = cudax::tensor_map<float, cudax::tensor_box<32, 8>, cudax::tensor_swizzle::bytes_128>;
+///     __device__ float sum_of_column(tiles::tile const& t, unsigned x) { // in shared memory
+///       float sum = 0;
+///       for (unsigned y = 0; y < 8; ++y) sum += t(x, y);
+///       return sum;
+///     }
+template <class T, class Box, tensor_swizzle Swizzle = tensor_swizzle::none>
+class alignas(64) tensor_map {
+public:
+  using element_type = T;
+  using value_type = typename machine::tensor_value<T>::type; ///< of an element in memory
+  using box = Box;
+  static constexpr unsigned rank = Box::rank;
+  static constexpr tensor_type type = tensor_type_of<T>;
+  static constexpr tensor_swizzle swizzle = Swizzle;
+  /// What a copy completes at a barrier.
+  static constexpr size_t tile_bytes = Box::size * sizeof(value_type);
+  /// Of a tile in shared memory: 128 bytes, and with a swizzle the period of its pattern.
+  static constexpr size_t alignment = Swizzle == tensor_swizzle::none ? 128 : size_t(128) << unsigned(Swizzle);
+  /// From one row of a tile to the next, in elements.
+  static constexpr size_t row_pitch =
+      Swizzle == tensor_swizzle::none ? Box::extents[0] : (size_t(16) << unsigned(Swizzle)) / sizeof(value_type);
+  /// Of a tile's memory, in elements.
+  static constexpr size_t tile_size = Box::size / Box::extents[0] * row_pitch;
+
+  static_assert(machine::size_of_tensor_type(type) == sizeof(value_type),
+                "cudax.sync: tensor_map: the objects of this type have not the size of its tensor_type_of");
+  static_assert(__is_trivially_copyable(value_type),
+                "cudax.sync: tensor_map: the elements are not trivially copyable; copy them one by one");
+  static_assert(Box::extents[0] * sizeof(value_type) % 16 == 0,
+                "cudax.sync: tensor_map: the innermost extent of the box is no multiple of 16 bytes; use a larger one");
+  static_assert(
+      Swizzle == tensor_swizzle::none || Box::extents[0] * sizeof(value_type) <= (size_t(16) << unsigned(Swizzle)),
+      "cudax.sync: tensor_map: the innermost extent of the box has more bytes than the swizzle; use a smaller "
+      "extent and several copies, or a wider swizzle");
+  static_assert(tile_size * sizeof(value_type) <= 227 * 1024,
+                "cudax.sync: tensor_map: the tile does not fit in shared memory, of which a "
+                "block has at most 227 KiB; use smaller extents");
+
+  /// Returns where the element with these indices is in a tile, as an index of the tile's memory. The first index is
+  /// that of the innermost dimension.
+  /// Requires: each index is less than the extent of the box
+  template <class... Index>
+    requires((__is_integral(Index) && ...))
+  static constexpr size_t offset(Index... index) noexcept {
+    static_assert(sizeof...(Index) == rank, "cudax.sync: tensor_map::offset: there must be one index for each "
+                                            "dimension, the innermost first");
+    u32 const at[] = {u32(index)...};
+    u32 row = 0;
+    for (unsigned i = rank; i-- > 1;) row = row * Box::extents[i] + at[i];
+    u32 const linear = row * u32(row_pitch) + at[0];
+    if constexpr (Swizzle == tensor_swizzle::none) {
+      return linear;
+    } else {
+      u32 const byte = linear * u32(sizeof(value_type));
+      return (byte ^ (byte >> 3 & ((16u << unsigned(Swizzle)) - 16))) / u32(sizeof(value_type));
+    }
+  }
+
+  /// The memory of a tile: a variable or an array in `__shared__` memory, or a place in dynamic shared memory that is
+  /// a multiple of `alignment`. Converts to the pointer that copies take. t(x, y) is the element with these indices.
+  struct alignas(alignment) tile {
+    value_type elements[tile_size];
+
+    template <class... Index>
+    constexpr value_type& operator()(Index... index) noexcept {
+      return elements[offset(index...)];
+    }
+    template <class... Index>
+    constexpr value_type const& operator()(Index... index) const noexcept {
+      return elements[offset(index...)];
+    }
+    constexpr operator value_type*() noexcept { return elements; }
+    constexpr operator value_type const*() const noexcept { return elements; }
+  };
+
+private:
+  u64 opaque_[16];
+};
+
+/// The coordinates of a tile's first element in the tensor, the innermost dimension first; `{x, y}` converts. They may
+/// be beyond the tensor and, where a tile is read, negative: the elements outside of the tensor are filled in shared
+/// memory, and left alone in global memory. The innermost coordinate is a multiple of 16 bytes.
+template <unsigned Rank>
+using tensor_coordinates = machine::numbers<int, Rank>;
+
+/// The extents of a tensor in elements, the innermost dimension first, and the strides of all other dimensions in
+/// bytes: stride i leads from an element to the next one of dimension i + 1.
+template <unsigned Rank>
+using tensor_extents = machine::numbers<long long, Rank>;
+template <unsigned Rank>
+using tensor_strides = machine::numbers<long long, Rank - 1>;
+
+} // namespace cudax
+
+CUDAX_EVERYWHERE_END

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensor_maps: makes the maps by which kernels copy tiles of a tensor (cudax.sync:tensor_map).
+module;
+#include "../../runtime/execution_boundary.hpp"
+export module cudax.sync.host:tensor_maps;
+import cudax.sync;
+import :error;
+
+export namespace cudax {
+
+// For programs that import this module alone.
+using cudax::tensor_box;
+using cudax::tensor_extents;
+using cudax::tensor_map;
+using cudax::tensor_strides;
+using cudax::tensor_swizzle;
+using cudax::tensor_tf32;
+using cudax::tensor_type;
+
+/// What a copy to shared memory puts in the elements of a tile that are outside of the tensor: zeros, or NaN, which
+/// only floating-point elements can be. The NaN is a certain one: 0x7ff7 in each 16 bits.
+using cudax::tensor_fill;
+
+/// A hint: how much the L2 cache reads from memory where a copy reads less.
+using cudax::tensor_promotion;
+
+/// The arguments of make_tensor_map that are not always needed.
+/// Source:   cuTensorMapEncodeTiled
+/// Units:    strides in bytes
+/// Example:
+///     using tiles = cudax::tensor_map<float, cudax::tensor_box<64, 16>>;
+///     inline tiles describe(float* part, int width, int height, long pitch) { // of a larger matrix
+///       return cudax::make_tensor_map<tiles>(part, {width, height}, {.strides = {pitch}, .fill =
+///       cudax::tensor_fill::nan});
+///     }
+template <unsigned Rank>
+struct tensor_options {
+  tensor_strides<Rank> strides = {};     ///< of all dimensions but the innermost; 0: no padding
+  tensor_fill fill = tensor_fill::zeros; ///< of elements outside of the tensor
+  tensor_promotion promotion = tensor_promotion::none;
+  bool may_overlap = false; ///< the strides may let several coordinates name one element, which only reads allow
+};
+
+} // namespace cudax
+
+namespace cudax {
+
+template <class Map>
+void fill_tensor_map(Map& map, void const* tensor, tensor_extents<Map::rank> const& extents,
+                     tensor_options<Map::rank> const& options, runtime::failure& why) noexcept {
+  runtime::tensor_request r{.rank = Map::rank,
+                            .type = int(Map::type),
+                            .swizzle = int(Map::swizzle),
+                            .element_size = sizeof(typename Map::value_type),
+                            .box = {},
+                            .address = tensor,
+                            .extents = {},
+                            .strides = {},
+                            .fill = options.fill,
+                            .promotion = options.promotion,
+                            .may_overlap = options.may_overlap};
+  for (unsigned i = 0; i < Map::rank; ++i) {
+    r.box[i] = Map::box::extents[i];
+    r.extents[i] = extents.at[i];
+    if (i + 1 < Map::rank) r.strides[i] = options.strides.at[i];
+  }
+  static_assert(sizeof(Map) == 128);
+  runtime::make_tensor_map(&map, r, why);
+}
+
+} // namespace cudax
+
+export namespace cudax {
+
+/// Makes the map of a tensor in memory that the device can access. Map is a tensor_map. A kernel takes the map as a
+/// parameter `Map const __grid_constant__ map`. The map is valid as long as the tensor's memory is, on every device
+/// that can access the memory. No context becomes current, and no capture and no last error is affected.
+/// Source:   cuTensorMapEncodeTiled
+/// Units:    `extents`: elements, the innermost dimension first; strides: bytes
+/// Requires: `tensor` is a multiple of 16; each extent is 1 to 2^32; each stride is a multiple of 16, less than 2^40,
+///           and steps over the dimensions of smaller strides, unless options.may_overlap
+/// Errors:   cuda_error: std::errc::invalid_argument if the requirements are not met, and for tensor_fill::nan of
+///           integers; std::errc::not_supported, and any error that CUDA reports. The twin try_make_tensor_map stores
+///           the code and returns a map of zeros
+/// Example:
+///     using tiles = cudax::tensor_map<float, cudax::tensor_box<64, 16>>;
+///     __global__ void relax(tiles const __grid_constant__ grid) { (void)grid; } // copies tiles of it
+///     inline void start(float* grid, int width, int height, int pitch) { // `pitch`: bytes from row to row
+///       relax<<<1, 128>>>(cudax::make_tensor_map<tiles>(grid, {width, height}, {.strides = {pitch}}));
+///     }
+template <class Map>
+Map make_tensor_map(typename Map::value_type const* tensor, tensor_extents<Map::rank> extents,
+                    tensor_options<Map::rank> options = {}) {
+  Map map{};
+  runtime::failure why;
+  fill_tensor_map(map, tensor, extents, options, why);
+  runtime::raise(why);
+  return map;
+}
+template <class Map>
+Map try_make_tensor_map(error_code& error, typename Map::value_type const* tensor, tensor_extents<Map::rank> extents,
+                        tensor_options<Map::rank> options = {}) noexcept {
+  Map map{};
+  runtime::failure why;
+  fill_tensor_map(map, tensor, extents, options, why);
+  store(why, error);
+  return map;
+}
+
+} // namespace cudax

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensor_maps: what a tensor must be so that copies can move its tiles, as sentences. The driver checks most of it,
+// too, and answers "invalid argument". The limits of the tile are in the type of the map: the compiler checks those.
+#include "execution_calls.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace cudax::runtime {
+namespace {
+
+using wide = __int128; // of products
+
+constexpr long long most_extent = 1ll << 32;
+constexpr long long stride_limit = 1ll << 40;
+
+constexpr int f16 = 6, f32 = 7, bf16 = 9, tf32 = 11; // of CUtensorMapDataType
+
+bool check_address(tensor_request const& r, failure& why) noexcept {
+  if (!r.address)
+    fail(why, cuda::invalid_value,
+         "make_tensor_map: the address of the tensor is null; give the address of its first element in memory that the "
+         "device can access");
+  else if (reinterpret_cast<std::uintptr_t>(r.address) % 16 != 0)
+    fail(why, cuda::invalid_value,
+         "make_tensor_map: the tensor begins at %p, which is no multiple of 16; give the beginning of an allocation, "
+         "and "
+         "the rest by coordinates",
+         r.address);
+  else return true;
+  return false;
+}
+
+bool check_extents(tensor_request const& r, failure& why) noexcept {
+  for (unsigned i = 0; i < r.rank; ++i) {
+    if (r.extents[i] >= 1 && r.extents[i] <= most_extent) continue;
+    fail(why, cuda::invalid_value,
+         "make_tensor_map: dimension %u of the tensor has %lld elements; each dimension has 1 to 2^32", i,
+         r.extents[i]);
+    return false;
+  }
+  return true;
+}
+
+/// Completes and checks the strides. Each becomes less than 2^40, so the products fit.
+bool check_strides(tensor_request& r, failure& why) noexcept {
+  wide packed = wide(r.extents[0]) * static_cast<wide>(r.element_size);
+  for (unsigned i = 0; i + 1 < r.rank; ++i) {
+    bool const is_packed = r.strides[i] == 0;
+    wide const stride = is_packed ? packed : r.strides[i];
+    auto const bytes = static_cast<long long>(std::min<wide>(stride, INT64_MAX));
+    if (stride < 0 || stride >= stride_limit)
+      fail(why, cuda::invalid_value,
+           "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes%s; it must be less "
+           "than 2^40, and not negative",
+           i + 1, bytes, is_packed ? " without padding" : "");
+    else if (stride % 16 != 0 && is_packed)
+      fail(why, cuda::invalid_value,
+           "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes without padding, "
+           "which is no multiple of 16; pad the rows in memory, and give the strides",
+           i + 1, bytes);
+    else if (stride % 16 != 0)
+      fail(
+          why, cuda::invalid_value,
+          "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes, which is no multiple "
+          "of 16; pad the rows in memory",
+          i + 1, bytes);
+    if (why.code != cuda::success) return false;
+    r.strides[i] = bytes;
+    packed = stride * r.extents[i + 1];
+  }
+  return true;
+}
+
+/// Rejects strides by which several coordinates could name one byte. In the order of their strides, each dimension must
+/// step over all of those before it. Dimensions of one element take no step.
+bool check_overlap(tensor_request const& r, failure& why) noexcept {
+  if (r.may_overlap) return true;
+  unsigned order[4];
+  unsigned count = 0;
+  for (unsigned i = 0; i + 1 < r.rank; ++i)
+    if (r.extents[i + 1] > 1) order[count++] = i;
+  std::sort(order, order + count, [&](unsigned a, unsigned b) { return r.strides[a] < r.strides[b]; });
+  wide covered = wide(r.extents[0]) * static_cast<wide>(r.element_size);
+  for (unsigned k = 0; k < count; ++k) {
+    unsigned const i = order[k];
+    if (r.strides[i] < covered) {
+      fail(why, cuda::invalid_value,
+           "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes, but the dimensions "
+           "of smaller strides cover %lld, so elements overlap; give a larger stride, or may_overlap if that is meant",
+           i + 1, r.strides[i], static_cast<long long>(covered));
+      return false;
+    }
+    covered = wide(r.strides[i]) * (r.extents[i + 1] - 1) + covered;
+  }
+  return true;
+}
+
+bool check_fill(tensor_request const& r, failure& why) noexcept {
+  if (r.fill != tensor_fill::nan || (r.type >= f16 && r.type <= bf16) || r.type == tf32) return true;
+  fail(why, cuda::invalid_value,
+       "make_tensor_map: tensor_fill::nan with elements that are integers (of %zu bytes); use tensor_fill::zeros",
+       r.element_size);
+  return false;
+}
+
+} // namespace
+
+void make_tensor_map(void* map, tensor_request const& request, failure& why) noexcept {
+  tensor_request r = request;
+  if (!check_address(r, why) || !check_extents(r, why) || !check_strides(r, why) || !check_overlap(r, why) ||
+      !check_fill(r, why))
+    return;
+  int const code = execution().encode_tensor_map(map, &r);
+  if (code == cuda::success) return;
+  if (code == cuda::invalid_value || code == cuda::not_supported)
+    fail(why, code,
+         "make_tensor_map: the driver makes no such map of %u dimensions of elements of %zu bytes (%s); a device of "
+         "compute capability 9.0 or later is required",
+         r.rank, r.element_size, calls().error_name(code));
+  else if (code == cuda::no_context)
+    fail(why, code,
+         "make_tensor_map: CUDA is not in use yet, so the tensor at %p is not in memory of a device; allocate it by "
+         "CUDA",
+         r.address);
+  else
+    fail_in_cuda(why, code, "make_tensor_map: the driver made no map of %u dimensions of elements of %zu bytes", r.rank,
+                 r.element_size);
+}
+
+} // namespace cudax::runtime

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensor: the entries for copies of tensors, of each rank; and what the functions of a program become: the copies, and
+// the proxy fences before each of them (none if they are promised). No switch over ranks or reductions remains.
+import cudax.sync;
+#include "../../arch/abi.hpp"
+#include "kernel.hpp"
+
+KERNEL(tensor_copy_to_shared_1d)(void const* map, s32 x) {
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 1, x, 0, 0, 0, 0, &in_shared<b128>() + 64);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_1d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_copy_to_shared_2d)(void const* map, s32 x, s32 y) {
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 2, x, y, 0, 0, 0, &in_shared<b128>() + 64);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_2d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_copy_to_shared_3d)(void const* map, s32 x, s32 y, s32 z) {
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 3, x, y, z, 0, 0, &in_shared<b128>() + 64);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_3d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_copy_to_shared_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 4, x, y, z, u, 0, &in_shared<b128>() + 64);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_4d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.4d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_copy_to_shared_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 5, x, y, z, u, v, &in_shared<b128>() + 64);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_5d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.5d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_copy_multicast_1d)(void const* map, s32 x) {
+  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 1, x, 0, 0, 0, 0, &in_shared<b128>() + 64, 3);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_1d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
+
+KERNEL(tensor_copy_multicast_2d)(void const* map, s32 x, s32 y) {
+  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 2, x, y, 0, 0, 0, &in_shared<b128>() + 64, 3);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_2d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
+
+KERNEL(tensor_copy_multicast_3d)(void const* map, s32 x, s32 y, s32 z) {
+  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 3, x, y, z, 0, 0, &in_shared<b128>() + 64, 3);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_3d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
+
+KERNEL(tensor_copy_multicast_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
+  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 4, x, y, z, u, 0, &in_shared<b128>() + 64, 3);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_4d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
+
+KERNEL(tensor_copy_multicast_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
+  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 5, x, y, z, u, v, &in_shared<b128>() + 64, 3);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_5d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
+
+KERNEL(tensor_copy_to_global_1d)(void const* map, s32 x) {
+  cudax_tensor_copy_to_global(map, 1, x, 0, 0, 0, 0, &in_shared<b128>());
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_1d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_copy_to_global_2d)(void const* map, s32 x, s32 y) {
+  cudax_tensor_copy_to_global(map, 2, x, y, 0, 0, 0, &in_shared<b128>());
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_2d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_copy_to_global_3d)(void const* map, s32 x, s32 y, s32 z) {
+  cudax_tensor_copy_to_global(map, 3, x, y, z, 0, 0, &in_shared<b128>());
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_3d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_copy_to_global_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
+  cudax_tensor_copy_to_global(map, 4, x, y, z, u, 0, &in_shared<b128>());
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_4d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_copy_to_global_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
+  cudax_tensor_copy_to_global(map, 5, x, y, z, u, v, &in_shared<b128>());
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_5d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_reduce_add)(void const* map, s32 x) { cudax_tensor_reduce(0, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+// CHECK-LABEL: .entry tensor_reduce_add(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
+
+KERNEL(tensor_reduce_min)(void const* map, s32 x) { cudax_tensor_reduce(1, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+// CHECK-LABEL: .entry tensor_reduce_min(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
+
+KERNEL(tensor_reduce_max)(void const* map, s32 x) { cudax_tensor_reduce(2, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+// CHECK-LABEL: .entry tensor_reduce_max(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.max.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
+
+KERNEL(tensor_reduce_inc)(void const* map, s32 x) { cudax_tensor_reduce(3, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+// CHECK-LABEL: .entry tensor_reduce_inc(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.inc.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
+
+KERNEL(tensor_reduce_dec)(void const* map, s32 x) { cudax_tensor_reduce(4, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+// CHECK-LABEL: .entry tensor_reduce_dec(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.dec.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
+
+KERNEL(tensor_reduce_and)(void const* map, s32 x) { cudax_tensor_reduce(5, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+// CHECK-LABEL: .entry tensor_reduce_and(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.and.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
+
+KERNEL(tensor_reduce_or)(void const* map, s32 x) { cudax_tensor_reduce(6, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+// CHECK-LABEL: .entry tensor_reduce_or(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.or.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
+
+KERNEL(tensor_reduce_xor)(void const* map, s32 x) { cudax_tensor_reduce(7, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+// CHECK-LABEL: .entry tensor_reduce_xor(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.xor.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
+
+KERNEL(tensor_reduce_2d)(void const* map, s32 x, s32 y) {
+  cudax_tensor_reduce(0, map, 2, x, y, 0, 0, 0, &in_shared<b128>());
+}
+// CHECK-LABEL: .entry tensor_reduce_2d(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_reduce_3d)(void const* map, s32 x, s32 y, s32 z) {
+  cudax_tensor_reduce(0, map, 3, x, y, z, 0, 0, &in_shared<b128>());
+}
+// CHECK-LABEL: .entry tensor_reduce_3d(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_reduce_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
+  cudax_tensor_reduce(0, map, 4, x, y, z, u, 0, &in_shared<b128>());
+}
+// CHECK-LABEL: .entry tensor_reduce_4d(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.4d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_reduce_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
+  cudax_tensor_reduce(0, map, 5, x, y, z, u, v, &in_shared<b128>());
+}
+// CHECK-LABEL: .entry tensor_reduce_5d(
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.reduce.async.bulk.tensor.5d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
+
+KERNEL(tensor_prefetch_1d)(void const* map, s32 x) { cudax_tensor_prefetch(map, 1, x, 0, 0, 0, 0); }
+// CHECK-LABEL: .entry tensor_prefetch_1d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.prefetch.tensor.1d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}];
+
+KERNEL(tensor_prefetch_2d)(void const* map, s32 x, s32 y) { cudax_tensor_prefetch(map, 2, x, y, 0, 0, 0); }
+// CHECK-LABEL: .entry tensor_prefetch_2d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.prefetch.tensor.2d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}];
+
+KERNEL(tensor_prefetch_3d)(void const* map, s32 x, s32 y, s32 z) { cudax_tensor_prefetch(map, 3, x, y, z, 0, 0); }
+// CHECK-LABEL: .entry tensor_prefetch_3d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.prefetch.tensor.3d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}];
+
+KERNEL(tensor_prefetch_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
+  cudax_tensor_prefetch(map, 4, x, y, z, u, 0);
+}
+// CHECK-LABEL: .entry tensor_prefetch_4d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.prefetch.tensor.4d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}];
+
+KERNEL(tensor_prefetch_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
+  cudax_tensor_prefetch(map, 5, x, y, z, u, v);
+}
+// CHECK-LABEL: .entry tensor_prefetch_5d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   cp.async.bulk.prefetch.tensor.5d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}];
+
+KERNEL(tensor_map_prefetch)(void const* map) { cudax_tensor_map_prefetch(map); }
+// CHECK-LABEL: .entry tensor_map_prefetch(
+// SM70:     call{{.*}} {{cudax_tensor_map_prefetch|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_map_prefetch|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   prefetch.tensormap [
+
+KERNEL(fence_tensor_map_release_system)() { cudax_fence_tensor_map_release(0); }
+// CHECK-LABEL: .entry fence_tensor_map_release_system(
+// SM70:     call{{.*}} {{cudax_fence_tensor_map_release|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_tensor_map_release|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   fence.proxy.tensormap::generic.release.sys;
+
+KERNEL(fence_tensor_map_release_device)() { cudax_fence_tensor_map_release(1); }
+// CHECK-LABEL: .entry fence_tensor_map_release_device(
+// SM70:     call{{.*}} {{cudax_fence_tensor_map_release|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_tensor_map_release|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   fence.proxy.tensormap::generic.release.gpu;
+
+KERNEL(fence_tensor_map_release_block)() { cudax_fence_tensor_map_release(2); }
+// CHECK-LABEL: .entry fence_tensor_map_release_block(
+// SM70:     call{{.*}} {{cudax_fence_tensor_map_release|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_tensor_map_release|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   fence.proxy.tensormap::generic.release.cta;
+
+KERNEL(fence_tensor_map_release_cluster)() { cudax_fence_tensor_map_release(4); }
+// CHECK-LABEL: .entry fence_tensor_map_release_cluster(
+// SM70:     call{{.*}} {{cudax_fence_tensor_map_release|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_tensor_map_release|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   fence.proxy.tensormap::generic.release.cluster;
+
+KERNEL(fence_tensor_map_acquire_system)(void const* map) { cudax_fence_tensor_map_acquire(map, 0); }
+// CHECK-LABEL: .entry fence_tensor_map_acquire_system(
+// SM70:     call{{.*}} {{cudax_fence_tensor_map_acquire|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_tensor_map_acquire|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   fence.proxy.tensormap::generic.acquire.sys [{{.*}}], 128;
+
+KERNEL(fence_tensor_map_acquire_device)(void const* map) { cudax_fence_tensor_map_acquire(map, 1); }
+// CHECK-LABEL: .entry fence_tensor_map_acquire_device(
+// SM70:     call{{.*}} {{cudax_fence_tensor_map_acquire|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_tensor_map_acquire|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   fence.proxy.tensormap::generic.acquire.gpu [{{.*}}], 128;
+
+KERNEL(fence_tensor_map_acquire_block)(void const* map) { cudax_fence_tensor_map_acquire(map, 2); }
+// CHECK-LABEL: .entry fence_tensor_map_acquire_block(
+// SM70:     call{{.*}} {{cudax_fence_tensor_map_acquire|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_tensor_map_acquire|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   fence.proxy.tensormap::generic.acquire.cta [{{.*}}], 128;
+
+KERNEL(fence_tensor_map_acquire_cluster)(void const* map) { cudax_fence_tensor_map_acquire(map, 4); }
+// CHECK-LABEL: .entry fence_tensor_map_acquire_cluster(
+// SM70:     call{{.*}} {{cudax_fence_tensor_map_acquire|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_tensor_map_acquire|vprintf}}
+// SM80-NOT: ret;
+// FROM90-NOT: bra
+// FROM90:   fence.proxy.tensormap::generic.acquire.cluster [{{.*}}], 128;
+
+// --- the functions of a program --------------------------------------------------------------------------------------
+
+using tiles = tensor_map<float, tensor_box<8, 4>>;
+using block_barrier = barrier<thread_scope_block>;
+
+__device__ float* in_tile() { return &in_shared<float>() + 32; }
+
+// Elsewhere they stop: a program asks first.
+KERNEL(load_a_tile)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (cudax_has_bulk_copy()) device::copy_tensor_async_tx(in_tile(), map, {x, y}, in_shared<block_barrier>());
+}
+// CHECK-LABEL: .entry load_a_tile(
+// CHECK-NOT:  bra
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes
+// CHECK-NOT:  bra
+
+KERNEL(load_a_tile_promised)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (cudax_has_bulk_copy())
+    device::copy_tensor_async_tx(in_tile(), map, {x, y}, in_shared<block_barrier>(), proxy_fenced);
+}
+// CHECK-LABEL: .entry load_a_tile_promised(
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes
+// FROM90-NOT: fence.proxy
+
+KERNEL(load_for_blocks)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (cudax_has_bulk_copy())
+    device::copy_tensor_async_tx_multicast(in_tile(), map, {x, y}, in_shared<block_barrier>(), 5);
+}
+// CHECK-LABEL: .entry load_for_blocks(
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cluster;
+// FROM90:     cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster
+
+KERNEL(load_for_blocks_promised)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (cudax_has_bulk_copy())
+    device::copy_tensor_async_tx_multicast(in_tile(), map, {x, y}, in_shared<block_barrier>(), 5, proxy_fenced);
+}
+// CHECK-LABEL: .entry load_for_blocks_promised(
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster
+// FROM90-NOT: fence.proxy
+
+KERNEL(store_a_tile)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (cudax_has_bulk_copy()) device::copy_tensor_async_bulk(map, {x, y}, in_tile());
+}
+// CHECK-LABEL: .entry store_a_tile(
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group
+
+KERNEL(store_a_tile_promised)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (cudax_has_bulk_copy()) device::copy_tensor_async_bulk(map, {x, y}, in_tile(), proxy_fenced);
+}
+// CHECK-LABEL: .entry store_a_tile_promised(
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group
+// FROM90-NOT: fence.proxy
+
+KERNEL(add_a_tile)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (cudax_has_bulk_copy()) device::reduce_tensor_async_bulk<device::reduction::add>(map, {x, y}, in_tile());
+}
+// CHECK-LABEL: .entry add_a_tile(
+// CHECK-NOT:  bra
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group
+// CHECK-NOT:  bra
+
+KERNEL(add_a_tile_promised)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (cudax_has_bulk_copy())
+    device::reduce_tensor_async_bulk<device::reduction::add>(map, {x, y}, in_tile(), proxy_fenced);
+}
+// CHECK-LABEL: .entry add_a_tile_promised(
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group
+// FROM90-NOT: fence.proxy
+
+KERNEL(hints)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (!cudax_has_bulk_copy()) return;
+  device::prefetch_tensor_map(map);
+  device::prefetch_tensor_bulk(map, {x, y});
+}
+// CHECK-LABEL: .entry hints(
+// FROM90-NOT: fence.proxy
+// FROM90:     prefetch.tensormap
+// FROM90:     cp.async.bulk.prefetch.tensor.2d.L2.global.tile
+// FROM90-NOT: fence.proxy
+
+KERNEL(publish_a_map)(tiles* map, tiles const* other) {
+  if (!cudax_has_bulk_copy()) return;
+  *map = *other;
+  device::fence_tensor_map_release();
+}
+// CHECK-LABEL: .entry publish_a_map(
+// FROM90:     st.global
+// FROM90:     fence.proxy.tensormap::generic.release.gpu;
+
+KERNEL(use_a_map)(tiles const* map) {
+  if (!cudax_has_bulk_copy()) return;
+  device::fence_tensor_map_acquire<thread_scope_cluster>(*map);
+  device::copy_tensor_async_tx(in_tile(), *map, {0, 0}, in_shared<block_barrier>(), proxy_fenced);
+}
+// CHECK-LABEL: .entry use_a_map(
+// FROM90:     fence.proxy.tensormap::generic.acquire.cluster [{{.*}}], 128;
+// FROM90:     cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// make_tensor_map on simulated devices: what it passes to the driver, and which tensors it rejects, with which numbers.
+#include "simulated_execution.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+import cudax.sync;
+import cudax.sync.host;
+
+namespace cuda = cudax::runtime::cuda;
+using cudax::tensor_box;
+using cudax::tensor_fill;
+using cudax::tensor_map;
+
+namespace {
+
+float* const memory = reinterpret_cast<float*>(0x10000);
+
+using tiles = tensor_map<float, tensor_box<16, 8>, cudax::tensor_swizzle::bytes_64>;
+using line = tensor_map<float, tensor_box<16>>;
+using cubes = tensor_map<float, tensor_box<8, 4, 2>>;
+using integers = tensor_map<std::uint64_t, tensor_box<16, 8>>;
+
+std::string refusal(auto make) {
+  try {
+    make();
+  } catch (cudax::cuda_error const& e) {
+    std::string const where = "cudax.sync: make_tensor_map: ", what = e.what();
+    BOOST_TEST(what.starts_with(where));
+    return what.substr(where.size());
+  }
+  return "nothing was thrown";
+}
+
+template <class Map> std::uint64_t first_word(Map const& map) {
+  std::uint64_t words[16];
+  std::memcpy(words, &map, sizeof(words));
+  return words[0];
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(tensor_maps, cudax_test::simulated_execution)
+
+BOOST_AUTO_TEST_CASE(the_map_is_that_of_the_driver_for_this_tensor) {
+  int const width = 100; // extents and strides may have any integer type
+  unsigned const height = 7;
+  auto const map = cudax::make_tensor_map<tiles>(memory, {width, height});
+  BOOST_TEST(first_word(map) == 1u); // the simulated driver's first
+  auto const& r = tensor;
+  BOOST_TEST((r.rank == 2 && r.type == 7 && r.swizzle == 2 && r.address == memory && r.element_size == 4));
+  BOOST_TEST((r.box[0] == 16 && r.box[1] == 8 && r.extents[0] == 100 && r.extents[1] == 7 && r.strides[0] == 400));
+  BOOST_TEST((r.fill == tensor_fill::zeros && r.promotion == cudax::tensor_promotion::none));
+
+  std::error_code error = std::make_error_code(std::errc::io_error);
+  auto const other = cudax::try_make_tensor_map<tiles>(
+      error, memory, {100, 7},
+      {.strides = {512ul}, .fill = tensor_fill::nan, .promotion = cudax::tensor_promotion::bytes_256});
+  BOOST_TEST(!error);
+  BOOST_TEST(first_word(other) == 2u);
+  BOOST_TEST((r.strides[0] == 512 && r.fill == tensor_fill::nan && int(r.promotion) == 3));
+  (void)cudax::make_tensor_map<line>(memory, 100); // one number without braces; any size
+  BOOST_TEST((r.rank == 1 && r.extents[0] == 100));
+  (void)cudax::make_tensor_map<line>(memory, {1});
+}
+
+BOOST_AUTO_TEST_CASE(strides_that_are_not_given_have_no_padding) {
+  (void)cudax::make_tensor_map<cubes>(memory, {12, 5, 3});
+  BOOST_TEST((tensor.strides[0] == 48 && tensor.strides[1] == 240));
+  (void)cudax::make_tensor_map<cubes>(memory, {11, 5, 3}, {.strides = {64, 0}});
+  BOOST_TEST((tensor.strides[0] == 64 && tensor.strides[1] == 320));
+}
+
+BOOST_AUTO_TEST_CASE(every_type_has_the_number_of_the_driver) {
+  std::error_code error;
+  void* const at = memory;
+  auto const type = [&]<class T>(T*) {
+    (void)cudax::make_tensor_map<tensor_map<T, tensor_box<16>>>(static_cast<T*>(at), {64});
+    return tensor.type;
+  };
+  BOOST_TEST((type((unsigned char*)at) == 0 && type((signed char*)at) == 0 && type((unsigned short*)at) == 1 &&
+              type((unsigned*)at) == 2 && type((int*)at) == 3 && type((std::uint64_t*)at) == 4 &&
+              type((std::int64_t*)at) == 5 && type((float*)at) == 7 && type((double*)at) == 8));
+  (void)cudax::make_tensor_map<tensor_map<cudax::tensor_tf32, tensor_box<16>>>(memory, {64});
+  BOOST_TEST(tensor.type == 11);
+}
+
+BOOST_AUTO_TEST_CASE(a_tensor_that_cannot_be_copied_is_rejected_with_a_message) {
+  auto const at = [](std::uintptr_t address) { return reinterpret_cast<float const*>(address); };
+  auto const of_tiles = [](float const* address, cudax::tensor_extents<2> e, cudax::tensor_options<2> o = {}) {
+    return refusal([&] { (void)cudax::make_tensor_map<tiles>(address, e, o); });
+  };
+  auto const of_cubes = [](cudax::tensor_extents<3> e, cudax::tensor_options<3> o = {}) {
+    return refusal([&] { (void)cudax::make_tensor_map<cubes>(memory, e, o); });
+  };
+  BOOST_TEST(of_tiles(nullptr, {16, 8}) ==
+             "the address of the tensor is null; give the address of its first element in memory that the device can "
+             "access");
+  BOOST_TEST(
+      of_tiles(at(0x10008), {16, 8}) ==
+      "the tensor begins at 0x10008, which is no multiple of 16; give the beginning of an allocation, and the rest "
+      "by coordinates");
+  BOOST_TEST(of_tiles(memory, {}) == "dimension 0 of the tensor has 0 elements; each dimension has 1 to 2^32");
+  BOOST_TEST(of_tiles(memory, {16, -3}) == "dimension 1 of the tensor has -3 elements; each dimension has 1 to 2^32");
+  BOOST_TEST(of_tiles(memory, {16, (1ll << 32) + 1}) ==
+             "dimension 1 of the tensor has 4294967297 elements; each dimension has 1 to 2^32");
+  BOOST_TEST(
+      of_tiles(memory, {15, 8}) ==
+      "the stride from an element of dimension 1 to the next is 60 bytes without padding, which is no multiple of "
+      "16; pad the rows in memory, and give the strides");
+  BOOST_TEST(
+      of_tiles(memory, {15, 8}, {.strides = {72}}) ==
+      "the stride from an element of dimension 1 to the next is 72 bytes, which is no multiple of 16; pad the rows "
+      "in memory");
+  BOOST_TEST(of_tiles(memory, {16, 8}, {.strides = {-64}}) ==
+             "the stride from an element of dimension 1 to the next is -64 bytes; it must be less than 2^40, and not "
+             "negative");
+  BOOST_TEST(of_tiles(memory, {16, 8}, {.strides = {1ll << 40}}) ==
+             "the stride from an element of dimension 1 to the next is 1099511627776 bytes; it must be less than 2^40, "
+             "and not negative");
+  BOOST_TEST(
+      of_cubes({1ll << 32, 1ll << 32, 1ll << 32}) ==
+      "the stride from an element of dimension 2 to the next is 9223372036854775807 bytes without padding; it must "
+      "be less than 2^40, and not negative");
+  BOOST_TEST(of_tiles(memory, {16, 8}, {.strides = {48}}) ==
+             "the stride from an element of dimension 1 to the next is 48 bytes, but the dimensions of smaller strides "
+             "cover 64, so elements overlap; give a larger stride, or may_overlap if that is meant");
+  BOOST_TEST(
+      of_cubes({8, 4, 2}, {.strides = {32, 112}}) ==
+      "the stride from an element of dimension 2 to the next is 112 bytes, but the dimensions of smaller strides "
+      "cover 128, so elements overlap; give a larger stride, or may_overlap if that is meant");
+  BOOST_TEST(of_cubes({8, 4, 2}, {.strides = {48, 32}}) ==
+             "the stride from an element of dimension 1 to the next is 48 bytes, but the dimensions of smaller strides "
+             "cover 64, so elements overlap; give a larger stride, or may_overlap if that is meant");
+  BOOST_TEST(refusal([&] {
+               (void)cudax::make_tensor_map<integers>(reinterpret_cast<std::uint64_t*>(memory), {16, 8},
+                                                      {.fill = tensor_fill::nan});
+             }) == "tensor_fill::nan with elements that are integers (of 8 bytes); use tensor_fill::zeros");
+  BOOST_TEST(tensors_made == 0);
+
+  std::error_code error;
+  auto const none = cudax::try_make_tensor_map<tiles>(error, nullptr, {16, 8});
+  BOOST_CHECK(error == std::errc::invalid_argument);
+  BOOST_TEST(first_word(none) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_unusual_but_possible_is_accepted) {
+  (void)cudax::make_tensor_map<cubes>(memory, {8, 4, 2}, {.strides = {128, 32}}); // dimensions in another order
+  (void)cudax::make_tensor_map<cubes>(memory, {8, 1, 2}, {.strides = {16, 32}});  // no step in dimension 1
+  (void)cudax::make_tensor_map<cubes>(memory, {3, 2, 1}, {.strides = {16, 16}});  // smaller than the tile
+  (void)cudax::make_tensor_map<tiles>(memory, {16, 8}, {.strides = {16}, .may_overlap = true}); // windows
+  (void)cudax::make_tensor_map<tiles>(memory, {16, 1ll << 32});
+  (void)cudax::make_tensor_map<tiles>(memory, {16, 8}, {.strides = {(1ll << 40) - 16}});
+  BOOST_TEST(tensors_made == 6);
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_of_the_driver_is_reported) {
+  auto const fails = [&](int code) {
+    fail_call(1, code);
+    std::error_code error;
+    auto const none = cudax::try_make_tensor_map<tiles>(error, memory, {16, 8});
+    BOOST_TEST((error.value() == code && first_word(none) == 0));
+    fail_call(1, code);
+    return refusal([] { (void)cudax::make_tensor_map<tiles>(memory, {16, 8}); });
+  };
+  BOOST_TEST(
+      fails(cuda::invalid_value)
+          .starts_with("the driver makes no such map of 2 dimensions of elements of 4 bytes (cudaErrorInvalidValue"
+                       "); a device of compute capability 9.0 or later is required"));
+  BOOST_TEST(fails(cuda::no_context) ==
+             "CUDA is not in use yet, so the tensor at 0x10000 is not in memory of a device; allocate it by CUDA");
+  BOOST_TEST(
+      fails(cuda::memory_allocation).starts_with("the driver made no map of 2 dimensions of elements of 4 bytes: "));
+  BOOST_TEST(tensors_made == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensors: a tensor whose elements the host knows, and the coordinates at which tests copy its tiles. Include after the
+// imports and <cstring>, <vector>.
+#pragma once
+
+namespace cudax_test {
+TESTS_BEGIN
+
+/// Indices, or coordinates, of up to five dimensions, the innermost first.
+struct five {
+  int at[5];
+};
+
+/// The indices of the n-th element of a tile, row after row.
+template <class Box>
+constexpr five indices_of(unsigned n) {
+  five i{};
+  for (unsigned d = 0; d < Box::rank; ++d) {
+    i.at[d] = int(n % Box::extents[d]);
+    n /= Box::extents[d];
+  }
+  return i;
+}
+
+/// Calls f(i...) with as many of the numbers as the rank says.
+template <unsigned Rank, class F>
+constexpr decltype(auto) with_each(five const& i, F f) {
+  if constexpr (Rank == 1) return f(i.at[0]);
+  else if constexpr (Rank == 2) return f(i.at[0], i.at[1]);
+  else if constexpr (Rank == 3) return f(i.at[0], i.at[1], i.at[2]);
+  else if constexpr (Rank == 4) return f(i.at[0], i.at[1], i.at[2], i.at[3]);
+  else return f(i.at[0], i.at[1], i.at[2], i.at[3], i.at[4]);
+}
+
+/// Where the n-th element of a tile is in the tile's memory.
+template <class Map>
+constexpr size_t place_of(unsigned n) {
+  return with_each<Map::rank>(indices_of<typename Map::box>(n), [](auto... i) { return Map::offset(i...); });
+}
+
+/// The n-th value of a sequence in which neighbours differ. Every type holds the values exactly.
+template <class T>
+constexpr T value_of(unsigned n, unsigned seed = 0) {
+  return T((n * 7 + (n >> 7) * 5 + (n >> 11) * 3 + seed * 11 + 1) % 101);
+}
+
+/// Coordinates to copy at.
+struct coordinate_list {
+  static constexpr unsigned most = 48;
+  five at[most];
+  unsigned count = 0;
+
+  void add(five const& c) {
+    if (count < most) at[count++] = c;
+  }
+};
+
+/// In one dimension after the other and in all together: inside, and beyond the tensor on either side, in part, by all
+/// but one element, and as a whole. Without `negative` only beyond the upper side. In the innermost dimension the next
+/// lower multiples of 16 bytes; otherwise no multiple of anything is common to all.
+template <class Map>
+coordinate_list coordinates_of(long long const (&extents)[5], bool negative) {
+  using box = typename Map::box;
+  int const chunk = int(16 / sizeof(typename Map::value_type));
+  auto const valid = [=](unsigned d, int c) { return d == 0 ? (c & -chunk) : c; };
+  coordinate_list list;
+  five inside{};
+  for (unsigned d = 0; d < box::rank; ++d) inside.at[d] = d == 0 ? chunk : 1;
+  list.add(five{});
+  list.add(inside);
+  for (int what = negative ? 0 : 4; what < 7; ++what) {
+    five all = inside;
+    for (unsigned d = 0; d < box::rank; ++d) {
+      int const extent = int(extents[d]), size = int(box::extents[d]);
+      int const c[] = {-1, -size + 1, -size, -size - 5, extent - 1, extent - (size + 1) / 2, extent + 3};
+      five one = inside;
+      one.at[d] = all.at[d] = valid(d, c[what]);
+      list.add(one);
+    }
+    if (box::rank > 1) list.add(all);
+  }
+  return list;
+}
+
+TESTS_END
+
+#if defined(__CUDA__)
+
+/// A tensor in managed memory, with its map and a copy of its first values.
+template <class Map>
+struct tensor {
+  using box = typename Map::box;
+  using value_type = typename Map::value_type;
+  static constexpr unsigned rank = Map::rank;
+
+  long long extents[5] = {1, 1, 1, 1, 1};
+  long long strides[5]; // in bytes
+  unsigned size = 1;    // elements
+  size_t bytes;         // of the memory, padding and what follows included
+  char* memory;
+  std::vector<value_type> values;
+  Map map;
+
+  /// Each dimension has `more` elements more than the box, or than its multiple, and there is padding after each row.
+  explicit tensor(int more = 3, cudax::tensor_options<rank> options = {}) {
+    strides[0] = sizeof(value_type);
+    for (unsigned d = 0; d < rank; ++d) {
+      extents[d] = (d < 2 ? 2 * box::extents[d] : box::extents[d]) + more;
+      size *= unsigned(extents[d]);
+      if (d > 0) strides[d] = (strides[d - 1] * extents[d - 1] + 15) / 16 * 16 + (d == 1 ? 32 : 16);
+      if (d > 0) options.strides.at[d - 1] = strides[d];
+    }
+    bytes = size_t(strides[rank - 1] * extents[rank - 1]) + 64;
+    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&memory), bytes));
+    std::memset(memory, 0x5a, bytes);
+    for (unsigned n = 0; n < size; ++n) {
+      values.push_back(value_of<value_type>(n));
+      element(n) = values[n];
+    }
+    with_each<rank>(
+        five{int(extents[0]), int(extents[1]), int(extents[2]), int(extents[3]), int(extents[4])},
+        [&](auto... e) { map = cudax::make_tensor_map<Map>(reinterpret_cast<value_type*>(memory), {e...}, options); });
+  }
+  ~tensor() { cudaFree(memory); }
+  tensor(tensor const&) = delete;
+  tensor& operator=(tensor const&) = delete;
+
+  /// The number of an element, or -1 outside of the tensor.
+  int number_of(five const& c) const {
+    int n = 0;
+    for (unsigned d = rank; d-- > 0;) {
+      if (c.at[d] < 0 || c.at[d] >= extents[d]) return -1;
+      n = n * int(extents[d]) + c.at[d];
+    }
+    return n;
+  }
+  /// The number of the n-th element of the tile at `c`, or -1.
+  int number_in_tile(five const& c, unsigned n) const {
+    five i = indices_of<box>(n);
+    for (unsigned d = 0; d < rank; ++d) i.at[d] += c.at[d];
+    return number_of(i);
+  }
+  value_type& element(unsigned n) const {
+    long long at = 0;
+    for (unsigned d = 0; d < rank; ++d) {
+      at += n % unsigned(extents[d]) * strides[d];
+      n /= unsigned(extents[d]);
+    }
+    return *reinterpret_cast<value_type*>(memory + at);
+  }
+  coordinate_list coordinates(bool negative) const { return coordinates_of<Map>(extents, negative); }
+
+  /// How many elements differ from `values`, and bytes outside of the tensor from what they were; but a row ends at a
+  /// multiple of 16 bytes, which is all that a copy writes.
+  unsigned differences() const {
+    unsigned wrong = 0;
+    std::vector<char> expected(bytes, char(0x5a));
+    auto const offset_of = [&](unsigned n) { return reinterpret_cast<char*>(&element(n)) - memory; };
+    for (unsigned n = unsigned(extents[0]) - 1; n < size; n += unsigned(extents[0]))
+      for (long long at = offset_of(n); at % 16 != 0 || at == offset_of(n); ++at) expected[size_t(at)] = memory[at];
+    for (unsigned n = 0; n < size; ++n) {
+      wrong += std::memcmp(&element(n), &values[n], sizeof(value_type)) != 0;
+      std::memcpy(expected.data() + offset_of(n), &element(n), sizeof(value_type));
+    }
+    for (size_t i = 0; i < bytes; ++i) wrong += expected[i] != memory[i];
+    return wrong;
+  }
+};
+
+#endif
+} // namespace cudax_test
