@@ -27,6 +27,7 @@ import cudax.sync.host;
 #include "resources.hpp"
 #include "scopes.hpp"
 #include "streaming.hpp"
+#include "tensor_tiles.hpp"
 #include "testing.hpp"
 #include "waiting.hpp"
 #include "warp_roles.hpp"
@@ -59,6 +60,7 @@ int main(int count, char** arguments) {
   guide::streaming::run();
   guide::warp_roles::run();
   guide::dependent_launches::run();
+  guide::tensor_tiles::run();
   guide::expect(run_ported(), "ported");
   std::puts("all right");
 }

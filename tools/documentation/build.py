@@ -43,6 +43,7 @@ GUIDE = [  # in the order in which they are read
     "warp_roles",
     "counting_bytes",
     "streaming",
+    "tensor_tiles",
     "reductions",
     "dependent_launches",
     "nested_launches",
