@@ -92,7 +92,7 @@ void ensure_coordinates([[maybe_unused]] tensor_coordinates<Map::rank> const& at
 template <class Map>
 void ensure_tile([[maybe_unused]] void const* tile) noexcept {
   ensure_on_device();
-  CUDAX_ENSURE(gpu::is_shared(tile), "copies of tensors: the tile at %llx is not in this block's shared memory",
+  CUDAX_ENSURE(gpu::is_shared(tile), "copies of tensors: the tile is not in this block's shared memory, but at %llx",
                (long long)checked_address(tile));
   CUDAX_ENSURE(checked_address(tile) % Map::alignment == 0,
                "copies of tensors: the tile is no multiple of %lld, the alignment of its tensor_map; use "

@@ -290,6 +290,52 @@ DEVICE_DEATH("an asynchronous store that is not aligned",
 DEVICE_DEATH("copying bytes that are not aligned", ALIGNMENT(16)) {
   device::memcpy_async_tx(in_shared, in_global + hidden(8), aligned_size_t<16>(16), shared_barrier());
 }
+
+using tiles = tensor_map<float, tensor_box<16, 2>>;
+#if defined(__CUDA_ARCH__)
+inline __shared__ tiles::tile tensor_tile;
+#else
+inline tiles::tile tensor_tile;
+#endif
+DEVICE_DEATH("a copy of a tile from local memory",
+             "cudax.sync: copies of tensors: the tile is not in this block's shared memory, but at *") {
+  tiles const map{};
+  tiles::tile local{};
+  device::copy_tensor_async_bulk(map, {0, 0}, local);
+}
+DEVICE_DEATH("a copy to a tile that is not aligned",
+             "cudax.sync: copies of tensors: the tile is no multiple of 128, the alignment of its tensor_map; use "
+             "tensor_map::tile") {
+  tiles const map{};
+  device::copy_tensor_async_tx(tensor_tile + hidden(4), map, {0, 0}, shared_barrier());
+}
+#define COORDINATE(number)                                                                                             \
+  "cudax.sync: copies of tensors: the innermost coordinate is " #number                                                \
+  ", which is no multiple of 16 bytes; begin at a lower one, and use a larger tile"
+DEVICE_DEATH("a copy of a tile that begins between two units", COORDINATE(-3)) {
+  tiles const map{};
+  device::copy_tensor_async_tx(tensor_tile, map, {hidden(-3), 0}, shared_barrier());
+}
+DEVICE_DEATH("a hint for a tile that begins between two units", COORDINATE(2)) {
+  tiles const map{};
+  device::prefetch_tensor_bulk(map, {hidden(2), 0});
+}
+#define NEGATIVE(number)                                                                                               \
+  "cudax.sync: copies of tensors: a coordinate is " #number                                                            \
+  " where the tensor is written; only tiles that are read may begin before the tensor"
+DEVICE_DEATH("a copy of a tile that begins before the tensor to global memory", NEGATIVE(-1)) {
+  tiles const map{};
+  device::copy_tensor_async_bulk(map, {0, hidden(-1)}, tensor_tile);
+}
+DEVICE_DEATH("a reduction that begins before the tensor", NEGATIVE(-4)) {
+  tiles const map{};
+  device::reduce_tensor_async_bulk<device::reduction::add>(map, {hidden(-4), 0}, tensor_tile);
+}
+DEVICE_DEATH("a copy of a tile to no block",
+             "cudax.sync: copy_tensor_async_tx_multicast: the mask 0 names no block, or one of rank 16 or more") {
+  tiles const map{};
+  device::copy_tensor_async_tx_multicast(tensor_tile, map, {0, 0}, shared_barrier(), unsigned(hidden(0)));
+}
 #endif
 
 DEATHS_END
