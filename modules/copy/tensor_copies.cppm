@@ -71,12 +71,14 @@ constexpr bool can_reduce(device::reduction how, tensor_type type) noexcept {
   }
 }
 
-/// Checks what the hardware requires of coordinates; otherwise it ends the kernel with an illegal instruction. (PTX ISA
-/// does not say so; measured on an H100, like the rest of this rule in the docstrings. The CUDA Programming Guide says
-/// that no index may be negative where a tile is written.)
+/// Checks what the hardware requires of the map and of coordinates; otherwise it ends the kernel with an illegal
+/// instruction. (PTX ISA does not say so of coordinates; measured on an H100. The CUDA Programming Guide says that no
+/// index may be negative where a tile is written.) A parameter that is not __grid_constant__ is copied to local memory
+/// when its address is taken.
 template <class Map>
-void ensure_coordinates([[maybe_unused]] tensor_coordinates<Map::rank> const& at,
-                        [[maybe_unused]] bool writes) noexcept {
+void ensure_map([[maybe_unused]] Map const& map, [[maybe_unused]] tensor_coordinates<Map::rank> const& at,
+                [[maybe_unused]] bool writes) noexcept {
+  ensure_on_device();
   CUDAX_ENSURE(
       (long long)at.at[0] * (long long)sizeof(typename Map::value_type) % 16 == 0,
       "copies of tensors: the innermost coordinate is %lld, which is no multiple of 16 bytes; begin at a lower "
@@ -87,6 +89,10 @@ void ensure_coordinates([[maybe_unused]] tensor_coordinates<Map::rank> const& at
                  "copies of tensors: a coordinate is %lld where the tensor is written; only tiles that are read may "
                  "begin before the tensor",
                  (long long)at.at[i]);
+  CUDAX_ENSURE(!gpu::is_local(&map),
+               "copies of tensors: the map is in local memory, at %llx; declare the kernel's parameter as const "
+               "__grid_constant__, and pass it on by reference",
+               (long long)checked_address(&map));
 }
 
 template <class Map>
@@ -115,8 +121,8 @@ export namespace cudax::device {
 ///           multiple of 16 bytes, and may be negative, as the others; with proxy_fenced, what it promises; the phase
 ///           expects tile_bytes: barrier_expect_tx or barrier_arrive_tx is called before this function, or after it but
 ///           before the phase ends
-/// Errors:   checked builds stop at other memory, misaligned tiles and such coordinates; in others the kernel ends with
-///           an illegal instruction or a misaligned address
+/// Errors:   checked builds stop at other memory, misaligned tiles, other coordinates and a map in local memory, as a
+///           parameter without __grid_constant__ is; in other builds the kernel ends with an error
 /// Example:
 ///     using tiles = cudax::tensor_map<float, cudax::tensor_box<64, 16>>;
 ///     using block_barrier = cudax::barrier<cudax::thread_scope_block>;
@@ -130,7 +136,7 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::value_type* to, 
                           tensor_coordinates<Box::rank> at, barrier<thread_scope_block>& barrier,
                           Promise = {}) noexcept {
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to);
-  machine::ensure_coordinates<tensor_map<T, Box, Swizzle>>(at, false);
+  machine::ensure_map(map, at, false);
   void* const mbarrier = machine::ensure_hardware(barrier);
   if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
   machine::gpu::tensor_copy::to_shared(to, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier);
@@ -147,7 +153,8 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::value_type* to, 
 /// Requires: as copy_tensor_async_tx, in each of the blocks; the blocks of the mask exist, have not ended, and have
 ///           published their barriers (fence_barrier_init). PTX advises to compile for sm_90a, sm_100a and so on: on
 ///           other targets the instruction may be much slower
-/// Errors:   checked builds stop at other memory, misaligned tiles, such coordinates and a mask without blocks
+/// Errors:   checked builds stop at other memory, misaligned tiles, other coordinates, a map in local memory and
+///           a mask without blocks
 /// Example:
 ///     using tiles = cudax::tensor_map<float, cudax::tensor_box<64, 16>>;
 ///     __device__ void load(tiles::tile& t, tiles const& map, cudax::barrier<cudax::thread_scope_block>& b, int rank) {
@@ -161,11 +168,12 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::value_
                                     barrier<thread_scope_block>& barrier, unsigned blocks, Promise = {}) noexcept
     CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
                  "copy_tensor_async_tx_multicast: the mask names no block, or one of rank 16 or more") {
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to);
-  machine::ensure_coordinates<tensor_map<T, Box, Swizzle>>(at, false);
+  machine::ensure_on_device();
   CUDAX_ENSURE(blocks != 0 && blocks <= 0xffff,
                "copy_tensor_async_tx_multicast: the mask %llx names no block, or one of rank 16 or more",
                (long long)blocks);
+  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to);
+  machine::ensure_map(map, at, false);
   void* const mbarrier = machine::ensure_hardware(barrier);
   if constexpr (!machine::promises_fence<Promise>) {
     machine::gpu::bulk_copy::fence_global();
@@ -188,8 +196,8 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::value_
 ///           multiple of 16 bytes, and no coordinate is negative; with proxy_fenced, what it promises; no thread writes
 ///           the tile before bulk_wait_read returns, and none accesses the target before bulk_wait returns; a thread
 ///           calls bulk_wait_read before its block ends
-/// Errors:   checked builds stop at other memory, misaligned tiles and such coordinates; in others the kernel ends with
-///           an illegal instruction or a misaligned address
+/// Errors:   checked builds stop at other memory, misaligned tiles, other coordinates and a map in local memory, as a
+///           parameter without __grid_constant__ is; in other builds the kernel ends with an error
 /// Example:
 ///     using tiles = cudax::tensor_map<float, cudax::tensor_box<64, 16>>;
 ///     __device__ void flush(tiles const& map, int x, int y, tiles::tile const& t) {
@@ -203,7 +211,7 @@ template <class T, class Box, tensor_swizzle Swizzle, machine::copy_promise Prom
 void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                             typename tensor_map<T, Box, Swizzle>::value_type const* from, Promise = {}) noexcept {
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from);
-  machine::ensure_coordinates<tensor_map<T, Box, Swizzle>>(at, true);
+  machine::ensure_map(map, at, true);
   if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
   machine::gpu::tensor_copy::to_global(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from);
 }
@@ -216,8 +224,8 @@ void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coord
 /// Units:    as copy_tensor_async_bulk
 /// Requires: as copy_tensor_async_bulk. add: u32, s32, u64, f16, bf16, f32, f64; min and max: u32, s32, u64, s64, f16,
 ///           bf16; inc and dec: u32; bit_and, bit_or, bit_xor: u32, s32, u64
-/// Errors:   checked builds stop at other memory, misaligned tiles and such coordinates; in others the kernel ends with
-///           an illegal instruction or a misaligned address
+/// Errors:   checked builds stop at other memory, misaligned tiles, other coordinates and a map in local memory, as a
+///           parameter without __grid_constant__ is; in other builds the kernel ends with an error
 /// Example:
 ///     using tiles = cudax::tensor_map<float, cudax::tensor_box<64, 16>>;
 ///     __device__ void add(tiles const& map, int x, int y, tiles::tile const& part) { // one thread; `part` is complete
@@ -235,7 +243,7 @@ void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coo
                 "u32; bit_and, bit_or, bit_xor for u32, s32, u64. For s64 use a tensor_map of u64: these results have "
                 "the same bits");
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from);
-  machine::ensure_coordinates<tensor_map<T, Box, Swizzle>>(at, true);
+  machine::ensure_map(map, at, true);
   if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
   machine::gpu::tensor_copy::reduce(u32(How), &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from);
 }
@@ -248,8 +256,7 @@ void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coo
 /// Errors:   checked builds stop at another coordinate
 template <class T, class Box, tensor_swizzle Swizzle>
 void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at) noexcept {
-  machine::ensure_on_device();
-  machine::ensure_coordinates<tensor_map<T, Box, Swizzle>>(at, false);
+  machine::ensure_map(map, at, false);
   machine::gpu::tensor_copy::prefetch(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at);
 }
 

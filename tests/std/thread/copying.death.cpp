@@ -331,6 +331,10 @@ DEVICE_DEATH("a reduction that begins before the tensor", NEGATIVE(-4)) {
   tiles const map{};
   device::reduce_tensor_async_bulk<device::reduction::add>(map, {hidden(-4), 0}, tensor_tile);
 }
+DEVICE_DEATH("a copy by a map in local memory", "cudax.sync: copies of tensors: the map is in local memory, at *") {
+  tiles map{};
+  device::copy_tensor_async_tx(tensor_tile, map, {hidden(-4), -1}, shared_barrier());
+}
 DEVICE_DEATH("a copy of a tile to no block",
              "cudax.sync: copy_tensor_async_tx_multicast: the mask 0 names no block, or one of rank 16 or more") {
   tiles const map{};

@@ -179,8 +179,7 @@ template <class Map> __global__ void store_tiles(Map const __grid_constant__ map
                            [&](auto... i) { tile(i...) = value_of<typename Map::value_type>(n, k + 1); });
     this_block.sync();
     if (threadIdx.x == 0) {
-      if (k % 3 == 0) device::bulk_wait<0>(); // the stores overlap: in the order of the list
-      device::bulk_wait<0>();
+      device::bulk_wait<0>(); // the stores overlap: they are made in the order of the list
       with_each<Map::rank>(list->at[k], [&](auto... c) { device::copy_tensor_async_bulk(map, {c...}, tile); });
       device::bulk_commit();
     }
