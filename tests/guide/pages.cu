@@ -20,6 +20,7 @@ import cudax.sync.host;
 #include "execution_model.hpp"
 #include "host_and_device.hpp"
 #include "latency.hpp"
+#include "matrix_product.hpp"
 #include "memory_model.hpp"
 #include "performance.hpp"
 #include "persistent_kernel.hpp"
@@ -60,6 +61,7 @@ int main(int count, char** arguments) {
   guide::streaming::run();
   guide::warp_roles::run();
   guide::dependent_launches::run();
+  guide::matrix_product::run();
   guide::tensor_tiles::run();
   guide::expect(run_ported(), "ported");
   std::puts("all right");

@@ -44,6 +44,7 @@ GUIDE = [  # in the order in which they are read
     "counting_bytes",
     "streaming",
     "tensor_tiles",
+    "matrix_product",
     "reductions",
     "dependent_launches",
     "nested_launches",
