@@ -146,6 +146,24 @@ BOOST_AUTO_TEST_CASE(a_copy_needs_a_proxy_fence_after_a_generic_read_of_its_targ
   BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_proxy_fence_is_for_the_state_spaces_that_it_names) {
+  for (bool const fences_global : {true, false})
+    for (bool const fences_shared : {true, false}) {
+      world w(1);
+      int barrier = 0;
+      w(0, 1).store(w.shared[0][0], 1);
+      w(0, 1).store(w.m->x, 1);
+      w.model.proxy_fence(w(0, 1).now(), fences_global, fences_shared);
+      for (int t = 0; t < 4; ++t) w(0, t).arrive(&barrier, 0);
+      for (int t = 0; t < 4; ++t) w(0, t).leave(&barrier, 0);
+      copy(w(0, 0), w.m->y, w.shared[0][0]);
+      BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == (fences_shared ? 0u : 1u));
+      w.findings.clear();
+      copy(w(0, 0), w.shared[0][1], w.m->x);
+      BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == (fences_global ? 0u : 1u));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_write_after_the_proxy_fence_needs_another_fence) {
   world w(1);
   w(0, 0).store(w.m->x, 1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads fill shared memory, and one thread copies it to global memory in bulk. Wrong: without a proxy fence the copy,
-// which uses the async proxy, need not see what was stored through the generic proxy.
+// Threads fill shared memory, and one thread copies it to global memory in bulk. Wrong: without a proxy fence, or with
+// one for another state space, the copy, which uses the async proxy, need not see what was stored through the generic
+// proxy.
 #include "program.hpp"
 #include "ptx.hpp"
 
@@ -9,11 +10,14 @@ namespace {
 
 constexpr int threads = 32;
 
-template <bool right>
+enum class fenced { nothing, global, shared };
+
+template <fenced space>
 __global__ void fill(int* data) {
   __shared__ alignas(16) int tile[threads];
   tile[threadIdx.x] = int(threadIdx.x) + 1; // first
-  if constexpr (right) ptx::fence_proxy_async();
+  if constexpr (space == fenced::shared) ptx::fence_proxy_async();
+  if constexpr (space == fenced::global) ptx::fence_proxy_async_global();
   __syncthreads();
   if (threadIdx.x == 0) {
     ptx::bulk_copy_to_global(data, ptx::shared(tile), sizeof(tile)); // second
@@ -21,14 +25,16 @@ __global__ void fill(int* data) {
   }
 }
 
+template <fenced wrong>
 bool run(bool right) {
   check::device_memory<int> data(threads);
-  check::launch({.threads = threads}, right ? fill<true> : fill<false>, data.data());
+  check::launch({.threads = threads}, right ? fill<fenced::shared> : fill<wrong>, data.data());
   for (int i = 0; i < threads; ++i)
     if (data[i] != i + 1) return false;
   return true;
 }
 
-check::program const program("bulk_copy_without_proxy_fence", "race", run);
+check::program const without("bulk_copy_without_proxy_fence", "race", run<fenced::nothing>);
+check::program const other("proxy_fence_of_another_space", "race", run<fenced::global>);
 
 } // namespace

@@ -88,6 +88,7 @@ CHECK_PTX int load_read_only(int const* from) {
   return value;
 }
 
+CHECK_PTX void fence_proxy_async_global() { asm volatile("fence.proxy.async.global;" ::: "memory"); }
 CHECK_PTX void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 /// The barrier counts the bytes.
 CHECK_PTX void bulk_copy_to_shared(u32 to, void const* from, u32 bytes, u32 barrier) {

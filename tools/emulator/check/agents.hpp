@@ -94,10 +94,10 @@ struct agent {
   u32 index = 0; ///< in its block
   block_agent* block = nullptr;
   u32 epoch = 1;
-  u32 last_event = 0;   ///< the epoch in which it last did something that others must learn of
-  u32 fenced_epoch = 0; ///< its generic accesses up to this one are known to the async proxy
-  knowledge known{};    ///< of others
-  tokens fences{};      ///< the latest release fence of each scope
+  u32 last_event = 0;                ///< the epoch in which it last did something that others must learn of
+  std::array<u32, 2> fenced_epoch{}; ///< its generic accesses up to this one are known to the async proxy; as knowledge
+  knowledge known{};                 ///< of others
+  tokens fences{};                   ///< the latest release fence of each scope
   std::vector<std::pair<std::byte const*, token>> released{}; ///< by itself, the last few, with their locations
   std::vector<observed> pending{};                            ///< what it saw and has not acquired
   u32 issuer = no_agent;                                      ///< of a copy
@@ -137,8 +137,8 @@ public:
 
   /// Whether what this agent did in this epoch happens before what `who` does next.
   bool knows(agent const& who, u32 number, u32 epoch) const { return knows(who, who.known.all, number, epoch); }
-  bool knows_fenced(agent const& who, u32 number, u32 epoch) const {
-    return knows(who, who.known.fenced, number, epoch);
+  bool knows_fenced(agent const& who, bool is_shared, u32 number, u32 epoch) const {
+    return knows(who, who.known.fenced[is_shared], number, epoch);
   }
 
   /// Whether one who knew this, `who`, knew that.

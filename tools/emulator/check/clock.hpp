@@ -79,12 +79,15 @@ private:
 
 /// What an agent knows: of everything, and of generic accesses that a proxy fence made known to asynchronous ones.
 struct knowledge {
-  shared_clock all, fenced;
+  shared_clock all;
+  std::array<shared_clock, 2> fenced; ///< known to the asynchronous proxy, too: what is in global, and in shared memory
   void join(knowledge const& other) {
     all.join(other.all);
-    fenced.join(other.fenced);
+    for (std::size_t s = 0; s < fenced.size(); ++s) fenced[s].join(other.fenced[s]);
   }
-  bool covers(knowledge const& other) const { return all.covers(other.all) && fenced.covers(other.fenced); }
+  bool covers(knowledge const& other) const {
+    return all.covers(other.all) && fenced[0].covers(other.fenced[0]) && fenced[1].covers(other.fenced[1]);
+  }
 };
 
 } // namespace emulator::check

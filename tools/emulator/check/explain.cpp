@@ -68,9 +68,10 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
            "fence.proxy.tensormap::generic.acquire of this map comes between; let the thread that copies execute one "
            "(.gpu), after it knows of the first";
   if (only_proxy)
-    return "the first uses the generic proxy and the second the async proxy, and no fence.proxy.async comes between; "
-           "put "
-           "one after the first, by its thread, or before the second, or do not promise proxy_fenced";
+    return "the first uses the generic proxy and the second the async proxy, and no fence.proxy.async for this state "
+           "space "
+           "comes between; put one after the first, by its thread, or before the second, or do not promise "
+           "proxy_fenced";
   for (grid_agent const* g = who.block->grid->before; g; g = g->before) {
     if (g != other.block->grid) continue;
     return std::string(

@@ -133,7 +133,9 @@ struct memory_events final : memory_observer {
     current_run().model.fence({t, t.pc}, order, s, is_sc);
   }
 
-  void proxy_fence(thread& t) override { current_run().model.proxy_fence({t, t.pc}); }
+  void proxy_fence(thread& t, bool global, bool shared) override {
+    current_run().model.proxy_fence({t, t.pc}, global, shared);
+  }
 
   void tensor_map_fence(thread& t, std::byte const* where) override {
     if (!is_private(t, where)) current_run().model.tensor_map_fence({t, t.pc}, where);

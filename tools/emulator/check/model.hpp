@@ -112,7 +112,8 @@ public:
   void touched(access const&, bool writes);
 
   void fence(action const&, semantics, scope, bool is_sc);
-  void proxy_fence(action const&); ///< generic accesses before it are seen by async ones after it, and vice versa
+  /// Generic accesses before it are seen by async ones after it, and vice versa, of objects in global or shared memory.
+  void proxy_fence(action const&, bool global = true, bool shared = true);
   /// Generic accesses of the tensor map at `where` that happen before are seen by copies after it that read the map.
   void tensor_map_fence(action const&, std::byte const* where);
 

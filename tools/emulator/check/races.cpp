@@ -61,6 +61,10 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
          .semantics = a.semantics,
          .scope = a.scope};
   who.last_event = who.epoch;
+  auto const is_shared = [&](std::uintptr_t where) {
+    region const* const r = regions.holding(where);
+    return r && r->is_shared;
+  };
   bool told = false;
   for (std::uintptr_t at = start & ~std::uintptr_t(3); at < end; at += 4) {
     unsigned const from = start > at ? unsigned(start - at) : 0, to = end - at < 4 ? unsigned(end - at) : 4;
@@ -77,9 +81,10 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
         return;
       bool const ordered = agents.knows(who, earlier.who, earlier.epoch);
       bool const needs_proxy = a.proxy != proxy::generic && !earlier.is_async;
-      bool const is_fenced = ordered && (!needs_proxy || (a.proxy == proxy::tensormap
-                                                              ? knows_map_fenced(who, a.where, earlier)
-                                                              : agents.knows_fenced(who, earlier.who, earlier.epoch)));
+      bool const is_fenced =
+          ordered && (!needs_proxy || (a.proxy == proxy::tensormap
+                                           ? knows_map_fenced(who, a.where, earlier)
+                                           : agents.knows_fenced(who, is_shared(start), earlier.who, earlier.epoch)));
       if (is_fenced) {
         told = a.is_read_only && earlier_writes && read_only_was_written(who, a, code, earlier);
         return;

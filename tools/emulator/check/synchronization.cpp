@@ -167,11 +167,14 @@ void model::fence(action const& a, semantics order, scope s, bool is_sc) {
   agents::advance(who);
 }
 
-void model::proxy_fence(action const& a) {
+void model::proxy_fence(action const& a, bool global, bool shared) {
   std::lock_guard const lock(state_->mutex);
   agent& who = state_->agents.of(a.who);
-  who.known.fenced = who.known.all;
-  who.fenced_epoch = who.epoch;
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (!(s == 0 ? global : shared)) continue;
+    who.known.fenced[s] = who.known.all;
+    who.fenced_epoch[s] = who.epoch;
+  }
   who.last_event = who.epoch;
   agents::advance(who);
 }
@@ -194,7 +197,7 @@ void model::arrive(action const& a, void const* object, std::uint64_t phase, sco
   for (token& t : there.all)
     if (t.from_block == who.block->number && t.scope == s && t.block == no_agent) {
       all.agents.level(t.known.all, *who.block);
-      all.agents.level(t.known.fenced, *who.block);
+      for (shared_clock& fenced : t.known.fenced) all.agents.level(fenced, *who.block);
     }
 }
 

@@ -10,8 +10,13 @@ void token::give(knowledge& k) const {
   if (k.all.of(block, index) >= epoch) return;
   if (!given) given = known.all.with({block, index, epoch});
   k.all.join(given);
-  k.fenced.join(known.fenced);
-  if (fenced_epoch) k.fenced.raise(block, index, fenced_epoch);
+  for (std::size_t s = 0; s < k.fenced.size(); ++s) k.fenced[s].join(known.fenced[s]);
+  raise_fenced(k);
+}
+
+void token::raise_fenced(knowledge& k) const {
+  for (std::size_t s = 0; s < k.fenced.size(); ++s)
+    if (fenced_epoch[s]) k.fenced[s].raise(block, index, fenced_epoch[s]);
 }
 
 u64 token::next_version() {
@@ -29,7 +34,7 @@ void token::add_to(knowledge& k) const {
   k.join(known);
   if (block == no_agent) return;
   k.all.raise(block, index, epoch);
-  if (fenced_epoch) k.fenced.raise(block, index, fenced_epoch);
+  raise_fenced(k);
 }
 
 void token::fold() {

@@ -17,7 +17,8 @@ inline constexpr u32 no_agent = ~u32(0);
 struct token {
   knowledge known{};
   u32 block = no_agent, index = 0; ///< who, and its epochs, where `known` does not say it yet
-  u32 epoch = 0, fenced_epoch = 0;
+  u32 epoch = 0;
+  std::array<u32, 2> fenced_epoch{};             ///< as in knowledge
   emulator::scope scope = emulator::scope::none; ///< of the first operation of the release pattern
   u32 from = no_agent;                           ///< the agent that released, the last one; no_agent: the host
   u32 from_epoch = 0;
@@ -31,6 +32,7 @@ struct token {
   void fold(); ///< puts who it was into `known`
   void give(knowledge&) const;
   void add_to(knowledge&) const; ///< the same as give, to an object that grows and has no other owner
+  void raise_fenced(knowledge&) const;
   bool covers(token const&) const;
 
   mutable shared_clock given{}; ///< what it gives: the same clock for all who take it

@@ -15,9 +15,10 @@ void decode_proxy(decoder& d) {
       d.take_one_of({"alias", "async", "async.global", "tensormap::generic", "async::generic"});
   if (kind.empty()) d.refuse("names no proxy: .alias, .async, .async::generic, .tensormap::generic");
   if (kind != "alias") needs_sm(d, 90, "this proxy");
-  if (kind == "async") d.take_one_of({"global", "shared::cta", "shared::cluster"});
+  std::string_view const space =
+      kind == "async" ? d.take_one_of({"global", "shared::cta", "shared::cluster"}) : std::string_view();
   if (kind == "alias") return; // the host has one proxy, and checked runs do not model this one
-  if (kind == "async") return emit_proxy_fence(d);
+  if (kind == "async") return emit_proxy_fence(d, space.empty() || space == "global", space != "global");
   std::string_view const order = d.take_one_of({"acquire", "release"});
   if (order.empty()) d.refuse("needs .acquire or .release");
   if (kind == "async::generic") {
@@ -33,7 +34,7 @@ void decode_proxy(decoder& d) {
     if (d.constant(1) != 128) d.refuse("the size of a tensor map is 128");
     return;
   }
-  emit_proxy_fence(d);
+  emit_proxy_fence(d, false, true); // what it synchronizes is restricted to shared memory
 }
 
 void decode(decoder& d) {

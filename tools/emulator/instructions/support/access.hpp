@@ -44,7 +44,7 @@ struct fast {
   static void fence(thread&, operation const&) {
     __atomic_thread_fence(Order);
   }
-  static void proxy_fence(thread&) {}
+  static void proxy_fence(thread&, bool, bool) {}
 };
 
 struct checked {
@@ -86,7 +86,7 @@ struct checked {
   static void fence(thread& t, operation const& o) {
     the_memory_observer().fence(t, ordering_of(o).semantics, ordering_of(o).scope, o.a != 0);
   }
-  static void proxy_fence(thread& t) { the_memory_observer().proxy_fence(t); }
+  static void proxy_fence(thread& t, bool global, bool shared) { the_memory_observer().proxy_fence(t, global, shared); }
 };
 
 /// The end of a handler of the returns_next shape: the next operation, unless the thread's turn is over.

@@ -17,8 +17,8 @@ struct host_fence {
 
 struct proxy_fence {
   template <class Access>
-  static void run(thread& t, std::uint64_t*, operation const&) {
-    Access::proxy_fence(t);
+  static void run(thread& t, std::uint64_t*, operation const& o) {
+    Access::proxy_fence(t, o.a != 0, o.b != 0);
   }
 };
 
@@ -42,6 +42,10 @@ void emit_tensor_map_fence(decoder& d, memory_operand map) {
   if (is_checked_run()) d.emit(interruptible_handler<tensor_map_fence>(), 0, map.base).offset = map.offset;
 }
 
-void emit_proxy_fence(decoder& d) { d.emit(access_handler<proxy_fence>(is_checked_run())); }
+void emit_proxy_fence(decoder& d, bool global, bool shared) {
+  auto& o = d.emit(access_handler<proxy_fence>(is_checked_run()));
+  o.a = global;
+  o.b = shared;
+}
 
 } // namespace emulator

@@ -9,8 +9,9 @@ namespace emulator {
 
 /// A fence.sc where `is_sc`.
 void emit_fence(decoder&, semantics, scope, bool is_sc);
-/// Between proxies: an operation, so that there is something to watch, that does nothing on the host.
-void emit_proxy_fence(decoder&);
+/// Between proxies, for objects in these spaces: an operation, so that there is something to watch, that does nothing
+/// on the host.
+void emit_proxy_fence(decoder&, bool global, bool shared);
 /// fence.proxy.tensormap::generic.acquire of the map at this address.
 void emit_tensor_map_fence(decoder&, memory_operand map);
 
