@@ -122,9 +122,10 @@ inline void run() {
     }
   };
   check(multiply<by_multiplications>, "matrix_product: by multiplications");
-  // The emulator has no tensor cores.
-  if (!std::string(device.name).starts_with("cudax.sync emulator"))
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800                 // that has the instruction
+  if (!std::string(device.name).starts_with("cudax.sync emulator")) // which has no tensor cores
     check(multiply<by_tensor_cores>, "matrix_product: by tensor cores");
+#endif
 }
 
 } // namespace guide::matrix_product
