@@ -41,6 +41,12 @@
 #define _CUDA_PTX__MEMCPY_ASYNC_MEMCPY_ASYNC_H_
 #define _CUDA___MEMCPY_ASYNC_MEMCPY_ASYNC_H_
 
+// Cooperative groups declare cluster_group and this_cluster() for nvcc, and for other compilers that have the
+// intrinsics and define this macro. clang 22 has them.
+#if !defined(_CG_CLUSTER_INTRINSICS_AVAILABLE)
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE
+#endif
+
 // libcu++ defines these in <cuda/std/atomic>.
 #define LIBCUDACXX_ATOMIC_FLAG_INIT {false}
 #define LIBCUDACXX_ATOMIC_VAR_INIT(value) {value}
@@ -156,6 +162,11 @@ using ::cudax::atomic_init, ::cudax::atomic_load, ::cudax::atomic_load_explicit,
     ::cudax::atomic_flag_notify_one, ::cudax::atomic_flag_notify_all;
 
 } // namespace cuda::std
+
+// libcu++'s <cuda/barrier> includes <cuda/ptx>, and programs rely on that.
+#if defined(__CUDA__) && __has_include(<cuda/ptx>)
+#include <cuda/ptx>
+#endif
 
 // cuda::std::chrono. libcu++'s header comes after the names that it may use.
 #if __has_include(<cuda/std/chrono>)
