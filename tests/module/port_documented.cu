@@ -355,6 +355,36 @@ __global__ void bulk_in_and_out([[maybe_unused]] int const* in, [[maybe_unused]]
 #endif
 }
 
+// As above, by the functions that the guide of CUDA 12 uses.
+__global__ void bulk_experimental([[maybe_unused]] int const* in, [[maybe_unused]] int* out) {
+#if COUNTS_BYTES
+  namespace cde = cuda::device::experimental;
+  __shared__ alignas(128) int tile[threads];
+  __shared__ block_barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  block_barrier::arrival_token token;
+  if (threadIdx.x == 0) {
+    cde::cp_async_bulk_global_to_shared(tile, in, sizeof(tile), bar);
+    token = cuda::device::barrier_arrive_tx(bar, 1, sizeof(tile));
+  } else {
+    token = bar.arrive();
+  }
+  bar.wait(cuda::std::move(token));
+  tile[threadIdx.x] += 2;
+  cde::fence_proxy_async_shared_cta();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    cde::cp_async_bulk_shared_to_global(out, tile, sizeof(tile));
+    cde::cp_async_bulk_commit_group();
+    cde::cp_async_bulk_wait_group_read<0>();
+  }
+#endif
+}
+
 // As above, but the copy in is of cuda::ptx, too, and completes at the native handle of the barrier.
 __global__ void bulk_in_by_ptx([[maybe_unused]] int const* in, [[maybe_unused]] int* out) {
 #if COUNTS_BYTES
@@ -704,6 +734,8 @@ int main() {
     check("expect_then_arrive", out, threads, [](int i) { return threads - i; });
     bulk_in_and_out<<<1, threads>>>(in, out);
     check("bulk_in_and_out", out, threads, [](int i) { return i + 1; });
+    bulk_experimental<<<1, threads>>>(in, out);
+    check("bulk_experimental", out, threads, [](int i) { return i + 2; });
     bulk_in_by_ptx<<<1, threads>>>(in, out);
     check("bulk_in_by_ptx", out, threads, [](int i) { return threads - 1 - i; });
     if (launch_pair(remote_stores, out) != cudaSuccess) ++wrong;

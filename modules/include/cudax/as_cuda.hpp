@@ -9,7 +9,7 @@
 // Namespace cuda gets the names that libcu++ has there: scopes and orders, fences, atomics, barriers, latches,
 // semaphores, pipelines, copies, for_each_canceled_block. Namespace cuda::std gets those of <atomic>, <barrier>,
 // <latch> and <semaphore>, at system scope; cuda::std::chrono is libcu++'s, or std::chrono if there is no libcu++.
-// Namespace cuda::device gets the names of cudax::device.
+// Namespace cuda::device gets the names of cudax::device, and its namespace experimental the bulk copies of arrays.
 //
 // Extensions of this library stay in namespace cudax, which the program may use beside namespace cuda.
 //
@@ -97,6 +97,29 @@ using ::cudax::device::barrier_native_handle, ::cudax::device::barrier_expect_tx
 
 } // namespace cuda::device
 
+// The bulk copies of arrays in libcu++'s <cuda/barrier>. Each copy is preceded by this library's proxy fence, which
+// libcu++'s copies do not have; the program's own fences may stay. Copies of tensors: cudax::tensor_map.
+#if defined(__CUDA__)
+namespace cuda::device::experimental {
+
+__device__ inline void cp_async_bulk_global_to_shared(void* to, void const* from, unsigned size,
+                                                      barrier<thread_scope_block>& barrier) {
+  ::cudax::device::memcpy_async_tx(to, from, aligned_size_t<16>(size), barrier);
+}
+__device__ inline void cp_async_bulk_shared_to_global(void* to, void const* from, unsigned size) {
+  ::cudax::device::memcpy_async_bulk(to, from, aligned_size_t<16>(size));
+}
+__device__ inline void cp_async_bulk_commit_group() { ::cudax::device::bulk_commit(); }
+template <int Pending>
+__device__ void cp_async_bulk_wait_group_read() {
+  static_assert(Pending >= 0, "cudax.sync: cp_async_bulk_wait_group_read: the number of groups is negative; use 0");
+  ::cudax::device::bulk_wait_read<Pending>();
+}
+__device__ inline void fence_proxy_async_shared_cta() { ::cudax::fence_proxy_async_shared(); }
+
+} // namespace cuda::device::experimental
+#endif
+
 namespace cuda::std {
 
 // Scopes, orders and fences
@@ -163,7 +186,7 @@ using ::cudax::atomic_init, ::cudax::atomic_load, ::cudax::atomic_load_explicit,
 
 } // namespace cuda::std
 
-// libcu++'s <cuda/barrier> includes <cuda/ptx>, and programs rely on that.
+// libcu++'s <cuda/barrier> includes <cuda/ptx>, and programs rely on it.
 #if defined(__CUDA__) && __has_include(<cuda/ptx>)
 #include <cuda/ptx>
 #endif
