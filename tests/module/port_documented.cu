@@ -122,18 +122,22 @@ __global__ void early_exit(int* out) {
 }
 
 // A completion with references to the block's variables, constructed in raw storage.
+template <bool ByInit>
 __global__ void completion_function(int const* in, int* out) {
   __shared__ int partial[threads], total;
   auto const block = cg::this_thread_block();
-  auto const add_up = [&] {
+  auto add_up = [&] {
     int sum = 0;
     for (int each : partial) sum += each;
     total = sum;
   };
-  using barrier_t = cuda::barrier<cuda::thread_scope_block, std::remove_const_t<decltype(add_up)>>;
-  __shared__ std::aligned_storage_t<sizeof(barrier_t), alignof(barrier_t)> storage;
-  auto* const bar = reinterpret_cast<barrier_t*>(&storage);
-  if (block.thread_rank() == 0) new (bar) barrier_t{static_cast<std::ptrdiff_t>(block.size()), add_up};
+  using barrier_t = cuda::barrier<cuda::thread_scope_block, decltype(add_up)>;
+  __shared__ std::aligned_storage_t<sizeof(barrier_t), alignof(barrier_t)> storage; // without _t it would be empty
+  barrier_t* const bar = (barrier_t*)&storage;
+  if (block.thread_rank() == 0) {
+    if constexpr (ByInit) init(bar, block.size(), add_up);
+    else new (bar) barrier_t{block.size(), add_up};
+  }
   block.sync();
   for (int i = 0; i < batches; ++i) {
     partial[threadIdx.x] = in[i * threads + threadIdx.x];
@@ -285,6 +289,20 @@ __global__ void arrive_with_bytes([[maybe_unused]] int const* in1, [[maybe_unuse
 #endif
 }
 
+// A phase that counts bytes, but expects none.
+__global__ void arrive_without_bytes([[maybe_unused]] int* out) {
+#if COUNTS_BYTES
+  __shared__ block_barrier bar;
+  __shared__ int values[threads];
+  if (threadIdx.x == 0) init(&bar, blockDim.x);
+  __syncthreads();
+  values[threadIdx.x] = threadIdx.x;
+  auto token = cuda::device::barrier_arrive_tx(bar, 1, 0);
+  bar.wait(cuda::std::move(token));
+  out[threadIdx.x] = values[threads - 1 - threadIdx.x];
+#endif
+}
+
 // Only the leader arrives; the others wait for the parity.
 __global__ void leader_arrives([[maybe_unused]] int const* in1, [[maybe_unused]] double const* in2,
                                [[maybe_unused]] int* out) {
@@ -381,6 +399,7 @@ __global__ void bulk_experimental([[maybe_unused]] int const* in, [[maybe_unused
     cde::cp_async_bulk_shared_to_global(out, tile, sizeof(tile));
     cde::cp_async_bulk_commit_group();
     cde::cp_async_bulk_wait_group_read<0>();
+    (&bar)->~barrier();
   }
 #endif
 }
@@ -568,6 +587,32 @@ __global__ void prefetching(int const* in, int* out) {
   }
 }
 
+// Guide, "Tracking Asynchronous Memory Operations": stages of one and two copies, each waited for in turn.
+__global__ void oldest_stage(int const* in, int* out) {
+  __shared__ __align__(sizeof(int)) int buffer[4 * threads];
+  cuda::pipeline<cuda::thread_scope_thread> pipeline = cuda::make_pipeline();
+  int* const to = buffer + threadIdx.x;
+  in += threadIdx.x;
+  pipeline.producer_acquire();
+  cuda::memcpy_async(to, in, sizeof(int), pipeline);
+  pipeline.producer_commit();
+  pipeline.producer_acquire();
+  cuda::memcpy_async(to + threads, in + threads, sizeof(int), pipeline);
+  cuda::memcpy_async(to + 2 * threads, in + 2 * threads, sizeof(int), pipeline);
+  pipeline.producer_commit();
+  pipeline.producer_acquire();
+  cuda::memcpy_async(to + 3 * threads, in + 3 * threads, sizeof(int), pipeline);
+  pipeline.producer_commit();
+  int const stage_of_row[] = {0, 1, 1, 2};
+  for (int stage = 0; stage < 3; ++stage) {
+    pipeline.consumer_wait();
+    pipeline.consumer_release();
+    __syncthreads();
+    for (int i = 0; i < 4; ++i)
+      if (stage_of_row[i] == stage) out[i * threads + threadIdx.x] = buffer[(i + 1) * threads - 1 - threadIdx.x];
+  }
+}
+
 // A barrier awaits the copies of a thread's own pipeline. The call is found by its arguments.
 __global__ void commit_to_barrier(std::uint64_t const* in, int* out) {
   __shared__ std::uint64_t shared[batches];
@@ -682,9 +727,11 @@ int main() {
   check("explicit_parity", out, threads, column);
   early_exit<<<1, threads>>>(out);
   check("early_exit", out, threads, [](int i) { return threads - 1 - i; });
-  completion_function<<<1, threads>>>(in, out);
-  check("completion_function", out, count,
-        [](int i) { return threads * (threads - 1) / 2 + i / threads * threads * threads; });
+  auto const row = [](int i) { return threads * (threads - 1) / 2 + i / threads * threads * threads; };
+  completion_function<false><<<1, threads>>>(in, out);
+  check("completion_function", out, count, row);
+  completion_function<true><<<1, threads>>>(in, out);
+  check("completion_function by init", out, count, row);
   producers_and_consumers<<<1, 3 * 32>>>(in, out);
   check("producers_and_consumers", out, count, turned);
   make_barrier<<<1, 1>>>(memory);
@@ -720,6 +767,8 @@ int main() {
   check("wait_prior", out, threads, [](int) { return 10 * batches + batches * (batches - 1) / 2; });
   prefetching<<<1, threads>>>(in, out);
   check("prefetching", out, count, turned);
+  oldest_stage<<<1, threads>>>(in, out);
+  check("oldest_stage", out, 4 * threads, turned);
   commit_to_barrier<<<1, threads>>>(words, out);
   check("commit_to_barrier", out, threads, [](int i) { return 10 + i % batches; });
   shared_states<<<1, threads>>>(memory, memory + 2048, in, out);
@@ -728,6 +777,8 @@ int main() {
   if (major >= 9) {
     arrive_with_bytes<<<1, threads>>>(in, doubles, out);
     check("arrive_with_bytes", out, threads, both);
+    arrive_without_bytes<<<1, threads>>>(out);
+    check("arrive_without_bytes", out, threads, [](int i) { return threads - 1 - i; });
     leader_arrives<<<1, threads>>>(in, doubles, out);
     check("leader_arrives", out, threads, [=](int i) { return both(i); });
     expect_then_arrive<<<1, threads>>>(in, out);
