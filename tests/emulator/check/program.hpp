@@ -68,6 +68,7 @@ private:
 struct shape {
   unsigned blocks = 1, threads = 1, cluster = 1;
   bool is_dependent = false; ///< may begin before the kernel before it has ended
+  cudaStream_t stream = nullptr;
 };
 
 /// Launches a kernel. A failing launch ends the program.
@@ -76,6 +77,7 @@ void enqueue(shape s, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(s.blocks);
   config.blockDim = dim3(s.threads);
+  config.stream = s.stream;
   cudaLaunchAttribute attributes[2]{};
   config.attrs = attributes;
   if (s.cluster > 1) {

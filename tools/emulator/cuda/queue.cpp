@@ -107,6 +107,13 @@ completion_pointer submit_locked(stream_pointer const& stream, std::vector<compl
                                  std::function<void()> work) {
   auto done = std::make_shared<completion>();
   stream->last = done;
+  // New work of the default stream comes before what the other streams get next, and the reverse.
+  if (stream == all().legacy) {
+    for (auto const& [_, other] : all().streams)
+      if (other->blocks_default) other->last_grid = nullptr;
+  } else if (stream->blocks_default) {
+    all().legacy->last_grid = nullptr;
+  }
   stream->waiting.push_back({std::move(after), std::move(work), done});
   if (!stream->has_thread) {
     stream->has_thread = true;
@@ -211,6 +218,7 @@ bool follows_grid(stream_pointer const& stream) {
 void submit_wait(stream_pointer const& stream, completion_pointer awaited) {
   if (is_recorded(*stream)) return;
   std::lock_guard guard(all().lock);
+  stream->last_grid = nullptr; // the next grid depends on more than the last one
   if (awaited->done) return;
   auto after = order_of(stream);
   after.push_back(std::move(awaited));
