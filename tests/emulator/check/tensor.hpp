@@ -42,6 +42,11 @@ CHECK_PTX void tensor_store(CUtensorMap const* map, u32 from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {0, 0}], [%1];" ::"l"(map), "r"(from)
                : "memory");
 }
+CHECK_PTX void tensor_store_at(CUtensorMap const* map, int x, int y, u32 from) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(map), "r"(from),
+               "r"(x), "r"(y)
+               : "memory");
+}
 CHECK_PTX void tensor_add(CUtensorMap const* map, u32 from) {
   asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {0, 0}], [%1];" ::"l"(map),
                "r"(from)

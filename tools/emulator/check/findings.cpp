@@ -159,9 +159,9 @@ void report_and_fail(finding const& f, thread const& t) {
 
 void report_fault(thread const& t, fault const& f) {
   if (std::exchange(is_reported, false)) return;
-  constexpr int assertion = 710, illegal_address = 700, illegal_instruction = 715;
+  constexpr int assertion = 710, illegal_address = 700;
   bool const traps = f.text.ends_with("trap: the kernel ended itself");
-  bool const diverges = f.error == illegal_instruction || f.text.find("divergence: ") != std::string::npos;
+  bool const diverges = f.text.find("divergence: ") != std::string::npos;
   finding found{f.error == illegal_address ? "out of bounds"
                 : f.error == assertion     ? "assertion"
                 : traps                    ? "trap"

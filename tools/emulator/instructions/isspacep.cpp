@@ -2,23 +2,15 @@
 //
 // isspacep: whether a generic address is in a state space.  [PTX ISA, "isspacep"]
 //
-// Global is every address that no other window contains. Local memory is in the thread's frames, whose registers have
-// no address; parameters of a kernel are in the launch's buffer.
+// Global is every address that no other window contains. Parameters of a kernel are in the launch's buffer.
 #include "support/memory.hpp"
 #include "support/qualifiers.hpp"
 
-#include "../machine/frames.hpp"
 #include "../machine/grid.hpp"
 
 namespace emulator {
 
 namespace {
-
-bool is_local(thread const& t, u64 address) {
-  for (frame const* f = t.frame; f; f = f->caller)
-    if (address - reinterpret_cast<u64>(f->registers) < frame_bytes(*f->function)) return true;
-  return false;
-}
 
 bool is_cta_shared(thread const& t, u64 address) {
   return address - reinterpret_cast<u64>(t.block->shared) < t.block->shared_size;

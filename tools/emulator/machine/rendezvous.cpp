@@ -29,7 +29,7 @@ operation const* meet_lanes(thread& t, operation const* o, std::uint32_t mask, r
   std::uint32_t const self = 1u << t.lane;
   if (!(mask & self)) {
     char text[64];
-    std::snprintf(text, sizeof text, "lane %u is not in its mask 0x%08x", unsigned(t.lane), unsigned(mask));
+    std::snprintf(text, sizeof text, "divergence: lane %u is not in its mask 0x%08x", unsigned(t.lane), unsigned(mask));
     fail(t, 715, text);
   }
   auto& groups = w.rendezvous->groups;

@@ -6,6 +6,7 @@
 // 7.3.2); without AVX everything uses cmpxchg16b. Compilers offer only calls of libatomic, which may take locks, and
 // the host program's own accesses would not take these locks.
 #include "memory.hpp"
+#include "../../machine/frames.hpp"
 #include "../../machine/grid.hpp"
 
 #include <charconv>
@@ -40,6 +41,12 @@ bool is_parameter(thread const& t, u64 address, u64 size) {
   grid const& g = *t.block->grid;
   u64 const offset = address - reinterpret_cast<u64>(g.parameters), bytes = g.launch.kernel->parameter_bytes;
   return offset < bytes && size <= bytes - offset;
+}
+
+bool is_local(thread const& t, u64 address) {
+  for (frame const* f = t.frame; f; f = f->caller)
+    if (address - reinterpret_cast<u64>(f->registers) < frame_bytes(*f->function)) return true;
+  return false;
 }
 
 void misaligned_address(thread const& t, std::uint64_t address, std::uint64_t size, std::uint64_t alignment) {

@@ -39,6 +39,8 @@ inline bool is_checked(ordering const& o) {
 
 /// Whether these bytes are of the parameters of the kernel.
 bool is_parameter(thread const&, u64 address, u64 size);
+/// Local memory is in the thread's frames, whose registers have no address.
+bool is_local(thread const&, u64 address);
 
 /// An address of the host: generic, global, const, local, param. The first page holds nothing, and null is the address
 /// that is wrong most often.

@@ -45,6 +45,10 @@ std::byte const* place_of_map(thread const& t, std::uint64_t const* r, tensor_co
 
 tensor_map read_map(thread const& t, std::uint64_t const* r, tensor_copy const& c) {
   std::byte const* const where = place_of_map(t, r, c);
+  if (is_local(t, reinterpret_cast<u64>(where)))
+    misuse(t, c,
+           "the map is in local memory, where a GPU does not read it; declare the kernel's parameter as const "
+           "__grid_constant__, and pass its address on");
   tensor_map m;
   std::memcpy(&m, where, sizeof(m));
   if (m.mark != tensor_map::marked)
