@@ -96,6 +96,8 @@ BOOST_AUTO_TEST_CASE(clusters_and_cooperative_grids_are_checked_against_the_devi
   config.gridDim = 16;
   attribute.val.clusterDim = {16, 1, 1};
   RETURNS(cudaErrorInvalidClusterSize, cudaLaunchKernelExC(&config, kernels::add, arguments));
+  int clusters = 0;
+  RETURNS(cudaErrorInvalidClusterSize, cudaOccupancyMaxActiveClusters(&clusters, kernels::add, &config));
 
   int blocks = 0, multiprocessors = 0;
   SUCCEEDS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernels::add, 32, 0));

@@ -38,8 +38,11 @@ CUresult answer_in_context(F body) noexcept {
   });
 }
 
-/// Converts an error that the runtime's function returned into a failure of the body.
-void as_runtime(cudaError_t code) { require(code == cudaSuccess, code); }
+/// Converts an error that the runtime's function returned into a failure of the body. The driver has no code for an
+/// invalid configuration.
+void as_runtime(cudaError_t code) {
+  require(code == cudaSuccess, code == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : code);
+}
 
 void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 

@@ -144,10 +144,12 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* symbol, cu
       if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
         size =
             config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y * config->attrs[i].val.clusterDim.z;
-    require(size > 0, cudaErrorInvalidClusterSize);
+    CUkern_st& kernel = find_kernel(symbol);
+    auto const largest = static_cast<unsigned>(device.largest_cluster) * (kernel.large_clusters ? 2 : 1);
+    require(size > 0 && (size <= largest || device.largest_cluster <= 1), cudaErrorInvalidClusterSize);
     ::dim3 const& block = config->blockDim;
-    int const per_sm = blocks_per_multiprocessor(find_kernel(symbol), static_cast<int>(block.x * block.y * block.z),
-                                                 config->dynamicSmemBytes);
+    int const per_sm =
+        blocks_per_multiprocessor(kernel, static_cast<int>(block.x * block.y * block.z), config->dynamicSmemBytes);
     *clusters = per_sm * device.multiprocessors / static_cast<int>(size);
   });
 }
