@@ -80,6 +80,10 @@ bool query_limits(launch_request const& r, facts& f, failure& why) noexcept {
     code = f.cluster > 1 ? cuda.resident_clusters(&f.clusters, &r)
                          : cuda.resident_blocks(&f.per_sm, kernel, static_cast<int>(size_of(block)), shared);
   if (code == cuda::success) return true;
+  if (code == cuda::invalid_cluster_size) {
+    fail_large_cluster(name, cluster, why);
+    return false;
+  }
   fail_in_cuda(
       why, code,
       "launch_coresident: the limits of the kernel at %p and of device %d, for clusters of %llu blocks, cannot "

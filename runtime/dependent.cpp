@@ -31,6 +31,7 @@ void launch_dependent(launch_request const& r, failure& why) noexcept {
   int const code = r.shared > 0xffffffff ? cuda::invalid_value : execution().launch_programmatic(&r);
   if (code == cuda::success) return;
   if ((code == cuda::invalid_value || code == cuda::invalid_cluster_size) && explain_limits(r, why)) return;
+  if (code == cuda::invalid_cluster_size) return fail_large_cluster(name, r.cluster, why);
   char clusters[64] = "";
   if (size_of(r.cluster) != 1)
     std::snprintf(clusters, sizeof clusters, " in clusters of %u x %u x %u", r.cluster.x, r.cluster.y, r.cluster.z);

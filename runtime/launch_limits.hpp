@@ -38,6 +38,14 @@ inline bool check_cluster(char const* name, extent grid, extent cluster, failure
   return false;
 }
 
+/// The sentence for clusters that CUDA rejects because of their size.
+inline void fail_large_cluster(char const* name, extent cluster, failure& why) noexcept {
+  fail(why, cuda::invalid_cluster_size,
+       "%s: a cluster of %u x %u x %u blocks; every kernel can have 8, and 16 on some devices, after "
+       "cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)",
+       name, cluster.x, cluster.y, cluster.z);
+}
+
 /// Rejects block sizes that no launch of this kernel can have.
 inline bool check_block(char const* name, kernel_description const& kernel, int device, extent block,
                         std::size_t shared, failure& why) noexcept {

@@ -150,6 +150,11 @@ BOOST_AUTO_TEST_CASE(a_grid_of_clusters_that_does_not_fit_is_rejected_with_the_n
   std::error_code error;
   BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64, cudax::launch_cluster(16), 0, error) == 0);
   BOOST_TEST(error.value() == cuda::invalid_cluster_size);
+  BOOST_TEST(refusal([&] {
+               cudax::launch_coresident(kernel_without_parameters, 16, 64, cudax::launch_cluster(16), 0, stream);
+             }) == "cudax.sync: launch_coresident: a cluster of 16 x 1 x 1 blocks; every kernel can have 8, and 16 on "
+                   "some devices, after cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, "
+                   "1)");
   multiprocessor.cluster_launch = 0;
   BOOST_TEST(refusal([&] {
                cudax::launch_coresident(kernel_without_parameters, 8, 64, cluster, 0, stream);
