@@ -69,7 +69,7 @@ constexpr tensor_type find_tensor_type() noexcept {
   else if constexpr (__is_integral(T) && sizeof(T) == 8) return T(-1) < T(0) ? tensor_type::s64 : tensor_type::u64;
   else {
     static_assert(!sizeof(T*), "cudax.sync: tensor_map: this type is no element of a tensor; use an integer, a "
-                               "floating-point number or tensor_tf32, or say which of them has its format: "
+                               "floating-point number or tensor_tf32, without const, or say which has its format: "
                                "template <> inline constexpr auto cudax::tensor_type_of<T> = cudax::tensor_type::u32;");
     return tensor_type::u8;
   }

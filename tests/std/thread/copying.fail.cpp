@@ -148,7 +148,7 @@ struct rgb {
   unsigned char channel[3];
 };
 // The errors are in the class that is instantiated; the notes name the line of the program.
-// expected-error@*:* 1+ {{cudax.sync: tensor_map: this type is no element of a tensor; use an integer, a floating-point number or tensor_tf32, or say which of them has its format}}
+// expected-error@*:* 1+ {{cudax.sync: tensor_map: this type is no element of a tensor; use an integer, a floating-point number or tensor_tf32, without const, or say which has its format}}
 // expected-error@*:* {{cudax.sync: tensor_map: the objects of this type have not the size of its tensor_type_of}}
 static_assert(sizeof(tensor_map<rgb, tensor_box<16>>) != 0);
 // expected-error@*:* {{cudax.sync: tensor_box: a tensor has 1 to 5 dimensions}}
