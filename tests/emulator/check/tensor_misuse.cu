@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensor copies that a GPU ends with an illegal instruction.
+// Tensor copies that a GPU ends with an illegal address or instruction.
 #include "tensor.hpp"
 
 namespace {
@@ -19,11 +19,18 @@ __device__ void store_by(CUtensorMap const& map) {
   }
 }
 __global__ void store_by_copy(CUtensorMap const map) { store_by(map); }
+__global__ void store_by_shared(__grid_constant__ CUtensorMap const map) {
+  __shared__ CUtensorMap copy;
+  if (threadIdx.x == 0) copy = map;
+  __syncthreads();
+  store_by(copy);
+}
 __global__ void store_by_parameter(__grid_constant__ CUtensorMap const map) { store_by(map); }
 
+template <void (*wrong)(CUtensorMap)>
 bool run_store_by(bool right) {
   check::device_memory<int> data(count);
-  check::launch({.threads = threads}, right ? store_by_parameter : store_by_copy,
+  check::launch({.threads = threads}, right ? store_by_parameter : wrong,
                 check::matrix_map(data.data(), columns, rows));
   for (int i = 0; i < count; ++i)
     if (data[i] != i + 1) return false;
@@ -53,7 +60,8 @@ bool run_store_before(bool right) {
 }
 
 check::program const programs[] = {
-    {"tensor_map_in_local_memory", "misuse", run_store_by},
+    {"tensor_map_in_local_memory", "out of bounds", run_store_by<store_by_copy>},
+    {"tensor_map_in_shared_memory", "out of bounds", run_store_by<store_by_shared>},
     {"tensor_store_before_the_tensor", "misuse", run_store_before},
 };
 

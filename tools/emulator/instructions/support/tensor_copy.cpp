@@ -43,12 +43,23 @@ std::byte const* place_of_map(thread const& t, std::uint64_t const* r, tensor_co
   return locate<host_address>(t, r[c.map.base] + u64(c.map.offset), sizeof(tensor_map), 64);
 }
 
+bool is_shared(thread const& t, u64 address) {
+  return std::ranges::any_of(t.block->cluster->blocks,
+                             [&](block const* b) { return address - u64(b->shared) < b->shared_size; });
+}
+
 tensor_map read_map(thread const& t, std::uint64_t const* r, tensor_copy const& c) {
   std::byte const* const where = place_of_map(t, r, c);
+  // An H100 reads maps through global addresses: those of local and of shared memory are illegal ones.
   if (is_local(t, reinterpret_cast<u64>(where)))
     misuse(t, c,
            "the map is in local memory, where a GPU does not read it; declare the kernel's parameter as const "
-           "__grid_constant__, and pass its address on");
+           "__grid_constant__, and pass its address on",
+           error_illegal_address);
+  if (is_shared(t, reinterpret_cast<u64>(where)))
+    misuse(t, c,
+           "the map is in shared memory, where a GPU does not read it; use the parameter, or a copy in global memory",
+           error_illegal_address);
   tensor_map m;
   std::memcpy(&m, where, sizeof(m));
   if (m.mark != tensor_map::marked)
