@@ -46,12 +46,28 @@ auto with_scope(int thread_scope, F f) {
   }
 }
 
+/// Calls f.operator()<Op>() for the operation of an asynchronous reduction.
+template <class F>
+void with_operation(int operation, F f) {
+  switch (reduction(operation)) {
+  case reduction::add: return f.template operator()<reduction::add>();
+  case reduction::min: return f.template operator()<reduction::min>();
+  case reduction::max: return f.template operator()<reduction::max>();
+  case reduction::inc: return f.template operator()<reduction::inc>();
+  case reduction::dec: return f.template operator()<reduction::dec>();
+  case reduction::bit_and: return f.template operator()<reduction::bit_and>();
+  case reduction::bit_or: return f.template operator()<reduction::bit_or>();
+  case reduction::bit_xor: return f.template operator()<reduction::bit_xor>();
+  default: stop("cudax.sync: asynchronous reduction: the operation %lld does not exist\n", operation);
+  }
+}
+
 /// Calls f.operator()<Op, Type>() for integers of the boundary. Has(Op, Type) says which pairs PTX has. On generations
 /// without such instructions any of them stops the kernel.
 template <auto Has, class F>
 void with_reduction(int operation, int type, F f) {
   if constexpr (!target::has_bulk_copy) return f.template operator()<reduction::add, element::u32>();
-  auto const of = [=]<reduction Op>() {
+  with_operation(operation, [=]<reduction Op>() {
     auto const on = [=]<element Type>() {
       if constexpr (Has(Op, Type)) f.template operator()<Op, Type>();
       else stop("cudax.sync: asynchronous reduction: PTX has no such operation for the type %lld\n", int(Type));
@@ -67,18 +83,7 @@ void with_reduction(int operation, int type, F f) {
     case element::bf16: return on.template operator()<element::bf16>();
     default: stop("cudax.sync: asynchronous reduction: the type %lld does not exist\n", type);
     }
-  };
-  switch (reduction(operation)) {
-  case reduction::add: return of.template operator()<reduction::add>();
-  case reduction::min: return of.template operator()<reduction::min>();
-  case reduction::max: return of.template operator()<reduction::max>();
-  case reduction::inc: return of.template operator()<reduction::inc>();
-  case reduction::dec: return of.template operator()<reduction::dec>();
-  case reduction::bit_and: return of.template operator()<reduction::bit_and>();
-  case reduction::bit_or: return of.template operator()<reduction::bit_or>();
-  case reduction::bit_xor: return of.template operator()<reduction::bit_xor>();
-  default: stop("cudax.sync: asynchronous reduction: the operation %lld does not exist\n", operation);
-  }
+  });
 }
 
 /// Calls f.operator()<N>() with N = min(pending, 8). A smaller N than `pending` waits for more groups than required,
@@ -108,22 +113,6 @@ void with_rank(u32 rank, F f) {
   case 4: return f.template operator()<4>();
   case 5: return f.template operator()<5>();
   default: stop("cudax.sync: copies of tensors: the rank %lld is not 1 to 5\n", rank);
-  }
-}
-
-/// Calls f.operator()<Op>() for the operation of a reduction whose type the tensor map has.
-template <class F>
-void with_operation(u32 which, F f) {
-  switch (which) {
-  case 0: return f.template operator()<reduction::add>();
-  case 1: return f.template operator()<reduction::min>();
-  case 2: return f.template operator()<reduction::max>();
-  case 3: return f.template operator()<reduction::inc>();
-  case 4: return f.template operator()<reduction::dec>();
-  case 5: return f.template operator()<reduction::bit_and>();
-  case 6: return f.template operator()<reduction::bit_or>();
-  case 7: return f.template operator()<reduction::bit_xor>();
-  default: stop("cudax.sync: copies of tensors: the reduction %lld does not exist\n", which);
   }
 }
 
