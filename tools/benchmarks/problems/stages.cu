@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // stages: a warp fills the stages of a pipeline and eight warps use them (support/staged.hpp), a block on each SM.
+// Producer and consumers have a loop each, as kernels with warps of different tasks are written. In the row "one loop"
+// a loop contains both roles.
 //   "hand-over": a word for each stage, which all consumers read; the time of a stage
 //   "tiles": bulk copies of tiles that stay in the L2; each consumer adds up words of its part; the time of a tile
 //   "stream": the blocks copy the tiles of a large array in, add a number to each word, and store the words to another
@@ -59,23 +61,35 @@ bench::rows rows_of_stages() {
 #include "../support/staged.hpp"
 namespace CUDAX_BENCH_SIDE {
 
+/// Passes the numbers [first, last) through the stages; OneLoop: both roles are branches in one loop.
+template <bool OneLoop>
 __global__ void __launch_bounds__(staged_block) hand_over(unsigned* results, unsigned first, unsigned last) {
   __shared__ alignas(stages::state) char place[sizeof(stages::state)];
   __shared__ unsigned numbers[stage_count];
   stages mine(reinterpret_cast<stages::state&>(place));
   unsigned sum = 0;
+  auto const pass = [&](unsigned step) { mine.pass([&] { numbers[(step - first) % stage_count] = step; }); };
+  auto const use = [&](unsigned step) { mine.use([&] { sum += numbers[(step - first) % stage_count]; }); };
+  if constexpr (OneLoop) {
 #pragma unroll 1
-  for (unsigned step = first; step != last; ++step) {
-    unsigned& number = numbers[(step - first) % stage_count];
-    if (is_producer()) mine.pass([&] { number = step; });
-    else mine.use([&] { sum += number; });
+    for (unsigned step = first; step != last; ++step) {
+      if (stages::is_producer()) pass(step);
+      else if (is_consumer()) use(step);
+    }
+  } else if (is_consumer()) {
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step) use(step);
+  } else if (stages::is_producer()) {
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step) pass(step);
   }
   __syncthreads(); // before a pipeline quits
   results[blockIdx.x * staged_block + threadIdx.x] += sum;
 }
 
+template <bool OneLoop>
 bench::row make_hand_over_row() {
-  return {.name = "stages, hand-over from a warp to 8 warps",
+  return {.name = std::string("stages, hand-over from a warp to 8 warps") + (OneLoop ? ", one loop" : ""),
           .blocks_per_sm = 1,
           .threads_per_block = staged_block,
           .minimum_sm = 90,
@@ -84,7 +98,8 @@ bench::row make_hand_over_row() {
           .result_bytes = word_of_each,
           .launch =
               [](bench::work const& work, void*, void* results, unsigned first) {
-                hand_over<<<work.blocks, staged_block>>>(static_cast<unsigned*>(results), first, first + work.rounds);
+                hand_over<OneLoop>
+                    <<<work.blocks, staged_block>>>(static_cast<unsigned*>(results), first, first + work.rounds);
               },
           .check = [](bench::work const& work, void*, void* results) -> std::string {
             unsigned sum = 0;
@@ -110,15 +125,20 @@ __global__ void __launch_bounds__(staged_block)
   extern __shared__ __align__(128) uint4 tiles[]; // bulk copies to other addresses are slower
   stages mine(reinterpret_cast<stages::state&>(place));
   unsigned sum = 0;
+  auto const tile_of = [&](unsigned step) {
+    return reinterpret_cast<unsigned*>(tiles) + (step - first) % stage_count * Words;
+  };
+  if (is_consumer()) {
 #pragma unroll 1
-  for (unsigned step = first; step != last; ++step) {
-    unsigned* const tile = reinterpret_cast<unsigned*>(tiles) + (step - first) % stage_count * Words;
-    if (is_producer())
-      mine.fill(tile, from + (blockIdx.x * tiles_per_block + step % tiles_per_block) * Words, Words * 4);
-    else
+    for (unsigned step = first; step != last; ++step)
       mine.use([&] {
-        for (unsigned i = 0; i < Words / 4 / (consumer_warps * 32); ++i) sum += tile[word_at(threadIdx.x - 32, i)];
+        for (unsigned i = 0; i < Words / 4 / (consumer_warps * 32); ++i)
+          sum += tile_of(step)[word_at(threadIdx.x - 32, i)];
       });
+  } else if (stages::is_producer()) {
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step)
+      mine.fill(tile_of(step), from + (blockIdx.x * tiles_per_block + step % tiles_per_block) * Words, Words * 4);
   }
   __syncthreads();
   results[blockIdx.x * staged_block + threadIdx.x] += sum;
@@ -175,29 +195,35 @@ __global__ void __launch_bounds__(staged_block) stream(unsigned const* from, uin
   extern __shared__ __align__(128) uint4 tiles[]; // bulk copies to other addresses are slower
   stages mine(reinterpret_cast<stages::state&>(place));
   constexpr unsigned units = tile_words / 4, consumers = consumer_warps * 32;
-  unsigned stage = 0;
+  auto const for_each_tile = [&](auto call) {
+    unsigned stage = 0;
 #pragma unroll 1
-  for (unsigned step = first; step != last; ++step) {
+    for (unsigned step = first; step != last; ++step) {
 #pragma unroll 1
-    for (unsigned tile = blockIdx.x; tile < stream_words / tile_words; tile += gridDim.x) {
-      uint4* const here = tiles + stage * units;
-      if (is_producer()) mine.fill(here, from + tile * tile_words, tile_words * 4);
-      else
-        mine.use([&] {
-#pragma unroll
-          for (unsigned i = threadIdx.x - 32; i < units; i += consumers) {
-            uint4 const v = here[i];
-            to[tile * units + i] = {v.x + step, v.y + step, v.z + step, v.w + step};
-          }
-        });
-      stage = (stage + 1) % stage_count;
+      for (unsigned tile = blockIdx.x; tile < stream_words / tile_words; tile += gridDim.x) {
+        call(step, tile, tiles + stage * units);
+        stage = (stage + 1) % stage_count;
+      }
     }
-  }
+  };
+  if (is_consumer())
+    for_each_tile([&](unsigned step, unsigned tile, uint4 const* here) {
+      mine.use([&] {
+#pragma unroll
+        for (unsigned i = threadIdx.x - 32; i < units; i += consumers) {
+          uint4 const v = here[i];
+          to[tile * units + i] = {v.x + step, v.y + step, v.z + step, v.w + step};
+        }
+      });
+    });
+  else if (stages::is_producer())
+    for_each_tile(
+        [&](unsigned, unsigned tile, uint4* here) { mine.fill(here, from + tile * tile_words, tile_words * 4); });
   __syncthreads();
 }
 
 bench::rows rows_of_stages() {
-  return {make_hand_over_row(), make_tiles_row<1024>(), make_tiles_row<4096>(),
+  return {make_hand_over_row<false>(), make_hand_over_row<true>(), make_tiles_row<1024>(), make_tiles_row<4096>(),
           make_stream_row(
               staged_block,
               [](bench::work const& work, void* objects, void* results, unsigned first) {

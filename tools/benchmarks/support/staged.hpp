@@ -3,7 +3,9 @@
 // staged: stages that one warp fills by bulk copies and the other warps of the block use, by a pipeline of each library
 // and by mbarriers by hand. All sides have the same interface, so the kernels of `stages.cu` are the same.
 //   stages(begin state)    all threads of the block construct it
-//   pass(f)                the producer's warp: awaits the next stage, calls f() in its first thread, commits the stage
+//   is_producer()          whether the thread calls pass and fill: one thread of the first warp, or all of them
+//   is_consumer()          whether the thread calls use: the threads of the other warps
+//   pass(f)                awaits the next stage, calls f() in one thread, commits the stage
 //   fill(to, from, bytes)  the same with a copy in place of f()
 //   use(f)                 a warp of consumers: awaits the next stage, calls f(), releases the stage
 #pragma once
@@ -15,7 +17,8 @@ namespace CUDAX_BENCH_SIDE {
 inline constexpr unsigned stage_count = 4;
 inline constexpr unsigned consumer_warps = 8;
 inline constexpr unsigned staged_block = (1 + consumer_warps) * 32;
-__device__ inline bool is_producer() { return threadIdx.x < 32; }
+__device__ inline bool is_first_warp() { return threadIdx.x < 32; }
+__device__ inline bool is_consumer() { return !is_first_warp(); }
 
 #if defined(CUDAX_BENCH_PTX)
 
@@ -56,27 +59,24 @@ public:
     }
     __syncthreads();
   }
+  __device__ static bool is_producer() { return threadIdx.x == 0; }
   template <class F>
   __device__ void pass(F f) {
-    if (threadIdx.x == 0) {
-      wait(&empty_[stage_], ~round_ & 1);
-      f();
-      arrive(&full_[stage_]);
-    }
+    wait(&empty_[stage_], ~round_ & 1);
+    f();
+    arrive(&full_[stage_]);
     advance();
   }
   __device__ void fill(void* to, void const* from, unsigned bytes) {
-    if (threadIdx.x == 0) {
-      wait(&empty_[stage_], ~round_ & 1);
-      asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-      asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(at(&full_[stage_])),
-                   "r"(bytes)
-                   : "memory");
-      asm volatile(
-          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
-          "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(at(&full_[stage_]))
-          : "memory");
-    }
+    wait(&empty_[stage_], ~round_ & 1);
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(at(&full_[stage_])),
+                 "r"(bytes)
+                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
+        "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(at(&full_[stage_]))
+        : "memory");
     advance();
   }
   template <class F>
@@ -95,26 +95,35 @@ public:
 template <class State>
 __device__ auto make_stages(State& state) {
   return library::make_pipeline(library::this_block, &state,
-                                is_producer() ? library::pipeline_role::producer : library::pipeline_role::consumer,
+                                is_first_warp() ? library::pipeline_role::producer : library::pipeline_role::consumer,
                                 library::this_warp);
 }
+__device__ inline bool fills_stages() { return threadIdx.x == 0; }
 template <class Pipeline>
 __device__ void copy_to_stage(void* to, void const* from, unsigned bytes, Pipeline& pipeline) {
-  if (threadIdx.x == 0) library::fence_proxy_async_shared(); // after the reads of the stage; nothing writes the source
-  library::memcpy_async(library::this_warp, to, from, library::aligned_size_t<16>(bytes), pipeline,
-                        library::proxy_fenced);
+  library::fence_proxy_async_shared(); // after the reads of the stage; nothing writes the source
+  library::memcpy_async(to, from, library::aligned_size_t<16>(bytes), pipeline, library::proxy_fenced);
+}
+template <class Pipeline>
+__device__ void commit_stage(Pipeline& pipeline) {
+  pipeline.producer_commit(library::this_thread);
 }
 #else
 /// Each thread arrives; libcu++ has no other way.
 template <class State>
 __device__ auto make_stages(State& state) {
   return library::make_pipeline(block_group(), &state,
-                                is_producer() ? library::pipeline_role::producer : library::pipeline_role::consumer);
+                                is_first_warp() ? library::pipeline_role::producer : library::pipeline_role::consumer);
 }
+__device__ inline bool fills_stages() { return is_first_warp(); }
 template <class Pipeline>
 __device__ void copy_to_stage(void* to, void const* from, unsigned bytes, Pipeline& pipeline) {
   library::memcpy_async(cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block()), to, from,
                         library::aligned_size_t<16>(bytes), pipeline);
+}
+template <class Pipeline>
+__device__ void commit_stage(Pipeline& pipeline) {
+  pipeline.producer_commit();
 }
 #endif
 
@@ -122,16 +131,17 @@ class stages {
 public:
   using state = library::pipeline_shared_state<block_scope, stage_count>;
   __device__ explicit stages(state& shared) : pipeline_(make_stages(shared)) {}
+  __device__ static bool is_producer() { return fills_stages(); }
   template <class F>
   __device__ void pass(F f) {
     pipeline_.producer_acquire();
     if (threadIdx.x == 0) f();
-    pipeline_.producer_commit();
+    commit_stage(pipeline_);
   }
   __device__ void fill(void* to, void const* from, unsigned bytes) {
     pipeline_.producer_acquire();
     copy_to_stage(to, from, bytes, pipeline_);
-    pipeline_.producer_commit();
+    commit_stage(pipeline_);
   }
   template <class F>
   __device__ void use(F f) {
