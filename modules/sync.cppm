@@ -45,6 +45,7 @@ export import :tensor_map;       // extension: a tensor in global memory, and it
 export import :tensor_copies;    // extension: bulk copies of tiles of a tensor
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
 export import :pipeline;         // libcu++, pipeline
+export import :make_pipeline;    // libcu++, make_pipeline
 export import :reduce_state;     // extension: the state of a reduction
 export import :reduce;           // extension: [numeric.reduce] by the threads of a grid, or by numbered parts
 export import :reduce_range;     // extension: [numeric.reduce] of a range, by the threads of a grid

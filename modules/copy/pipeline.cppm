@@ -10,8 +10,8 @@
 // threads of the agent wait for a phase themselves: their accesses come after their own acquire. Before an arrival the
 // agent synchronizes: what its threads have read or written happens before the arrival, which its first thread makes.
 // One thread may also act for the agent, and the others do nothing (producer_commit(this_thread)). That is the fastest
-// way to fill stages with bulk copies: with a loop for each role, a stage that one thread hands to 8 warps takes 66.2 ns
-// on an H100 (by hand 67.6), and with a copy of 4 KiB 90.2 ns (by hand 88.9). Where all lanes of the producing warp
+// way to fill stages with bulk copies: with a loop for each role, a stage that one thread hands to 8 warps takes 66.2
+// ns on an H100 (by hand 67.6), and with a copy of 4 KiB 90.2 ns (by hand 88.9). Where all lanes of the producing warp
 // call, a hand-over takes 15 % longer. Consumers do not gain if one lane waits and the others meet it. And if a loop
 // contains both roles as branches, the same takes 93.9 ns (by hand 94.5). tools/bench --problems stages measures it.
 //
@@ -58,9 +58,10 @@ inline void ensure_active([[maybe_unused]] bool active) noexcept {
 export namespace cudax {
 
 /// One thread's access to a pipeline; make_pipeline returns it. A pipeline object that was moved from has quit. Agent
-/// is the type of the group with which the thread produces and consumes; by default the thread is alone.
-/// Source:   libcu++, pipeline; Agent is an extension
-/// Scope:    Scope, which must include all threads of the group that made the pipeline
+/// is the type of the group with which the thread produces and consumes; by default the thread is alone. Reach is
+/// Scope, or cluster for a pipeline that make_pipeline(this_cluster, ...) made: each block of the cluster has stages of
+/// its own, which the producers of all blocks may fill. Source:   libcu++, pipeline; Agent and Reach are extensions
+/// Scope:    Scope, which must include all threads of the group that made the pipeline; Reach if that is the cluster
 /// Requires: all threads of an agent call producer_acquire, producer_commit, consumer_wait (not its timed forms) and
 ///           consumer_release together, each with its own object
 /// Example:
@@ -72,14 +73,15 @@ export namespace cudax {
 ///       copies.producer_commit();
 ///       copies.consumer_wait(); // tile[threadIdx.x] is complete
 ///     }
-template <thread_scope Scope, thread_group Agent = machine::group<machine::level::thread>>
+template <thread_scope Scope, thread_group Agent = machine::group<machine::level::thread>, thread_scope Reach = Scope>
 class pipeline {
   using stage = machine::pipeline_stage<Scope>;
+  static constexpr bool in_cluster = Reach != Scope;
 
 public:
   pipeline(pipeline&& other) noexcept
-    : agent_(other.agent_), stages_(other.stages_), users_(other.users_), count_(other.count_), head_(other.head_),
-      tail_(other.tail_), units_begun_(other.units_begun_), bulk_begun_(other.bulk_begun_) {
+    : agent_(other.agent_), stages_(other.stages_), users_(other.users_), count_(other.count_), blocks_(other.blocks_),
+      head_(other.head_), tail_(other.tail_), units_begun_(other.units_begun_), bulk_begun_(other.bulk_begun_) {
     other.users_ = nullptr;
   }
   pipeline(pipeline const&) = delete;
@@ -95,7 +97,8 @@ public:
   ///           everything sequenced after the call that returns true
   /// Requires: the thread's copies are complete: for each stage that it committed, some thread has waited. After
   ///           the call no thread waits for a stage at which this thread has not arrived, because quit does not lower
-  ///           the number of arrivals that the barriers await
+  ///           the number of arrivals that the barriers await. In a cluster, this_cluster.sync() comes between the last
+  ///           call of any other function, in every block, and quit: other blocks arrive at the barriers that end here
   bool quit() noexcept {
     if (!users_) return false;
     u32 const before = machine::fetch<modification::add, Scope>(users_, u32(0) - 1, memory_order::acq_rel);
@@ -105,13 +108,13 @@ public:
     return true;
   }
 
-  /// Blocks until the stage at the head is free.
-  /// Order:    acquire; pairs with consumer_release of that stage
+  /// Blocks until the stage at the head is free, in a cluster in all its blocks.
+  /// Order:    acquire at the scope Reach; pairs with consumer_release of that stage
   /// Requires: the thread is a producer
   void producer_acquire() noexcept {
     ensure_active();
     // In round 0 the thread waits for the phase before the first phase; that phase counts as complete.
-    stages_[head_.stage].consumed.wait_parity(!head_.is_odd());
+    wait(stages_[head_.stage].consumed, !head_.is_odd());
   }
 
   /// Commits the copies that the thread began since producer_acquire, and advances to the next stage.
@@ -182,14 +185,16 @@ public:
   }
 
   /// Blocks until the stage at the tail is filled.
-  /// Order:    acquire; pairs with producer_commit of that stage
+  /// Order:    acquire at the scope Reach; pairs with producer_commit of that stage, and in a cluster with the
+  ///           completion of bytes by other blocks
   /// Requires: the thread is a consumer
   void consumer_wait() noexcept {
     ensure_active();
-    stages_[tail_.stage].produced.wait_parity(tail_.is_odd());
+    wait(stages_[tail_.stage].produced, tail_.is_odd());
   }
 
-  /// Blocks as consumer_wait, for a stage in which other blocks of the cluster complete bytes.
+  /// Blocks as consumer_wait, for a stage in which other blocks of the cluster complete bytes. A pipeline of a cluster
+  /// does not need it.
   /// Source:   extension
   /// Order:    acquire at cluster scope: the copies and stores of other blocks that complete in the stage happen before
   ///           the return. consumer_wait acquires at block scope, which does not include their threads
@@ -208,7 +213,11 @@ public:
   template <duration_like D>
   [[nodiscard]] bool consumer_wait_for(D const& length) noexcept {
     ensure_active();
-    return stages_[tail_.stage].produced.try_wait_parity_for(tail_.is_odd(), length);
+    barrier<Scope>& produced = stages_[tail_.stage].produced;
+    if constexpr (in_cluster)
+      if (machine::gpu::has_bulk_copy())
+        return device::barrier_try_wait_parity_cluster_for(produced, tail_.is_odd(), length);
+    return produced.try_wait_parity_for(tail_.is_odd(), length);
   }
 
   /// Blocks as consumer_wait, but at most until `point`, a time point of any clock that the calling code can read;
@@ -217,15 +226,25 @@ public:
   template <time_point_like P>
   [[nodiscard]] bool consumer_wait_until(P const& point) noexcept {
     ensure_active();
-    return stages_[tail_.stage].produced.try_wait_parity_until(tail_.is_odd(), point);
+    barrier<Scope>& produced = stages_[tail_.stage].produced;
+    if constexpr (in_cluster)
+      if (machine::gpu::has_bulk_copy())
+        return device::barrier_try_wait_parity_cluster_until(produced, tail_.is_odd(), point);
+    return produced.try_wait_parity_until(tail_.is_odd(), point);
   }
 
-  /// Releases the stage at the tail, and advances to the next stage.
-  /// Order:    release; pairs with producer_acquire of that stage
+  /// Releases the stage at the tail, in a cluster for the producers of all blocks, and advances to the next stage.
+  /// Order:    release at the scope Reach; pairs with producer_acquire of that stage
   /// Requires: the thread has called consumer_wait for this stage, or a timed wait that returned true
   void consumer_release() noexcept {
     ensure_active();
-    arrive(stages_[tail_.stage].consumed);
+    barrier<Scope>& consumed = stages_[tail_.stage].consumed;
+    if constexpr (in_cluster) {
+      agent_.sync(); // what the agent's threads have read happens before each of the arrivals below
+      arrive_in_blocks(consumed, u32(agent_.thread_rank()), u32(agent_.size()));
+    } else {
+      arrive(consumed);
+    }
     tail_.advance(count_);
   }
 
@@ -235,7 +254,8 @@ public:
   /// Requires: one thread of the agent calls consumer_wait and this function, and it is the same thread for every stage
   void consumer_release(machine::group<machine::level::thread> const&) noexcept {
     ensure_active();
-    (void)stages_[tail_.stage].consumed.arrive();
+    if constexpr (in_cluster) arrive_in_blocks(stages_[tail_.stage].consumed, 0, 1);
+    else (void)stages_[tail_.stage].consumed.arrive();
     tail_.advance(count_);
   }
 
@@ -255,8 +275,26 @@ private:
     }
   };
 
-  pipeline(stage* stages, u32* users, u32 count, Agent const& agent) noexcept
-    : agent_(agent), stages_(stages), users_(users), count_(count) {}
+  pipeline(stage* stages, u32* users, u32 count, Agent const& agent, u32 blocks = 1) noexcept
+    : agent_(agent), stages_(stages), users_(users), count_(count), blocks_(blocks) {}
+
+  // Before sm_90 and on the host a cluster is one block, whose own scope suffices.
+  static void wait(barrier<Scope>& barrier, bool parity) noexcept {
+    if constexpr (in_cluster)
+      if (machine::gpu::has_bulk_copy()) return device::barrier_wait_parity_cluster(barrier, parity);
+    barrier.wait_parity(parity);
+  }
+
+  // Arrives at the barrier at the place of `barrier` in each `step`th block of the cluster, from block `first` on. It
+  // is a release at cluster scope in the caller's own block, too, where the producers acquire at cluster scope.
+  void arrive_in_blocks(barrier<Scope>& barrier, u32 first, u32 step) const noexcept {
+    if (!machine::gpu::has_bulk_copy()) {
+      if (first == 0) (void)barrier.arrive();
+      return;
+    }
+    for (u32 block = first; block < blocks_; block += step)
+      device::barrier_arrive_remote(*machine::gpu::cluster_shared(&barrier, block));
+  }
 
   // The release of the first thread's arrival covers the whole agent, because sync() comes before it.
   void arrive(barrier<Scope>& barrier) const noexcept {
@@ -292,6 +330,7 @@ private:
   stage* stages_;
   u32* users_; // null: quit or moved from
   u32 count_;
+  u32 blocks_; // of the cluster, if in_cluster
   position head_;
   position tail_;
   // Since the last commit, what `produced` does not await:
@@ -382,56 +421,26 @@ private:
 
 namespace cudax::machine {
 
+/// What make_pipeline.cppm and the functions below do with pipelines and their shared states.
 struct pipeline_access {
   template <thread_scope S, unsigned char N>
-  static pipeline<S> make(pipeline_shared_state<S, N>& state) noexcept {
-    if constexpr (S == thread_scope_thread) return pipeline<S>();
-    else return make(state, group<level::thread>{});
+  static pipeline_stage<S> (&stages(pipeline_shared_state<S, N>& state) noexcept)[N] {
+    return state.stages_;
   }
-  template <thread_scope S, unsigned char N, class Agent>
-  static pipeline<S, Agent> make(pipeline_shared_state<S, N>& state, Agent const& agent) noexcept {
-    return pipeline<S, Agent>(state.stages_, &state.users_, N, agent);
+  template <thread_scope S, unsigned char N>
+  static u32& users(pipeline_shared_state<S, N>& state) noexcept {
+    return state.users_;
   }
+  template <thread_scope S, unsigned char N>
+  static u32& consumers(pipeline_shared_state<S, N>& state) noexcept {
+    return state.consumers_;
+  }
+
   static inline pipeline<thread_scope_thread> make() noexcept { return {}; }
-
-  /// Initializes the shared state. The group's first thread calls it. Pipelines of one thread share nothing, so their
-  /// state is not accessed.
-  template <thread_scope S, unsigned char N>
-  static void start([[maybe_unused]] pipeline_shared_state<S, N>& state, u64 users, u64 producers,
-                    u64 consumers) noexcept {
-    if constexpr (S == thread_scope_thread) return;
-    CUDAX_ENSURE(producers > 0 && producers <= users && consumers > 0 && consumers <= users,
-                 "make_pipeline: with %lld producers the pipeline has no producer or no consumer; it needs both",
-                 (long long)producers);
-    for (auto& stage : state.stages_) {
-      init(&stage.produced, ptrdiff_t(producers));
-      init(&stage.consumed, ptrdiff_t(consumers));
-    }
-    state.users_ = u32(users);
-    // Bulk copies will complete bytes at `produced`. This fence and the group's sync() are on the path from the
-    // initialization to every copy. So a copy that is promised to be proxy_fenced needs no other fence for the state.
-    if (barrier_access::in_hardware(state.stages_[0].produced) && gpu::has_bulk_copy()) gpu::bulk_copy::fence_shared();
-  }
-
-  /// Counts the agents of each role, and initializes the shared state. Relaxed: the group's sync() before and after
-  /// orders the counting.
-  template <thread_scope S, unsigned char N>
-  static void start_by_role(auto const& group, pipeline_shared_state<S, N>& state, pipeline_role role,
-                            auto const& agent) noexcept {
-    u32 *const producers = &state.users_, *const consumers = &state.consumers_;
-    if (group.thread_rank() == 0) {
-      store<S>(producers, u32(0), memory_order::relaxed);
-      store<S>(consumers, u32(0), memory_order::relaxed);
-    }
-    group.sync();
-    if (agent.thread_rank() == 0)
-      reduce<modification::add, S>(role == pipeline_role::producer ? producers : consumers, u32(1),
-                                   memory_order::relaxed);
-    group.sync();
-    if (group.thread_rank() == 0)
-      start(state, group.size(), load<S, u32>(producers, memory_order::relaxed),
-            load<S, u32>(consumers, memory_order::relaxed));
-    group.sync();
+  template <thread_scope Reach, thread_scope S, unsigned char N, class Agent>
+  static pipeline<S, Agent, Reach> make(pipeline_shared_state<S, N>& state, Agent const& agent,
+                                        u32 blocks = 1) noexcept {
+    return pipeline<S, Agent, Reach>(state.stages_, &state.users_, N, agent, blocks);
   }
 
   template <copy_promise Promise, class Pipeline, class T, class Size>
@@ -448,73 +457,6 @@ struct pipeline_access {
 } // namespace cudax::machine
 
 export namespace cudax {
-
-/// Makes the pipeline of the calling thread alone.
-/// Source:   libcu++, make_pipeline
-inline pipeline<thread_scope_thread> make_pipeline() noexcept { return machine::pipeline_access::make(); }
-
-/// Makes a pipeline in which every thread of the group produces and consumes.
-/// Source:   libcu++, make_pipeline
-/// Order:    the group's sync() publishes the state to all threads of the group
-/// Requires: every thread of the group calls it; no other code uses the state until all these threads have quit
-template <thread_group G, thread_scope S, unsigned char N>
-pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state) noexcept {
-  u64 const size = group.size();
-  if (group.thread_rank() == 0) machine::pipeline_access::start(*state, size, size, size);
-  group.sync();
-  return machine::pipeline_access::make(*state);
-}
-
-/// Makes a pipeline in which `producers` threads of the group produce, and the others consume.
-/// Source:   libcu++, make_pipeline
-/// Requires: as above; 0 < producers < group.size()
-template <thread_group G, thread_scope S, unsigned char N>
-pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, size_t producers) noexcept {
-  u64 const size = group.size();
-  if (group.thread_rank() == 0) machine::pipeline_access::start(*state, size, producers, size - producers);
-  group.sync();
-  return machine::pipeline_access::make(*state);
-}
-
-/// Makes a pipeline in which each thread of the group has the role that it passes.
-/// Source:   libcu++, make_pipeline
-/// Requires: as above; there are producers and consumers
-/// Example:
-///     __device__ void load(int* to, int const* from, cudax::pipeline_shared_state<cudax::thread_scope_block, 2>* s) {
-///       using enum cudax::pipeline_role;
-///       auto p = cudax::make_pipeline(cudax::this_block, s, threadIdx.x == 0 ? producer : consumer);
-///       if (threadIdx.x == 0) p.producer_acquire(), cudax::memcpy_async(to, from, 1024, p), p.producer_commit();
-///       else p.consumer_wait(), p.consumer_release(); // between the two calls a consumer uses `to`
-///       __syncthreads(); // the copy is complete before the producer's pipeline quits
-///     }
-template <thread_group G, thread_scope S, unsigned char N>
-pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role) noexcept {
-  if constexpr (S != thread_scope_thread) machine::pipeline_access::start_by_role(group, *state, role, this_thread);
-  return machine::pipeline_access::make(*state);
-}
-
-/// Makes a pipeline in which each agent of the group has the role that its threads pass. An agent is a group whose
-/// threads call the functions of the pipeline together, and which arrives at a stage as one: a warp, for example.
-/// Source:   extension
-/// Requires: as above; every thread of the group is in one agent, and the threads of an agent pass the same role
-/// Example:
-///     __device__ void load(int* to, int const* from, cudax::pipeline_shared_state<cudax::thread_scope_block, 2>* s) {
-///       using enum cudax::pipeline_role;
-///       bool const produces = threadIdx.x < 32; // one warp; each other warp consumes
-///       auto p = cudax::make_pipeline(cudax::this_block, s, produces ? producer : consumer, cudax::this_warp);
-///       if (produces) p.producer_acquire(), memcpy_async(cudax::this_warp, to, from, 1024, p), p.producer_commit();
-///       else p.consumer_wait(), p.consumer_release(); // between the two calls the consumers use `to`
-///       __syncthreads(); // the copy is complete before the producer's pipeline quits
-///     }
-template <thread_group G, thread_scope S, unsigned char N, thread_group Agent>
-pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role,
-                                 Agent const& agent) noexcept {
-  static_assert(
-      S != thread_scope_thread,
-      "cudax.sync: make_pipeline: at thread scope nothing is shared, so an agent is one thread; leave it out");
-  machine::pipeline_access::start_by_role(group, *state, role, agent);
-  return machine::pipeline_access::make(*state, agent);
-}
 
 /// Blocks until at most Prior of the groups that the thread committed are incomplete.
 /// Source:   libcu++, pipeline_consumer_wait_prior
@@ -542,15 +484,16 @@ void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Complet
 ///           producer_commit; source and target do not overlap; until the wait for the stage returns, no thread writes
 ///           the source or accesses the target; T is trivially copyable
 /// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
-template <class T, machine::copy_size Size, thread_scope S, class A,
+template <class T, machine::copy_size Size, thread_scope S, class A, thread_scope R,
           machine::copy_promise Promise = machine::nothing_promised>
-async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S, A>& pipeline,
+async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S, A, R>& pipeline,
                                         Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
 }
-template <machine::copy_size Size, thread_scope S, class A, machine::copy_promise Promise = machine::nothing_promised>
-async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S, A>& pipeline,
+template <machine::copy_size Size, thread_scope S, class A, thread_scope R,
+          machine::copy_promise Promise = machine::nothing_promised>
+async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S, A, R>& pipeline,
                                         Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
@@ -560,17 +503,17 @@ async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, p
 /// Requires: as above; every thread of the group calls it, with the same arguments, and is a producer of this stage.
 ///           Which thread copies which part is unspecified. So each earlier access of a thread of the group to source
 ///           or target must happen before the call of every thread of the group
-template <thread_group G, class T, machine::copy_size Size, thread_scope S, class A,
+template <thread_group G, class T, machine::copy_size Size, thread_scope S, class A, thread_scope R,
           machine::copy_promise Promise = machine::nothing_promised>
-async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S, A>& pipeline,
+async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S, A, R>& pipeline,
                                         Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy<Promise>(pipeline, group, to, from, size);
 }
-template <thread_group G, machine::copy_size Size, thread_scope S, class A,
+template <thread_group G, machine::copy_size Size, thread_scope S, class A, thread_scope R,
           machine::copy_promise Promise = machine::nothing_promised>
-async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size, pipeline<S, A>& pipeline,
-                                        Promise = {}) noexcept
+async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size,
+                                        pipeline<S, A, R>& pipeline, Promise = {}) noexcept
     CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
   return machine::pipeline_access::copy<Promise>(pipeline, group, to, from, size);
 }

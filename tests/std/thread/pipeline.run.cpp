@@ -399,6 +399,79 @@ template <unsigned char Stages> struct by_one_thread : piped<thread_scope_block,
 CONCURRENT_TEST("one thread of an agent fills the stages, by copies of its own, and one uses them alone: block",
                 by_one_thread<3>)
 
+/// The producer of each block of a cluster fills a slice of the stage in all blocks, and the consumers of each block
+/// read the whole stage. Blocks are late by turns: a producer that did not wait for the consumers of all blocks would
+/// overwrite the stage of a late one. Before sm_90 the cluster is one block.
+template <unsigned char Stages> struct across_blocks {
+  static constexpr thread_scope scope = thread_scope_cluster;
+  static constexpr unsigned slice = 256; // bytes
+  barrier<thread_scope_cluster> meeting;
+  shared_objects<thread_scope_cluster> objects;
+  atomic<unsigned, thread_scope_cluster> last{0u}, read{0u};
+
+  void run(worker me, context& test_) {
+    if (!objects.make(me, test_, [&] { init(&meeting, me.size); })) return;
+#if defined(__CUDA_ARCH__)
+    for (unsigned i = me.rank; i < batches * 1024; i += me.size) source_memory()[i] = byte_of(i, i / 1024);
+    meeting.arrive_and_wait();
+    if (this_block.size() > 32) return run_as(this_warp, 32, test_);
+    run_as(this_thread, 1, test_);
+#endif
+  }
+
+#if defined(__CUDA_ARCH__)
+  void run_as(auto const& agent, unsigned lanes, context& test_) {
+    __shared__ pipeline_shared_state<thread_scope_block, Stages> state;
+    unsigned const size = unsigned(this_block.size()), thread = unsigned(this_block.thread_rank());
+    unsigned const blocks = unsigned(this_cluster.size()) / size, block = unsigned(this_cluster.thread_rank()) / size;
+    unsigned const room = slice * blocks, consumers = size - lanes;
+    bool const produces = thread < lanes;
+    for (unsigned use = 0; use < 2; ++use) {
+      auto made =
+          make_pipeline(this_cluster, &state, produces ? pipeline_role::producer : pipeline_role::consumer, agent);
+      auto p = static_cast<decltype(made)&&>(made);
+      for (unsigned batch = 0; batch < batches; ++batch) {
+        char* const stage = block_memory() + batch % Stages * room;
+        char const* const from = source_memory() + batch * 1024 + block * slice;
+        if (produces) {
+          if (thread != 0) continue; // the other threads of the agent call nothing
+          p.producer_acquire();
+#if BY_TRANSACTIONS
+          p.producer_expect(room);
+          device::memcpy_async_tx_multicast(stage + block * slice, from, aligned_size_t<16>(slice), p.stage_barrier(),
+                                            (1u << blocks) - 1);
+#else
+          memcpy_async(stage, from, slice, p);
+#endif
+          p.producer_commit(this_thread);
+        } else {
+          bool const is_late = batch % blocks == block;
+          if (batch % 3 == 0) AWAIT(p.consumer_wait_for(nanoseconds(1'000)));
+          if (batch % 3 == 1) AWAIT(p.consumer_wait_until(steady_clock::now() + nanoseconds(1'000)));
+          if (batch % 3 == 2) p.consumer_wait();
+          if (is_late) this_thread.sleep_for(nanoseconds(20'000));
+          unsigned different = 0;
+          for (unsigned i = thread - lanes; i < room; i += consumers)
+            different += stage[i] != byte_of(batch * 1024 + i, batch);
+          CHECK_EQUAL(different, 0u);
+          read.fetch_add(1);
+          p.consumer_release();
+        }
+      }
+      this_cluster.sync();
+      if (p.quit()) last.fetch_add(1);
+      this_cluster.sync();
+      CHECK_EQUAL(last.load(), (use + 1) * blocks);
+      CHECK_EQUAL(read.load(), (use + 1) * blocks * consumers * batches);
+      this_cluster.sync();
+    }
+  }
+#endif
+  void verify(unsigned, context& test_) { CHECK(objects.are_made()); }
+};
+CONCURRENT_TEST("each block of a cluster fills a part of the stages of all blocks: one stage", across_blocks<1>)
+CONCURRENT_TEST("each block of a cluster fills a part of the stages of all blocks: three stages", across_blocks<3>)
+
 TEST("a timed wait returns whether the stage is filled; a released stage can be acquired again") {
   auto& state = make<pipeline_shared_state<thread_scope_block, 2>>(test_);
   auto p = make_pipeline(this_thread, &state);
