@@ -97,6 +97,7 @@ u32 start_in_cluster(pipeline_shared_state<thread_scope_block, N>& state, pipeli
   this_cluster.sync(); // releases the counts, and acquires those of the other blocks
   if (this_block.thread_rank() == 0) {
     u64 consumers = 0;
+#pragma clang loop unroll(disable)
     for (u32 block = 0; block < blocks; ++block)
       consumers += load<thread_scope_cluster, u32>(gpu::cluster_shared(&pipeline_access::consumers(state), block),
                                                    memory_order::relaxed);
@@ -193,27 +194,17 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 /// producers of all blocks may fill the stages of all blocks, by copies that complete at stage_barrier() or at the same
 /// barrier of another block, as multicast copies do. A stage is filled when the producers of its block have committed
 /// and the bytes that they expect are complete. It is free when the consumers of all blocks have released it, so a
-/// producer may overwrite the stage in every block. Before sm_90 a cluster is one block. Source:   extension
-/// Scope:    cluster: consumer_wait, producer_acquire acquire and consumer_release releases at cluster scope
+/// producer may overwrite the stage in every block. Before sm_90 a cluster is one block.
+/// Source:   extension
+/// Scope:    cluster: consumer_wait and producer_acquire acquire there, and consumer_release releases
 /// Requires: as above, of the threads of each block; every thread of the cluster calls it, with the same variable in
 ///           shared memory; each block has a producer. this_cluster.sync() comes before the pipelines quit
-/// Errors:   a state of another scope is rejected, and groups of other blocks than this_cluster
+/// Errors:   a state of another scope is rejected
 /// Example:
-///     __device__ void share(float (&tile)[256], float const* from, cudax::pipeline_shared_state<block, 1>& state) {
-///       bool const fills = threadIdx.x < 32; // block = cudax::thread_scope_block
-///       auto role = fills ? cudax::pipeline_role::producer : cudax::pipeline_role::consumer;
-///       auto p = cudax::make_pipeline(cudax::this_cluster, &state, role, cudax::this_warp);
-///       if (threadIdx.x == 0) {
-///         p.producer_acquire(), p.producer_expect(1024); // the stage is free in both blocks of the cluster
-///         if (cudax::this_cluster.thread_rank() == 0)
-///           cudax::device::memcpy_async_tx_multicast(tile, from, cudax::aligned_size_t<16>(1024), p.stage_barrier(),
-///           3);
-///         p.producer_commit(cudax::this_thread);
-///       } else if (!fills) {
-///         p.consumer_wait(), p.consumer_release();
-///       }
-///       cudax::this_cluster.sync(); // no block ends while others arrive at its barriers
-///     }
+///     __device__ auto make(cudax::pipeline_shared_state<cudax::thread_scope_block, 2>* state) { // in shared memory
+///       auto const role = threadIdx.x < 32 ? cudax::pipeline_role::producer : cudax::pipeline_role::consumer;
+///       return cudax::make_pipeline(cudax::this_cluster, state, role, cudax::this_warp);
+///     } // one thread of each block: producer_acquire, producer_expect, memcpy_async_tx_multicast, producer_commit
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
 make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,

@@ -60,7 +60,8 @@ export namespace cudax {
 /// One thread's access to a pipeline; make_pipeline returns it. A pipeline object that was moved from has quit. Agent
 /// is the type of the group with which the thread produces and consumes; by default the thread is alone. Reach is
 /// Scope, or cluster for a pipeline that make_pipeline(this_cluster, ...) made: each block of the cluster has stages of
-/// its own, which the producers of all blocks may fill. Source:   libcu++, pipeline; Agent and Reach are extensions
+/// its own, which the producers of all blocks may fill.
+/// Source:   libcu++, pipeline; Agent and Reach are extensions
 /// Scope:    Scope, which must include all threads of the group that made the pipeline; Reach if that is the cluster
 /// Requires: all threads of an agent call producer_acquire, producer_commit, consumer_wait (not its timed forms) and
 ///           consumer_release together, each with its own object

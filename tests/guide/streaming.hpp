@@ -22,13 +22,15 @@ __global__ void scale(float const* from, float* to, unsigned tiles) {
                                      cudax::this_warp); // a warp arrives as one
 
   unsigned step = 0;
-  for (unsigned i = blockIdx.x; i < tiles; i += gridDim.x, ++step) {
-    if (produces) {
+  if (threadIdx.x == 0) {
+    for (unsigned i = blockIdx.x; i < tiles; i += gridDim.x, ++step) {
       filled.producer_acquire();
-      cudax::memcpy_async(cudax::this_warp, in[step % stages], from + i * tile, size, filled);
-      filled.producer_commit();
-    } else {
-      unsigned const rank = unsigned(consumers.thread_rank());
+      cudax::memcpy_async(in[step % stages], from + i * tile, size, filled);
+      filled.producer_commit(cudax::this_thread); // for its warp; the other lanes call nothing
+    }
+  } else if (!produces) {
+    unsigned const rank = unsigned(consumers.thread_rank());
+    for (unsigned i = blockIdx.x; i < tiles; i += gridDim.x, ++step) {
       float* const result = out[step % 2];
       if (rank == 0) cudax::device::bulk_wait_read<1>(); // the copy of two steps ago has read `result`
       filled.consumer_wait();
@@ -41,8 +43,8 @@ __global__ void scale(float const* from, float* to, unsigned tiles) {
         cudax::device::bulk_commit();
       }
     }
+    if (rank == 0) cudax::device::bulk_wait<0>();
   }
-  if (!produces && consumers.thread_rank() == 0) cudax::device::bulk_wait<0>();
   cudax::this_block.sync(); // no pipeline quits, and no block ends, before all copies are complete
 }
 // [/kernel]
@@ -76,6 +78,52 @@ __global__ void add(float const* a, float const* b, float* to, unsigned tiles) {
   cudax::this_block.sync(); // no pipeline quits before all copies are complete
 }
 
+// [cluster]
+// All blocks of a cluster multiply each tile of the array by a number of their own. Each tile is read once: every block
+// copies a part of it to all blocks.
+__global__ void multiply(float const* from, float* to, unsigned tiles) { // a cluster of two blocks of 96 threads
+  alignas(128) __shared__ float in[stages][tile];
+  __shared__ cudax::pipeline_shared_state<cudax::thread_scope_block, stages> state;
+  cudax::aligned_size_t<16> const half(sizeof(in[0]) / 2);
+  bool const produces = threadIdx.x < 32;
+  auto filled = cudax::make_pipeline(cudax::this_cluster, &state,
+                                     produces ? cudax::pipeline_role::producer : cudax::pipeline_role::consumer,
+                                     cudax::this_warp);
+  unsigned const offset = blockIdx.x * tile / 2;
+  if (threadIdx.x == 0) {
+    for (unsigned i = 0; i < tiles; ++i) {
+      filled.producer_acquire();        // the consumers of both blocks have released the stage
+      filled.producer_expect(2 * half); // one half from each block
+      cudax::device::memcpy_async_tx_multicast(in[i % stages] + offset, from + i * tile + offset, half,
+                                               filled.stage_barrier(), 0b11);
+      filled.producer_commit(cudax::this_thread);
+    }
+  } else if (!produces) {
+    for (unsigned i = 0; i < tiles; ++i) {
+      filled.consumer_wait();
+      for (unsigned j = threadIdx.x - 32; j < tile; j += 64)
+        to[(blockIdx.x * tiles + i) * tile + j] = float(blockIdx.x + 2) * in[i % stages][j];
+      filled.consumer_release();
+    }
+  }
+  cudax::this_cluster.sync(); // no pipeline quits, and no block ends, while another block copies to it or arrives
+}
+// [/cluster]
+
+/// Launches the kernel as one cluster of two blocks.
+inline void launch_multiply(float const* from, float* to, unsigned tiles) {
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = 2;
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(2);
+  config.blockDim = dim3(96);
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  expect(cudaLaunchKernelEx(&config, multiply, from, to, tiles) == cudaSuccess, "streaming: launch of a cluster");
+}
+
 inline void run() {
   int major = 0;
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
@@ -91,6 +139,11 @@ inline void run() {
   add<<<2, 96>>>(from.device_pointer(), to.device_pointer(), sums.device_pointer(), tiles);
   finish("streaming: add");
   for (unsigned i = 0; i < tiles * tile; ++i) expect(sums[i] == float(3 * i), "streaming: add");
+  auto const products = cudax::make_managed<float[]>(2 * tiles * tile);
+  launch_multiply(from.device_pointer(), products.device_pointer(), tiles);
+  finish("streaming: multiply");
+  for (unsigned i = 0; i < 2 * tiles * tile; ++i)
+    expect(products[i] == float(i / (tiles * tile) + 2) * float(i % (tiles * tile)), "streaming: multiply");
 }
 
 } // namespace guide::streaming

@@ -225,6 +225,66 @@ KERNEL(stage_of_other_blocks)() {
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
 
+// Stages of a cluster: the waits acquire at cluster scope, and the agent arrives at the barrier of each block.
+KERNEL(stage_filled_in_a_cluster)() {
+  if (!cudax_has_bulk_copy()) return;
+  auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
+                         pipeline_role::producer, this_warp);
+  p.producer_acquire();
+  p.producer_commit();
+}
+// CHECK-LABEL: .entry stage_filled_in_a_cluster(
+// FROM90-COUNT-2: st.relaxed.cta.shared.b32
+// FROM90:     barrier.sync 0;
+// FROM90:     red.relaxed.cta.shared.add.u32
+// FROM90:     barrier.cluster.arrive.release
+// FROM90:     barrier.cluster.wait.acquire
+// SM100:      isspacep.local
+// FROM90:     ld.relaxed.cluster.b32
+// FROM90:     ld.relaxed.cta.shared.b32
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     barrier.cluster.arrive.release
+// FROM90:     barrier.cluster.wait.acquire
+// FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+// FROM90:     bar.warp.sync
+// FROM90:     mbarrier.arrive.release.cta.shared::cta.b64
+// FROM90:     atom.acq_rel.cta.shared.add.u32
+// FROM90-COUNT-2: mbarrier.inval
+
+KERNEL(stage_released_in_a_cluster)() {
+  if (!cudax_has_bulk_copy()) return;
+  auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
+                         pipeline_role::consumer, this_warp);
+  p.consumer_wait();
+  p.consumer_release();
+}
+// CHECK-LABEL: .entry stage_released_in_a_cluster(
+// FROM90-COUNT-2: st.relaxed.cta.shared.b32
+// FROM90:     barrier.sync 0;
+// FROM90:     red.relaxed.cta.shared.add.u32
+// FROM90:     barrier.cluster.arrive.release
+// FROM90:     barrier.cluster.wait.acquire
+// SM100:      isspacep.local
+// FROM90:     ld.relaxed.cluster.b32
+// FROM90:     ld.relaxed.cta.shared.b32
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     barrier.cluster.arrive.release
+// FROM90:     barrier.cluster.wait.acquire
+// FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+// FROM90:     bar.warp.sync
+// FROM90:     mapa.u64
+// FROM90:     mbarrier.arrive.release.cluster.shared::cluster.b64
+// FROM90:     atom.acq_rel.cta.shared.add.u32
+// FROM90-COUNT-2: mbarrier.inval
+
 // A warp is one agent: its lanes wait themselves, meet, and one of them arrives.
 KERNEL(released_by_a_warp)() {
   if (!cudax_has_shared_barrier()) return;

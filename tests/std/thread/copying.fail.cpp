@@ -65,6 +65,9 @@ void pipelines(pipeline<thread_scope_block>& p, pipeline<thread_scope_thread>& a
   state = state;                                 // expected-error {{overload resolution selected deleted operator '='}}
   make_pipeline(no_group(), &state);             // expected-error {{no matching function for call to 'make_pipeline'}}
   make_pipeline(this_block, state);              // expected-error {{no matching function for call to 'make_pipeline'}}
+  // expected-error@*:* 2 {{cudax.sync: make_pipeline: the scope of the state does not include all threads of the group; use a wider scope.}}
+  make_pipeline(this_cluster, &state);           // expected-note {{in instantiation of}}
+  make_pipeline(this_grid, &state, pipeline_role::producer, this_warp); // expected-note {{in instantiation of}}
   (void)p.stage_barrier();
   p.producer_commit(this_thread);
   p.producer_commit(this_block);                 // expected-error {{no matching member function for call to 'producer_commit'}}
