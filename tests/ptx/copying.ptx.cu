@@ -239,8 +239,8 @@ KERNEL(stage_filled_in_a_cluster)() {
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
-// SM100:      isspacep.local
-// FROM90:     ld.relaxed.cluster.b32
+// SM100-DAG:  isspacep.local
+// FROM90-DAG: ld.relaxed.cluster.b32
 // FROM90:     ld.relaxed.cta.shared.b32
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
@@ -268,8 +268,8 @@ KERNEL(stage_released_in_a_cluster)() {
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
-// SM100:      isspacep.local
-// FROM90:     ld.relaxed.cluster.b32
+// SM100-DAG:  isspacep.local
+// FROM90-DAG: ld.relaxed.cluster.b32
 // FROM90:     ld.relaxed.cta.shared.b32
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
