@@ -80,20 +80,6 @@ __global__ void votes(int const* in, unsigned n, unsigned* totals) { // clusters
 }
 // [/votes]
 
-template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, Arguments... arguments) {
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = 2;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
-  config.blockDim = dim3(threads);
-  config.attrs = &cluster;
-  config.numAttrs = 1;
-  cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
-}
-
 inline void run() {
   int major = 0;
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
@@ -101,7 +87,8 @@ inline void run() {
   auto const from = cudax::make_managed<float[]>(256);
   auto const to = cudax::make_managed<float[]>(512);
   for (unsigned i = 0; i < 256; ++i) from[i] = float(i);
-  launch(pass_on, 2, 256, from.device_pointer(), to.device_pointer());
+  cudax::launch_coresident(pass_on, 2, 256, cudax::launch_cluster(2), 0, nullptr, from.device_pointer(),
+                           to.device_pointer());
   finish("counting_bytes");
   for (unsigned i = 0; i < 256; ++i)
     expect(to[i] == float(i + 1) && to[256 + i] == float(i), "counting_bytes: pass_on");
@@ -111,7 +98,8 @@ inline void run() {
   auto const totals = cudax::make_managed<unsigned[]>(64);
   unsigned expected[64] = {};
   for (unsigned i = 0; i < n; ++i) ++expected[(in[i] = int(i * i / 7 % 1000)) % 64];
-  launch(votes, 8, 64, in.device_pointer(), n, totals.device_pointer());
+  cudax::launch_coresident(votes, 8, 64, cudax::launch_cluster(2), 0, nullptr, in.device_pointer(), n,
+                           totals.device_pointer());
   finish("counting_bytes: votes");
   for (unsigned i = 0; i < 64; ++i) expect(totals[i] == expected[i], "counting_bytes: votes");
 }

@@ -110,20 +110,6 @@ __global__ void multiply(float const* from, float* to, unsigned tiles) { // a cl
 }
 // [/cluster]
 
-/// Launches the kernel as one cluster of two blocks.
-inline void launch_multiply(float const* from, float* to, unsigned tiles) {
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = 2;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(2);
-  config.blockDim = dim3(96);
-  config.attrs = &cluster;
-  config.numAttrs = 1;
-  expect(cudaLaunchKernelEx(&config, multiply, from, to, tiles) == cudaSuccess, "streaming: launch of a cluster");
-}
-
 inline void run() {
   int major = 0;
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
@@ -140,7 +126,8 @@ inline void run() {
   finish("streaming: add");
   for (unsigned i = 0; i < tiles * tile; ++i) expect(sums[i] == float(3 * i), "streaming: add");
   auto const products = cudax::make_managed<float[]>(2 * tiles * tile);
-  launch_multiply(from.device_pointer(), products.device_pointer(), tiles);
+  cudax::launch_coresident(multiply, 2, 96, cudax::launch_cluster(2), 0, nullptr, from.device_pointer(),
+                           products.device_pointer(), tiles);
   finish("streaming: multiply");
   for (unsigned i = 0; i < 2 * tiles * tile; ++i)
     expect(products[i] == float(i / (tiles * tile) + 2) * float(i % (tiles * tile)), "streaming: multiply");
