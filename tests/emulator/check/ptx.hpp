@@ -105,6 +105,9 @@ CHECK_PTX void bulk_copy_wait() {
   asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
 }
 
+CHECK_PTX void bulk_copy_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+/// Of those copies only that were committed.
+CHECK_PTX void bulk_copy_wait_of_groups() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
 CHECK_PTX void bulk_copy_wait_read() {
   asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group.read 0;" ::: "memory");
 }

@@ -35,6 +35,7 @@ void pending_copies::issue(run& r, thread& t, asynchronous_write const& w) {
                                           .write = w,
                                           .group = g.committed[w.async_proxy],
                                           .phase = w.barrier ? r.transactions.issued(w.barrier) : 0,
+                                          .issued_at = place_of(t),
                                           .data = {}});
   if (w.map && !is_private(t, w.map)) {
     std::byte map[128];
@@ -137,6 +138,7 @@ void pending_copies::wait(run& r, thread& t, group_kind kind, std::uint32_t pend
   std::erase_if(g.copies, [&](copy_pointer const& c) {
     // wait_all waits for those of no group, too.
     if (c->write.async_proxy != bulk || (pending != ~0u && c->group + pending >= committed)) return false;
+    c->is_awaited = true;
     if (reads) {
       read(r, *c);
       r.model.async_wait(c->number, {t, t.pc}, true);
@@ -180,18 +182,42 @@ void pending_copies::advance(run& r, thread* volatile& current) {
   make(r, a);
 }
 
-void pending_copies::finish(run& r, block const& b, thread* volatile& current) {
+/// A block's shared memory ends with its last thread, and CUDA gives it to the next block. So what a copy reads there
+/// must have been read by then, and only a wait of the issuer, for a group that it has committed, tells that. `.read`
+/// is enough: what a copy writes to global memory needs no block, and is visible when the grid has ended. Whether the
+/// copy has been made by now does not matter: in another schedule it has not. [PTX ISA, "cp.async.bulk.wait_group"]
+void pending_copies::check_end(thread const& last) const {
+  for (thread const& issuer : last.block->threads) {
+    auto const groups = groups_.find(&issuer);
+    if (groups == groups_.end()) continue;
+    for (copy_pointer const& c : groups->second.copies) {
+      if (!c->write.async_proxy || c->is_awaited) continue; // cp.async writes shared memory, and reads none
+      bool const is_committed = c->group < groups->second.committed[1];
+      finding f{"misuse", {}, {party_of(c->issued_at), party_of(last, last.pc)}};
+      f.text =
+          std::string("misuse: a block ends, and a copy from its shared memory may not have read it yet, because ") +
+          (is_committed ? "the thread that issued it has not waited for its group"
+                        : "the thread that issued it has not committed it to a group and waited for that") +
+          "; let the thread execute " + (is_committed ? "" : "cp.async.bulk.commit_group and ") +
+          "cp.async.bulk.wait_group.read 0 (bulk_wait_read<0>) before it ends\n  copy:   " + text_of(f.parties[0]) +
+          "\n  end:    " + text_of(f.parties[1]);
+      report(f);
+    }
+  }
+}
+
+void pending_copies::finish(run& r, thread const& last, thread* volatile& current) {
+  check_end(last);
   for (copy_pointer const& c : unfinished_) {
-    if (c->who->block != &b) continue;
+    if (c->who->block != last.block) continue;
     current = c->who;
     write(r, *c);
   }
   for (arrival const& a : arrivals_) {
-    if (a.who->block != &b) continue;
+    if (a.who->block != last.block) continue;
     current = a.who;
     make(r, a);
   }
-  end_block(b);
 }
 
 void pending_copies::end_block(block const& b) {

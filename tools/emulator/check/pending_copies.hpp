@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../instructions/support/asynchronous.hpp"
+#include "findings.hpp"
 
 #include <memory>
 #include <unordered_map>
@@ -26,8 +27,11 @@ public:
 
   /// Reads or writes one of them, or makes an arrival that waited for them.
   void advance(run&, thread* volatile& current);
-  /// The threads of the block have ended: copies that they issued are made now.
-  void finish(run&, block const&, thread* volatile& current);
+  /// The threads of the block have ended, `last` at last: copies that they issued are made now. Reports those that read
+  /// the block's shared memory and for which their issuer has not waited: the memory ends with the block.
+  /// The block's copies are kept until end_block.
+  void finish(run&, thread const& last, thread* volatile& current);
+  /// Forgets the copies of the block, which has ended or was stopped.
   void end_block(block const&);
 
 private:
@@ -39,6 +43,8 @@ private:
     std::uint64_t group;
     std::uint64_t phase = 0; ///< of its barrier, when it was issued
     bool is_read = false, is_written = false;
+    bool is_awaited = false; ///< its issuer has waited until it is read
+    place issued_at{};
     std::vector<std::byte> data;
   };
   using copy_pointer = std::shared_ptr<copy>;
@@ -58,6 +64,7 @@ private:
   void read_parts(run&, copy&);
   void write_parts(run&, copy&);
   void make(run&, arrival const&);
+  void check_end(thread const& last) const;
   std::vector<copy_pointer> unfinished_;
   std::vector<arrival> arrivals_;
   std::unordered_map<thread const*, thread_groups> groups_;

@@ -259,7 +259,7 @@ observer::turns run::run_turns(thread* volatile& current) {
     t.pc->run(t, t.pc, t.frame->registers);
     after_turn(t, given + 1 - std::max(t.budget, 0));
     if (t.state == state::finished && resident(*t.block).alive == 0) {
-      copies.finish(*this, *t.block, current);
+      copies.finish(*this, t, current);
       return {observer::outcome::block_ended, &resident(*t.block)};
     }
   }
