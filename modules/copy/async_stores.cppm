@@ -9,7 +9,7 @@
 //   reduce_async_tx_remote       the same                          -> bytes at that block's barrier
 //
 // The last two also serve the own block, but only in a kernel that is launched as clusters, be it of one block. In
-// others both are illegal instructions on an H100. PTX does not say so, and the emulator executes them.
+// others both are illegal instructions on an H100 and on the emulator. PTX does not say so.
 //
 // Proxies. The reductions of arrays access memory through the asynchronous proxy, as bulk copies do, with the same
 // fences. The stores and reductions of one value are accesses of the generic proxy: they need no proxy fence, and

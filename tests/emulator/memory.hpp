@@ -57,6 +57,7 @@ private:
 struct shape {
   std::uint32_t grid = 1, block = 1, cluster = 1;
   int sm = 100;
+  bool names_cluster = false; ///< gives the size of clusters, be it 1
 };
 
 /// Runs a kernel on one device, which all tests share.
@@ -72,6 +73,7 @@ inline emulator::fault run(std::string const& body, buffer& memory, shape s = {}
   launch.grid = {s.grid, 1, 1};
   launch.block = {s.block, 1, 1};
   launch.cluster = {s.cluster, 1, 1};
+  launch.names_cluster = s.names_cluster;
   auto const address = reinterpret_cast<std::uint64_t>(memory.data());
   launch.parameters.resize(8);
   std::memcpy(launch.parameters.data(), &address, 8);

@@ -144,6 +144,30 @@ BOOST_AUTO_TEST_CASE(asynchronous_stores_and_reductions_complete_at_another_bloc
   BOOST_TEST(b.u64(32) == 8u);
 }
 
+BOOST_AUTO_TEST_CASE(asynchronous_stores_need_a_launch_with_clusters_as_on_a_gpu) {
+  struct {
+    std::string name, instruction;
+    std::uint32_t result;
+  } const cases[] = {
+      {"st.async", "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%rd1+16], 5, [%rd1];\n", 5},
+      {"red.async",
+       "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%rd1+16], 5, [%rd1];\n", 12},
+  };
+  for (auto const& c : cases) {
+    buffer b;
+    std::string const body =
+        "mov.u64 %rd1, s; mbarrier.init.shared.b64 [s], 1; mbarrier.arrive.expect_tx.shared.b64 _, [s], 4;\n"
+        "st.shared.u32 [s+16], 7;\n" +
+        c.instruction + wait + "ld.shared.u32 %r2, [s+16]; st.global.u32 [%rd0], %r2;";
+    emulator::fault const fault = run(body, b);
+    BOOST_TEST(fault.error == 715);
+    BOOST_TEST(fault.text.find(c.name + " in a kernel that is not launched as clusters") != std::string::npos,
+               fault.text);
+    RUN(body, b, {.names_cluster = true});
+    BOOST_TEST(b.u32(0) == c.result);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(asynchronous_writes_to_global_memory) {
   buffer b;
   RUN("st.async.release.gpu.global.u32 [%rd0], 5; red.async.release.gpu.global.add.u32 [%rd0], 6;"

@@ -77,6 +77,17 @@ BOOST_AUTO_TEST_CASE(a_box_goes_to_several_blocks_of_a_cluster) {
 BOOST_AUTO_TEST_CASE(a_prefetch_changes_nothing) {
   matrix m;
   BOOST_TEST(run_with_map(m, "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {-4, 100}];").error == 0);
+  BOOST_TEST(run_with_map(m, "prefetch.tensormap [%rd1];").error == 0);
+  BOOST_TEST(run_with_map(m, "mov.u64 %rd2, 0; prefetch.tensormap [%rd2];").error == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_prefetch_needs_an_address_as_on_a_gpu) {
+  matrix m;
+  expect_fault(m, "prefetch.tensormap [%rd1+8];", 716, "is not a multiple of 64");
+  std::string const prefetch = "cp.async.bulk.prefetch.tensor.2d.L2.global.tile ";
+  expect_fault(m, "add.u64 %rd2, %rd1, 8;" + prefetch + "[%rd2, {0, 0}];", 716, "is not a multiple of 64");
+  expect_fault(m, "cvta.shared.u64 %rd2, s;" + prefetch + "[%rd2, {0, 0}];", 700, "the map is in shared memory");
+  expect_fault(m, "mov.u64 %rd2, 0;" + prefetch + "[%rd2, {0, 0}];", 700, "where there is no memory");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_gpu_refuses_is_refused_with_a_sentence) {

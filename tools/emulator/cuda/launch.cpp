@@ -107,10 +107,12 @@ void start(void const* symbol, request const& r) {
   load(kernel);
   function const& code = code_of(kernel);
   launch l{&code, shape(r.grid), shape(r.block), r.cluster, r.dynamic_shared, {}, r.cooperative};
+  l.names_cluster = r.names_cluster;
   emulator::dim3 own;
   if (cluster_of(code, own)) {
     if (r.names_cluster) require(own.x == l.cluster.x && own.y == l.cluster.y && own.z == l.cluster.z);
     l.cluster = own;
+    l.names_cluster = true;
   }
   check(l, kernel);
   l.parameters = pack(code, r.arguments);

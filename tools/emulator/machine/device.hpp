@@ -43,6 +43,8 @@ struct launch {
   /// It may begin before the grid before it in the stream has ended, as far as the program knows. Here it begins after
   /// that; a checked run orders only what griddepcontrol.wait orders.
   bool is_dependent = false;
+  bool names_cluster = false; ///< the program or the kernel gives the size of clusters, be it one block
+  bool is_clustered() const { return names_cluster || cluster.count() > 1; }
 };
 
 class device {

@@ -67,7 +67,7 @@ special_register const table[] = {
     {"%lanemask_le", [](thread const& t) -> u64 { return mask_below(t) | 1u << t.lane; }, false},
     {"%lanemask_gt", [](thread const& t) -> u64 { return ~(mask_below(t) | 1u << t.lane); }, false},
     {"%lanemask_ge", [](thread const& t) -> u64 { return ~mask_below(t); }, false},
-    {"%is_explicit_cluster", [](thread const& t) -> u64 { return launched(t).cluster.count() > 1; }, false},
+    {"%is_explicit_cluster", [](thread const& t) -> u64 { return launched(t).is_clustered(); }, false},
     {"%clusterid.x", [](thread const& t) -> u64 { return t.block->ctaid[0] / launched(t).cluster.x; }, false},
     {"%clusterid.y", [](thread const& t) -> u64 { return t.block->ctaid[1] / launched(t).cluster.y; }, false},
     {"%clusterid.z", [](thread const& t) -> u64 { return t.block->ctaid[2] / launched(t).cluster.z; }, false},

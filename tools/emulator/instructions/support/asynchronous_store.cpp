@@ -2,6 +2,7 @@
 //
 // asynchronous_store: st.async and red.async, for st.cpp and red.cpp: a write to the shared memory of the cluster that
 // tells an mbarrier, or one to global memory with release.  [PTX ISA, "st.async", "red.async"]
+#include "../../machine/grid.hpp"
 #include "access.hpp"
 #include "address_operand.hpp"
 #include "asynchronous.hpp"
@@ -20,8 +21,22 @@ struct asynchronous_store {
   void (*reduce)(std::byte* to, std::byte const* from, u32 size) = nullptr;
 };
 
+/// PTX does not say so: on an H100 these instructions, also to the own block, are illegal ones where the launch names
+/// no size of clusters. A size of one block is enough.
+void check_is_clustered(thread const& t, asynchronous_store const& s) {
+  if (t.block->grid->launch.is_clustered()) [[likely]]
+    return;
+  std::string const name = s.reduce ? "red.async" : "st.async";
+  fail(t, error_illegal_instruction,
+       name +
+           " in a kernel that is not launched as clusters, where it is an illegal instruction of a GPU; launch the "
+           "kernel with cudaLaunchAttributeClusterDimension (cudax::launch_cluster), be it of one block, or use " +
+           (s.reduce ? "red" : "st") + " and an arrival at the mbarrier");
+}
+
 void run(thread& t, std::uint64_t* r, operation const& o) {
   auto const& s = *static_cast<asynchronous_store const*>(o.pointer);
+  check_is_clustered(t, s);
   u32 const size = u32(s.count) * s.element;
   asynchronous_write w{.to = s.to.at(t, r, size, size), .size = size, .unit = s.element, .reduce = s.reduce};
   for (int i = 0; i < s.count; ++i) std::memcpy(w.value.data() + u32(i) * s.element, r + s.values[i], s.element);
