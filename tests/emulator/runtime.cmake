@@ -2,14 +2,15 @@
 # The emulator's runtime, called as a program calls it.
 if(TARGET CUDA::cudart)
   add_executable(emulator_runtime
-    runtime_main.cpp runtime_driver.cpp runtime_kernels.cpp runtime_errors.cpp runtime_memory.cpp runtime_streams.cpp)
+    runtime_main.cpp runtime_driver.cpp runtime_errors.cpp runtime_graphs.cpp runtime_kernels.cpp runtime_memory.cpp
+    runtime_streams.cpp)
   target_include_directories(emulator_runtime SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   target_link_libraries(emulator_runtime PRIVATE cudax_emulator Boost::unit_test_framework Threads::Threads)
   target_compile_features(emulator_runtime PRIVATE cxx_std_20)
   target_compile_options(emulator_runtime PRIVATE -Wall -Wextra)
   set_target_properties(emulator_runtime PROPERTIES CXX_SCAN_FOR_MODULES OFF)
   cudax_precompile_boost_test(emulator_runtime)
-  foreach(_suite captures driver errors memory streams)
+  foreach(_suite captures driver errors graphs memory streams)
     add_test(NAME emulator.runtime.${_suite} COMMAND emulator_runtime --run_test=${_suite})
     set_tests_properties(emulator.runtime.${_suite} PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS emulator)
   endforeach()

@@ -110,8 +110,9 @@ BOOST_AUTO_TEST_CASE(clusters_and_cooperative_grids_are_checked_against_the_devi
 }
 
 BOOST_AUTO_TEST_CASE(missing_functions_report_an_error) {
-  cudaGraph_t graph = nullptr;
-  RETURNS(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
+  cudaArray_t array = nullptr;
+  cudaChannelFormatDesc const format{32, 0, 0, 0, cudaChannelFormatKindSigned};
+  RETURNS(cudaErrorNotSupported, cudaMallocArray(&array, &format, 4, 0, 0));
   int can = 1;
   SUCCEEDS(cudaDeviceCanAccessPeer(&can, 0, 0));
   BOOST_CHECK_EQUAL(can, 0);

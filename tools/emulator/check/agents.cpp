@@ -21,26 +21,29 @@ bool includes(emulator::scope s, block_agent const& a, block_agent const& b) {
 
 namespace {
 
-/// Of a longer row of dependent grids, one knows all that ended before it: `knows` looks at each grid of the row.
+/// Of a longer row of dependent grids, one knows all that ended before it: each of them keeps the whole row.
 constexpr u32 most_dependents = 64;
 
 } // namespace
 
-grid_agent& agents::begin_grid(void const* grid, std::string kernel, dim3 shape, u64 stream, bool is_dependent,
-                               knowledge const& host) {
-  grid_agent& made = *all_grids_.emplace_back(new grid_agent{std::move(kernel), shape, ++time_});
-  grid_agent*& last = last_of_stream_[stream];
-  if (is_dependent && last && last->dependents < most_dependents) {
-    made.before = last;
-    made.knows_until = last->knows_until;
-    made.known = last->known;
-    made.dependents = last->dependents + 1;
+grid_agent& agents::begin_grid(void const* grid, std::string kernel, launch const& l, knowledge const& host) {
+  grid_agent& made = *all_grids_.emplace_back(new grid_agent{std::move(kernel), l.block, ++time_});
+  if (l.graph) {
+    begin_in_graph(made, *l.graph);
   } else {
-    made.knows_until = made.began;
-    made.known = ended_;
+    grid_agent*& last = last_of_stream_[l.stream];
+    if (l.is_dependent && last && last->dependents < most_dependents) {
+      made.before = {last};
+      made.knows_until = last->knows_until;
+      made.known = last->known;
+      made.dependents = last->dependents + 1;
+    } else {
+      made.knows_until = made.began;
+      made.known = ended_;
+    }
+    last = &made;
   }
   made.known.join(host);
-  last = &made;
   grids_[grid] = &made;
   ++live_;
   if (live_ > 1)
@@ -48,18 +51,48 @@ grid_agent& agents::begin_grid(void const* grid, std::string kernel, dim3 shape,
   return made;
 }
 
+/// A grid of a graph knows of the others those from which a path leads to it, and not those that have ended by chance.
+void agents::begin_in_graph(grid_agent& made, graph_place const& place) {
+  auto const [found, is_first] = graphs_.try_emplace(place.launch);
+  graph_launch& g = found->second;
+  if (is_first) g = {.left = place.grids, .knows_until = made.began, .known = ended_};
+  else if (place.is_nested) ++g.left;
+  made.graph_launch = place.launch;
+  made.has_company = true; // what its threads know at their end must be kept for the grids that follow
+  made.knows_until = g.knows_until;
+  made.known = g.known;
+  for (u64 const node : place.after) {
+    auto const earlier = g.nodes.find(node);
+    if (earlier == g.nodes.end()) continue; // the launch's end was reached without it
+    made.knows_end_of(*earlier->second, made.at_begin);
+    made.known.join(earlier->second->known);
+    made.known.join(earlier->second->known_at_end);
+  }
+  for (u64 const node : place.early) {
+    auto const earlier = g.nodes.find(node);
+    if (earlier == g.nodes.end()) continue;
+    made.before.push_back(earlier->second);
+    made.at_begin.insert(earlier->second->at_begin.begin(), earlier->second->at_begin.end());
+    made.known.join(earlier->second->known);
+  }
+  g.nodes[place.node] = &made;
+}
+
 void agents::await_prerequisites(agent& who) {
   grid_agent& g = *who.block->grid;
-  if (!g.before) return;
-  g.awaited = g.before;
-  who.known.join(g.before->known_at_end);
+  for (grid_agent const* const earlier : g.before) {
+    g.knows_end_of(*earlier, g.awaited);
+    who.known.join(earlier->known_at_end);
+  }
 }
 
 bool agents::end_grid(void const* grid) {
   auto const found = grids_.find(grid);
   if (found == grids_.end()) return false;
-  found->second->ended = ++time_;
-  ended_.join(found->second->known_at_end);
+  grid_agent& ended = *found->second;
+  ended.ended = ++time_;
+  ended_.join(ended.known_at_end);
+  if (auto const g = graphs_.find(ended.graph_launch); g != graphs_.end() && --g->second.left == 0) graphs_.erase(g);
   grids_.erase(found);
   std::erase_if(running_, [&](auto const& b) { return b.second->grid->ended != ~u64(0); });
   last_ = {};
@@ -70,7 +103,7 @@ block_agent& agents::begin_block(emulator::block const& b) {
   auto& made = *blocks_.emplace_back(new block_agent);
   made.number = u32(blocks_.size() - 1);
   if (auto const g = grids_.find(b.grid); g != grids_.end()) made.grid = g->second;
-  else made.grid = &begin_grid(b.grid, {}, {}, 0, false, {});
+  else made.grid = &begin_grid(b.grid, {}, launch{});
   made.cluster = ++clusters_;
   if (b.cluster)
     for (emulator::block const* other : b.cluster->blocks)
@@ -84,7 +117,8 @@ block_agent& agents::begin_block(emulator::block const& b) {
     a.index = i;
     a.block = &made;
     a.known = made.grid->known;
-    if (made.grid->awaited) a.known.join(made.grid->awaited->known_at_end);
+    if (!made.grid->awaited.empty())
+      for (grid_agent const* const earlier : made.grid->before) a.known.join(earlier->known_at_end);
   }
   running_[&b] = &made;
   last_ = {};
@@ -196,6 +230,7 @@ void agents::clear() {
   grids_.clear();
   all_grids_.clear();
   last_of_stream_.clear();
+  graphs_.clear();
   ended_ = {};
   last_ = {};
 }

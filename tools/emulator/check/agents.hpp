@@ -4,6 +4,7 @@
 // own that belongs to the block that issues them. A copy takes the number of an earlier one whose end its issuer knows.
 #pragma once
 
+#include "../machine/device.hpp"
 #include "clock.hpp"
 #include "tokens.hpp"
 
@@ -11,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace emulator::check {
 
@@ -22,17 +24,25 @@ struct grid_agent {
   knowledge known_at_end{}; ///< of those that have ended; if there were other grids
   bool has_company = false; ///< there were
 
-  // A dependent grid (griddepcontrol) may begin while the grid before it runs. It begins with what that one began with.
-  // Once one of its threads has executed griddepcontrol.wait, it knows what that one did and knew at its end.
-  u64 knows_until = 0;                 ///< it knows all grids that ended before
-  grid_agent const* before = nullptr;  ///< of a dependent grid
-  grid_agent const* awaited = nullptr; ///< `before`, once it is known
-  u32 dependents = 0;                  ///< how many grids in a row, up to this one, are dependent
+  // A dependent grid (griddepcontrol) may begin while the grids before it run: that before it in the stream, or those
+  // of a graph from which programmatic edges lead to it. It begins with what they began with. Once one of its threads
+  // has executed griddepcontrol.wait, it knows what they did and knew at their end.
+  u64 knows_until = 0;                              ///< it knows all grids that ended before
+  std::vector<grid_agent const*> before{};          ///< of a dependent grid
+  std::unordered_set<grid_agent const*> at_begin{}; ///< other grids that it knows when it begins
+  std::unordered_set<grid_agent const*> awaited{};  ///< those that it knows since griddepcontrol.wait
+  u32 dependents = 0;                               ///< how many grids in a row, up to this one, are dependent
+  u64 graph_launch = 0;                             ///< of a graph; 0: it is in none
 
   bool knows(grid_agent const& other) const {
-    for (grid_agent const* g = this; g; g = g->awaited)
-      if (other.ended < g->knows_until || (g == &other && g != this)) return true;
-    return false;
+    return other.ended < knows_until || (!at_begin.empty() && at_begin.contains(&other)) ||
+           (!awaited.empty() && awaited.contains(&other));
+  }
+  /// Adds what `other` knows at its end.
+  void knows_end_of(grid_agent const& other, std::unordered_set<grid_agent const*>& all) const {
+    all.insert(&other);
+    all.insert(other.at_begin.begin(), other.at_begin.end());
+    all.insert(other.awaited.begin(), other.awaited.end());
   }
 };
 
@@ -116,9 +126,9 @@ struct agent {
 class agents {
 public:
   /// `host`: what the host knows. The grid knows that, and what the threads of earlier grids knew at their end; if it
-  /// is dependent, what the grid before it in the stream knew at its beginning.
-  grid_agent& begin_grid(void const* grid, std::string kernel, dim3 shape, u64 stream = 0, bool is_dependent = false,
-                         knowledge const& host = {});
+  /// is dependent, what the grid before it in the stream knew at its beginning; in a graph, what the grids knew that
+  /// ended before the launch of the graph, and those to which a path leads.
+  grid_agent& begin_grid(void const* grid, std::string kernel, launch const&, knowledge const& host = {});
   /// griddepcontrol.wait
   void await_prerequisites(agent&);
   /// Returns: whether no grid is left
@@ -152,6 +162,8 @@ public:
   void level(shared_clock&, block_agent&);
 
   void clear(); ///< no agent is left
+  /// Whether a graph runs: what its grids did concerns others that are to come.
+  bool has_graph() const { return !graphs_.empty(); }
 
 private:
   std::vector<std::unique_ptr<agent>> all_;
@@ -159,6 +171,15 @@ private:
   std::unordered_map<void const*, grid_agent*> grids_;
   std::vector<std::unique_ptr<grid_agent>> all_grids_;
   std::unordered_map<u64, grid_agent*> last_of_stream_;
+  /// A launch of a graph of which grids are to come or run.
+  struct graph_launch {
+    std::size_t left = 0; ///< grids that have not ended
+    u64 knows_until = 0;  ///< at its beginning
+    knowledge known{};
+    std::unordered_map<u64, grid_agent*> nodes{}; ///< that have begun
+  };
+  void begin_in_graph(grid_agent&, graph_place const&);
+  std::unordered_map<u64, graph_launch> graphs_;
   std::unordered_map<emulator::block const*, block_agent*> running_;
   std::pair<emulator::block const*, block_agent*> last_{};
   u64 time_ = 0;      ///< begins and ends of grids

@@ -3,6 +3,8 @@
 // explain: findings as sentences: who, where, and why two accesses do not synchronise.
 #include "model_state.hpp"
 
+#include <algorithm>
+
 namespace emulator::check {
 
 char const* name_of(semantics s) {
@@ -61,6 +63,40 @@ void model::state::report_finding(std::string kind, std::string text,
   if (report) report(f);
 }
 
+namespace {
+
+/// Whether `grid` comes before `of` in a row of dependent grids, all of which may begin early.
+bool comes_before(grid_agent const& grid, grid_agent const& of) {
+  std::unordered_set<grid_agent const*> seen{&of};
+  std::vector<grid_agent const*> open{&of};
+  while (!open.empty()) {
+    grid_agent const* const g = open.back();
+    open.pop_back();
+    for (grid_agent const* const before : g->before)
+      if (seen.insert(before).second) open.push_back(before);
+  }
+  return &grid != &of && seen.contains(&grid);
+}
+
+/// Why a grid can begin before another one has ended; empty where it cannot, as far as the launches tell.
+std::string why_early(grid_agent const& second, grid_agent const& first) {
+  if (comes_before(first, second))
+    return std::string(
+               "the kernel of the second is a dependent launch, and may begin before the kernel of the first has "
+               "ended; ") +
+           (std::ranges::find(second.before, &first) != second.before.end()
+                ? "no griddepcontrol.wait (this_grid.wait_for_prerequisites) comes before the second"
+                : "a kernel between the two ends without griddepcontrol.wait (this_grid.wait_for_prerequisites), so "
+                  "that it may end before the first");
+  if (second.graph_launch && second.graph_launch == first.graph_launch && &second != &first && !second.knows(first))
+    return "the kernels are of two nodes of a graph, and no path leads from one to the other, so that they may run at "
+           "the same time; add a dependency (cudaGraphAddDependencies; in a capture, cudaStreamWaitEvent between the "
+           "streams)";
+  return {};
+}
+
+} // namespace
+
 std::string model::state::why(agent const& who, access const& a, u32, mark const& earlier, bool only_proxy) const {
   agent const& other = agents[earlier.who];
   if (only_proxy && a.proxy == proxy::tensormap)
@@ -72,16 +108,7 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
            "space "
            "comes between; put one after the first, by its thread, or before the second, or do not promise "
            "proxy_fenced";
-  for (grid_agent const* g = who.block->grid->before; g; g = g->before) {
-    if (g != other.block->grid) continue;
-    return std::string(
-               "the kernel of the second is a dependent launch, and may begin before the kernel of the first has "
-               "ended; ") +
-           (g == who.block->grid->before ? "no griddepcontrol.wait (this_grid.wait_for_prerequisites) comes before the "
-                                           "second"
-                                         : "a kernel between the two ends without griddepcontrol.wait "
-                                           "(this_grid.wait_for_prerequisites), so that it may end before the first");
-  }
+  if (std::string const text = why_early(*who.block->grid, *other.block->grid); !text.empty()) return text;
   bool const strong = is_strong(a.semantics), earlier_strong = earlier.is_strong();
   if (strong && earlier_strong) {
     if (!includes(earlier.scope, *other.block, *who.block) || !includes(a.scope, *who.block, *other.block)) {

@@ -24,10 +24,9 @@ model::~model() = default;
 void model::begin_grid(grid const& g) {
   std::lock_guard const lock(state_->mutex);
   function const* const kernel = g.launch.kernel;
-  if (state_->is_over && !g.launch.is_dependent) state_->forget_grids();
+  if (state_->is_over && !g.launch.is_dependent && !state_->agents.has_graph()) state_->forget_grids();
   state_->is_over = false;
-  state_->agents.begin_grid(&g, kernel ? std::string(kernel->name) : std::string(), g.launch.block, g.launch.stream,
-                            g.launch.is_dependent, state_->host.known);
+  state_->agents.begin_grid(&g, kernel ? std::string(kernel->name) : std::string(), g.launch, state_->host.known);
   if (g.parameters && kernel && kernel->parameter_bytes)
     state_->regions.add(number(g.parameters), kernel->parameter_bytes, "kernel parameters").is_shadowed = false;
   state_->regions.add(number(&g.workspace), sizeof g.workspace, "the grid's barrier");

@@ -3,6 +3,7 @@
 // context: the calls about the device as a whole: selection, limits and settings, other devices, reset.
 #include "captures.hpp"
 #include "contexts.hpp"
+#include "graph.hpp"
 #include "kernels.hpp"
 #include "memory_map.hpp"
 #include "properties.hpp"
@@ -39,6 +40,7 @@ void require_device(int device) {
 void reset_device() {
   bool const idle = ask([] { wait_for_everything(); }) == cudaSuccess;
   forget_captures();
+  forget_graphs();
   destroy_all_streams();
   forget_memory(idle); // after a fault, grids that cannot be stopped may still use memory and code
   unload_programs(idle);

@@ -3,6 +3,8 @@
 // copy: copies and fills, in the order of a stream.  [CUDA Runtime API, "API synchronization behavior"]
 // The host may reuse ordinary memory as soon as a copy from it returns, and finds the result there when a copy to it
 // returns, even if the call is an asynchronous one. Other memory is accessed when the stream reaches the copy.
+#include "captures.hpp"
+#include "commands.hpp"
 #include "kernels.hpp"
 #include "memory_map.hpp"
 #include "queue.hpp"
@@ -46,42 +48,68 @@ std::optional<memory_range> side(area const& a, copy const& c, bool says_device,
   return range;
 }
 
+struct sides {
+  std::optional<memory_range> to, from;
+};
+
+sides check(copy const& c, cudaMemcpyKind kind) {
+  require(kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
+  bool const known = kind != cudaMemcpyDefault;
+  bool const to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  bool const from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  return {side(c.to, c, known && to_device, known && !to_device),
+          side(c.from, c, known && from_device, known && !from_device)};
+}
+
+command command_of(copy const& c) {
+  return {.type = cudaGraphNodeTypeMemcpy, .run = [c] { run(c); }};
+}
+
 enum class returns { when_done, at_once };
 
 void start(copy c, cudaMemcpyKind kind, cudaStream_t stream, returns when) {
   require(kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
   auto const where = stream_of(stream);
   if (c.width == 0 || c.rows == 0) return;
-  bool const known = kind != cudaMemcpyDefault;
-  bool const to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-  bool const from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  auto const to = side(c.to, c, known && to_device, known && !to_device);
-  auto const from = side(c.from, c, known && from_device, known && !from_device);
+  sides const known = check(c, kind);
+  if (record(*where, command_of(c))) return; // memory is read when the graph runs, ordinary memory, too
 
   std::shared_ptr<char[]> staged;
-  if (when == returns::at_once && !from) {
+  if (when == returns::at_once && !known.from) {
     staged = std::make_shared_for_overwrite<char[]>(c.width * c.rows);
     run({{staged.get(), c.width}, c.from, c.width, c.rows});
     c.from = {staged.get(), c.width};
   }
-  auto const done = submit(where, [c, staged] { run(c); });
-  if (when == returns::when_done || !to) wait_for(done);
+  auto const done = submit(where, {.type = cudaGraphNodeTypeMemcpy, .run = [c, staged] { run(c); }});
+  if (when == returns::when_done || !known.to) wait_for(done);
 }
 
 struct fill {
   area to;
-  int value = 0;
-  size_t width = 0, rows = 1;
+  unsigned value = 0;
+  size_t width = 0, rows = 1; ///< width: in bytes
+  size_t element = 1;         ///< bytes
 };
+
+std::optional<memory_range> check(fill const& f) { return side(f.to, {f.to, {}, f.width, f.rows}, true, false); }
+
+command command_of(fill const& f) {
+  return {.type = cudaGraphNodeTypeMemset, .run = [f] {
+            for (size_t row = 0; row < f.rows; ++row) {
+              char* const begin = f.to.begin + row * f.to.pitch;
+              for (size_t i = 0; f.element > 1 && i < f.width; i += f.element)
+                std::memcpy(begin + i, &f.value, f.element);
+              if (f.element == 1) std::memset(begin, int(f.value), f.width);
+            }
+            tell_written(f.to.begin, f.to.pitch, f.width, f.rows);
+          }};
+}
 
 void start(fill f, cudaStream_t stream, returns when) {
   auto const where = stream_of(stream);
   if (f.width == 0 || f.rows == 0) return;
-  auto const range = side(f.to, {f.to, {}, f.width, f.rows}, true, false);
-  auto const done = submit(where, [f] {
-    for (size_t row = 0; row < f.rows; ++row) std::memset(f.to.begin + row * f.to.pitch, f.value, f.width);
-    tell_written(f.to.begin, f.to.pitch, f.width, f.rows);
-  });
+  auto const range = check(f);
+  auto const done = submit(where, command_of(f));
   if (when == returns::when_done && !range->is_device())
     wait_for(done); // a fill of device memory does not make the host wait
 }
@@ -103,6 +131,27 @@ void* in_symbol(void const* symbol, size_t size, size_t offset) {
 }
 
 } // namespace
+
+command copy_of(void* to, void const* from, size_t size, cudaMemcpyKind kind) {
+  copy const c = flat(to, from, size);
+  require(size > 0);
+  check(c, kind);
+  return command_of(c);
+}
+
+command fill_of(cudaMemsetParams const& p) {
+  require(p.elementSize == 1 || p.elementSize == 2 || p.elementSize == 4);
+  require(p.width > 0 && p.height > 0);
+  fill const f{{bytes(p.dst), p.height > 1 ? p.pitch : p.width * p.elementSize},
+               p.value,
+               p.width * p.elementSize,
+               p.height,
+               p.elementSize};
+  require(f.to.pitch >= f.width && reinterpret_cast<std::uintptr_t>(p.dst) % p.elementSize == 0);
+  check(f);
+  return command_of(f);
+}
+
 } // namespace emulator::cuda
 
 using namespace emulator::cuda;
@@ -160,17 +209,17 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, void const* symbol, size_t size,
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t size) {
-  return call([&] { start(fill{{bytes(to), size}, value, size, 1}, nullptr, returns::when_done); });
+  return call([&] { start(fill{{bytes(to), size}, unsigned(value), size, 1}, nullptr, returns::when_done); });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t size, cudaStream_t stream) {
-  return call([&] { start(fill{{bytes(to), size}, value, size, 1}, stream, returns::at_once); });
+  return call([&] { start(fill{{bytes(to), size}, unsigned(value), size, 1}, stream, returns::at_once); });
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return call([&] { start(fill{{bytes(to), pitch}, value, width, height}, nullptr, returns::when_done); });
+  return call([&] { start(fill{{bytes(to), pitch}, unsigned(value), width, height}, nullptr, returns::when_done); });
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
-  return call([&] { start(fill{{bytes(to), pitch}, value, width, height}, stream, returns::at_once); });
+  return call([&] { start(fill{{bytes(to), pitch}, unsigned(value), width, height}, stream, returns::at_once); });
 }

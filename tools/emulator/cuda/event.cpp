@@ -6,12 +6,14 @@
 #include "queue.hpp"
 
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 /// The type to which a cudaEvent_t points.
 struct CUevent_st {
   unsigned flags = 0;
-  emulator::cuda::completion_pointer recorded; ///< null before the first record
+  emulator::cuda::completion_pointer recorded{};             ///< null before the first record
+  std::optional<emulator::cuda::captured_moment> captured{}; ///< of the last record, if its stream was captured
 };
 
 namespace emulator::cuda {
@@ -31,14 +33,21 @@ CUevent_st& event_of(cudaEvent_t handle) {
   return *found->second;
 }
 
-completion_pointer moment_of(cudaEvent_t handle) {
+CUevent_st value_of(cudaEvent_t handle) {
   std::lock_guard guard(lock);
-  return event_of(handle).recorded;
+  return event_of(handle);
+}
+
+/// For the host, which cannot wait for what was captured.
+completion_pointer moment_of(cudaEvent_t handle) {
+  CUevent_st const event = value_of(handle);
+  if (event.captured) forbid_of_event(*event.captured);
+  return event.recorded;
 }
 
 completion_pointer moment_with_time(cudaEvent_t handle) {
-  std::lock_guard guard(lock);
-  CUevent_st const& event = event_of(handle);
+  CUevent_st const event = value_of(handle);
+  require(!event.captured);
   require(event.recorded && !(event.flags & cudaEventDisableTiming), cudaErrorInvalidResourceHandle);
   return event.recorded;
 }
@@ -58,7 +67,8 @@ void record(cudaEvent_t event, cudaStream_t stream) {
   auto const where = stream_of(stream);
   std::lock_guard guard(lock);
   CUevent_st& known = event_of(event); // before the work is submitted
-  known.recorded = submit(where, [] {});
+  known.captured = captured_moment_of(*where);
+  known.recorded = known.captured ? nullptr : submit(where, {});
 }
 
 } // namespace
@@ -88,32 +98,40 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   return call([&] {
-    require(flags == cudaEventRecordDefault, cudaErrorNotSupported); // external nodes of graphs
+    if (flags != cudaEventRecordDefault)
+      refuse(cudaErrorNotSupported, "cudaEventRecordWithFlags: the emulator's graphs have no nodes that record events "
+                                    "for others; record the event after the launch of the graph");
     record(event, stream);
   });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return call([&] {
-    require(flags == cudaEventWaitDefault, cudaErrorNotSupported);
-    auto const moment = moment_of(event);
+    if (flags != cudaEventWaitDefault)
+      refuse(cudaErrorNotSupported, "cudaStreamWaitEvent: the emulator's graphs have no nodes that wait for events of "
+                                    "others; wait before the launch of the graph");
+    CUevent_st const moment = value_of(event);
     auto const where = stream_of(stream);
-    if (moment) submit_wait(where, moment);
+    if (moment.captured) return join_capture(*where, *moment.captured);
+    if (!moment.recorded) return;
+    forbid_recording(*where, cudaErrorStreamCaptureIsolation); // a graph has no dependency on what is outside
+    submit_wait(where, moment.recorded);
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return call([&] {
-    forbid_in_captures();
     auto const moment = moment_of(event);
+    forbid_in_captures();
     require(!moment || is_done(moment), cudaErrorNotReady);
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call([&] {
+    auto const moment = moment_of(event);
     forbid_in_captures();
-    if (auto const moment = moment_of(event)) wait_for(moment);
+    if (moment) wait_for(moment);
   });
 }
 

@@ -3,6 +3,8 @@
 // launch: turns <<<...>>> and the other forms of a launch into a grid in a stream.
 //
 // Errors of the launch itself are returned here, by the call; errors of the kernel become the device's error later.
+#include "captures.hpp"
+#include "commands.hpp"
 #include "environment.hpp"
 #include "kernels.hpp"
 #include "notes.hpp"
@@ -100,10 +102,10 @@ std::vector<std::byte> pack(function const& code, void* const* arguments) {
   return buffer;
 }
 
-void start(void const* symbol, request const& r) {
+/// The grid that a request asks for, after all checks.
+command command_of(void const* symbol, request const& r) {
   write_note(note::launch);
   CUkern_st& kernel = find_kernel(symbol);
-  auto const stream = stream_of(r.stream);
   load(kernel);
   function const& code = code_of(kernel);
   launch l{&code, shape(r.grid), shape(r.block), r.cluster, r.dynamic_shared, {}, r.cooperative};
@@ -116,11 +118,27 @@ void start(void const* symbol, request const& r) {
   }
   check(l, kernel);
   l.parameters = pack(code, r.arguments);
-  l.stream = stream->id;
-  l.is_dependent = r.is_dependent && follows_grid(stream);
-  auto const ended = submit_grid(stream, kernel.name, [l = std::move(l)] {
-    if (fault const f = the_device().run(l); f.error) report_fault(f);
-  });
+  return {.type = cudaGraphNodeTypeKernel,
+          .grid = std::make_shared<launch const>(std::move(l)),
+          .kernel = kernel.name,
+          .may_start_early = r.is_dependent};
+}
+
+/// The same for a node of a graph, whose errors CUDA calls otherwise.
+command node_of(void const* symbol, request const& r) {
+  try {
+    return command_of(symbol, r);
+  } catch (failure const& f) {
+    throw failure{f.code == cudaErrorInvalidConfiguration    ? cudaErrorInvalidValue
+                  : f.code == cudaErrorInvalidDeviceFunction ? cudaErrorInvalidResourceHandle
+                                                             : f.code};
+  }
+}
+
+void start(void const* symbol, request const& r) {
+  auto const stream = stream_of(r.stream);
+  if (is_captured(*stream)) return record_or_break(*stream, [&] { return node_of(symbol, r); });
+  auto const ended = submit(stream, command_of(symbol, r));
   write_note(note::grid);
   if (the_environment().launch_blocking) wait_for(ended);
 }
@@ -175,6 +193,20 @@ cudaError_t launch_simply(void const* symbol, ::dim3 grid, ::dim3 block, void** 
 }
 
 } // namespace
+
+void run_grid(launch const& l) {
+  write_note(note::grid); // of a graph
+  if (fault const f = the_device().run(l); f.error) report_fault(f);
+}
+
+command grid_of(cudaKernelNodeParams const& p) {
+  if (p.extra)
+    refuse(cudaErrorNotSupported, "a kernel node: the emulator takes its arguments by kernelParams only, not by extra");
+  return node_of(
+      p.func,
+      {.grid = p.gridDim, .block = p.blockDim, .arguments = p.kernelParams, .dynamic_shared = p.sharedMemBytes});
+}
+
 } // namespace emulator::cuda
 
 using namespace emulator::cuda;

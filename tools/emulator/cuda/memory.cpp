@@ -208,6 +208,8 @@ cudaError_t cudaMemPrefetchAsync(void const* pointer, size_t size, cudaMemLocati
   return call([&] {
     require(pointer && size > 0 && flags == 0);
     require_managed(pointer);
-    submit(stream_of(stream), [] {});
+    auto const where = stream_of(stream);
+    forbid_recording(*where, cudaErrorStreamCaptureUnsupported); // a graph has no node for it
+    submit(where, {});
   });
 }

@@ -3,6 +3,7 @@
 // pool: memory that is allocated and freed in stream order.
 //
 // The memory exists at once, and is freed when the stream reaches the free. The pools cache nothing; they only count.
+#include "captures.hpp"
 #include "memory_map.hpp"
 #include "queue.hpp"
 
@@ -33,9 +34,16 @@ void require_pool(cudaMemPool_t pool) {
   require(pool == &default_pool || pools().contains(pool));
 }
 
+void forbid_memory_node(CUstream_st const& stream) {
+  if (status_of(stream) == cudaStreamCaptureStatusNone) return;
+  say("memory is allocated or freed in a captured stream, and the emulator's graphs have no nodes that do so; allocate "
+      "before the capture, and free when the graph has run");
+  forbid_recording(stream, cudaErrorNotSupported);
+}
+
 void allocate_in(void** pointer, size_t size, cudaStream_t stream) {
   require(pointer);
-  stream_of(stream);
+  forbid_memory_node(*stream_of(stream));
   *pointer = allocate(size, memory_kind::device, 0);
 }
 
@@ -63,7 +71,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     if (!pointer) return;
     auto const range = range_of(pointer);
     require(range && range->begin == pointer && range->kind == memory_kind::device);
-    submit(where, [=] { release(pointer, memory_kind::device); });
+    forbid_memory_node(*where);
+    submit(where, {.run = [=] { release(pointer, memory_kind::device); }});
   });
 }
 

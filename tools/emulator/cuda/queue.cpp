@@ -188,35 +188,72 @@ namespace {
 completion_pointer already_done() { return std::make_shared<completion>(completion{true, {}}); }
 } // namespace
 
-completion_pointer submit(stream_pointer const& stream, std::function<void()> work) {
-  if (is_recorded(*stream)) return already_done();
-  std::lock_guard guard(all().lock);
-  return submit_locked(stream, order_of(stream), std::move(work));
+namespace {
+
+/// Whether the newest work of the stream is a grid of which the host has not seen the end: then a grid that is
+/// submitted now could begin before that one has ended. Called under the lock.
+bool follows_grid(stream_pointer const& stream) {
+  return stream->last && stream->last == stream->last_grid && stream->seen_at_last_grid == all().seen;
 }
 
-completion_pointer submit_grid(stream_pointer const& stream, std::string const& kernel, std::function<void()> work) {
-  if (is_recorded(*stream)) return already_done();
+completion_pointer submit_grid(stream_pointer const& stream, command const& c) {
   finish_grids_at_exit();
   unsigned const connections = the_environment().connections;
   std::lock_guard guard(all().lock);
+  auto grid = std::make_shared<launch>(*c.grid);
+  grid->stream = stream->id;
+  grid->is_dependent = c.may_start_early && follows_grid(stream);
   auto after = order_of(stream);
   completion_pointer* const newest = connections ? &all().connections[stream->id % connections] : nullptr;
   if (newest) add_if_pending(after, *newest);
-  auto const done = submit_locked(stream, std::move(after), std::move(work));
-  all().grids.emplace(done.get(), kernel);
+  auto const done = submit_locked(stream, std::move(after), [grid] { run_grid(*grid); });
+  all().grids.emplace(done.get(), c.kernel);
   stream->last_grid = done;
   stream->seen_at_last_grid = all().seen;
   if (newest) *newest = done;
   return done;
 }
 
-bool follows_grid(stream_pointer const& stream) {
+} // namespace
+
+completion_pointer submit(stream_pointer const& stream, command c) {
+  if (record(*stream, c)) return already_done();
+  if (c.grid) return submit_grid(stream, c);
   std::lock_guard guard(all().lock);
-  return stream->last && stream->last == stream->last_grid && stream->seen_at_last_grid == all().seen;
+  return submit_locked(stream, order_of(stream), c.run ? std::move(c.run) : [] {});
+}
+
+stream_pointer make_lane() {
+  auto lane = std::make_shared<CUstream_st>();
+  lane->blocks_default = false;
+  return lane;
+}
+
+void end_lane(stream_pointer const& lane) {
+  std::lock_guard guard(all().lock);
+  lane->destroyed = true;
+  all().changed.notify_all();
+}
+
+completion_pointer submit_steps(stream_pointer const& stream, std::vector<step> steps,
+                                std::vector<stream_pointer> const& lanes, completion_pointer const& earlier) {
+  finish_grids_at_exit();
+  std::lock_guard guard(all().lock);
+  auto before = order_of(stream);
+  add_if_pending(before, earlier);
+  auto const begin = submit_locked(stream, std::move(before), [] {});
+  std::vector<completion_pointer> done;
+  for (step& each : steps) {
+    std::vector<completion_pointer> after;
+    if (each.after.empty()) after.push_back(begin);
+    for (std::size_t const i : each.after) after.push_back(done[i]);
+    done.push_back(submit_locked(lanes[each.lane], std::move(after), std::move(each.run)));
+    if (!each.kernel.empty()) all().grids.emplace(done.back().get(), each.kernel);
+  }
+  return submit_locked(stream, std::move(done), [] {});
 }
 
 void submit_wait(stream_pointer const& stream, completion_pointer awaited) {
-  if (is_recorded(*stream)) return;
   std::lock_guard guard(all().lock);
   stream->last_grid = nullptr; // the next grid depends on more than the last one
   if (awaited->done) return;

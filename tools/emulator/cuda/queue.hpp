@@ -6,6 +6,7 @@
 // the host is never blocked, and streams overlap.
 #pragma once
 
+#include "../machine/device.hpp"
 #include "contexts.hpp"
 #include "errors.hpp"
 
@@ -25,6 +26,18 @@ struct completion {
   std::chrono::steady_clock::time_point when;
 };
 using completion_pointer = std::shared_ptr<completion>;
+
+/// What a stream executes: once, or in each launch of the graph of which it is a node.
+struct command {
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  std::function<void()> run{};                    ///< of all but kernels and graphs
+  std::shared_ptr<emulator::launch const> grid{}; ///< of a kernel
+  std::string kernel{};                           ///< its name
+  bool may_start_early = false;                   ///< it asks for programmatic stream serialization
+  std::shared_ptr<CUgraph_st const> child{};      ///< of a graph
+};
+/// Runs a grid to its end. Reports its fault.
+void run_grid(emulator::launch const&);
 
 struct piece_of_work {
   std::vector<completion_pointer> after;
@@ -60,18 +73,29 @@ std::shared_ptr<CUstream_st> make_stream(unsigned flags, int priority);
 void destroy_stream(std::shared_ptr<CUstream_st> const&);
 void destroy_all_streams(); ///< cudaDeviceReset
 
-/// Appends work. The returned completion is done when the work has run; if the device fails before, it is done without
-/// running.
-completion_pointer submit(std::shared_ptr<CUstream_st> const&, std::function<void()> work);
-/// Appends a grid of this kernel, which also waits for the earlier grids of its connection (environment.hpp). If the
-/// program ends before the grid, the end of the program waits for it (at_exit.hpp).
-completion_pointer submit_grid(std::shared_ptr<CUstream_st> const&, std::string const& kernel,
-                               std::function<void()> work);
-/// Whether the newest work of the stream is a grid of which the host has not seen the end: then a grid that is
-/// submitted now could begin before that one has ended.
-bool follows_grid(std::shared_ptr<CUstream_st> const&);
+/// Appends a command, or records it if the stream is captured. The returned completion is done when the command has
+/// run, or is recorded; if the device fails before, it is done without running. A grid also waits for the earlier grids
+/// of its connection (environment.hpp). If the program ends before the grid, the end of the program waits for it
+/// (at_exit.hpp).
+completion_pointer submit(std::shared_ptr<CUstream_st> const&, command);
 /// Makes all work that is submitted to the stream later wait for this, too.
 void submit_wait(std::shared_ptr<CUstream_st> const&, completion_pointer);
+
+/// A command of several that are submitted together.
+struct step {
+  std::function<void()> run;
+  std::string kernel;             ///< of a grid
+  std::vector<std::size_t> after; ///< the steps before it for which it waits
+  std::size_t lane;
+};
+/// A stream that is not the program's: its work waits for nothing but what it names.
+std::shared_ptr<CUstream_st> make_lane();
+void end_lane(std::shared_ptr<CUstream_st> const&); ///< after the work that it has
+/// Appends these steps as one piece of work: they begin after the stream's earlier work and after `earlier`, and the
+/// stream's later work begins after all of them. Steps of one lane run one after the other.
+completion_pointer submit_steps(std::shared_ptr<CUstream_st> const&, std::vector<step>,
+                                std::vector<std::shared_ptr<CUstream_st>> const& lanes,
+                                completion_pointer const& earlier);
 
 /// Waits for the work. If the device fails, ends early and throws the device's error.
 void wait_for(completion_pointer const&);

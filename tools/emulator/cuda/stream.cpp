@@ -102,20 +102,22 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigne
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return call([&] {
     require(function);
-    submit(stream_of(stream), [=] { function(data); });
+    submit(stream_of(stream), {.type = cudaGraphNodeTypeHost, .run = [=] { function(data); }});
   });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags) {
   return call([&] {
     require(callback && flags == 0);
-    submit(stream_of(stream), [=] { callback(stream, cudaSuccess, data); });
+    auto const where = stream_of(stream);
+    forbid_recording(*where, cudaErrorStreamCaptureUnsupported);
+    submit(where, {.run = [=] { callback(stream, cudaSuccess, data); }});
   });
 }
 
 cudaError_t cudaDeviceSynchronize() {
   return call([] {
-    forbid_in_captures();
+    forbid_all_captures();
     wait_for_everything();
   });
 }

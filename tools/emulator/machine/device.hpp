@@ -33,6 +33,18 @@ struct device_properties {
 /// Errors: std::invalid_argument with a sentence
 device_properties properties_from_environment();
 
+/// Where a grid is in a launch of a graph (cuda/graph.hpp). Grids between which there is no path may run at the same
+/// time, whether they do so here or not.
+struct graph_place {
+  std::uint64_t launch; ///< of the graph; the launches of all graphs are numbered
+  std::uint64_t node;
+  std::size_t grids;                ///< of the launch
+  std::vector<std::uint64_t> after; ///< nodes whose grids have ended before this one begins
+  /// Nodes whose grids may still run, as far as the program knows, when this one begins: their edges are programmatic.
+  std::vector<std::uint64_t> early;
+  bool is_nested = false; ///< a thread of the node's own grid has launched it
+};
+
 struct launch {
   function const* kernel;
   dim3 grid, block, cluster; ///< cluster: in blocks
@@ -43,7 +55,8 @@ struct launch {
   /// It may begin before the grid before it in the stream has ended, as far as the program knows. Here it begins after
   /// that; a checked run orders only what griddepcontrol.wait orders.
   bool is_dependent = false;
-  bool names_cluster = false; ///< the program or the kernel gives the size of clusters, be it one block
+  std::shared_ptr<graph_place const> graph{}; ///< null: it is in no graph
+  bool names_cluster = false;                 ///< the program or the kernel gives the size of clusters, be it one block
   bool is_clustered() const { return names_cluster || cluster.count() > 1; }
 };
 

@@ -200,8 +200,12 @@ fault scheduler::run(launch const& l) {
     g.ended.wait(lock, [&] { return g.done; });
   }
   lock.unlock();
-  for (launch const& child : g.children) {
+  for (launch& child : g.children) {
     if (g.fault.error) break;
+    // What follows the node follows its children.
+    if (l.graph)
+      child.graph = std::make_shared<graph_place const>(
+          graph_place{l.graph->launch, l.graph->node, 1, {l.graph->node}, {}, true});
     g.fault = owner->run(child);
   }
   return g.fault;
