@@ -145,14 +145,17 @@ BOOST_AUTO_TEST_CASE(launches_of_an_executable_follow_each_other_and_outlive_it)
   {
     graph g;
     auto const waits = g.add(kernels::wait_for, {}, gate.at, 1u);
-    g.add(kernels::add, {waits}, sum.at, 1u);
+    g.add(kernels::add, {}, sum.at, 1u);
+    g.add(kernels::add, {waits}, sum.at, 10u);
     executable x(g);
     SUCCEEDS(cudaGraphLaunch(x.handle, one.handle));
     SUCCEEDS(cudaGraphLaunch(x.handle, other.handle));
   }
+  let_others_run();
+  BOOST_CHECK_EQUAL(sum.load(), 1u);
   gate.store(1);
   SUCCEEDS(cudaDeviceSynchronize());
-  BOOST_CHECK_EQUAL(sum.load(), 2u);
+  BOOST_CHECK_EQUAL(sum.load(), 22u);
 }
 
 BOOST_AUTO_TEST_CASE(the_kinds_of_work_of_a_stream_become_nodes) {

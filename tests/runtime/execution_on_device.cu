@@ -293,6 +293,46 @@ DEVICE_TEST("a dependent grid that waits sees everything that its prerequisite w
   CHECK_EQUAL(int(cudaGetLastError()), 0); // no last error remains for the program
 }
 
+DEVICE_TEST("a dependent launch into a capture becomes a programmatic edge of the graph") {
+  constexpr unsigned count = 512, steps = 4, launches = 3;
+  stream s;
+  auto const a = cudax::make_managed<std::array<unsigned, count>>();
+  auto const b = cudax::make_managed<std::array<unsigned, count>>();
+  CUDA_MUST(cudaStreamBeginCapture(s.handle, cudaStreamCaptureModeThreadLocal));
+  for (unsigned step = 0; step < steps; ++step)
+    cudax::launch_dependent(rotate, count / 64, 64, 0, s.handle, (step % 2 ? b : a).device_pointer()->data(),
+                            (step % 2 ? a : b).device_pointer()->data(), count);
+  cudaGraph_t graph = nullptr;
+  CUDA_MUST(cudaStreamEndCapture(s.handle, &graph));
+  cudaGraphNode_t from[steps], to[steps];
+  cudaGraphEdgeData edges[steps];
+  size_t size = steps;
+  CUDA_MUST(cudaGraphGetEdges(graph, from, to, edges, &size));
+  CHECK_EQUAL(size, steps - 1); // nothing precedes the first launch
+  int major = 0;
+  CUDA_MUST(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+  bool const is_programmatic = major >= 9; // before sm_90 the launches are ordinary ones
+  for (size_t i = 0; i < size; ++i) {
+    CHECK_EQUAL(edges[i].type == cudaGraphDependencyTypeProgrammatic, is_programmatic);
+    CHECK_EQUAL(edges[i].from_port == cudaGraphKernelNodePortProgrammatic, is_programmatic);
+  }
+  cudaGraphExec_t chain = nullptr;
+  CUDA_MUST(cudaGraphInstantiate(&chain, graph, 0));
+  std::array<unsigned, count> expected{};
+  for (unsigned i = 0; i < count; ++i) expected[i] = (*a)[i] = i;
+  for (unsigned launch = 0; launch < launches; ++launch) {
+    CUDA_MUST(cudaGraphLaunch(chain, s.handle));
+    for (unsigned step = 0; step < steps; ++step) {
+      std::ranges::rotate(expected, expected.begin() + 1);
+      for (auto& each : expected) each = each * 2 + 1;
+    }
+  }
+  CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+  CHECK(*a == expected);
+  CUDA_MUST(cudaGraphExecDestroy(chain));
+  CUDA_MUST(cudaGraphDestroy(graph));
+}
+
 DEVICE_TEST("dynamic shared memory limits a coresident grid, and must be enabled") {
   stream s;
   auto const m = cudax::make_mapped<flag>(0u);

@@ -3,8 +3,10 @@
 // Nodes of a graph between which there is no path may run at the same time, also if they happen to run one after the
 // other. fork: a capture forks into two streams, and what one stream writes, the other reads. Right: an event orders
 // the two. nodes: the same in a graph that is made node by node. Right: with a dependency. chain: a captured launch is
-// a dependent one and does not wait for its prerequisite. memset: a fill between two kernels, to which a path leads and
-// from which a path leads, orders them. Wrong: the second kernel does not come after the fill.
+// a dependent one and does not wait for its prerequisite. chain_of_three: a dependent launch between the two does not
+// wait, so that a third that is dependent, too, does not know of the first. Right: the third is an ordinary launch.
+// memset: a fill between two kernels, to which a path leads and from which a path leads, orders them. Wrong: the second
+// kernel does not come after the fill.
 #include "program.hpp"
 #include "ptx.hpp"
 
@@ -21,6 +23,8 @@ __global__ void read(int const* data, int* copy) {
   if constexpr (waits) ptx::wait_for_prerequisites();
   copy[threadIdx.x] = data[threadIdx.x]; // second
 }
+
+__global__ void pass() { ptx::launch_dependents(); }
 
 /// It comes after the fills of device_memory, which are in the legacy default stream.
 struct stream {
@@ -82,6 +86,20 @@ bool run_chain(bool right) {
   return is_copied(copy);
 }
 
+bool run_chain_of_three(bool right) {
+  check::device_memory<int> data(threads), copy(threads);
+  stream s;
+  cudaGraph_t graph = nullptr;
+  CHECK_MUST(cudaStreamBeginCapture(s.handle, cudaStreamCaptureModeThreadLocal));
+  check::enqueue({.threads = threads, .stream = s.handle}, write, data.data());
+  check::enqueue({.is_dependent = true, .stream = s.handle}, pass);
+  check::enqueue({.threads = threads, .is_dependent = !right, .stream = s.handle}, read<true>, data.data(),
+                 copy.data());
+  CHECK_MUST(cudaStreamEndCapture(s.handle, &graph));
+  run(graph);
+  return is_copied(copy);
+}
+
 template <class... Arguments>
 cudaGraphNode_t add(cudaGraph_t graph, void (*kernel)(Arguments...), std::initializer_list<cudaGraphNode_t> after,
                     Arguments... arguments) {
@@ -125,6 +143,7 @@ bool run_memset(bool right) {
 check::program const programs[] = {
     {"graph_fork_without_event", "race", run_fork},
     {"graph_chain_without_wait", "race", run_chain},
+    {"graph_chain_without_wait_between", "race", run_chain_of_three},
     {"graph_nodes_without_dependency", "race", run_nodes},
     {"graph_kernel_beside_fill", "race", run_memset},
 };
