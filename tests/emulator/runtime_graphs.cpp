@@ -122,21 +122,24 @@ BOOST_AUTO_TEST_CASE(nodes_run_in_the_order_of_the_edges_at_each_launch) {
 }
 
 BOOST_AUTO_TEST_CASE(branches_run_at_the_same_time_and_a_launch_is_one_piece_of_its_stream) {
-  mapped_word gate, flag, done;
+  mapped_word gate, flag, joined, done;
   graph g;
-  g.add(kernels::wait_for, {}, flag.at, 1u);
-  auto const waits = g.add(kernels::wait_for, {}, gate.at, 1u);
+  auto const quick = g.add(kernels::set, {}, joined.at, 2u);
+  auto const first = g.add(kernels::wait_for, {}, flag.at, 1u), waits = g.add(kernels::wait_for, {}, gate.at, 1u);
   g.add(kernels::set, {waits}, flag.at, 1u); // ends the first
+  g.add(kernels::set, {quick, first}, joined.at, 3u);
   executable x(g);
   stream s;
   SUCCEEDS(cudaGraphLaunch(x.handle, s.handle));
   SUCCEEDS(launch(kernels::set, 1, 1, s.handle, done.at, 1u));
   let_others_run();
   BOOST_CHECK_EQUAL(done.load(), 0u);
+  BOOST_CHECK_EQUAL(joined.load(), 2u);
   RETURNS(cudaErrorNotReady, cudaStreamQuery(s.handle));
   gate.store(1);
   SUCCEEDS(cudaStreamSynchronize(s.handle));
   BOOST_CHECK_EQUAL(done.load(), 1u);
+  BOOST_CHECK_EQUAL(joined.load(), 3u);
 }
 
 BOOST_AUTO_TEST_CASE(launches_of_an_executable_follow_each_other_and_outlive_it) {

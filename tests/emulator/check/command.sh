@@ -41,6 +41,11 @@ for run in 1 2; do expects 1 "20 seeds, " --check --seeds 20 --json "$work/findi
 cmp "$work/findings.1" "$work/findings.2" || failed=1
 [[ -s $work/findings.1 ]] || { echo "no finding was written" >&2; failed=1; }
 
+# Nodes of a graph are concurrent also where they run one after the other: each seed gives a finding.
+for seed in {1..8}; do
+  expects 1 "1 seed, 1 finding" --check --seed "$seed" "$program" graph_nodes_without_dependency wrong
+done
+
 # An interrupted run reports what was found so far.
 status=0
 timeout -s INT 3 "$root/tools/emulate" --build "$build" --check --seeds 100000 "${right[@]}" >"$work/output" 2>&1 || status=$?
