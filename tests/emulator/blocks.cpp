@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <thread>
 
 namespace emulator_test {
@@ -249,6 +250,68 @@ BOOST_AUTO_TEST_CASE(launches_that_cannot_run_are_rejected) {
   auto const* const k = m.program.kernel("k");
   BOOST_TEST(m.device.resident_blocks(*k, {64}, 0) == 8);
   BOOST_TEST(m.device.resident_blocks(*k, {64}, 100 * 1024) == 2);
+}
+
+/// A kernel of three warpgroups, of which the first runs `first` and the others `rest`. It has counted in `s` before.
+std::string warpgroups(std::string const& bound, std::string const& first, std::string const& rest) {
+  return ".visible .entry k(.param .u64 out) " + bound +
+         " {\n.reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>;\n"
+         ".shared .align 16 .b32 s[64];\n"
+         "ld.param.u64 %rd9, [out]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd1, %r0, 4; add.u64 %rd0, %rd9, %rd1;\n"
+         "setp.ge.u32 %p0, %r0, 128; @%p0 bra rest;\n" +
+         first + "\nbra end;\nrest:\n" + rest + "\nend: ret;\n}\n";
+}
+
+constexpr char const* bound_384 = ".maxntid 384 .minnctapersm 1"; // 168 registers
+
+BOOST_AUTO_TEST_CASE(an_increase_of_registers_waits_until_others_have_given_up_enough) {
+  // Half of what the others need, then, much later, the other half.
+  std::string const count = "atom.shared.add.u32 %r1, [s], 1;";
+  std::string const gives = "nanosleep.u32 100000; setmaxnreg.dec.sync.aligned.u32 96; nanosleep.u32 100000;" + count +
+                            "bar.warp.sync -1; setmaxnreg.dec.sync.aligned.u32 24;";
+  std::string const takes = "ld.shared.u32 %r2, [s]; setmaxnreg.inc.sync.aligned.u32 240; "
+                            "ld.shared.u32 %r3, [s]; sub.u32 %r3, %r3, %r2; st.global.u32 [%rd0], %r3;";
+  auto const run = [&](std::string const& bound) {
+    u32s out(384);
+    machine m(warpgroups(bound, gives, takes));
+    RUNS(m.run("k", {.block = {384}}, {address(out)}));
+    return out;
+  };
+  u32s const counts = run(bound_384);
+  // One warpgroup is served by 72 registers, the other one after all 128 threads could have counted.
+  BOOST_TEST(*std::max_element(counts.begin() + 128, counts.end()) >= 32u);
+  // What ptxas ignores waits for nothing.
+  for (char const* const bound : {"", ".maxntid 384", ".minnctapersm 1"})
+    for (std::uint32_t const count : run(bound)) BOOST_TEST(count == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(registers_that_no_warpgroup_gives_up_are_a_deadlock) {
+  u32s out(384);
+  std::string const takes = "setmaxnreg.inc.sync.aligned.u32 240;";
+  machine enough(warpgroups(bound_384, "setmaxnreg.dec.sync.aligned.u32 24;", takes)); // 168 * 3 == 24 + 240 * 2
+  RUNS(enough.run("k", {.block = {384}}, {address(out)}));
+  machine less(warpgroups(bound_384, "setmaxnreg.dec.sync.aligned.u32 32;", takes));
+  FAILS(702, "waits for registers that no warpgroup gives up", less.run("k", {.block = {384}}, {address(out)}));
+  machine from_bound(warpgroups(".maxnreg 100", "setmaxnreg.dec.sync.aligned.u32 24;", // 104 * 3 == 24 + 144 * 2
+                                "setmaxnreg.inc.sync.aligned.u32 144;"));
+  RUNS(from_bound.run("k", {.block = {384}}, {address(out)}));
+}
+
+BOOST_AUTO_TEST_CASE(misused_setmaxnreg_is_a_fault) {
+  auto const run = [](std::string const& first, std::string const& rest) {
+    u32s out(384);
+    machine m(warpgroups(bound_384, first, rest));
+    return m.run("k", {.block = {384}}, {address(out)});
+  };
+  FAILS(719, "setmaxnreg.dec 176: the thread owns 168 registers", run("setmaxnreg.dec.sync.aligned.u32 176;", ""));
+  FAILS(719, "setmaxnreg.inc 160: the thread owns 168 registers", run("setmaxnreg.inc.sync.aligned.u32 160;", ""));
+  std::string const not_the_first_warp = "setp.lt.u32 %p1, %r0, 32; @%p1 bra ";
+  FAILS(719, "all four warps must execute it",
+        run(not_the_first_warp + "end; setmaxnreg.dec.sync.aligned.u32 24;", ""));
+  FAILS(719, "all four warps must execute the same",
+        run(not_the_first_warp + "other; setmaxnreg.dec.sync.aligned.u32 24; bra end; "
+                                 "other: setmaxnreg.dec.sync.aligned.u32 32;",
+            ""));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -71,6 +71,7 @@ char const* state_of(thread const& t) {
   case state::at_warp: return "waits for lanes of its warp";
   case state::at_block: return "waits at a barrier of the block";
   case state::at_cluster: return "waits for its cluster";
+  case state::at_pool: return "waits for registers that another warpgroup gives up";
   case state::sleeping: return "sleeps";
   default: return "runs";
   }

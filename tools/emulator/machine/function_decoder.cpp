@@ -28,6 +28,17 @@ std::uint32_t product(std::string_view text) {
   return std::uint32_t(std::min<std::uint64_t>(result, 1024));
 }
 
+/// With how many registers ptxas 13.0 lets the threads of a kernel with setmaxnreg begin, or 0 where it ignores
+/// setmaxnreg: it needs .maxnreg, or .maxntid with .minnctapersm. An SM has 65,536 registers in four parts, over which
+/// the warps of a block are spread. For 256 registers ptxas takes 255, or 240 in blocks of more than four warps.
+std::uint32_t hardware_registers(std::uint32_t max_registers, std::uint32_t max_threads, std::uint32_t min_blocks) {
+  if (max_registers) return std::min((max_registers + 7) / 8 * 8, 256u);
+  if (!max_threads || !min_blocks) return 0;
+  std::uint32_t const warps = (max_threads + 31) / 32;
+  std::uint32_t const registers = 65536 / 32 / ((warps + 3) / 4 * 4) / min_blocks / 8 * 8;
+  return registers < 256 ? std::max(registers, 24u) : warps > 4 ? 240 : 256;
+}
+
 } // namespace
 
 void function_decoder::refuse(ptx::source_location at, std::string const& what) const {
@@ -40,8 +51,13 @@ void function_decoder::decode() {
   code.source = &source;
   parse_body(program.module(), source);
   at_ = source.at;
+  std::uint32_t max_threads = 0, min_blocks = 0, max_registers = 0;
   for (auto const& directive : source.directives)
-    if (directive.name == "maxntid" || directive.name == "reqntid") code.max_threads = product(directive.text);
+    if (directive.name == "maxntid" || directive.name == "reqntid")
+      code.max_threads = max_threads = product(directive.text);
+    else if (directive.name == "minnctapersm") min_blocks = product(directive.text);
+    else if (directive.name == "maxnreg") max_registers = product(directive.text);
+  code.hardware_registers = hardware_registers(max_registers, max_threads, min_blocks);
   find_labels();
   scopes_.emplace_back().names = std::move(labels_[0]);
   scopes_seen_ = 1;

@@ -52,6 +52,8 @@ struct function {
   std::uint32_t registers = 0;               ///< slots of a frame
   void (*host)(thread&, std::uint64_t const*) = nullptr; ///< a function that the emulator provides (machine/externs)
   std::uint32_t max_threads = 1024;                      ///< .maxntid, .reqntid
+  /// Of a kernel: with how many hardware registers its threads begin, if setmaxnreg can change that; else 0.
+  std::uint32_t hardware_registers = 0;
   bool reads_reserved_shared = false; ///< %reserved_smem_offset_*; of a kernel: it or what it may call
 };
 

@@ -66,6 +66,7 @@ void make_threads(resident_block& b) {
   for (auto& meeting : b.meetings) meeting.groups.clear();
   b.barriers = &b.own_barriers;
   b.own_barriers.reset();
+  b.pool.reset();
   std::uint32_t const frame = frame_bytes(*l.kernel);
   std::size_t const alignment = std::max<std::size_t>(frame_alignment, l.kernel->local_alignment);
   std::size_t const stride = (frame + alignment - 1) / alignment * alignment;
@@ -87,6 +88,7 @@ void make_threads(resident_block& b) {
     w.number = i;
     w.finished = ~w.lanes; // a lane that is not there is not waited for, either
     w.rendezvous = &b.meetings[i];
+    w.hardware_registers = l.kernel->hardware_registers;
   }
   for (std::uint32_t i = 0; i < count; ++i) enter_kernel(b.threads[i], *l.kernel, b.frames.get() + stride * i);
   b.has_threads = true;
@@ -169,6 +171,7 @@ void finish(thread& t) {
   if (is_checked_run()) the_observer().thread_ends(t);
   t.state = state::finished;
   t.warp->finished |= 1u << t.lane;
+  if (t.warp->finished == ~0u) check_registers_at_end(t);
   --resident(*t.block).alive;
   free_stack(t);
   complete_without_exited(*t.warp);

@@ -31,6 +31,14 @@ struct named_barriers {
   void reset();
 };
 
+/// What the warps of a block have given up by setmaxnreg, for machine/registers.
+struct register_pool {
+  std::uint32_t free = 0;             ///< registers of a thread, for each thread of a warp
+  std::vector<warp*> waiting;         ///< in the order in which they asked
+  std::vector<std::int32_t> asked[8]; ///< the changes of each warpgroup, in order: +240 and -24
+  void reset();
+};
+
 /// barrier.cluster of all threads of a cluster. Blocks of a cluster may run at the same time.
 struct cluster_barrier {
   std::mutex mutex;
@@ -51,6 +59,7 @@ struct resident_block : block {
   host_memory frames{nullptr, nullptr}; ///< the first of each thread
   std::size_t frame_capacity = 0;
   std::uint32_t alive = 0; ///< threads that have not exited
+  register_pool pool;
   bool has_threads = false;
   std::uint64_t wake = 0;  ///< when the first of its sleepers wakes, after a turn that ended so
   std::uint64_t began = 0; ///< on the clock of %globaltimer; not in checked runs
@@ -88,6 +97,12 @@ enum class turn_result {
 };
 /// Runs every thread of the block until it stops or its time is over.
 turn_result run_turn(resident_block&, thread* volatile& current);
+
+/// The lanes of a warp have executed setmaxnreg: gives up registers, or takes them from the pool or begins to wait for
+/// them (warp::awaited_registers).
+void change_registers(warp&, bool increases, std::uint32_t count);
+/// All lanes of a warp have exited: whether it has changed its registers as the others of its warpgroup have.
+void check_registers_at_end(thread&);
 
 /// A thread that waited can run again.
 void make_ready(thread&);

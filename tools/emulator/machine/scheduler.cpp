@@ -133,6 +133,7 @@ fault scheduler::deadlock(resident_block const& b) const {
       return {702, describe(t) +
                        (t.state == state::at_warp    ? "waits for lanes of its warp"
                         : t.state == state::at_block ? "waits at a barrier of the block"
+                        : t.state == state::at_pool  ? "waits for registers that no warpgroup gives up"
                                                      : "waits for its cluster") +
                        ", and so does every thread that could let it go on: a deadlock"};
     }

@@ -40,6 +40,7 @@ enum class state : std::uint8_t {
   at_warp,    ///< waits for other lanes of its warp (machine/rendezvous)
   at_block,   ///< waits at a named barrier
   at_cluster, ///< waits at barrier.cluster
+  at_pool,    ///< waits for registers (machine/registers)
   sleeping,   ///< until thread::wake, on the clock of %globaltimer
   finished,
 };
@@ -79,6 +80,9 @@ struct warp {
   std::uint32_t finished = 0; ///< mask of lanes that have exited
   std::array<thread*, 32> threads{};
   struct rendezvous* rendezvous = nullptr; ///< what its lanes wait for each other for
+  std::uint32_t hardware_registers = 0;    ///< that each of its threads owns; 0: setmaxnreg has no effect
+  std::uint32_t awaited_registers = 0;     ///< the number that it will own, while it waits for them
+  std::uint32_t register_changes = 0;      ///< how many setmaxnreg it has executed
 };
 
 inline constexpr std::uint64_t shared_window = 1u << 24;
