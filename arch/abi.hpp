@@ -135,6 +135,13 @@ CUDAX_ENTRY bool cudax_grid_is_valid();
 CUDAX_ENTRY void cudax_grid_wait_for_prerequisites();
 CUDAX_ENTRY void cudax_grid_let_dependents_start();
 
+// How many registers each thread of the caller's warp owns: at least, or at most, `count`, a multiple of 8 from 24 to 256.
+// Those that a warp gives up go to a pool of its block. An increase waits until the pool has enough. All warps of a warpgroup
+// (four warps, the first of a rank that is a multiple of 4) call together. ptxas ignores it in a kernel without a bound for
+// its registers, and in relocatable code. Requires an SM with a letter, sm_90a or later: for others it does not link.
+CUDAX_ENTRY void cudax_increase_registers(cudax::abi::u32 count);
+CUDAX_ENTRY void cudax_decrease_registers(cudax::abi::u32 count);
+
 // The block's barriers 1 to 15; this library itself uses only barrier 0. `threads`, a multiple of 32, is how many threads
 // complete a phase. arrive does not wait for other warps, sync waits until the phase is complete. All lanes of a warp
 // make the call. What precedes an arrive or a sync happens before what follows a sync of the same phase, at block scope.

@@ -7,10 +7,18 @@ endif()
 # The ladder: for each SM the folder of its generation, by the table generations.def.
 set(CUDAX_TARGET_LADDER "")
 set(_if "#if")
-foreach(_generation IN LISTS CUDAX_SYNC_GENERATIONS)
+set(_variants_first ${CUDAX_SYNC_GENERATIONS})
+list(FILTER _variants_first INCLUDE REGEX "a$")
+set(_others ${CUDAX_SYNC_GENERATIONS})
+list(FILTER _others EXCLUDE REGEX "a$")
+foreach(_generation IN LISTS _variants_first _others)
   set(_condition "")
   foreach(_sm IN LISTS CUDAX_SYNC_KNOWN_SM)
-    if(_generation STREQUAL "sm_${CUDAX_SYNC_GENERATION_${_sm}}" AND _sm MATCHES "^[0-9]+$") # 90a is 90 here
+    if(NOT _generation STREQUAL CUDAX_SYNC_FOLDER_${_sm})
+      continue()
+    elseif(_sm MATCHES "^([0-9]+)a$")
+      list(APPEND _condition "defined(__CUDA_ARCH_FEAT_SM${CMAKE_MATCH_1}_ALL)") # for 90a, __CUDA_ARCH__ is that of 90
+    else()
       list(APPEND _condition "__CUDA_ARCH__ == ${_sm}0")
     endif()
   endforeach()
@@ -63,7 +71,7 @@ list(APPEND _flags -x cuda -std=c++20 -fPIC ${CUDAX_SYNC_CUDA_FLAGS} -nocudainc 
 # Commands of their own, since clang writes the path of the source, as the command line has it, into the bitcode of every SM
 # (-ffile-prefix-map does not reach it). CMake's path is absolute; with this one the archive does not depend on where the
 # checkout lies.
-foreach(_unit entry wide barrier copy tensor group launch_control tuning hang)
+foreach(_unit entry wide barrier copy tensor group launch_control registers tuning hang)
   set(_object "${CMAKE_CURRENT_BINARY_DIR}/arch/${_unit}.cu.o")
   add_custom_command(OUTPUT "${_object}"
     COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${CMAKE_CXX_COMPILER}" ${_flags} -c ${_unit}.cu -o "${_object}"

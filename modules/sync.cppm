@@ -22,6 +22,7 @@ export import :barrier;          // [thread.barrier]
 export import :group;            // extension: threads that arrive together
 export import :named_barrier;    // extension: barriers of some warps of a block
 export import :warp_group;       // extension: some warps of a block as a group
+export import :registers;        // extension: registers that move between the warpgroups of a block
 export import :semaphore;        // [thread.sema]
 export import :fair_semaphore;   // extension of [thread.sema]
 export import :stop_state;       // extension of [thread.stoptoken]

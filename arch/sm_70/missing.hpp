@@ -9,6 +9,8 @@
 #pragma clang force_cuda_host_device begin
 
 extern "C" void cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later();
+extern "C" void
+cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
 
 namespace cudax::arch::sm_70 {
 
@@ -22,6 +24,16 @@ template <class Q>
 b128 atom_cas_b128(void*, b128, b128) {
   cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later();
   return 0;
+}
+
+template <u32>
+void setmaxnreg_inc() {
+  cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
+}
+
+template <u32>
+void setmaxnreg_dec() {
+  cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
 }
 
 } // namespace cudax::arch::sm_70

@@ -43,7 +43,7 @@ if awk '
 
 # A misspelt prefix would check nothing.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
-   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|LOCAL|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90|100)|FROM(80|90)|WIDE|NARROW|DEVICE)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
+   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|LOCAL|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90A?|100A?|120A)|FROM(80|90|100)|WIDE|NARROW|DEVICE)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
@@ -77,8 +77,8 @@ expect() {
 }
 
 # The prefixes of the generation.
-generation=SM$number
-for from in 80 90; do
+generation=SM$(generation_with_letter "$sm" | tr a A)
+for from in 80 90 100; do
   if [ "$number" -ge $from ]; then generation=$generation,FROM$from; fi
 done
 

@@ -38,14 +38,18 @@ operations() {
   } | "$CXX" -x c++ -E -P - | grep '^cudax_'
 }
 
-# The number of the generation that an SM belongs to, 80 for 89: generation SM.
+# The number of the generation that an SM belongs to, 80 for 89 and 90 for 90a: generation SM.
 generation() {
-  number=$(sed -n "s/^CUDAX_SM[A-Z_]* *($1, *sm_\([0-9]*\),.*/\1/p" "$arch/generations.def")
+  number=$(sed -n "s/^CUDAX_SM[A-Z_]* *($1, *sm_\([0-9]*\)a\{0,1\},.*/\1/p" "$arch/generations.def")
   if [ -z "$number" ]; then
     echo "arch/generations.def has no row for sm_$1" >&2
     exit 1
   fi
   echo "$number"
+}
+# The same with the letter, 90a for 90a: generation_with_letter SM.
+generation_with_letter() {
+  sed -n "s/^CUDAX_SM[A-Z_]* *($1, *sm_\([0-9a]*\),.*/\1/p" "$arch/generations.def"
 }
 
 # Compares PTX with the comments of a source: filecheck SOURCE PTX PREFIXES OPTION...
@@ -55,7 +59,7 @@ filecheck() {
   source=$1 input=$2 prefixes=$3
   shift 3
   "$FILECHECK" "$source" --input-file="$input" --check-prefixes="$prefixes" --allow-unused-prefixes --dump-input-context=15 \
-    --implicit-check-not='{{[[:space:]](atom|red|fence|membar|call|isspacep|nanosleep|bar|barrier|mbarrier|cp|clusterlaunchcontrol|activemask)[.[:space:]]}}' \
+    --implicit-check-not='{{[[:space:]](atom|red|fence|membar|call|isspacep|nanosleep|bar|barrier|mbarrier|cp|clusterlaunchcontrol|activemask|setmaxnreg|tcgen05|tensormap)[.[:space:]]}}' \
     --implicit-check-not='{{[[:space:]](ld|st)\.(relaxed|acquire|release|volatile|mmio)}}' "$@"
 }
 

@@ -6,7 +6,8 @@
 #   consumer.sh folds|refused|links DIRECTORY ARCHIVE BMIS CUDART SM...
 #
 # folds: the kernel of consumer.cu is one instruction on each SM, and the program also links without device LTO.
-# refused: a 16-byte read-modify-write links for sm_90 and later; for earlier SMs the linker names the missing symbol.
+# refused: a 16-byte read-modify-write links for sm_90 and later, a change of the number of registers for SMs with a letter;
+# for others the linker names the missing symbol.
 # links: the tools of the device link (tools/cmake/cuda_tool.in) compile a whole program as such, and anything else as
 # relocatable code; they do not warn, report errors as ptxas does, and leave no files.
 # CUDART is the folder of the CUDA runtime. Tools besides those of common.sh: FLAGS (of every CUDA compilation), PASSES
@@ -114,23 +115,30 @@ elif [ "$what" = links ]; then
   [ ! "$left" ] || fail "the tools leave" $left
   finish "whole programs are compiled as such, and other objects are linked"
 else
-  symbol=cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later
+  # refuses OPTION AVAILABLE SYMBOL SM LTO: a program with OPTION links where it is AVAILABLE; else the linker names SYMBOL.
+  refuses() {
+    compile "$here/refused.cu" refused.o "--cuda-gpu-arch=sm_$4" $5 -D$1
+    result=0
+    link refused.o refused $5 2>log || result=$?
+    if $2; then
+      if [ $result -ne 0 ]; then cat log >&2; fail "a program with $1 does not link for sm_$4 ($5)"; fi
+    elif [ $result -eq 0 ]; then
+      fail "a program with $1 links for sm_$4 ($5)"
+    elif ! grep -q "$3" log; then
+      cat log >&2
+      fail "the linker does not name $3 for sm_$4 ($5)"
+    fi
+  }
   for sm; do
     compile "$here/refused.cu" plain.o "--cuda-gpu-arch=sm_$sm" -foffload-lto
     link plain.o plain -foffload-lto || fail "16-byte loads and stores do not link for sm_$sm"
+    wide=false letter=false
+    if [ "$(generation "$sm")" -ge 90 ]; then wide=true; fi
+    case $sm in *a) letter=true ;; esac
     for lto in -foffload-lto -fno-offload-lto; do
-      compile "$here/refused.cu" wide.o "--cuda-gpu-arch=sm_$sm" $lto -DEXCHANGE
-      result=0
-      link wide.o wide $lto 2>log || result=$?
-      if [ "$(generation "$sm")" -ge 90 ]; then
-        if [ $result -ne 0 ]; then cat log >&2; fail "a 16-byte exchange does not link for sm_$sm ($lto)"; fi
-      elif [ $result -eq 0 ]; then
-        fail "a 16-byte exchange links for sm_$sm ($lto)"
-      elif ! grep -q $symbol log; then
-        cat log >&2
-        fail "the linker does not name $symbol for sm_$sm ($lto)"
-      fi
+      refuses EXCHANGE $wide cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later "$sm" $lto
+      refuses REGISTERS $letter cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90 "$sm" $lto
     done
   done
-  finish "a 16-byte exchange does not link before sm_90, on $*"
+  finish "a 16-byte exchange does not link before sm_90, and registers do not move without a letter, on $*"
 fi

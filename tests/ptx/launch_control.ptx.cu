@@ -13,7 +13,7 @@ KERNEL(cancel_launch)() { cudax_cancel_launch(&in_shared<b128>() + 1, &in_shared
 // SM80-NOT: ret;
 // SM90:     call{{.*}} {{cudax_cancel_launch|vprintf}}
 // SM90-NOT: ret;
-// SM100:    clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
+// FROM100:    clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
 
 KERNEL(launch_is_canceled)(u64 low, u64 high, bool* result) { *result = cudax_launch_is_canceled(low, high); }
 // CHECK-LABEL: .entry launch_is_canceled(
@@ -23,7 +23,7 @@ KERNEL(launch_is_canceled)(u64 low, u64 high, bool* result) { *result = cudax_la
 // SM80-NOT: ret;
 // SM90:     call{{.*}} {{cudax_launch_is_canceled|vprintf}}
 // SM90-NOT: ret;
-// SM100:    clusterlaunchcontrol.query_cancel.is_canceled.pred.b128
+// FROM100:    clusterlaunchcontrol.query_cancel.is_canceled.pred.b128
 
 KERNEL(canceled_block_x)(u64 low, u64 high, u32* result) { *result = cudax_canceled_block(low, high, 0); }
 // CHECK-LABEL: .entry canceled_block_x(
@@ -33,7 +33,7 @@ KERNEL(canceled_block_x)(u64 low, u64 high, u32* result) { *result = cudax_cance
 // SM80-NOT: ret;
 // SM90:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM90-NOT: ret;
-// SM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
+// FROM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
 
 KERNEL(canceled_block_y)(u64 low, u64 high, u32* result) { *result = cudax_canceled_block(low, high, 1); }
 // CHECK-LABEL: .entry canceled_block_y(
@@ -43,7 +43,7 @@ KERNEL(canceled_block_y)(u64 low, u64 high, u32* result) { *result = cudax_cance
 // SM80-NOT: ret;
 // SM90:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM90-NOT: ret;
-// SM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
+// FROM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
 
 KERNEL(canceled_block_z)(u64 low, u64 high, u32* result) { *result = cudax_canceled_block(low, high, 2); }
 // CHECK-LABEL: .entry canceled_block_z(
@@ -53,7 +53,7 @@ KERNEL(canceled_block_z)(u64 low, u64 high, u32* result) { *result = cudax_cance
 // SM80-NOT: ret;
 // SM90:     call{{.*}} {{cudax_canceled_block|vprintf}}
 // SM90-NOT: ret;
-// SM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
+// FROM100:    clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
 
 KERNEL(asked)(u32* other) {
   if (cudax_has_launch_cancellation()) cudax_cancel_launch(&in_shared<b128>() + 1, &in_shared<u64>());
@@ -64,4 +64,4 @@ KERNEL(asked)(u32* other) {
 // SM70:      st.global.b32
 // SM80:      st.global.b32
 // SM90:      st.global.b32
-// SM100:     clusterlaunchcontrol.try_cancel.async
+// FROM100:     clusterlaunchcontrol.try_cancel.async

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // refused: 16-byte loads and stores are available for every SM; with EXCHANGE also a read-modify-write, which requires
-// sm_90.
+// sm_90; with REGISTERS also a change of the number of registers, which requires an SM with a letter.
 import cudax.sync;
 
 struct alignas(16) wide {
@@ -14,6 +14,9 @@ __global__ void kernel(wide* object, wide* result) {
   reference.store(wide{1, 2});
 #if defined(EXCHANGE)
   *result = reference.exchange(wide{3, 4});
+#endif
+#if defined(REGISTERS)
+  cudax::this_warpgroup.decrease_registers<24>();
 #endif
 }
 

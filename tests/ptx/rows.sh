@@ -25,8 +25,8 @@ done < <(operations)
 [ $count -ge 60 ] || fail "understood only $count rows of operations.def"
 
 # Each generation: the SMs of generations.def, the rows of README.md and the folders have the same ones.
-in_rows=$(sed -n 's/^CUDAX_SM[A-Z_]* *([0-9a-z]*, *\(sm_[0-9]*\),.*/\1/p' "$arch/generations.def" | sort -u)
-in_readme=$(sed -n 's/^| `\(sm_[0-9]*\)\/` |.*/\1/p' "$readme" | sort -u)
+in_rows=$(sed -n 's/^CUDAX_SM[A-Z_]* *([0-9a-z]*, *\(sm_[0-9a]*\),.*/\1/p' "$arch/generations.def" | sort -u)
+in_readme=$(sed -n 's/^| `\(sm_[0-9a]*\)\/` |.*/\1/p' "$readme" | sort -u)
 folders=$(cd "$arch" && ls -d sm_* | sort -u)
 [ "$in_rows" = "$folders" ] || fail "the generations of generations.def are" $in_rows, "the folders" $folders
 [ "$in_readme" = "$folders" ] || fail "the generations of README.md are" $in_readme, "the folders" $folders

@@ -16,7 +16,7 @@ awk '
   function complain(what) { print FILENAME ":" FNR ": " what; bad = 1 }
   FNR == 1 { folder = FILENAME; sub(/\/.*/, "", folder); sub(/sm_/, "", folder); isa = "" }
   /^}/ || /^$/ { isa = "" }
-  /^ *\/\/.*PTX ISA [0-9]+\.[0-9]+, sm_[0-9]+/ { isa = $0; sub(/.*sm_/, "", isa); next }
+  /^ *\/\/.*PTX ISA [0-9]+\.[0-9]+, sm_[0-9]+a?/ { isa = $0; sub(/.*sm_/, "", isa); next }
   /^ *\/\// { next }
   /(^|[^a-z_])asm([^a-z_]|$)/ || /__nvvm_|__asm__/ {
     count++
@@ -25,7 +25,7 @@ awk '
       if ($0 !~ /: "memory"\);/) complain("an asm without a \"memory\" clobber")
     }
     if (isa == "") complain("no line with the PTX syntax, PTX ISA and SM above this instruction")
-    else if (isa + 0 > folder + 0) complain("needs sm_" isa ", but the folder is for sm_" folder)
+    else if (isa + 0 > folder + 0 || (isa ~ /a$/ && folder !~ /a$/)) complain("needs sm_" isa ", but the folder is for sm_" folder)
   }
   END { print count + 0 " instructions"; exit bad }
 ' sm_*/*.hpp || fail "see arch/README.md, \"How to add an instruction\""

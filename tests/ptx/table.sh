@@ -13,6 +13,11 @@ set -eu
 
 document=$arch/lowering.md listings=$1 directory=$2
 shift 2
+plain= letters=
+for sm; do
+  case $sm in *a) letters="$letters $sm" ;; *) plain="$plain $sm" ;; esac
+done
+set -- $plain
 subject="the tables of arch/lowering.md"
 families="load store exchange compare_exchange fetch floating reduce subword half wide wide_compare fence wait"
 
@@ -139,14 +144,17 @@ awk -v directory="$directory" '
 # Barriers, copies, groups and launch control have no orders, and each generation has a column of its own. The rows are the
 # kernels that have the name of an entry of the boundary. An instruction is an asm statement of arch/, or a builtin or a
 # strong load that is named here; special registers are shown where an entry has no instruction.
-for sm; do
-  for family in mbarrier group copy tensor launch_control; do
+# plain_cases SM FAMILY...: COLUMN KERNEL | INSTRUCTIONS
+plain_cases() {
+  sm=$1
+  shift
+  for family; do
     listing=$listings/$family.sm_$sm.ptx
     if ! [ -e "$listing" ]; then
       fail "$listing is missing; build the target ptx"
       continue
     fi
-    awk -v column="$(generation "$sm")" '
+    awk -v column="$(generation_with_letter "$sm")" '
       function add(what) { text = text (text ? "; " : "") what }
       /^\.visible \.entry / { name = $3; sub(/__.*/, "", name); text = registers = ""; next }
       /begin inline asm/ { inside = 1; next }
@@ -163,7 +171,15 @@ for sm; do
       /^trap;/ || /^call.* cudax_/ { add("stops") }
     ' "$listing"
   done
-done > "$directory/plain_cases"
+}
+for sm; do plain_cases "$sm" mbarrier group copy tensor launch_control; done > "$directory/plain_cases"
+# What an SM with a letter has, and the SM without the letter lacks.
+for sm in $letters; do
+  case $sm in
+    90a) plain_cases $sm registers ;;
+    *) plain_cases $sm registers launch_control ;;
+  esac
+done > "$directory/letter_cases"
 [ $failures -eq 0 ] || finish
 
 awk -v entries="$(entries)" '
@@ -198,11 +214,49 @@ awk -v entries="$(entries)" '
   }
 ' "$directory/plain_cases" >> "$directory/tables.md" || fail "SMs of a generation differ"
 
+# The fourth table: the entries of these families that become something else than without the letter, or do not link there.
+awk -v entries="$(entries)" -v columns_here="$letters" '
+  BEGIN { n = split(entries, list, "\n"); for (i = 1; i <= n; i++) known[list[i]] = 1 }
+  { text = $0; sub(/^[^|]*\|/, "", text) }
+  FILENAME ~ /plain_cases$/ { plain[$1, $2] = text; next }
+  {
+    number = $1; sub(/a$/, "", number)
+    if ((number, $2) in plain && plain[number, $2] == text) next
+    entry = "cudax_" $2
+    label = "`" entry "`"
+    if (!(entry in known) && match(entry, /_[a-z0-9]+$/)) {
+      label = "`" substr(entry, 1, RSTART - 1) "`, " substr(entry, RSTART + 1)
+      if (!(substr(entry, 1, RSTART - 1) in known)) next
+    }
+    emitted[$1, entry] = text
+    if (!(entry in seen)) { seen[entry] = label; rows[++count] = entry }
+  }
+  END {
+    columns = split(columns_here, column, " ")
+    head = "\n| entry, with a letter |"; line = "|---|"
+    for (c = 1; c <= columns; c++) { head = head " sm_" column[c] " |"; line = line "---|" }
+    print head "\n" line
+    for (i = 1; i <= count; i++) {
+      row = "| " seen[rows[i]] " |"; before = ""
+      for (c = 1; c <= columns; c++) {
+        text = emitted[column[c], rows[i]]
+        shown = text == "" ? "no" : "`" text "`"
+        row = row " " (shown == before ? "the same" : shown) " |"; before = shown
+      }
+      print row
+    }
+  }
+' "$directory/plain_cases" "$directory/letter_cases" >> "$directory/tables.md"
+
 sed '1,/^<!-- lowering tables: begin/d; /^<!-- lowering tables: end/,$d' "$document" > "$directory/document.md"
 # The third table has a column for each generation, so all of them have to be there.
 left_out=
+if [ "$letters" != " 90a 100a" ]; then
+  left_out=", without the table of SMs with a letter, which needs 90a and 100a"
+  for tables in document tables; do sed -i '/^| entry, with a letter |/,$d' "$directory/$tables.md"; done
+fi
 if [ "$(cut -d' ' -f1 "$directory/plain_cases" | sort -u | wc -l)" -lt 4 ]; then
-  left_out=", without the table of entries, which needs an SM of each generation"
+  left_out=", without the tables of entries, which need an SM of each generation"
   for tables in document tables; do sed -i '/^| entry |/,$d' "$directory/$tables.md"; done
 fi
 [ -s "$directory/document.md" ] || fail "$document has no tables between its two comments"

@@ -80,6 +80,13 @@ inline bool grid_is_valid() noexcept { return CUDAX_HERE(cudax_grid_is_valid(), 
 inline void wait_for_prerequisites() noexcept { CUDAX_HERE(cudax_grid_wait_for_prerequisites(), void()); }
 inline void let_dependents_start() noexcept { CUDAX_HERE(cudax_grid_let_dependents_start(), void()); }
 
+/// Give each thread of the caller's warp up to `count` registers, or take all but `count` away from it. An increase
+/// blocks until the block's pool has enough. The host has no such number.
+/// Requires: an SM with a letter: for others the program does not link. `count` is a multiple of 8 from 24 to 256. All
+///           warps of the warpgroup call
+inline void increase_registers(u32 count) noexcept { CUDAX_HERE(cudax_increase_registers(count), void()); }
+inline void decrease_registers(u32 count) noexcept { CUDAX_HERE(cudax_decrease_registers(count), void()); }
+
 /// Replaces `word` with the word of the lane `delta` lanes above. If that lane would be above 31, `word` keeps its
 /// value. If that lane is not in `mask`, `word` gets an unspecified value. Orders no memory.
 /// Requires: all lanes of `mask` call it with the same mask, which includes the caller's lane. `word` may be

@@ -115,3 +115,12 @@ void groups_of_warps() {
   // expected-error@*:* {{cudax.sync: this_block.warps<First, 1, Id>: one warp meets without a barrier of the block; leave the id out}}
   (void)this_block.warps<0, 1, 3>();
 }
+
+void registers() {
+  // expected-error@*:* {{cudax.sync: this_warpgroup.increase_registers<Count>: the number of registers must be a multiple of 8 from 24 to 256}}
+  this_warpgroup.increase_registers<100>(); // expected-note {{in instantiation}}
+  // expected-error@*:* {{cudax.sync: this_warpgroup.decrease_registers<Count>: the number of registers must be a multiple of 8 from 24 to 256}}
+  this_warpgroup.decrease_registers<16>(); // expected-note {{in instantiation}}
+  this_warpgroup.decrease_registers<24>();
+  this_warpgroup.increase_registers<256>();
+}

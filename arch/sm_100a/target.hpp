@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sm_100a (Blackwell of data centers, code for this SM alone): sm_100, and what sm_90a adds to sm_90.
+#pragma once
+
+#include "../sm_100/target.hpp"
+#include "../sm_90a/target.hpp"
+
+namespace cudax::arch::sm_100a {
+using namespace sm_100;
+
+// One by one: a declaration here replaces that of sm_70/missing.hpp, which `using namespace` would only join.
+using sm_90a::setmaxnreg_dec;
+using sm_90a::setmaxnreg_inc;
+
+} // namespace cudax::arch::sm_100a

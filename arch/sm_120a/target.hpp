@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sm_120a (Blackwell of workstations, code for this SM alone): sm_100, and what sm_90a adds to sm_90.
+#pragma once
+
+#include "../sm_100/target.hpp"
+#include "../sm_90a/target.hpp"
+
+namespace cudax::arch::sm_120a {
+using namespace sm_100;
+
+// One by one: see sm_100a/target.hpp.
+using sm_90a::setmaxnreg_dec;
+using sm_90a::setmaxnreg_inc;
+
+} // namespace cudax::arch::sm_120a
