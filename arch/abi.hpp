@@ -262,6 +262,10 @@ CUDAX_ENTRY void cudax_fence_tensor_map_acquire(void const* map, int scope);
 // undefined behavior.
 CUDAX_ENTRY bool cudax_has_launch_cancellation();
 CUDAX_ENTRY void cudax_cancel_launch(void* answer, void* barrier);
+// The same, but every block of the caller's cluster gets the answer, at the same place of its shared memory, and 16 bytes
+// at its barrier. Requires sm_100a or another SM with a letter: check cudax_has_launch_cancellation_multicast().
+CUDAX_ENTRY bool cudax_has_launch_cancellation_multicast();
+CUDAX_ENTRY void cudax_cancel_launch_multicast(void* answer, void* barrier);
 CUDAX_ENTRY bool cudax_launch_is_canceled(cudax::abi::u64 low, cudax::abi::u64 high);
 CUDAX_ENTRY cudax::abi::u32 cudax_canceled_block(cudax::abi::u64 low, cudax::abi::u64 high, int dimension);
 

@@ -12,6 +12,10 @@ CUDAX_ENTRY bool cudax_has_launch_cancellation() { return target::has_cluster_la
 CUDAX_ENTRY void cudax_cancel_launch(void* answer, void* barrier) {
   target::clusterlaunchcontrol_try_cancel(answer, barrier);
 }
+CUDAX_ENTRY bool cudax_has_launch_cancellation_multicast() { return target::has_cluster_launch_control_multicast; }
+CUDAX_ENTRY void cudax_cancel_launch_multicast(void* answer, void* barrier) {
+  target::clusterlaunchcontrol_try_cancel_multicast(answer, barrier);
+}
 CUDAX_ENTRY bool cudax_launch_is_canceled(u64 low, u64 high) {
   return target::clusterlaunchcontrol_is_canceled(b128(high) << 64 | low);
 }

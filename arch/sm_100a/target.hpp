@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sm_100a (Blackwell of data centers, code for this SM alone): sm_100, and what sm_90a adds to sm_90.
+// sm_100a (Blackwell of data centers, code for this SM alone): sm_100, what sm_90a adds to sm_90, and cancelled
+// launches of which all blocks of a cluster learn.
 #pragma once
 
 #include "../sm_100/target.hpp"
 #include "../sm_90a/target.hpp"
+#include "launch_control.hpp"
 
 namespace cudax::arch::sm_100a {
 using namespace sm_100;

@@ -31,6 +31,10 @@ inline void stop_tensor_copy() {
 inline void stop_launch_control() {
   stop("cudax.sync: clusterlaunchcontrol: requires sm_%lld or later; check cudax_has_launch_cancellation() first\n", 100);
 }
+inline void stop_launch_control_multicast() {
+  stop("cudax.sync: clusterlaunchcontrol...multicast: requires sm_%llda or later, with the letter; "
+       "check cudax_has_launch_cancellation_multicast() first\n", 100);
+}
 
 constexpr bool has_redux = false;
 inline u32 redux_sync_add_u32(u32, u32) { stop_redux(); return 0; }
@@ -104,6 +108,8 @@ template <scope> void fence_proxy_tensormap_acquire(void const*) { stop_tensor_c
 
 constexpr bool has_cluster_launch_control = false;
 inline void clusterlaunchcontrol_try_cancel(void*, void*) { stop_launch_control(); }
+constexpr bool has_cluster_launch_control_multicast = false;
+inline void clusterlaunchcontrol_try_cancel_multicast(void*, void*) { stop_launch_control_multicast(); }
 inline bool clusterlaunchcontrol_is_canceled(b128) { stop_launch_control(); return false; }
 inline u32 clusterlaunchcontrol_first_ctaid_x(b128) { stop_launch_control(); return 0; }
 inline u32 clusterlaunchcontrol_first_ctaid_y(b128) { stop_launch_control(); return 0; }

@@ -7,8 +7,12 @@
 // first thread of a cluster does so, and the launch of a whole cluster is cancelled. The asynchronous proxy writes the
 // answer to shared memory and then completes its 16 bytes at a barrier object. A request runs while f works on the
 // previous index, which hides the latency. Only the requesting thread accesses the answer and the barrier. It then
-// hands the index out (stealing.cppm): the instruction's own way to inform all blocks of a cluster, .multicast, is not
-// available on every SM from sm_100.
+// hands the index out (stealing.cppm).
+//
+// On SMs with a letter (sm_100a, ...) the hardware hands the answer to all blocks of a cluster (.multicast). Then the
+// first thread of each block waits at its own barrier and reads its own answer, and the requesting thread writes
+// nothing to other blocks. In each round the cluster still meets once: a request is made only after every block has
+// read the previous answer and has prepared its barrier for the next one.
 //
 // Each request is one phase of the barrier. The only arrival of a phase is that of the requesting thread. The arrival
 // makes the phase expect the 16 bytes, in one instruction, before the request. So the phase cannot end before the
@@ -28,6 +32,16 @@ import :stealing;
 CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine::stealing {
+
+/// Returns the unit whose launch was cancelled.
+inline slot unit_of(gpu::cancellation_answer const& got) noexcept {
+  slot found{};
+  found.found = gpu::is_canceled(got);
+  if (found.found)
+    found.first = {gpu::canceled_block(got, dimension::x), gpu::canceled_block(got, dimension::y),
+                   gpu::canceled_block(got, dimension::z)};
+  return found;
+}
 
 /// Finds the next unit by cancelling a launch. Only the first thread of a unit calls it.
 class cancellation {
@@ -60,13 +74,55 @@ public:
     while (!gpu::shared_barrier::try_wait_parity(&at_.answer_barrier, parity_)) {}
     parity_ ^= 1;
     gpu::cancellation_answer const got{at_.answer.low, at_.answer.high}; // the next request overwrites the answer
-    if (!gpu::is_canceled(got)) return false;
-    first = {gpu::canceled_block(got, dimension::x), gpu::canceled_block(got, dimension::y),
-             gpu::canceled_block(got, dimension::z)};
+    slot const next = unit_of(got);
+    if (!next.found) return false;
+    first = next.first;
     request();
     return true;
   }
 };
+
+/// The same as share_out with `cancellation`, for a cluster in which each block gets the answers: calls f with the
+/// block's own index, then with those of cancelled clusters.
+template <int Rank, class F>
+void share_out_by_multicast(F& f) {
+  shared_state& mine = here();
+  block_index const own = own_index();
+  block_index const place = place_in_unit(own, unit_extent());
+  bool const is_first_of_block = gpu::group_rank(level::block) == 0;
+  bool const is_first = is_first_of_unit();
+  // Orders this thread's accesses to the answer and the barrier before those of the asynchronous proxy: its reads of
+  // the previous answer, its initialization of the barrier. The request comes after the meeting of the cluster, which
+  // every such thread reaches after its fence. The arrival makes the next phase expect the answer.
+  auto const prepare = [&] {
+    gpu::bulk_copy::fence();
+    gpu::shared_barrier::arrive_expect_bytes(&mine.answer_barrier, 1, sizeof(mine.answer));
+  };
+  if (is_first_of_block) {
+    gpu::shared_barrier::init(&mine.answer_barrier, 1);
+    prepare();
+  }
+  // Every block has begun, and its barrier is initialized. Earlier code of the kernel no longer reads the slots.
+  gpu::sync_cluster();
+  if (is_first) gpu::cancel_launch_multicast(mine.answer, &mine.answer_barrier);
+  f(in_rank<Rank>(own));
+  for (u32 round = 0, parity = 0;; round ^= 1, parity ^= 1) {
+    if (is_first_of_block) {
+      // Acquire at cluster scope: pairs with the completion of the answer's bytes, which another block requested. The
+      // next phase does not end before the next request, which is made after this wait.
+      while (!gpu::shared_barrier::try_wait_parity_cluster(&mine.answer_barrier, parity)) {}
+      slot const next = unit_of({mine.answer.low, mine.answer.high});
+      mine.slots[round] = next;
+      if (next.found) prepare();
+    }
+    // After the last meeting no answer is under way, so blocks may end.
+    gpu::sync_cluster();
+    slot const got = mine.slots[round];
+    if (!got.found) return;
+    if (is_first) gpu::cancel_launch_multicast(mine.answer, &mine.answer_barrier);
+    f(in_rank<Rank>({got.first.x + place.x, got.first.y + place.y, got.first.z + place.z}));
+  }
+}
 
 } // namespace cudax::machine::stealing
 
@@ -105,6 +161,10 @@ void for_each_canceled_block(F f) {
                  "for_each_canceled_block<%lld>: the grid has more dimensions; use their number as Rank", Rank);
     if (!machine::gpu::has_launch_cancellation()) {
       f(stealing::in_rank<Rank>(own));
+      return;
+    }
+    if (machine::gpu::has_launch_cancellation_multicast() && stealing::count(stealing::unit_extent()) != 1) {
+      stealing::share_out_by_multicast<Rank>(f);
       return;
     }
     stealing::cancellation next(stealing::here());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch_control: cancelling the launch of a block that has not begun, which requires sm_100.
+// launch_control: cancelling the launch of a block that has not begun, which requires sm_100; with an answer to all
+// blocks of the cluster, which requires an SM with a letter.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"
@@ -14,6 +15,18 @@ KERNEL(cancel_launch)() { cudax_cancel_launch(&in_shared<b128>() + 1, &in_shared
 // SM90:     call{{.*}} {{cudax_cancel_launch|vprintf}}
 // SM90-NOT: ret;
 // FROM100:    clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
+
+KERNEL(cancel_launch_multicast)() { cudax_cancel_launch_multicast(&in_shared<b128>() + 1, &in_shared<u64>()); }
+// CHECK-LABEL: .entry cancel_launch_multicast(
+// SM70:      call{{.*}} {{cudax_cancel_launch_multicast|vprintf}}
+// SM70-NOT:  ret;
+// SM80:      call{{.*}} {{cudax_cancel_launch_multicast|vprintf}}
+// SM80-NOT:  ret;
+// SM90:      call{{.*}} {{cudax_cancel_launch_multicast|vprintf}}
+// SM90-NOT:  ret;
+// SM100:     call{{.*}} {{cudax_cancel_launch_multicast|vprintf}}
+// SM100-NOT: ret;
+// SM100A:    clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.multicast::cluster::all.b128
 
 KERNEL(launch_is_canceled)(u64 low, u64 high, bool* result) { *result = cudax_launch_is_canceled(low, high); }
 // CHECK-LABEL: .entry launch_is_canceled(
@@ -65,3 +78,16 @@ KERNEL(asked)(u32* other) {
 // SM80:      st.global.b32
 // SM90:      st.global.b32
 // FROM100:     clusterlaunchcontrol.try_cancel.async
+
+KERNEL(asked_for_multicast)(u32* other) {
+  if (cudax_has_launch_cancellation_multicast())
+    cudax_cancel_launch_multicast(&in_shared<b128>() + 1, &in_shared<u64>());
+  else *other = 1;
+}
+// CHECK-LABEL: .entry asked_for_multicast(
+// CHECK-NOT: bra
+// SM70:      st.global.b32
+// SM80:      st.global.b32
+// SM90:      st.global.b32
+// SM100:     st.global.b32
+// SM100A:    clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.multicast::cluster::all.b128

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // stealing: what work stealing becomes. for_each_canceled_block: before sm_100 one call of f, and no shared memory; for
-// sm_100 and later a fence between the proxies before each request, and one meeting in a round. work_queue: one
+// sm_100 and later a fence between the proxies before each request, and one meeting in a round; with a letter, in a
+// cluster, a request whose answer all blocks get. work_queue: one
 // addition for each index and one meeting.
 import cudax.sync;
 #include "../../arch/abi.hpp"
@@ -35,6 +36,45 @@ KERNEL(canceled)(u32* done) {
 // SM100: barrier.sync 0;
 // SM100: barrier.cluster.arrive.release;
 // SM100: barrier.cluster.wait.acquire;
+// The compiler mixes the two ways: of one block, and of a cluster, which waits at cluster scope.
+// SM100A: mbarrier.init.shared::cta.b64
+// SM100A: fence.proxy.async.global;
+// SM100A: fence.proxy.async.shared::cta;
+// SM100A: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
+// SM100A: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
+// SM100A: barrier.sync 0;
+// SM100A: mbarrier.init.shared::cta.b64
+// SM100A: fence.proxy.async.global;
+// SM100A: fence.proxy.async.shared::cta;
+// SM100A: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
+// SM100A: barrier.cluster.arrive.release;
+// SM100A: barrier.cluster.wait.acquire;
+// SM100A: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.multicast::cluster::all.b128
+// SM100A: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+// SM100A: clusterlaunchcontrol.query_cancel.is_canceled.pred.b128
+// SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
+// SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
+// SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
+// SM100A: fence.proxy.async.global;
+// SM100A: fence.proxy.async.shared::cta;
+// SM100A: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
+// SM100A: barrier.cluster.arrive.release;
+// SM100A: barrier.cluster.wait.acquire;
+// SM100A: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.multicast::cluster::all.b128
+// SM100A: barrier.cluster.arrive.release;
+// SM100A: barrier.cluster.wait.acquire;
+// SM100A: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64
+// SM100A: clusterlaunchcontrol.query_cancel.is_canceled.pred.b128
+// SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
+// SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
+// SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
+// SM100A: fence.proxy.async.global;
+// SM100A: fence.proxy.async.shared::cta;
+// SM100A: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
+// SM100A: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
+// SM100A: barrier.sync 0;
+// SM100A: barrier.cluster.arrive.release;
+// SM100A: barrier.cluster.wait.acquire;
 // CHECK: ret;
 
 KERNEL(queued)(work_queue<1> queue, u32* done) {

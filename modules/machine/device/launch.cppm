@@ -30,6 +30,19 @@ inline void cancel_launch(cancellation_answer& answer, void* barrier) noexcept {
   CUDAX_HERE(cudax_cancel_launch(&answer, barrier), void());
 }
 
+/// Returns whether all blocks of a cluster can get the answer. The result is a constant after device LTO.
+inline bool has_launch_cancellation_multicast() noexcept {
+  return CUDAX_HERE(cudax_has_launch_cancellation_multicast(), false);
+}
+
+/// The same request, whose answer each block of the caller's cluster gets in its own `answer`, and at its own barrier:
+/// the objects at the same places of its shared memory.
+/// Requires: as cancel_launch, and has_launch_cancellation_multicast(); in every block of the cluster the barrier is
+///           initialized, and no earlier answer is awaited any more
+inline void cancel_launch_multicast(cancellation_answer& answer, void* barrier) noexcept {
+  CUDAX_HERE(cudax_cancel_launch_multicast(&answer, barrier), void());
+}
+
 /// Returns whether a block was cancelled.
 inline bool is_canceled(cancellation_answer const& answer) noexcept {
   return CUDAX_HERE(cudax_launch_is_canceled(answer.low, answer.high), false);
