@@ -269,6 +269,17 @@ CUDAX_ENTRY void cudax_cancel_launch_multicast(void* answer, void* barrier);
 CUDAX_ENTRY bool cudax_launch_is_canceled(cudax::abi::u64 low, cudax::abi::u64 high);
 CUDAX_ENTRY cudax::abi::u32 cudax_canceled_block(cudax::abi::u64 low, cudax::abi::u64 high, int dimension);
 
+// Tensor cores that the program operates by hand. cudax_tensor_core_commit arrives once at `barrier`, of any block of the
+// cluster, when the operations that the thread has issued before are complete; the multicast form arrives at the barriers at
+// the same place in the blocks whose bits are set. The forms ..._pair are for operations of .cta_group::2. The fences order
+// such operations before, or after, a synchronization of threads. Requires sm_100a or sm_103a: for others it does not link.
+CUDAX_ENTRY void cudax_tensor_core_commit(void* barrier);
+CUDAX_ENTRY void cudax_tensor_core_commit_pair(void* barrier);
+CUDAX_ENTRY void cudax_tensor_core_commit_multicast(void* barrier, cudax::abi::u32 blocks);
+CUDAX_ENTRY void cudax_tensor_core_commit_multicast_pair(void* barrier, cudax::abi::u32 blocks);
+CUDAX_ENTRY void cudax_tensor_core_fence_before();
+CUDAX_ENTRY void cudax_tensor_core_fence_after();
+
 // Tuning: figures measured on a GPU, constants of a generation (sm_70/tuning.hpp says what each is). Bytes, polls, nanoseconds.
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes();
 CUDAX_ENTRY cudax::abi::u32 cudax_tuning_bulk_copy_bytes_of_thread();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sm_100a (Blackwell of data centers, code for this SM alone): sm_100, what sm_90a adds to sm_90, and cancelled
-// launches of which all blocks of a cluster learn.
+// sm_100a (Blackwell of data centers, code for this SM alone): sm_100, what sm_90a adds to sm_90, cancelled launches of
+// which all blocks of a cluster learn, arrivals of tensor cores.
 #pragma once
 
 #include "../sm_100/target.hpp"
 #include "../sm_90a/target.hpp"
 #include "launch_control.hpp"
+#include "tcgen05.hpp"
 
 namespace cudax::arch::sm_100a {
 using namespace sm_100;

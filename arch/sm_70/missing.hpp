@@ -11,6 +11,7 @@
 extern "C" void cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later();
 extern "C" void
 cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
+extern "C" void cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a();
 
 namespace cudax::arch::sm_70 {
 
@@ -34,6 +35,24 @@ void setmaxnreg_inc() {
 template <u32>
 void setmaxnreg_dec() {
   cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
+}
+
+template <u32>
+void tcgen05_commit(void*) {
+  cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a();
+}
+
+template <u32>
+void tcgen05_commit_multicast(void*, u16) {
+  cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a();
+}
+
+inline void tcgen05_fence_before_thread_sync() {
+  cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a();
+}
+
+inline void tcgen05_fence_after_thread_sync() {
+  cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a();
 }
 
 } // namespace cudax::arch::sm_70

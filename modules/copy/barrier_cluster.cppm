@@ -18,6 +18,9 @@
 // sentence; earlier versions are silent, and the promise proxy_fenced of memcpy_async includes the initialization.) And
 // fence.mbarrier_init orders no data: what a copy is to read or overwrite still needs its proxy fence.
 //
+// Tensor cores arrive, too (tensor_core_commit): that is how a thread that issues tcgen05 operations by hand learns of
+// their end, and how the owner of their input learns that it may be overwritten.
+//
 // Ending a barrier. destroy(&b) is mbarrier.inval. It comes after every use by other blocks, for example after a
 // this_cluster.sync(), which is also needed before a block exits whose shared memory other blocks access.
 module;
@@ -205,6 +208,49 @@ template <time_point_like P>
   void* const object = machine::ensure_hardware(barrier);
   return machine::block_until_point<thread_scope_block>(object, machine::polls_parity_cluster(object, parity), point);
 }
+
+/// Makes the tensor cores arrive once at `barrier` when all operations are complete that the calling thread has issued
+/// by tcgen05.mma, tcgen05.cp and tcgen05.shift. Does not wait. `Group` is the .cta_group of these operations: 1, or 2
+/// for operations of a pair of blocks. The multicast form arrives at the barriers at the same place in the blocks of
+/// the cluster whose bits are set in `blocks`.
+/// Source:   extension; PTX ISA, "tcgen05.commit"; libcu++, cuda::ptx::tcgen05_commit
+/// Order:    the operations happen before what follows a wait for the phase and tensor_core_fence_after_sync() there.
+///           The call includes tensor_core_fence_before_sync(). A wait for operations that another block has committed
+///           acquires at cluster scope: barrier_wait_cluster
+/// Requires: sm_100a or sm_103a; one thread calls it, the one that issued the operations; the phase has a pending
+///           arrival for it. All such instructions of a kernel have the same group
+/// Errors:   a group that is not 1 or 2 does not compile. For other SMs the program does not link: the name of the
+///           missing symbol says so. A mask without a bit, or with bits above 15, is rejected; on the host it stops.
+///           The emulator does not run these instructions, and says so when the kernel is launched
+/// Example:
+///     __device__ void finish(cudax::barrier<cudax::thread_scope_block>& ready, bool phase) { // expects one arrival
+///       if (threadIdx.x == 0) cudax::device::tensor_core_commit(ready); // has issued the multiplications
+///       ready.wait_parity(phase);
+///       cudax::device::tensor_core_fence_after_sync(); // now tcgen05.ld may read the result
+///     }
+template <int Group = 1>
+void tensor_core_commit(barrier<thread_scope_block>& barrier) noexcept {
+  static_assert(Group == 1 || Group == 2, "cudax.sync: tensor_core_commit<Group>: the .cta_group must be 1 or 2");
+  machine::gpu::shared_barrier::tensor_core_commit<Group>(machine::remote_mbarrier(barrier));
+}
+template <int Group = 1>
+void tensor_core_commit_multicast(barrier<thread_scope_block>& barrier, unsigned blocks) noexcept
+    CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
+                 "tensor_core_commit_multicast: the mask names no block, or one of rank 16 or more") {
+  static_assert(Group == 1 || Group == 2,
+                "cudax.sync: tensor_core_commit_multicast<Group>: the .cta_group must be 1 or 2");
+  CUDAX_ENSURE(blocks != 0 && blocks <= 0xffff,
+               "tensor_core_commit_multicast: the mask %llx names no block, or one of rank 16 or more", blocks);
+  machine::gpu::shared_barrier::tensor_core_commit_multicast<Group>(machine::remote_mbarrier(barrier), blocks);
+}
+
+/// Orders the thread's operations of tensor cores and its synchronization with other threads: those issued before
+/// tensor_core_fence_before_sync() precede what the thread does afterwards to synchronize; those issued after
+/// tensor_core_fence_after_sync() follow what it has waited for. On the host they do nothing.
+/// Source:   extension; PTX ISA, "tcgen05.fence"
+/// Requires: sm_100a or sm_103a, as tensor_core_commit
+inline void tensor_core_fence_before_sync() noexcept { machine::gpu::shared_barrier::tensor_core_fence_before(); }
+inline void tensor_core_fence_after_sync() noexcept { machine::gpu::shared_barrier::tensor_core_fence_after(); }
 
 } // namespace cudax::device
 

@@ -314,6 +314,12 @@ BOOST_AUTO_TEST_CASE(misused_setmaxnreg_is_a_fault) {
             ""));
 }
 
+BOOST_AUTO_TEST_CASE(tensor_cores_that_are_operated_by_hand_are_refused) {
+  for (char const* const text : {"tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%rd1];",
+                                 "tcgen05.fence::after_thread_sync;"})
+    BOOST_TEST(refusal(kernel(text)).find("tcgen05") != std::string::npos, refusal(kernel(text)));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace

@@ -6,8 +6,8 @@
 #   consumer.sh folds|refused|links DIRECTORY ARCHIVE BMIS CUDART SM...
 #
 # folds: the kernel of consumer.cu is one instruction on each SM, and the program also links without device LTO.
-# refused: a 16-byte read-modify-write links for sm_90 and later, a change of the number of registers for SMs with a letter;
-# for others the linker names the missing symbol.
+# refused: a 16-byte read-modify-write links for sm_90 and later, a change of the number of registers for SMs with a letter,
+# an arrival of tensor cores for sm_100a and sm_103a; for others the linker names the missing symbol.
 # links: the tools of the device link (tools/cmake/cuda_tool.in) compile a whole program as such, and anything else as
 # relocatable code; they do not warn, report errors as ptxas does, and leave no files.
 # CUDART is the folder of the CUDA runtime. Tools besides those of common.sh: FLAGS (of every CUDA compilation), PASSES
@@ -132,13 +132,17 @@ else
   for sm; do
     compile "$here/refused.cu" plain.o "--cuda-gpu-arch=sm_$sm" -foffload-lto
     link plain.o plain -foffload-lto || fail "16-byte loads and stores do not link for sm_$sm"
-    wide=false letter=false
+    wide=false letter=false core=false
     if [ "$(generation "$sm")" -ge 90 ]; then wide=true; fi
     case $sm in *a) letter=true ;; esac
-    for lto in -foffload-lto -fno-offload-lto; do
+    case $sm in 10[03]a) core=true ;; esac
+    ltos='-foffload-lto -fno-offload-lto'
+    if $letter; then ltos=-foffload-lto; fi # ptx.archive assembles what the other links
+    for lto in $ltos; do
       refuses EXCHANGE $wide cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later "$sm" $lto
       refuses REGISTERS $letter cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90 "$sm" $lto
+      refuses TENSOR_CORE $core cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a "$sm" $lto
     done
   done
-  finish "a 16-byte exchange does not link before sm_90, and registers do not move without a letter, on $*"
+  finish "a 16-byte exchange does not link before sm_90, registers do not move and tensor cores do not arrive without a letter, on $*"
 fi

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // refused: 16-byte loads and stores are available for every SM; with EXCHANGE also a read-modify-write, which requires
-// sm_90; with REGISTERS also a change of the number of registers, which requires an SM with a letter.
+// sm_90; with REGISTERS also a change of the number of registers, which requires an SM with a letter; with
+// TENSOR_CORE also an arrival of tensor cores, which requires sm_100a or sm_103a.
 import cudax.sync;
 
 struct alignas(16) wide {
@@ -17,6 +18,10 @@ __global__ void kernel(wide* object, wide* result) {
 #endif
 #if defined(REGISTERS)
   cudax::this_warpgroup.decrease_registers<24>();
+#endif
+#if defined(TENSOR_CORE)
+  __shared__ cudax::barrier<cudax::thread_scope_block> barrier;
+  cudax::device::tensor_core_commit(barrier);
 #endif
 }
 

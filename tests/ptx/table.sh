@@ -177,7 +177,7 @@ for sm; do plain_cases "$sm" mbarrier group copy tensor launch_control; done > "
 for sm in $letters; do
   case $sm in
     90a) plain_cases $sm registers ;;
-    *) plain_cases $sm registers launch_control ;;
+    *) plain_cases $sm registers launch_control tensor_core ;;
   esac
 done > "$directory/letter_cases"
 [ $failures -eq 0 ] || finish

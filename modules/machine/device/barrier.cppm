@@ -119,6 +119,22 @@ inline bool try_wait_parity_cluster(void const* object, u32 parity) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_try_wait_parity_cluster(const_cast<void*>(object), parity), true);
 }
 
+/// Arrive at a barrier, or at the barriers at the same place in several blocks, when the operations of tensor cores
+/// that the thread has issued are complete. `Group` is their .cta_group.
+/// Requires: sm_100a or sm_103a: for others the program does not link
+template <int Group>
+void tensor_core_commit(void* object) noexcept {
+  if constexpr (Group == 1) CUDAX_HERE(cudax_tensor_core_commit(object), void());
+  else CUDAX_HERE(cudax_tensor_core_commit_pair(object), void());
+}
+template <int Group>
+void tensor_core_commit_multicast(void* object, u32 blocks) noexcept {
+  if constexpr (Group == 1) CUDAX_HERE(cudax_tensor_core_commit_multicast(object, blocks), void());
+  else CUDAX_HERE(cudax_tensor_core_commit_multicast_pair(object, blocks), void());
+}
+inline void tensor_core_fence_before() noexcept { CUDAX_HERE(cudax_tensor_core_fence_before(), void()); }
+inline void tensor_core_fence_after() noexcept { CUDAX_HERE(cudax_tensor_core_fence_after(), void()); }
+
 } // namespace cudax::machine::gpu::shared_barrier
 
 CUDAX_HERE_END

@@ -126,6 +126,12 @@ constexpr bool natives(barrier<thread_scope_block>& b, element* to, element cons
   RETURNS(device::memcpy_async_tx(bytes, static_cast<void const*>(from), aligned_size_t<64>(64), b),
           async_contract_fulfillment);
   RETURNS(device::memcpy_async_tx(to, from, aligned_size_t<16>(48), b, proxy_fenced), async_contract_fulfillment);
+  RETURNS(device::tensor_core_commit(b), void);
+  RETURNS(device::tensor_core_commit<2>(b), void);
+  RETURNS(device::tensor_core_commit_multicast(b, 3), void);
+  RETURNS(device::tensor_core_commit_multicast<2>(b, 3), void);
+  RETURNS(device::tensor_core_fence_before_sync(), void);
+  RETURNS(device::tensor_core_fence_after_sync(), void);
   RETURNS(device::barrier_arrive_remote(b), void);
   RETURNS(device::barrier_arrive_remote(b, 2), void);
   RETURNS(device::barrier_wait_cluster(b, std::move(t)), void);
