@@ -132,14 +132,14 @@ export namespace cudax::device {
 ///       b.wait(cudax::device::barrier_arrive_tx(b, 1, tiles::tile_bytes));
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, machine::copy_promise Promise = machine::nothing_promised>
-void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::value_type* to, tensor_map<T, Box, Swizzle> const& map,
+void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, tensor_map<T, Box, Swizzle> const& map,
                           tensor_coordinates<Box::rank> at, barrier<thread_scope_block>& barrier,
                           Promise = {}) noexcept {
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to);
+  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
   machine::ensure_map(map, at, false);
   void* const mbarrier = machine::ensure_hardware(barrier);
   if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::to_shared(to, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier);
+  machine::gpu::tensor_copy::to_shared(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier);
 }
 
 /// Begins one copy of a tile from global memory to the shared memory of several blocks of the cluster: bit i of
@@ -163,7 +163,7 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::value_type* to, 
 ///       cudax::device::barrier_wait_cluster(b, std::move(token));
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, machine::copy_promise Promise = machine::nothing_promised>
-void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::value_type* to,
+void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_target to,
                                     tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                                     barrier<thread_scope_block>& barrier, unsigned blocks, Promise = {}) noexcept
     CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
@@ -172,14 +172,14 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::value_
   CUDAX_ENSURE(blocks != 0 && blocks <= 0xffff,
                "copy_tensor_async_tx_multicast: the mask %llx names no block, or one of rank 16 or more",
                (long long)blocks);
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to);
+  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
   machine::ensure_map(map, at, false);
   void* const mbarrier = machine::ensure_hardware(barrier);
   if constexpr (!machine::promises_fence<Promise>) {
     machine::gpu::bulk_copy::fence_global();
     machine::gpu::bulk_copy::fence_cluster();
   }
-  machine::gpu::tensor_copy::multicast(to, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
+  machine::gpu::tensor_copy::multicast(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
                                        blocks);
 }
 
@@ -209,11 +209,11 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::value_
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, machine::copy_promise Promise = machine::nothing_promised>
 void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
-                            typename tensor_map<T, Box, Swizzle>::value_type const* from, Promise = {}) noexcept {
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from);
+                            typename tensor_map<T, Box, Swizzle>::tile_source from, Promise = {}) noexcept {
+  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
   if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::to_global(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from);
+  machine::gpu::tensor_copy::to_global(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from.at);
 }
 
 /// Begins a reduction of a tile in shared memory into global memory: each element of the tensor becomes the result of
@@ -236,16 +236,16 @@ void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coord
 template <reduction How, class T, class Box, tensor_swizzle Swizzle,
           machine::copy_promise Promise = machine::nothing_promised>
 void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
-                              typename tensor_map<T, Box, Swizzle>::value_type const* from, Promise = {}) noexcept {
+                              typename tensor_map<T, Box, Swizzle>::tile_source from, Promise = {}) noexcept {
   static_assert(machine::can_reduce(How, tensor_type_of<T>),
                 "cudax.sync: reduce_tensor_async_bulk: there is no such reduction of elements of this type: add is for "
                 "u32, s32, u64, f16, bf16, f32, f64; min and max for u32, s32, u64, s64, f16, bf16; inc and dec for "
                 "u32; bit_and, bit_or, bit_xor for u32, s32, u64. For s64 use a tensor_map of u64: these results have "
                 "the same bits");
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from);
+  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
   if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::reduce(u32(How), &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from);
+  machine::gpu::tensor_copy::reduce(u32(How), &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from.at);
 }
 
 /// Hints that a tile will be read, so that it may be brought into the L2 cache.

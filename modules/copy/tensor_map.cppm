@@ -116,6 +116,33 @@ struct numbers {
   }
 };
 
+/// The memory of a tile as a parameter: a pointer, an array, or the tile of a tensor_map. It converts from what
+/// converts to a pointer to the element. What is known to be too small, or to have its elements in other places, is
+/// rejected while compiling. Another map's tile fits if its rows have the same pitch and the same swizzle, and are
+/// enough: then each row is at the same place, and the alignment, which the swizzle determines, is the same.
+template <class Map, class Value>
+struct tile_pointer {
+  Value* at;
+
+  template <class Memory>
+    requires(__is_convertible(Memory &&, Value*))
+  constexpr tile_pointer(Memory&& memory) noexcept : at(memory) {
+    using given = __remove_cvref(Memory);
+    if constexpr (__is_bounded_array(given)) {
+      static_assert(__array_extent(given, 0) >= Map::tile_size,
+                    "cudax.sync: copies of tensors: the array has fewer elements than tensor_map::tile_size; use "
+                    "tensor_map::tile, or a pointer to a place in larger memory");
+    } else if constexpr (requires { typename given::tensor_map_type; }) {
+      using other = typename given::tensor_map_type;
+      static_assert(other::swizzle == Map::swizzle && other::row_pitch == Map::row_pitch &&
+                        other::tile_size >= Map::tile_size,
+                    "cudax.sync: copies of tensors: this is the tile of another tensor_map, which is smaller or whose "
+                    "rows have another pitch or swizzle; use the tile of this map, or a pointer to a place in larger "
+                    "memory");
+    }
+  }
+};
+
 } // namespace cudax::machine
 
 export namespace cudax {
@@ -208,8 +235,11 @@ public:
   }
 
   /// The memory of a tile: a variable or an array in `__shared__` memory, or a place in dynamic shared memory that is
-  /// a multiple of `alignment`. Converts to the pointer that copies take. t(x, y) is the element with these indices.
+  /// a multiple of `alignment`. t(x, y) is the element with these indices. Copies take it, or a pointer to its
+  /// elements. A copy by another map takes it only if this map's tile is at least as large, and its rows have the same
+  /// pitch and swizzle.
   struct alignas(alignment) tile {
+    using tensor_map_type = tensor_map;
     value_type elements[tile_size];
 
     template <class... Index>
@@ -223,6 +253,10 @@ public:
     constexpr operator value_type*() noexcept { return elements; }
     constexpr operator value_type const*() const noexcept { return elements; }
   };
+
+  /// What copies take as the tile: a pointer, an array, or a tile.
+  using tile_target = machine::tile_pointer<tensor_map, value_type>;
+  using tile_source = machine::tile_pointer<tensor_map, value_type const>;
 
 private:
   u64 opaque_[16];

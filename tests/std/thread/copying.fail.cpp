@@ -186,3 +186,28 @@ void tensors(tiles const& map, tiles::tile& tile, integers const& other, integer
   // expected-error@*:* {{cudax.sync: fence_tensor_map_release<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
   device::fence_tensor_map_release<no_scope>();
 }
+
+// The memory of a tile: smaller tiles of other maps, tiles whose elements are in other places, and small arrays.
+using fewer_rows = tensor_map<float, tensor_box<32, 3>>;
+using other_pitch = tensor_map<float, tensor_box<64, 4>>;
+using other_swizzle = tensor_map<float, tensor_box<32, 4>, tensor_swizzle::bytes_128>;
+void memory_of_tiles(tiles const& map, fewer_rows::tile& small, other_pitch::tile const& wide, other_swizzle::tile& swizzled,
+                     barrier<thread_scope_block>& b) {
+  // expected-error@*:* {{cudax.sync: copies of tensors: this is the tile of another tensor_map, which is smaller or whose rows have another pitch or swizzle; use the tile of this map}}
+  device::copy_tensor_async_tx(small, map, {0, 0}, b);
+  // expected-error@*:* {{cudax.sync: copies of tensors: this is the tile of another tensor_map, which is smaller or whose rows have another pitch or swizzle; use the tile of this map}}
+  device::copy_tensor_async_bulk(map, {0, 0}, wide);
+  // expected-error@*:* {{cudax.sync: copies of tensors: this is the tile of another tensor_map, which is smaller or whose rows have another pitch or swizzle; use the tile of this map}}
+  device::copy_tensor_async_tx_multicast(swizzled, map, {0, 0}, b, 3);
+  alignas(128) float few[127];
+  // expected-error@*:* {{cudax.sync: copies of tensors: the array has fewer elements than tensor_map::tile_size; use tensor_map::tile, or a pointer to a place in larger memory}}
+  device::reduce_tensor_async_bulk<device::reduction::add>(map, {0, 0}, few);
+}
+using more_rows = tensor_map<tensor_tf32, tensor_box<32, 2, 3>>;
+void memory_that_fits(tiles const& map, more_rows::tile& large, barrier<thread_scope_block>& b) {
+  alignas(128) float enough[128];
+  device::copy_tensor_async_tx(enough, map, {0, 0}, b);
+  device::copy_tensor_async_tx(&enough[0], map, {0, 0}, b);
+  device::copy_tensor_async_tx(large, map, {0, 0}, b);
+  device::copy_tensor_async_bulk(map, {0, 0}, large);
+}
