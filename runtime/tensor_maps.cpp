@@ -43,32 +43,39 @@ bool check_extents(tensor_request const& r, failure& why) noexcept {
   return true;
 }
 
+/// The stride of a dimension of one element takes no step: every other coordinate is outside of the tensor. But the
+/// driver checks it like the others (seen on an H100: a multiple of 16, less than 2^40), so it is replaced by one that
+/// the driver takes.
+long long unused_stride(wide stride) noexcept {
+  return static_cast<long long>(std::min<wide>((stride + 15) / 16 * 16, stride_limit - 16));
+}
+
 /// Completes and checks the strides. Each becomes less than 2^40, so the products fit.
 bool check_strides(tensor_request& r, failure& why) noexcept {
   wide packed = wide(r.extents[0]) * static_cast<wide>(r.element_size);
   for (unsigned i = 0; i + 1 < r.rank; ++i) {
-    bool const is_packed = r.strides[i] == 0;
+    bool const is_packed = r.strides[i] == 0, is_used = r.extents[i + 1] > 1;
     wide const stride = is_packed ? packed : r.strides[i];
     auto const bytes = static_cast<long long>(std::min<wide>(stride, INT64_MAX));
-    if (stride < 0 || stride >= stride_limit)
+    if (stride < 0 || (is_used && stride >= stride_limit))
       fail(why, cuda::invalid_value,
            "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes%s; it must be less "
            "than 2^40, and not negative",
            i + 1, bytes, is_packed ? " without padding" : "");
-    else if (stride % 16 != 0 && is_packed)
+    else if (is_used && stride % 16 != 0 && is_packed)
       fail(why, cuda::invalid_value,
            "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes without padding, "
            "which is no multiple of 16; pad the rows in memory, and give the strides",
            i + 1, bytes);
-    else if (stride % 16 != 0)
+    else if (is_used && stride % 16 != 0)
       fail(
           why, cuda::invalid_value,
           "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes, which is no multiple "
           "of 16; pad the rows in memory",
           i + 1, bytes);
     if (why.code != cuda::success) return false;
-    r.strides[i] = bytes;
-    packed = stride * r.extents[i + 1];
+    r.strides[i] = is_used ? bytes : unused_stride(stride);
+    packed = stride * r.extents[i + 1]; // of the memory: what follows an unused stride begins where it does
   }
   return true;
 }

@@ -79,7 +79,8 @@ export namespace cudax {
 /// Source:   cuTensorMapEncodeTiled
 /// Units:    `extents`: elements, the innermost dimension first; strides: bytes
 /// Requires: `tensor` is a multiple of 16; each extent is 1 to 2^32; each stride is a multiple of 16, less than 2^40,
-///           and steps over the dimensions of smaller strides, unless options.may_overlap
+///           and steps over the dimensions of smaller strides, unless options.may_overlap. The stride of a dimension of
+///           one element is never used, and may be any that is not negative: one row may have any length
 /// Errors:   cuda_error: std::errc::invalid_argument if the requirements are not met, and for tensor_fill::nan of
 ///           integers; std::errc::not_supported, and any error that CUDA reports. The twin try_make_tensor_map stores
 ///           the code and returns a map of zeros

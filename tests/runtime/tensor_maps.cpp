@@ -77,6 +77,23 @@ BOOST_AUTO_TEST_CASE(strides_that_are_not_given_have_no_padding) {
   BOOST_TEST((tensor.strides[0] == 64 && tensor.strides[1] == 320));
 }
 
+BOOST_AUTO_TEST_CASE(a_stride_that_is_never_used_may_have_any_value) {
+  (void)cudax::make_tensor_map<tiles>(memory, {15, 1}); // one row
+  BOOST_TEST((tensor.extents[0] == 15 && tensor.extents[1] == 1 && tensor.strides[0] == 64));
+  (void)cudax::make_tensor_map<tiles>(memory, {16, 1});
+  BOOST_TEST(tensor.strides[0] == 64);
+  (void)cudax::make_tensor_map<tiles>(memory, {15, 1}, {.strides = {60}});
+  BOOST_TEST(tensor.strides[0] == 64);
+  (void)cudax::make_tensor_map<cubes>(memory, {1, 1, 1});
+  BOOST_TEST((tensor.strides[0] == 16 && tensor.strides[1] == 16));
+  (void)cudax::make_tensor_map<cubes>(memory, {12, 1, 3}, {.strides = {4, 48}});
+  BOOST_TEST((tensor.strides[0] == 16 && tensor.strides[1] == 48));
+  (void)cudax::make_tensor_map<cubes>(memory, {1ll << 32, 1ll << 5, 1}); // less than 2^40, and 2^39 without padding
+  BOOST_TEST((tensor.strides[0] == 1ll << 34 && tensor.strides[1] == 1ll << 39));
+  (void)cudax::make_tensor_map<cubes>(memory, {1ll << 32, 1ll << 5, 1}, {.strides = {1ll << 36, 0}});
+  BOOST_TEST((tensor.strides[0] == 1ll << 36 && tensor.strides[1] == (1ll << 40) - 16));
+}
+
 BOOST_AUTO_TEST_CASE(every_type_has_the_number_of_the_driver) {
   std::error_code error;
   void* const at = memory;
@@ -118,6 +135,13 @@ BOOST_AUTO_TEST_CASE(a_tensor_that_cannot_be_copied_is_rejected_with_a_message) 
       of_tiles(memory, {15, 8}, {.strides = {72}}) ==
       "the stride from an element of dimension 1 to the next is 72 bytes, which is no multiple of 16; pad the rows "
       "in memory");
+  BOOST_TEST(of_tiles(memory, {15, 1}, {.strides = {-64}}) ==
+             "the stride from an element of dimension 1 to the next is -64 bytes; it must be less than 2^40, and not "
+             "negative");
+  BOOST_TEST(
+      of_cubes({15, 1, 2}) ==
+      "the stride from an element of dimension 2 to the next is 60 bytes without padding, which is no multiple of "
+      "16; pad the rows in memory, and give the strides"); // the unused stride is no padding
   BOOST_TEST(of_tiles(memory, {16, 8}, {.strides = {-64}}) ==
              "the stride from an element of dimension 1 to the next is -64 bytes; it must be less than 2^40, and not "
              "negative");

@@ -256,6 +256,52 @@ DEVICE_TEST("elements outside of the tensor become NaN if the map was made so") 
       test_, {.fill = tensor_fill::zeros, .promotion = tensor_promotion::bytes_256});
 }
 
+/// A tensor whose outer dimensions have one element: its row may have any length, because no stride is used.
+template <class Map> void check_one_row(context& test_, unsigned columns) {
+  using box = typename Map::box;
+  constexpr unsigned size = 64;
+  managed<unsigned> memory(size);
+  for (unsigned i = 0; i < size; ++i) memory.at[i] = 1000 + i;
+  cudax::tensor_extents<Map::rank> extents;
+  for (auto& extent : extents.at) extent = 1;
+  extents.at[0] = columns;
+  Map const map = make_tensor_map<Map>(memory.at, extents);
+  managed<coordinate_list> list(1);
+  for (five const& c : {five{}, five{{4, 0}}, five{{-4, 0}}, five{{0, -1}}, five{{4, 1}}, five{{16, 0}}})
+    list.at->add(c);
+  managed<unsigned> out(list.at->count * box::size), spilled(1);
+  device_report found;
+  load_tiles<Map><<<1, 64>>>(map, list.at, out.at, spilled.at, found.on_device());
+  found.finish(*test_.result);
+  unsigned wrong = 0;
+  for (unsigned k = 0; k < list.at->count; ++k)
+    for (unsigned n = 0; n < box::size; ++n) {
+      five i = indices_of<box>(n);
+      bool inside = true;
+      for (unsigned d = 0; d < 5; ++d) {
+        i.at[d] += list.at->at[k].at[d];
+        inside = inside && i.at[d] >= 0 && i.at[d] < (d == 0 ? int(columns) : 1);
+      }
+      wrong += out.at[k * box::size + n] != (inside ? 1000 + unsigned(i.at[0]) : 0);
+    }
+  CHECK_EQUAL(wrong, 0u);
+  list.at->count = 1;
+  store_tiles<Map><<<1, 64>>>(map, list.at);
+  CUDA_MUST(cudaDeviceSynchronize());
+  // The copy writes up to the multiple of 16 bytes in which the row ends, and nothing of the other rows of the tile.
+  for (unsigned i = 0; i < size; ++i)
+    CHECK_EQUAL(memory.at[i], i < (columns + 3) / 4 * 4 && i < box::extents[0] ? value_of<unsigned>(i, 1) : 1000 + i);
+}
+
+DEVICE_TEST("a tensor of one row may have a row of any length") {
+  if (!has_tensors(test_)) return;
+  check_one_row<tensor_map<unsigned, tensor_box<16, 2>>>(test_, 13);
+  check_one_row<tensor_map<unsigned, tensor_box<16, 2>>>(test_, 5);
+  check_one_row<tensor_map<unsigned, tensor_box<8, 1>>>(test_, 9);
+  check_one_row<tensor_map<unsigned, tensor_box<8, 3, 2>, tensor_swizzle::bytes_32>>(test_, 7);
+  check_one_row<tensor_map<unsigned, tensor_box<4, 2, 1, 2, 2>>>(test_, 1);
+}
+
 // --- reductions ------------------------------------------------------------------------------------------------------
 
 template <device::reduction How, class Map>
