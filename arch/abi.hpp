@@ -231,6 +231,15 @@ CUDAX_ENTRY void cudax_store_async_u32(void* remote, cudax::abi::u32 value, void
 CUDAX_ENTRY void cudax_store_async_u64(void* remote, cudax::abi::u64 value, void* barrier);
 CUDAX_ENTRY void cudax_store_async_two_u64(void* remote, cudax::abi::u64 low, cudax::abi::u64 high, void* barrier);
 CUDAX_ENTRY void cudax_reduce_async(int operation, int type, void* remote, cudax::abi::u64 value, void* barrier);
+// A cache policy: how the L2 cache treats what a copy accesses in global memory, evicting it first (0), normally (1), last
+// (2), or with the priority that it has (3): `primary` for the fraction, `rest`, which is 0 or 3, for the rest. Above 0, at
+// most 1. It requires sm_80. The functions ..._hinted are the copies with such a policy; the others have none.
+CUDAX_ENTRY cudax::abi::u64 cudax_cache_policy(cudax::abi::u32 primary, cudax::abi::u32 rest, float fraction);
+CUDAX_ENTRY void cudax_bulk_copy_to_shared_hinted(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_bulk_copy_to_global_hinted(void* global, void const* shared, cudax::abi::u32 bytes, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_bulk_copy_multicast_hinted(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u32 blocks, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_bulk_prefetch_hinted(void const* global, cudax::abi::u32 bytes, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_bulk_reduce_to_global_hinted(int operation, int type, void* global, void const* shared, cudax::abi::u32 bytes, cudax::abi::u64 policy);
 CUDAX_ENTRY void cudax_bulk_commit();
 CUDAX_ENTRY void cudax_bulk_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_bulk_wait_group_read(cudax::abi::u32 pending);
@@ -249,6 +258,12 @@ CUDAX_ENTRY void cudax_tensor_copy_multicast(void* shared, void const* map, cuda
 CUDAX_ENTRY void cudax_tensor_copy_to_global(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
 CUDAX_ENTRY void cudax_tensor_reduce(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
 CUDAX_ENTRY void cudax_tensor_prefetch(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v);
+// The same with a cache policy, from cudax_cache_policy.
+CUDAX_ENTRY void cudax_tensor_copy_to_shared_hinted(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_tensor_copy_multicast_hinted(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u32 blocks, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_tensor_copy_to_global_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_tensor_reduce_hinted(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_tensor_prefetch_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, cudax::abi::u64 policy);
 CUDAX_ENTRY void cudax_tensor_map_prefetch(void const* map);
 // Between writes of a tensor map in global memory and copies that use it: the writer releases, the thread that begins the
 // copies acquires. Requires sm_90.

@@ -52,6 +52,37 @@ CUDAX_ENTRY void cudax_bulk_reduce_to_cluster(int operation, int type, void* rem
     target::template cp_reduce_async_bulk_cluster_shared<Op, Type>(remote, shared, bytes, barrier);
   });
 }
+CUDAX_ENTRY u64 cudax_cache_policy(u32 primary, u32 rest, float fraction) {
+  u64 policy = 0;
+  arch::with_eviction(primary, [&]<arch::eviction Primary> {
+    arch::with_eviction(rest, [&]<arch::eviction Rest> {
+      if constexpr (Rest == arch::eviction::first || Rest == arch::eviction::unchanged)
+        policy = target::template createpolicy_fractional<Primary, Rest>(fraction);
+      else arch::stop("cudax.sync: cache policies: the rest is evicted first (0) or unchanged (3), not %lld\n", rest);
+    });
+  });
+  return policy;
+}
+CUDAX_ENTRY void cudax_bulk_copy_to_shared_hinted(void* shared, void const* global, u32 bytes, void* barrier,
+                                                  u64 policy) {
+  target::cp_async_bulk_shared_global_cache_hint(shared, global, bytes, barrier, policy);
+}
+CUDAX_ENTRY void cudax_bulk_copy_to_global_hinted(void* global, void const* shared, u32 bytes, u64 policy) {
+  target::cp_async_bulk_global_shared_cache_hint(global, shared, bytes, policy);
+}
+CUDAX_ENTRY void cudax_bulk_copy_multicast_hinted(void* shared, void const* global, u32 bytes, void* barrier,
+                                                  u32 blocks, u64 policy) {
+  target::cp_async_bulk_multicast_global_cache_hint(shared, global, bytes, barrier, u16(blocks), policy);
+}
+CUDAX_ENTRY void cudax_bulk_prefetch_hinted(void const* global, u32 bytes, u64 policy) {
+  target::cp_async_bulk_prefetch_L2_cache_hint(global, bytes, policy);
+}
+CUDAX_ENTRY void cudax_bulk_reduce_to_global_hinted(int operation, int type, void* global, void const* shared,
+                                                    u32 bytes, u64 policy) {
+  arch::with_reduction<arch::reduces_global>(operation, type, [=]<arch::reduction Op, arch::element Type> {
+    target::template cp_reduce_async_bulk_global_shared_cache_hint<Op, Type>(global, shared, bytes, policy);
+  });
+}
 CUDAX_ENTRY void cudax_store_async_u32(void* remote, u32 value, void* barrier) {
   target::st_async_b32(remote, value, barrier);
 }

@@ -50,6 +50,7 @@ constexpr char const* spelling(space s) {
 /// The operations and the types of reductions: the integers of the boundary (abi.hpp). Additions and bitwise operations
 /// have the unsigned types only.
 enum class reduction : int { add, min, max, inc, dec, bit_and, bit_or, bit_xor };
+enum class eviction : int { first, normal, last, unchanged }; // from the L2 cache
 enum class element : int { u32, s32, u64, s64, f32, f64, f16, bf16 };
 
 constexpr bool is_bitwise(reduction r) {
@@ -91,6 +92,14 @@ constexpr char const* spelling(reduction r) {
   case reduction::bit_and: return ".and";
   case reduction::bit_or: return ".or";
   case reduction::bit_xor: return ".xor";
+  }
+}
+constexpr char const* spelling(eviction e) {
+  switch (e) {
+  case eviction::first: return ".L2::evict_first";
+  case eviction::normal: return ".L2::evict_normal";
+  case eviction::last: return ".L2::evict_last";
+  case eviction::unchanged: return ".L2::evict_unchanged";
   }
 }
 template <reduction Op, element Type>

@@ -141,6 +141,18 @@ void with_registers(u32 count, F f) {
   }
 }
 
+/// Calls f.operator()<Eviction>() for a priority of the L2 cache.
+template <class F>
+void with_eviction(u32 which, F f) {
+  switch (eviction(which)) {
+  case eviction::first: return f.template operator()<eviction::first>();
+  case eviction::normal: return f.template operator()<eviction::normal>();
+  case eviction::last: return f.template operator()<eviction::last>();
+  case eviction::unchanged: return f.template operator()<eviction::unchanged>();
+  default: stop("cudax.sync: cache policies: the eviction %lld does not exist\n", which);
+  }
+}
+
 /// Calls f.operator()<Rank>() for the rank of a tensor.
 template <class F>
 void with_rank(u32 rank, F f) {

@@ -37,6 +37,7 @@ export import :condition;        // [thread.condition.condvarany]
 export import :once;             // [thread.once]
 export import :aligned_size;     // libcu++, "Asynchronous operations": aligned_size_t
 export import :proxy_fence;      // extension: fence_proxy_async, proxy_fenced
+export import :cache_policy;     // extension: how the L2 cache treats what a bulk copy accesses
 export import :memcpy_async;     // libcu++, memcpy_async
 export import :barrier_native;   // libcu++, device::barrier_expect_tx and related functions
 export import :barrier_cluster;  // extension: barriers that other blocks of the cluster use

@@ -19,7 +19,7 @@ inline void stop_mbarrier() {
   stop("cudax.sync: mbarrier: requires sm_%lld or later; check cudax_has_shared_barrier() first\n", 80);
 }
 inline void stop_cp_async() {
-  stop("cudax.sync: cp.async: requires sm_%lld or later; check cudax_has_async_copy() first\n", 80);
+  stop("cudax.sync: cp.async, createpolicy: require sm_%lld or later; check cudax_has_async_copy() first\n", 80);
 }
 inline void stop_bulk_copy() {
   stop("cudax.sync: mbarrier transactions, remote arrivals and bulk copies: require sm_%lld or later; "
@@ -66,6 +66,7 @@ template <u32> void cp_async_wait_group() { stop_cp_async(); }
 inline void cp_async_wait_all() { stop_cp_async(); }
 inline void cp_async_mbarrier_arrive_noinc(void*) { stop_cp_async(); }
 inline void cp_async_mbarrier_arrive(void*) { stop_cp_async(); }
+template <eviction, eviction> u64 createpolicy_fractional(float) { stop_cp_async(); return 0; }
 
 constexpr bool has_bulk_copy = false;
 inline u64 mbarrier_arrive_expect_tx(void*, u32) { stop_bulk_copy(); return 0; }
@@ -84,6 +85,11 @@ inline void cp_async_bulk_global_shared(void*, void const*, u32) { stop_bulk_cop
 inline void cp_async_bulk_cluster_shared(void*, void const*, u32, void*) { stop_bulk_copy(); }
 inline void cp_async_bulk_multicast_global(void*, void const*, u32, void*, u16) { stop_bulk_copy(); }
 inline void cp_async_bulk_prefetch_L2(void const*, u32) { stop_bulk_copy(); }
+inline void cp_async_bulk_shared_global_cache_hint(void*, void const*, u32, void*, u64) { stop_bulk_copy(); }
+inline void cp_async_bulk_global_shared_cache_hint(void*, void const*, u32, u64) { stop_bulk_copy(); }
+inline void cp_async_bulk_multicast_global_cache_hint(void*, void const*, u32, void*, u16, u64) { stop_bulk_copy(); }
+inline void cp_async_bulk_prefetch_L2_cache_hint(void const*, u32, u64) { stop_bulk_copy(); }
+template <reduction, element> void cp_reduce_async_bulk_global_shared_cache_hint(void*, void const*, u32, u64) { stop_bulk_copy(); }
 inline void cp_async_bulk_commit_group() { stop_bulk_copy(); }
 template <u32> void cp_async_bulk_wait_group() { stop_bulk_copy(); }
 template <u32> void cp_async_bulk_wait_group_read() { stop_bulk_copy(); }
@@ -102,6 +108,11 @@ template <u32> void cp_async_bulk_tensor_multicast_global(void*, void const*, s3
 template <u32> void cp_async_bulk_tensor_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
 template <reduction, u32> void cp_reduce_async_bulk_tensor_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
 template <u32> void cp_async_bulk_prefetch_tensor_L2(void const*, s32, s32, s32, s32, s32) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_shared_global_cache_hint(void*, void const*, s32, s32, s32, s32, s32, void*, u64) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_multicast_global_cache_hint(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u64) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
+template <reduction, u32> void cp_reduce_async_bulk_tensor_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_prefetch_tensor_L2_cache_hint(void const*, s32, s32, s32, s32, s32, u64) { stop_tensor_copy(); }
 inline void prefetch_tensormap(void const*) { stop_tensor_copy(); }
 template <scope> void fence_proxy_tensormap_release() { stop_tensor_copy(); }
 template <scope> void fence_proxy_tensormap_acquire(void const*) { stop_tensor_copy(); }

@@ -38,6 +38,27 @@ inline void cp_async_bulk_prefetch_L2(void const* from, u32 size) {
   asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" : : "l"(global_address(from)), "r"(size) : "memory");
 }
 
+// The same with a cache policy, which says how L2 treats what is accessed in global memory.
+// cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [to], [from], size, [a], policy;     PTX ISA 8.6, sm_90
+inline void cp_async_bulk_shared_global_cache_hint(void* to, void const* from, u32 size, void* a, u64 policy) {
+  asm volatile("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" : : "l"(shared_address(to)), "l"(global_address(from)), "r"(size), "l"(shared_address(a)), "l"(policy) : "memory");
+}
+
+// cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [to], [from], size, policy;      PTX ISA 8.0, sm_90
+inline void cp_async_bulk_global_shared_cache_hint(void* to, void const* from, u32 size, u64 policy) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], %2, %3;" : : "l"(global_address(to)), "l"(shared_address(from)), "r"(size), "l"(policy) : "memory");
+}
+
+// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [to], [from], size, [a], blocks, policy;    PTX ISA 8.0, sm_90
+inline void cp_async_bulk_multicast_global_cache_hint(void* to, void const* from, u32 size, void* a, u16 blocks, u64 policy) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [%0], [%1], %2, [%3], %4, %5;" : : "l"(cluster_address(to)), "l"(global_address(from)), "r"(size), "l"(cluster_address(a)), "h"(blocks), "l"(policy) : "memory");
+}
+
+// cp.async.bulk.prefetch.L2.global.L2::cache_hint [from], size, policy;         PTX ISA 8.0, sm_90
+inline void cp_async_bulk_prefetch_L2_cache_hint(void const* from, u32 size, u64 policy) {
+  asm volatile("cp.async.bulk.prefetch.L2.global.L2::cache_hint [%0], %1, %2;" : : "l"(global_address(from)), "r"(size), "l"(policy) : "memory");
+}
+
 // cp.async.bulk.commit_group;                            PTX ISA 8.0, sm_90
 inline void cp_async_bulk_commit_group() { asm volatile("cp.async.bulk.commit_group;" : : : "memory"); }
 

@@ -64,6 +64,57 @@ void cp_async_bulk_prefetch_tensor_L2(void const* map, s32 x, s32 y, s32 z, s32 
   if constexpr (Rank == 5) asm volatile("cp.async.bulk.prefetch.tensor.5d.L2.global.tile [%0, {%1, %2, %3, %4, %5}];" : : "l"(map), "r"(x), "r"(y), "r"(z), "r"(u), "r"(v) : "memory");
 }
 
+// The same with a cache policy, which says how L2 treats what is accessed in global memory.
+// cp.async.bulk.tensor.dim.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [to], [map, {x, ...}], [a], policy;    PTX ISA 8.6, sm_90
+template <u32 Rank>
+void cp_async_bulk_tensor_shared_global_cache_hint(void* to, void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, void* a, u64 policy) {
+  if constexpr (Rank == 1) asm volatile("cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%4}], [%2], %3;" : : "l"(shared_address(to)), "l"(map), "l"(shared_address(a)), "l"(policy), "r"(x) : "memory");
+  if constexpr (Rank == 2) asm volatile("cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%4, %5}], [%2], %3;" : : "l"(shared_address(to)), "l"(map), "l"(shared_address(a)), "l"(policy), "r"(x), "r"(y) : "memory");
+  if constexpr (Rank == 3) asm volatile("cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%4, %5, %6}], [%2], %3;" : : "l"(shared_address(to)), "l"(map), "l"(shared_address(a)), "l"(policy), "r"(x), "r"(y), "r"(z) : "memory");
+  if constexpr (Rank == 4) asm volatile("cp.async.bulk.tensor.4d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%4, %5, %6, %7}], [%2], %3;" : : "l"(shared_address(to)), "l"(map), "l"(shared_address(a)), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u) : "memory");
+  if constexpr (Rank == 5) asm volatile("cp.async.bulk.tensor.5d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%4, %5, %6, %7, %8}], [%2], %3;" : : "l"(shared_address(to)), "l"(map), "l"(shared_address(a)), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u), "r"(v) : "memory");
+}
+
+// cp.async.bulk.tensor.dim.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [to], [map, {x, ...}], [a], blocks, policy;    PTX ISA 8.0, sm_90
+template <u32 Rank>
+void cp_async_bulk_tensor_multicast_global_cache_hint(void* to, void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, void* a, u16 blocks, u64 policy) {
+  if constexpr (Rank == 1) asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [%0], [%1, {%5}], [%2], %3, %4;" : : "l"(cluster_address(to)), "l"(map), "l"(cluster_address(a)), "h"(blocks), "l"(policy), "r"(x) : "memory");
+  if constexpr (Rank == 2) asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [%0], [%1, {%5, %6}], [%2], %3, %4;" : : "l"(cluster_address(to)), "l"(map), "l"(cluster_address(a)), "h"(blocks), "l"(policy), "r"(x), "r"(y) : "memory");
+  if constexpr (Rank == 3) asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [%0], [%1, {%5, %6, %7}], [%2], %3, %4;" : : "l"(cluster_address(to)), "l"(map), "l"(cluster_address(a)), "h"(blocks), "l"(policy), "r"(x), "r"(y), "r"(z) : "memory");
+  if constexpr (Rank == 4) asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [%0], [%1, {%5, %6, %7, %8}], [%2], %3, %4;" : : "l"(cluster_address(to)), "l"(map), "l"(cluster_address(a)), "h"(blocks), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u) : "memory");
+  if constexpr (Rank == 5) asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [%0], [%1, {%5, %6, %7, %8, %9}], [%2], %3, %4;" : : "l"(cluster_address(to)), "l"(map), "l"(cluster_address(a)), "h"(blocks), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u), "r"(v) : "memory");
+}
+
+// cp.async.bulk.tensor.dim.global.shared::cta.tile.bulk_group.L2::cache_hint [map, {x, ...}], [from], policy;    PTX ISA 8.0, sm_90
+template <u32 Rank>
+void cp_async_bulk_tensor_global_shared_cache_hint(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, void const* from, u64 policy) {
+  if constexpr (Rank == 1) asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group.L2::cache_hint [%0, {%3}], [%1], %2;" : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x) : "memory");
+  if constexpr (Rank == 2) asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group.L2::cache_hint [%0, {%3, %4}], [%1], %2;" : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x), "r"(y) : "memory");
+  if constexpr (Rank == 3) asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group.L2::cache_hint [%0, {%3, %4, %5}], [%1], %2;" : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x), "r"(y), "r"(z) : "memory");
+  if constexpr (Rank == 4) asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group.L2::cache_hint [%0, {%3, %4, %5, %6}], [%1], %2;" : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u) : "memory");
+  if constexpr (Rank == 5) asm volatile("cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group.L2::cache_hint [%0, {%3, %4, %5, %6, %7}], [%1], %2;" : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u), "r"(v) : "memory");
+}
+
+// cp.reduce.async.bulk.tensor.dim.global.shared::cta.op.tile.bulk_group.L2::cache_hint [map, {x, ...}], [from], policy;    PTX ISA 8.0, sm_90
+template <reduction Op, u32 Rank>
+void cp_reduce_async_bulk_tensor_global_shared_cache_hint(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, void const* from, u64 policy) {
+  if constexpr (Rank == 1) asm volatile((text("cp.reduce.async.bulk.tensor.1d.global.shared::cta", spelling(Op), ".tile.bulk_group.L2::cache_hint [%0, {%3}], [%1], %2;")) : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x) : "memory");
+  if constexpr (Rank == 2) asm volatile((text("cp.reduce.async.bulk.tensor.2d.global.shared::cta", spelling(Op), ".tile.bulk_group.L2::cache_hint [%0, {%3, %4}], [%1], %2;")) : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x), "r"(y) : "memory");
+  if constexpr (Rank == 3) asm volatile((text("cp.reduce.async.bulk.tensor.3d.global.shared::cta", spelling(Op), ".tile.bulk_group.L2::cache_hint [%0, {%3, %4, %5}], [%1], %2;")) : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x), "r"(y), "r"(z) : "memory");
+  if constexpr (Rank == 4) asm volatile((text("cp.reduce.async.bulk.tensor.4d.global.shared::cta", spelling(Op), ".tile.bulk_group.L2::cache_hint [%0, {%3, %4, %5, %6}], [%1], %2;")) : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u) : "memory");
+  if constexpr (Rank == 5) asm volatile((text("cp.reduce.async.bulk.tensor.5d.global.shared::cta", spelling(Op), ".tile.bulk_group.L2::cache_hint [%0, {%3, %4, %5, %6, %7}], [%1], %2;")) : : "l"(map), "l"(shared_address(from)), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u), "r"(v) : "memory");
+}
+
+// cp.async.bulk.prefetch.tensor.dim.L2.global.tile.L2::cache_hint [map, {x, ...}], policy;    PTX ISA 8.0, sm_90
+template <u32 Rank>
+void cp_async_bulk_prefetch_tensor_L2_cache_hint(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
+  if constexpr (Rank == 1) asm volatile("cp.async.bulk.prefetch.tensor.1d.L2.global.tile.L2::cache_hint [%0, {%2}], %1;" : : "l"(map), "l"(policy), "r"(x) : "memory");
+  if constexpr (Rank == 2) asm volatile("cp.async.bulk.prefetch.tensor.2d.L2.global.tile.L2::cache_hint [%0, {%2, %3}], %1;" : : "l"(map), "l"(policy), "r"(x), "r"(y) : "memory");
+  if constexpr (Rank == 3) asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.tile.L2::cache_hint [%0, {%2, %3, %4}], %1;" : : "l"(map), "l"(policy), "r"(x), "r"(y), "r"(z) : "memory");
+  if constexpr (Rank == 4) asm volatile("cp.async.bulk.prefetch.tensor.4d.L2.global.tile.L2::cache_hint [%0, {%2, %3, %4, %5}], %1;" : : "l"(map), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u) : "memory");
+  if constexpr (Rank == 5) asm volatile("cp.async.bulk.prefetch.tensor.5d.L2.global.tile.L2::cache_hint [%0, {%2, %3, %4, %5, %6}], %1;" : : "l"(map), "l"(policy), "r"(x), "r"(y), "r"(z), "r"(u), "r"(v) : "memory");
+}
+
 // prefetch.tensormap [map];                              PTX ISA 8.0, sm_90
 inline void prefetch_tensormap(void const* map) { asm volatile("prefetch.tensormap [%0];" : : "l"(map) : "memory"); }
 

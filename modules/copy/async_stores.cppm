@@ -35,6 +35,7 @@ import :barrier_cluster;
 import :barrier_native;
 import :bits;
 import :bulk_copies;
+import :cache_policy;
 import :copy_ways;
 import :device_barrier;
 import :device_copy;
@@ -128,7 +129,7 @@ export namespace cudax::device {
 /// Source:   extension; PTX ISA, cp.reduce.async.bulk
 /// Order:    each element is modified by a read-modify-write, relaxed at device scope, in any order. Reductions of
 ///           several threads may modify the same elements concurrently. The source is read, and the target modified, as
-///           if the caller did so at the call: a proxy fence precedes the reduction, unless the last argument is
+///           if the caller did so at the call: a proxy fence precedes the reduction, unless the last arguments include
 ///           proxy_fenced. After bulk_wait the caller sees the complete reduction; other threads see it after they have
 ///           synchronized with the caller
 /// Scope:    device: the host and other devices must not access the target at the same time
@@ -139,7 +140,7 @@ export namespace cudax::device {
 ///           every thread that reduces into it, after its bulk_wait. Op is one that PTX has for T: add of integers of 4
 ///           and 8 bytes, of float, double and the 16-bit types; min and max of integers of 4 and 8 bytes and the
 ///           16-bit types; inc and dec of unsigned integers of 4 bytes; bit_and, bit_or and bit_xor of integers of 4
-///           and 8 bytes
+///           and 8 bytes. A last argument may also be an l2_policy, for the target
 /// Errors:   other operations are rejected; checked builds stop as in memcpy_async_bulk
 /// Example:
 ///     __device__ void add_to_sums(float* sums, float* own) { // `own`, 256 sums of this block, is in shared memory
@@ -150,8 +151,9 @@ export namespace cudax::device {
 ///       cudax::device::bulk_commit();
 ///       cudax::device::bulk_wait<0>();
 ///     }
-template <reduction Op, class T, size_t Alignment, machine::copy_promise Promise = machine::nothing_promised>
-void reduce_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Promise = {}) noexcept {
+template <reduction Op, class T, size_t Alignment, class... Option>
+  requires machine::copy_options<Option...>
+void reduce_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Option... option) noexcept {
   static_assert(
       machine::reduces_global<Op, T>,
       "cudax.sync: reduce_async_bulk: add takes integers of 4 and 8 bytes and floating-point numbers, min and "
@@ -166,8 +168,9 @@ void reduce_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Pro
       (long long)size.value);
   machine::ensure_copy(to, from, size.value, Alignment);
   // The fence of memcpy_async_bulk, for the same two spaces: plain accesses to source and target come before.
-  if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
-  machine::gpu::bulk_copy::reduce_to_global(int(Op), int(machine::type_of_reduction<Op, T>), to, from, u32(size.value));
+  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::bulk_copy::reduce_to_global(int(Op), int(machine::type_of_reduction<Op, T>), to, from, u32(size.value),
+                                            machine::policy_of(option...));
 }
 
 /// Begins a reduction of an array in the shared memory of another block of the cluster, as reduce_async_bulk. It

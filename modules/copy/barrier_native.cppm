@@ -13,6 +13,7 @@ import :barrier;
 import :barrier_hardware;
 import :barrier_state;
 import :bits;
+import :cache_policy;
 import :copy_ways;
 import :device_barrier;
 import :device_copy;
@@ -103,10 +104,10 @@ inline void barrier_complete_tx(barrier<thread_scope_block>& barrier, ptrdiff_t 
 /// Begins a bulk copy from global to shared memory. The copy completes its bytes at the barrier's current phase.
 /// Source:   libcu++, device::memcpy_async_tx
 /// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy, unless the
-///           last argument is proxy_fenced. A thread that has waited for the phase sees the complete copy
+///           last arguments include proxy_fenced. A thread that has waited for the phase sees the complete copy
 /// Requires: sm_90; with proxy_fenced, what it promises; the phase expects the bytes: barrier_expect_tx or
 ///           barrier_arrive_tx is called before this function, or after it but before the phase ends; T is trivially
-///           copyable
+///           copyable. A last argument may also be an l2_policy, for the source
 /// Example:
 ///     __device__ void load(float* tile, float const* from, cudax::barrier<cudax::thread_scope_block>& ready) {
 ///       cudax::aligned_size_t<16> const size(1024);
@@ -114,9 +115,10 @@ inline void barrier_complete_tx(barrier<thread_scope_block>& barrier, ptrdiff_t 
 ///       cudax::device::memcpy_async_tx(tile, from, size, ready);
 ///       ready.wait(cudax::device::barrier_arrive_tx(ready, 1, size));
 ///     }
-template <class T, size_t Alignment, machine::copy_promise Promise = machine::nothing_promised>
+template <class T, size_t Alignment, class... Option>
+  requires machine::copy_options<Option...>
 async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<Alignment> size,
-                                           barrier<thread_scope_block>& barrier, Promise = {}) noexcept {
+                                           barrier<thread_scope_block>& barrier, Option... option) noexcept {
   static_assert(Alignment >= 16,
                 "cudax.sync: memcpy_async_tx: bulk copies need an alignment of 16; use aligned_size_t<16>");
   if constexpr (!__is_void(T))
@@ -128,8 +130,8 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
                (long long)size.value);
   machine::ensure_copy(to, from, size.value, Alignment);
   void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
-  machine::gpu::bulk_copy::to_shared(to, from, u32(size.value), mbarrier);
+  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::bulk_copy::to_shared(to, from, u32(size.value), mbarrier, machine::policy_of(option...));
   return async_contract_fulfillment::async;
 }
 

@@ -18,6 +18,8 @@
 //   memcpy_async_tx_multicast  .global for the source, .shared::cluster for the targets: not all are in this block
 //   prefetch_bulk              none: it neither gives a value nor changes one
 //
+// An l2_policy as a last argument is a hint for what is in global memory (cache_policy.cppm).
+//
 // After the copy no fence is needed: its completion includes one. The bytes are completed with release at cluster
 // scope, so the threads of another block wait by barrier_wait_cluster and its kin (barrier_cluster.cppm). On the host
 // and before sm_90 the program stops with a message.
@@ -29,6 +31,7 @@ import :barrier;
 import :barrier_cluster;
 import :barrier_native;
 import :bits;
+import :cache_policy;
 import :copy_ways;
 import :device_barrier;
 import :device_copy;
@@ -61,13 +64,14 @@ export namespace cudax::device {
 
 /// Begins a bulk copy from the block's shared memory to global memory. It belongs to the caller's current bulk group.
 /// Source:   extension; PTX ISA, cp.async.bulk
-/// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy, unless the
-///           last argument is proxy_fenced. After bulk_wait the caller sees the complete copy; other threads see it
+/// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy, unless
+///           proxy_fenced is a last argument. After bulk_wait the caller sees the complete copy; other threads see it
 ///           after they have synchronized with the caller
 /// Units:    bytes, a multiple of 16, less than 2^32; both addresses are multiples of 16
 /// Requires: sm_90; with proxy_fenced, what it promises; no thread writes the source before bulk_wait_read returns, and
 ///           none accesses the target before bulk_wait returns; the block's shared memory outlives the copy's reads: a
-///           thread calls bulk_wait_read before its block ends. T is trivially copyable
+///           thread calls bulk_wait_read before its block ends. T is trivially copyable. A last argument may also be an
+///           l2_policy, for the target
 /// Errors:   checked builds stop at other memory, misaligned addresses and too many bytes
 /// Example:
 ///     __device__ void flush(float* to, float* tile) { // `tile` is in shared memory
@@ -77,8 +81,9 @@ export namespace cudax::device {
 ///       cudax::device::bulk_commit();
 ///       cudax::device::bulk_wait_read<0>(); // the tile has been read, and may be written again
 ///     }
-template <class T, size_t Alignment, machine::copy_promise Promise = machine::nothing_promised>
-void memcpy_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Promise = {}) noexcept {
+template <class T, size_t Alignment, class... Option>
+  requires machine::copy_options<Option...>
+void memcpy_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Option... option) noexcept {
   machine::require_bulk<T, Alignment>();
   machine::ensure_bulk_bytes(size.value, machine::most_bulk_bytes);
   CUDAX_ENSURE(machine::gpu::is_global(to) && machine::gpu::is_shared(from),
@@ -86,8 +91,8 @@ void memcpy_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Pro
                "bytes)",
                (long long)size.value);
   machine::ensure_copy(to, from, size.value, Alignment);
-  if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
-  machine::gpu::bulk_copy::to_global(to, from, u32(size.value));
+  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::bulk_copy::to_global(to, from, u32(size.value), machine::policy_of(option...));
 }
 
 /// Closes the caller's current bulk group: the copies by memcpy_async_bulk since the last call.
@@ -161,7 +166,8 @@ void memcpy_async_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size
 /// Requires: sm_90; the blocks of the mask exist, have not ended, and have published their barriers (fence_barrier_init);
 ///           the phase of each expects the bytes; with proxy_fenced, what it promises, where a fence for a target comes
 ///           from a thread of the target's block. T is trivially copyable. PTX advises to compile for sm_90a, sm_100a
-///           and so on: on other targets the instruction may be much slower
+///           and so on: on other targets the instruction may be much slower. A last argument may also be an l2_policy,
+///           for the source
 /// Errors:   checked builds stop at other memory, misaligned addresses, too many bytes and a mask without blocks
 /// Example:
 ///     __device__ void load(float* tile, float const* in, cudax::barrier<cudax::thread_scope_block>& ready, int rank) {
@@ -170,9 +176,10 @@ void memcpy_async_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size
 ///       if (rank == 0) cudax::device::memcpy_async_tx_multicast(tile, in, size, ready, 0b11);
 ///       cudax::device::barrier_wait_cluster(ready, std::move(token));
 ///     }
-template <class T, size_t Alignment, machine::copy_promise Promise = machine::nothing_promised>
+template <class T, size_t Alignment, class... Option>
+  requires machine::copy_options<Option...>
 void memcpy_async_tx_multicast(T* to, T const* from, aligned_size_t<Alignment> size,
-                               barrier<thread_scope_block>& barrier, unsigned blocks, Promise = {}) noexcept
+                               barrier<thread_scope_block>& barrier, unsigned blocks, Option... option) noexcept
     CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
                  "memcpy_async_tx_multicast: the mask names no block, or one of rank 16 or more") {
   machine::require_bulk<T, Alignment>();
@@ -186,26 +193,27 @@ void memcpy_async_tx_multicast(T* to, T const* from, aligned_size_t<Alignment> s
                "memcpy_async_tx_multicast: the mask %llx names no block, or one of rank 16 or more", (long long)blocks);
   machine::ensure_copy(to, from, size.value, Alignment);
   void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!machine::promises_fence<Promise>) {
+  if constexpr (!(machine::promises_fence<Option> || ...)) {
     machine::gpu::bulk_copy::fence_global();
     machine::gpu::bulk_copy::fence_cluster();
   }
-  machine::gpu::bulk_copy::multicast(to, from, u32(size.value), mbarrier, blocks);
+  machine::gpu::bulk_copy::multicast(to, from, u32(size.value), mbarrier, blocks, machine::policy_of(option...));
 }
 
 /// Hints that global memory will be read, so that it may be brought into the L2 cache.
 /// Source:   extension; PTX ISA, cp.async.bulk.prefetch
 /// Order:    none, and no fence is needed: it neither gives a value nor changes one
 /// Units:    bytes, a multiple of 16, less than 2^32; the address is a multiple of 16
-/// Requires: sm_90; the memory exists
+/// Requires: sm_90; the memory exists. The last argument may be an l2_policy
 /// Errors:   checked builds stop at other memory, a misaligned address and too many bytes
-template <class T, size_t Alignment>
-void prefetch_bulk(T const* from, aligned_size_t<Alignment> size) noexcept {
+template <class T, size_t Alignment, class... Option>
+  requires machine::policy_option<Option...>
+void prefetch_bulk(T const* from, aligned_size_t<Alignment> size, Option... option) noexcept {
   static_assert(Alignment >= 16, "cudax.sync: prefetch_bulk: needs an alignment of 16; use aligned_size_t<16>");
   machine::ensure_bulk_bytes(size.value, machine::most_bulk_bytes);
   CUDAX_ENSURE(machine::gpu::is_global(from) && machine::checked_address(from) % Alignment == 0,
                "prefetch_bulk: the address is not in global memory, or no multiple of %lld", (long long)Alignment);
-  machine::gpu::bulk_copy::prefetch(from, u32(size.value));
+  machine::gpu::bulk_copy::prefetch(from, u32(size.value), machine::policy_of(option...));
 }
 
 } // namespace cudax::device

@@ -34,6 +34,7 @@ import :barrier;
 import :barrier_native;
 import :bits;
 import :bulk_copies;
+import :cache_policy;
 import :copy_ways;
 import :device_barrier;
 import :device_copy;
@@ -115,12 +116,12 @@ export namespace cudax::device {
 /// outside of the tensor become zero, or NaN if the map was made so.
 /// Source:   extension; PTX ISA, cp.async.bulk.tensor
 /// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy, unless the
-///           last argument is proxy_fenced. A thread that has waited for the phase sees the complete tile
+///           last arguments include proxy_fenced. A thread that has waited for the phase sees the complete tile
 /// Units:    coordinates in elements, the innermost dimension first
 /// Requires: sm_90; `to` is in the block's shared memory, a multiple of Map::alignment; the innermost coordinate is a
 ///           multiple of 16 bytes, and may be negative, as the others; with proxy_fenced, what it promises; the phase
 ///           expects tile_bytes: barrier_expect_tx or barrier_arrive_tx is called before this function, or after it but
-///           before the phase ends
+///           before the phase ends. A last argument may also be an l2_policy, for the tensor
 /// Errors:   checked builds stop at other memory, misaligned tiles, other coordinates and a map in local memory, as a
 ///           parameter without __grid_constant__ is; in other builds the kernel ends with an error
 /// Example:
@@ -131,15 +132,17 @@ export namespace cudax::device {
 ///       cudax::device::copy_tensor_async_tx(t, map, {x, y}, b);
 ///       b.wait(cudax::device::barrier_arrive_tx(b, 1, tiles::tile_bytes));
 ///     }
-template <class T, class Box, tensor_swizzle Swizzle, machine::copy_promise Promise = machine::nothing_promised>
+template <class T, class Box, tensor_swizzle Swizzle, class... Option>
+  requires machine::copy_options<Option...>
 void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, tensor_map<T, Box, Swizzle> const& map,
                           tensor_coordinates<Box::rank> at, barrier<thread_scope_block>& barrier,
-                          Promise = {}) noexcept {
+                          Option... option) noexcept {
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
   machine::ensure_map(map, at, false);
   void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::to_shared(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier);
+  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::tensor_copy::to_shared(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
+                                       machine::policy_of(option...));
 }
 
 /// Begins one copy of a tile from global memory to the shared memory of several blocks of the cluster: bit i of
@@ -162,10 +165,11 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, 
 ///       if (rank == 0) cudax::device::copy_tensor_async_tx_multicast(t, map, {0, 0}, b, 0b11);
 ///       cudax::device::barrier_wait_cluster(b, std::move(token));
 ///     }
-template <class T, class Box, tensor_swizzle Swizzle, machine::copy_promise Promise = machine::nothing_promised>
+template <class T, class Box, tensor_swizzle Swizzle, class... Option>
+  requires machine::copy_options<Option...>
 void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_target to,
                                     tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
-                                    barrier<thread_scope_block>& barrier, unsigned blocks, Promise = {}) noexcept
+                                    barrier<thread_scope_block>& barrier, unsigned blocks, Option... option) noexcept
     CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
                  "copy_tensor_async_tx_multicast: the mask names no block, or one of rank 16 or more") {
   machine::ensure_on_device();
@@ -175,12 +179,12 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
   machine::ensure_map(map, at, false);
   void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!machine::promises_fence<Promise>) {
+  if constexpr (!(machine::promises_fence<Option> || ...)) {
     machine::gpu::bulk_copy::fence_global();
     machine::gpu::bulk_copy::fence_cluster();
   }
   machine::gpu::tensor_copy::multicast(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
-                                       blocks);
+                                       blocks, machine::policy_of(option...));
 }
 
 /// Begins a copy of a tile from shared to global memory. It belongs to the caller's current bulk group (bulk_commit,
@@ -189,13 +193,13 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
 /// writes what the tile has there into the padding of the row, or after the last row (seen on an H100).
 /// Source:   extension; PTX ISA, cp.async.bulk.tensor
 /// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy, unless the
-///           last argument is proxy_fenced. After bulk_wait the caller sees the complete copy; other threads see it
-///           after they have synchronized with the caller
+///           last arguments include proxy_fenced. After bulk_wait the caller sees the complete copy; other threads see
+///           it after they have synchronized with the caller
 /// Units:    coordinates in elements, the innermost dimension first
 /// Requires: sm_90; `from` is in the block's shared memory, a multiple of Map::alignment; the innermost coordinate is a
 ///           multiple of 16 bytes, and no coordinate is negative; with proxy_fenced, what it promises; no thread writes
 ///           the tile before bulk_wait_read returns, and none accesses the target before bulk_wait returns; a thread
-///           calls bulk_wait_read before its block ends
+///           calls bulk_wait_read before its block ends. A last argument may also be an l2_policy, for the tensor
 /// Errors:   checked builds stop at other memory, misaligned tiles, other coordinates and a map in local memory, as a
 ///           parameter without __grid_constant__ is; in other builds the kernel ends with an error
 /// Example:
@@ -207,13 +211,15 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
 ///       cudax::device::bulk_commit();
 ///       cudax::device::bulk_wait_read<0>(); // the tile has been read, and may be written again
 ///     }
-template <class T, class Box, tensor_swizzle Swizzle, machine::copy_promise Promise = machine::nothing_promised>
+template <class T, class Box, tensor_swizzle Swizzle, class... Option>
+  requires machine::copy_options<Option...>
 void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
-                            typename tensor_map<T, Box, Swizzle>::tile_source from, Promise = {}) noexcept {
+                            typename tensor_map<T, Box, Swizzle>::tile_source from, Option... option) noexcept {
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
-  if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::to_global(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from.at);
+  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::tensor_copy::to_global(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from.at,
+                                       machine::policy_of(option...));
 }
 
 /// Begins a reduction of a tile in shared memory into global memory: each element of the tensor becomes the result of
@@ -233,10 +239,10 @@ void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coord
 ///       cudax::device::bulk_commit();
 ///       cudax::device::bulk_wait<0>();
 ///     }
-template <reduction How, class T, class Box, tensor_swizzle Swizzle,
-          machine::copy_promise Promise = machine::nothing_promised>
+template <reduction How, class T, class Box, tensor_swizzle Swizzle, class... Option>
+  requires machine::copy_options<Option...>
 void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
-                              typename tensor_map<T, Box, Swizzle>::tile_source from, Promise = {}) noexcept {
+                              typename tensor_map<T, Box, Swizzle>::tile_source from, Option... option) noexcept {
   static_assert(machine::can_reduce(How, tensor_type_of<T>),
                 "cudax.sync: reduce_tensor_async_bulk: there is no such reduction of elements of this type: add is for "
                 "u32, s32, u64, f16, bf16, f32, f64; min and max for u32, s32, u64, s64, f16, bf16; inc and dec for "
@@ -244,20 +250,24 @@ void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coo
                 "the same bits");
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
-  if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::reduce(u32(How), &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from.at);
+  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::tensor_copy::reduce(u32(How), &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from.at,
+                                    machine::policy_of(option...));
 }
 
 /// Hints that a tile will be read, so that it may be brought into the L2 cache.
 /// Source:   extension; PTX ISA, cp.async.bulk.prefetch.tensor
 /// Order:    none, and no fence is needed: it neither gives a value nor changes one
 /// Units:    coordinates in elements, the innermost dimension first
-/// Requires: sm_90; the innermost coordinate is a multiple of 16 bytes
+/// Requires: sm_90; the innermost coordinate is a multiple of 16 bytes. The last argument may be an l2_policy
 /// Errors:   checked builds stop at another coordinate
-template <class T, class Box, tensor_swizzle Swizzle>
-void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at) noexcept {
+template <class T, class Box, tensor_swizzle Swizzle, class... Option>
+  requires machine::policy_option<Option...>
+void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
+                          Option... option) noexcept {
   machine::ensure_map(map, at, false);
-  machine::gpu::tensor_copy::prefetch(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at);
+  machine::gpu::tensor_copy::prefetch(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at,
+                                      machine::policy_of(option...));
 }
 
 /// Hints that copies will use the map, so that the first of them does not wait for it. One thread at the start of the

@@ -162,6 +162,7 @@ constexpr char const* known[] = {
     "createpolicy.fractional.L2::evict_last.b64 %rd1,1.0;",
     "createpolicy.fractional.L2::evict_last.b64 %rd1;",
     "createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %rd1,%f1;",
+    "createpolicy.fractional.L2::evict_first.L2::evict_first.b64 %rd1,%f1;",
     "createpolicy.range.L2::evict_last.L2::evict_first.b64 %rd1,[%rd2],%r1,%r2;",
     "createpolicy.cvt.L2.b64 %rd1,%rd2;",
 };

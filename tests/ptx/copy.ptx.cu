@@ -105,6 +105,205 @@ KERNEL(bulk_prefetch)(b128* from, u32 bytes) { cudax_bulk_prefetch(from, bytes);
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.prefetch.L2.global
 
+// With cache policies.
+KERNEL(cache_policy_first)(u64* policy, float fraction) {
+  policy[0] = cudax_cache_policy(0, 0, fraction);
+  policy[1] = cudax_cache_policy(0, 3, fraction);
+}
+// CHECK-LABEL: .entry cache_policy_first(
+// SM70:     call{{.*}} {{cudax_cache_policy|vprintf}}
+// SM70-NOT: ret;
+// FROM80-NOT: bra
+// FROM80:   createpolicy.fractional.L2::evict_first.L2::evict_first.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
+// FROM80:   createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
+
+KERNEL(cache_policy_normal)(u64* policy, float fraction) {
+  policy[0] = cudax_cache_policy(1, 0, fraction);
+  policy[1] = cudax_cache_policy(1, 3, fraction);
+}
+// CHECK-LABEL: .entry cache_policy_normal(
+// SM70:     call{{.*}} {{cudax_cache_policy|vprintf}}
+// SM70-NOT: ret;
+// FROM80-NOT: bra
+// FROM80:   createpolicy.fractional.L2::evict_normal.L2::evict_first.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
+// FROM80:   createpolicy.fractional.L2::evict_normal.L2::evict_unchanged.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
+
+KERNEL(cache_policy_last)(u64* policy, float fraction) {
+  policy[0] = cudax_cache_policy(2, 0, fraction);
+  policy[1] = cudax_cache_policy(2, 3, fraction);
+}
+// CHECK-LABEL: .entry cache_policy_last(
+// SM70:     call{{.*}} {{cudax_cache_policy|vprintf}}
+// SM70-NOT: ret;
+// FROM80-NOT: bra
+// FROM80:   createpolicy.fractional.L2::evict_last.L2::evict_first.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
+// FROM80:   createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
+
+KERNEL(cache_policy_unchanged)(u64* policy, float fraction) {
+  policy[0] = cudax_cache_policy(3, 0, fraction);
+  policy[1] = cudax_cache_policy(3, 3, fraction);
+}
+// CHECK-LABEL: .entry cache_policy_unchanged(
+// SM70:     call{{.*}} {{cudax_cache_policy|vprintf}}
+// SM70-NOT: ret;
+// FROM80-NOT: bra
+// FROM80:   createpolicy.fractional.L2::evict_unchanged.L2::evict_first.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
+// FROM80:   createpolicy.fractional.L2::evict_unchanged.L2::evict_unchanged.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
+
+KERNEL(bulk_copy_to_shared_hinted)(b128* from, u32 bytes, u64 policy) {
+  cudax_bulk_copy_to_shared_hinted(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), policy);
+}
+// CHECK-LABEL: .entry bulk_copy_to_shared_hinted(
+// SM70:     call{{.*}} {{cudax_bulk_copy_to_shared_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_copy_to_shared_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}], {{.*}}, [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(bulk_copy_to_global_hinted)(b128* to, u32 bytes, u64 policy) {
+  cudax_bulk_copy_to_global_hinted(to, &in_shared<b128>(), bytes, policy);
+}
+// CHECK-LABEL: .entry bulk_copy_to_global_hinted(
+// SM70:     call{{.*}} {{cudax_bulk_copy_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_copy_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_copy_multicast_hinted)(b128* from, u32 bytes, u32 blocks, u64 policy) {
+  cudax_bulk_copy_multicast_hinted(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), blocks, policy);
+}
+// CHECK-LABEL: .entry bulk_copy_multicast_hinted(
+// SM70:     call{{.*}} {{cudax_bulk_copy_multicast_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_copy_multicast_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}], {{.*}}, [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_prefetch_hinted)(b128* from, u32 bytes, u64 policy) { cudax_bulk_prefetch_hinted(from, bytes, policy); }
+// CHECK-LABEL: .entry bulk_prefetch_hinted(
+// SM70:     call{{.*}} {{cudax_bulk_prefetch_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_prefetch_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.prefetch.L2.global.L2::cache_hint [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_reduce_to_global_hinted_add)(b128* to, u32 bytes, u64 policy) {
+  cudax_bulk_reduce_to_global_hinted(0, 0, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(0, 2, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(0, 4, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(0, 5, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(0, 6, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(0, 7, to, &in_shared<b128>(), bytes, policy);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_hinted_add(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.u64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.f32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.f64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.noftz.f16 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.noftz.bf16 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_reduce_to_global_hinted_min)(b128* to, u32 bytes, u64 policy) {
+  cudax_bulk_reduce_to_global_hinted(1, 0, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(1, 1, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(1, 2, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(1, 3, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(1, 6, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(1, 7, to, &in_shared<b128>(), bytes, policy);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_hinted_min(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.s32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.u64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.s64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.f16 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.bf16 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_reduce_to_global_hinted_max)(b128* to, u32 bytes, u64 policy) {
+  cudax_bulk_reduce_to_global_hinted(2, 0, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(2, 1, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(2, 2, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(2, 3, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(2, 6, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(2, 7, to, &in_shared<b128>(), bytes, policy);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_hinted_max(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.s32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.u64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.s64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.f16 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.bf16 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_reduce_to_global_hinted_inc)(b128* to, u32 bytes, u64 policy) {
+  cudax_bulk_reduce_to_global_hinted(3, 0, to, &in_shared<b128>(), bytes, policy);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_hinted_inc(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.inc.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_reduce_to_global_hinted_dec)(b128* to, u32 bytes, u64 policy) {
+  cudax_bulk_reduce_to_global_hinted(4, 0, to, &in_shared<b128>(), bytes, policy);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_hinted_dec(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.dec.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_reduce_to_global_hinted_and)(b128* to, u32 bytes, u64 policy) {
+  cudax_bulk_reduce_to_global_hinted(5, 0, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(5, 2, to, &in_shared<b128>(), bytes, policy);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_hinted_and(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.and.b32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.and.b64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_reduce_to_global_hinted_or)(b128* to, u32 bytes, u64 policy) {
+  cudax_bulk_reduce_to_global_hinted(6, 0, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(6, 2, to, &in_shared<b128>(), bytes, policy);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_hinted_or(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.or.b32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.or.b64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
+KERNEL(bulk_reduce_to_global_hinted_xor)(b128* to, u32 bytes, u64 policy) {
+  cudax_bulk_reduce_to_global_hinted(7, 0, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global_hinted(7, 2, to, &in_shared<b128>(), bytes, policy);
+}
+// CHECK-LABEL: .entry bulk_reduce_to_global_hinted_xor(
+// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.xor.b32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+// FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.xor.b64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
+
 // Every operation with each of its types.
 KERNEL(bulk_reduce_to_global_add)(b128* to, u32 bytes) {
   cudax_bulk_reduce_to_global(0, 0, to, &in_shared<b128>(), bytes);

@@ -466,3 +466,32 @@ KERNEL(made)(bool* result) {
 // CHECK-LABEL: .entry made(
 // FROM90:     fence.mbarrier_init.release.cluster;
 // FROM90:     mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64
+
+// A policy is created once, and costs one operand; in either order with the promise.
+KERNEL(copies_with_a_policy)(char* to, char const* from) {
+  if (!cudax_has_bulk_copy()) return;
+  device::l2_policy const policy(device::l2_eviction::evict_last, 0.5f, device::l2_eviction::evict_first);
+  aligned_size_t<16> const size(64);
+  device::memcpy_async_tx(in_stage(), from, size, in_shared<barrier<thread_scope_block>>(), policy);
+  device::memcpy_async_tx_multicast(in_stage(), from, size, in_shared<barrier<thread_scope_block>>(), 3, proxy_fenced,
+                                    policy);
+  device::memcpy_async_bulk(to, in_stage(), size, policy, proxy_fenced);
+  device::reduce_async_bulk<device::reduction::add>(reinterpret_cast<int*>(to), reinterpret_cast<int*>(in_stage()),
+                                                    size, policy);
+  device::prefetch_bulk(from, size, policy);
+}
+// CHECK-LABEL: .entry copies_with_a_policy(
+// CHECK-NOT:  bra
+// FROM90:     createpolicy.fractional.L2::evict_last.L2::evict_first.b64 [[POLICY:%rd[0-9]+]], {{.*}};
+// FROM90-NOT: createpolicy
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint {{.*}}, [[POLICY]];
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint {{.*}}, [[POLICY]];
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint {{.*}}, [[POLICY]];
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.u32 {{.*}}, [[POLICY]];
+// FROM90:     cp.async.bulk.prefetch.L2.global.L2::cache_hint {{.*}}, [[POLICY]];

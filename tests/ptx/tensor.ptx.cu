@@ -336,6 +336,327 @@ KERNEL(tensor_prefetch_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
 // FROM90-NOT: bra
 // FROM90:   cp.async.bulk.prefetch.tensor.5d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}];
 
+// With cache policies.
+KERNEL(tensor_copy_to_shared_hinted_1d)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 1, x, 0, 0, 0, 0, &in_shared<b128>() + 64, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_hinted_1d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_to_shared_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
+  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 2, x, y, 0, 0, 0, &in_shared<b128>() + 64, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_hinted_2d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_to_shared_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
+  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 3, x, y, z, 0, 0, &in_shared<b128>() + 64, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_hinted_3d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_to_shared_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
+  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 4, x, y, z, u, 0, &in_shared<b128>() + 64, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_hinted_4d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.4d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_to_shared_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
+  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 5, x, y, z, u, v, &in_shared<b128>() + 64, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_shared_hinted_5d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.5d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_multicast_hinted_1d)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 1, x, 0, 0, 0, 0, &in_shared<b128>() + 64, 3, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_hinted_1d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_multicast_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
+  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 2, x, y, 0, 0, 0, &in_shared<b128>() + 64, 3, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_hinted_2d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_multicast_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
+  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 3, x, y, z, 0, 0, &in_shared<b128>() + 64, 3, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_hinted_3d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_multicast_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
+  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 4, x, y, z, u, 0, &in_shared<b128>() + 64, 3, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_hinted_4d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_multicast_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
+  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 5, x, y, z, u, v, &in_shared<b128>() + 64, 3, policy);
+}
+// CHECK-LABEL: .entry tensor_copy_multicast_hinted_5d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_to_global_hinted_1d)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_copy_to_global_hinted(map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_hinted_1d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_to_global_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
+  cudax_tensor_copy_to_global_hinted(map, 2, x, y, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_hinted_2d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_to_global_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
+  cudax_tensor_copy_to_global_hinted(map, 3, x, y, z, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_hinted_3d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_to_global_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
+  cudax_tensor_copy_to_global_hinted(map, 4, x, y, z, u, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_hinted_4d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_copy_to_global_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
+  cudax_tensor_copy_to_global_hinted(map, 5, x, y, z, u, v, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_copy_to_global_hinted_5d(
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_add)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_reduce_hinted(0, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_add(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_min)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_reduce_hinted(1, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_min(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_max)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_reduce_hinted(2, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_max(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.max.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_inc)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_reduce_hinted(3, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_inc(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.inc.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_dec)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_reduce_hinted(4, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_dec(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.dec.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_and)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_reduce_hinted(5, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_and(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.and.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_or)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_reduce_hinted(6, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_or(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.or.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_xor)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_reduce_hinted(7, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_xor(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.xor.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
+  cudax_tensor_reduce_hinted(0, map, 2, x, y, 0, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_2d(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
+  cudax_tensor_reduce_hinted(0, map, 3, x, y, z, 0, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_3d(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
+  cudax_tensor_reduce_hinted(0, map, 4, x, y, z, u, 0, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_4d(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.4d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_reduce_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
+  cudax_tensor_reduce_hinted(0, map, 5, x, y, z, u, v, &in_shared<b128>(), policy);
+}
+// CHECK-LABEL: .entry tensor_reduce_hinted_5d(
+// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.reduce.async.bulk.tensor.5d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_prefetch_hinted_1d)(void const* map, s32 x, u64 policy) {
+  cudax_tensor_prefetch_hinted(map, 1, x, 0, 0, 0, 0, policy);
+}
+// CHECK-LABEL: .entry tensor_prefetch_hinted_1d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.prefetch.tensor.1d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_prefetch_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
+  cudax_tensor_prefetch_hinted(map, 2, x, y, 0, 0, 0, policy);
+}
+// CHECK-LABEL: .entry tensor_prefetch_hinted_2d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.prefetch.tensor.2d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_prefetch_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
+  cudax_tensor_prefetch_hinted(map, 3, x, y, z, 0, 0, policy);
+}
+// CHECK-LABEL: .entry tensor_prefetch_hinted_3d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.prefetch.tensor.3d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_prefetch_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
+  cudax_tensor_prefetch_hinted(map, 4, x, y, z, u, 0, policy);
+}
+// CHECK-LABEL: .entry tensor_prefetch_hinted_4d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.prefetch.tensor.4d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
+
+KERNEL(tensor_prefetch_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
+  cudax_tensor_prefetch_hinted(map, 5, x, y, z, u, v, policy);
+}
+// CHECK-LABEL: .entry tensor_prefetch_hinted_5d(
+// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cp.async.bulk.prefetch.tensor.5d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
+
 KERNEL(tensor_map_prefetch)(void const* map) { cudax_tensor_map_prefetch(map); }
 // CHECK-LABEL: .entry tensor_map_prefetch(
 // SM70:     call{{.*}} {{cudax_tensor_map_prefetch|vprintf}}
@@ -525,3 +846,32 @@ KERNEL(use_a_map)(tiles const* map) {
 // CHECK-LABEL: .entry use_a_map(
 // FROM90:     fence.proxy.tensormap::generic.acquire.cluster [{{.*}}], 128;
 // FROM90:     cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes
+
+// A policy is created once, and costs one operand; in either order with the promise.
+KERNEL(tiles_with_a_policy)(tiles const __grid_constant__ map, s32 x, s32 y) {
+  if (!cudax_has_bulk_copy()) return;
+  device::l2_policy const policy(device::l2_eviction::evict_first);
+  device::copy_tensor_async_tx(in_tile(), map, {x, y}, in_shared<block_barrier>(), policy);
+  device::copy_tensor_async_tx(in_tile(), map, {x, y}, in_shared<block_barrier>(), proxy_fenced, policy);
+  device::copy_tensor_async_tx_multicast(in_tile(), map, {x, y}, in_shared<block_barrier>(), 5, policy, proxy_fenced);
+  device::copy_tensor_async_bulk(map, {x, y}, in_tile(), policy);
+  device::reduce_tensor_async_bulk<device::reduction::add>(map, {x, y}, in_tile(), proxy_fenced, policy);
+  device::prefetch_tensor_bulk(map, {x, y}, policy);
+}
+// CHECK-LABEL: .entry tiles_with_a_policy(
+// CHECK-NOT:  bra
+// FROM90:     createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 [[POLICY:%rd[0-9]+]], {{.*}};
+// FROM90-NOT: createpolicy
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint {{.*}}, [[POLICY]];
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint {{.*}}, [[POLICY]];
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint {{.*}}, [[POLICY]];
+// FROM90:     fence.proxy.async.global;
+// FROM90:     fence.proxy.async.shared::cta;
+// FROM90:     cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group.L2::cache_hint {{.*}}, [[POLICY]];
+// FROM90-NOT: fence.proxy
+// FROM90:     cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group.L2::cache_hint {{.*}}, [[POLICY]];
+// FROM90:     cp.async.bulk.prefetch.tensor.2d.L2.global.tile.L2::cache_hint {{.*}}, [[POLICY]];

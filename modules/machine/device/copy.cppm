@@ -19,6 +19,15 @@ namespace cudax::machine::gpu {
 inline bool has_async_copy() noexcept { return CUDAX_HERE(cudax_has_async_copy(), false); }
 inline bool has_bulk_copy() noexcept { return CUDAX_HERE(cudax_has_bulk_copy(), false); }
 
+/// A cache policy: how L2 treats what a copy accesses in global memory. The numbers are those of arch/abi.hpp.
+/// Requires: has_bulk_copy(); otherwise a call stops the kernel
+inline u64 cache_policy(u32 primary, u32 rest, float fraction) noexcept {
+  return CUDAX_HERE(cudax_cache_policy(primary, rest, fraction), 0);
+}
+
+/// In the place of a cache policy: the copy has none.
+struct no_policy {};
+
 } // namespace cudax::machine::gpu
 
 /// Copies of the calling thread from global to its block's shared memory. commit() closes a group: the copies that the
@@ -49,18 +58,25 @@ inline void arrive_additional(void* barrier) noexcept {
 
 } // namespace cudax::machine::gpu::async_copy
 
-/// Copies by the asynchronous proxy. Sizes and addresses are multiples of 16 bytes.
+/// Copies by the asynchronous proxy. Sizes and addresses are multiples of 16 bytes. The last argument of those that
+/// access global memory is a cache policy, or no_policy.
 /// Requires: has_bulk_copy(); otherwise a call stops the kernel
 namespace cudax::machine::gpu::bulk_copy {
 
 /// Begins a copy. It completes `bytes` of the bytes that the barrier object expects.
-inline void to_shared(void* shared, void const* global, u32 bytes, void* barrier) noexcept {
+inline void to_shared(void* shared, void const* global, u32 bytes, void* barrier, no_policy = {}) noexcept {
   CUDAX_HERE(cudax_bulk_copy_to_shared(shared, global, bytes, barrier), void());
+}
+inline void to_shared(void* shared, void const* global, u32 bytes, void* barrier, u64 policy) noexcept {
+  CUDAX_HERE(cudax_bulk_copy_to_shared_hinted(shared, global, bytes, barrier, policy), void());
 }
 
 /// Begins a copy, which belongs to the thread's current group.
-inline void to_global(void* global, void const* shared, u32 bytes) noexcept {
+inline void to_global(void* global, void const* shared, u32 bytes, no_policy = {}) noexcept {
   CUDAX_HERE(cudax_bulk_copy_to_global(global, shared, bytes), void());
+}
+inline void to_global(void* global, void const* shared, u32 bytes, u64 policy) noexcept {
+  CUDAX_HERE(cudax_bulk_copy_to_global_hinted(global, shared, bytes, policy), void());
 }
 
 /// Begins a copy to the shared memory of another block of the cluster. It completes its bytes at that block's barrier.
@@ -70,14 +86,22 @@ inline void to_cluster(void* remote, void const* shared, u32 bytes, void* barrie
 
 /// Begins a copy from global memory to the same place in each block whose bit is set in `blocks`. Each of them
 /// completes its bytes at the barrier at the place of `barrier`.
-inline void multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks) noexcept {
+inline void multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks, no_policy = {}) noexcept {
   CUDAX_HERE(cudax_bulk_copy_multicast(shared, global, bytes, barrier, blocks), void());
+}
+inline void multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks, u64 policy) noexcept {
+  CUDAX_HERE(cudax_bulk_copy_multicast_hinted(shared, global, bytes, barrier, blocks, policy), void());
 }
 
 /// Begin a reduction of an array, which belongs to the thread's current group, or which completes its bytes at the
 /// barrier of another block. `operation` and `type` are the integers of arch/abi.hpp.
-inline void reduce_to_global(int operation, int type, void* global, void const* shared, u32 bytes) noexcept {
+inline void reduce_to_global(int operation, int type, void* global, void const* shared, u32 bytes,
+                             no_policy = {}) noexcept {
   CUDAX_HERE(cudax_bulk_reduce_to_global(operation, type, global, shared, bytes), void());
+}
+inline void reduce_to_global(int operation, int type, void* global, void const* shared, u32 bytes,
+                             u64 policy) noexcept {
+  CUDAX_HERE(cudax_bulk_reduce_to_global_hinted(operation, type, global, shared, bytes, policy), void());
 }
 inline void reduce_to_cluster(int operation, int type, void* remote, void const* shared, u32 bytes,
                               void* barrier) noexcept {
@@ -85,7 +109,12 @@ inline void reduce_to_cluster(int operation, int type, void* remote, void const*
 }
 
 /// Hints that global memory will be read: it may be brought into L2.
-inline void prefetch(void const* global, u32 bytes) noexcept { CUDAX_HERE(cudax_bulk_prefetch(global, bytes), void()); }
+inline void prefetch(void const* global, u32 bytes, no_policy = {}) noexcept {
+  CUDAX_HERE(cudax_bulk_prefetch(global, bytes), void());
+}
+inline void prefetch(void const* global, u32 bytes, u64 policy) noexcept {
+  CUDAX_HERE(cudax_bulk_prefetch_hinted(global, bytes, policy), void());
+}
 
 /// Closes the current group of copies to global memory.
 inline void commit() noexcept { CUDAX_HERE(cudax_bulk_commit(), void()); }
@@ -133,28 +162,52 @@ inline void reduce(int operation, int type, void* remote, u64 value, void* barri
 namespace cudax::machine::gpu::tensor_copy {
 
 /// Begins a copy. It completes the bytes of the tile at the barrier object.
-inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier) noexcept {
+inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier,
+                      no_policy = {}) noexcept {
   CUDAX_HERE(cudax_tensor_copy_to_shared(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier), void());
+}
+inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u64 policy) noexcept {
+  CUDAX_HERE(cudax_tensor_copy_to_shared_hinted(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, policy),
+             void());
 }
 
 /// As bulk_copy::multicast.
-inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks) noexcept {
+inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks,
+                      no_policy = {}) noexcept {
   CUDAX_HERE(cudax_tensor_copy_multicast(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, blocks),
              void());
+}
+inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks,
+                      u64 policy) noexcept {
+  CUDAX_HERE(
+      cudax_tensor_copy_multicast_hinted(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, blocks, policy),
+      void());
 }
 
 /// Begin a copy, or a reduction, which belongs to the thread's current group of bulk copies. `reduction` is a number of
 /// arch/abi.hpp.
-inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared) noexcept {
+inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared, no_policy = {}) noexcept {
   CUDAX_HERE(cudax_tensor_copy_to_global(map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
 }
-inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared) noexcept {
+inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared, u64 policy) noexcept {
+  CUDAX_HERE(cudax_tensor_copy_to_global_hinted(map, rank, at[0], at[1], at[2], at[3], at[4], shared, policy), void());
+}
+inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared,
+                   no_policy = {}) noexcept {
   CUDAX_HERE(cudax_tensor_reduce(reduction, map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
+}
+inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared,
+                   u64 policy) noexcept {
+  CUDAX_HERE(cudax_tensor_reduce_hinted(reduction, map, rank, at[0], at[1], at[2], at[3], at[4], shared, policy),
+             void());
 }
 
 /// Hint that a tile will be read, or that a map will be used.
-inline void prefetch(void const* map, u32 rank, int const (&at)[5]) noexcept {
+inline void prefetch(void const* map, u32 rank, int const (&at)[5], no_policy = {}) noexcept {
   CUDAX_HERE(cudax_tensor_prefetch(map, rank, at[0], at[1], at[2], at[3], at[4]), void());
+}
+inline void prefetch(void const* map, u32 rank, int const (&at)[5], u64 policy) noexcept {
+  CUDAX_HERE(cudax_tensor_prefetch_hinted(map, rank, at[0], at[1], at[2], at[3], at[4], policy), void());
 }
 inline void prefetch_map(void const* map) noexcept { CUDAX_HERE(cudax_tensor_map_prefetch(map), void()); }
 

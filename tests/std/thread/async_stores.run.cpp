@@ -170,7 +170,8 @@ struct all_to_all {
                                                               aligned_size_t<16>(sizeof(here.own)), told);
       }
       if (thread == 0) {
-        device::reduce_async_bulk<reduction::add>(sums, here.own, aligned_size_t<16>(sizeof(here.own)));
+        device::reduce_async_bulk<reduction::add>(sums, here.own, aligned_size_t<16>(sizeof(here.own)),
+                                                  device::l2_policy(device::l2_eviction::evict_last));
         device::bulk_commit();
         device::bulk_wait<0>();
       }

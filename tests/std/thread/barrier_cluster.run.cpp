@@ -27,15 +27,22 @@ struct exchange {
   unsigned data[8];
 
 #if BY_TRANSACTIONS
-  void send_to_all(unsigned block, unsigned blocks, barrier<thread_scope_block>& own) {
+  void send_to_all(unsigned round, unsigned block, unsigned blocks, barrier<thread_scope_block>& own) {
     if (block != 0) return;
-    device::prefetch_bulk(source_memory(), aligned_size_t<16>(512));
-    device::memcpy_async_tx_multicast(block_memory() + 2048, source_memory(), aligned_size_t<16>(512), own,
-                                      (1u << blocks) - 1);
+    aligned_size_t<16> const size(512);
+    unsigned const all = (1u << blocks) - 1;
+    if (round % 2 != 0) { // a hint changes no result
+      device::l2_policy const policy(device::l2_eviction::evict_first, 0.25f);
+      device::prefetch_bulk(source_memory(), size, policy);
+      device::memcpy_async_tx_multicast(block_memory() + 2048, source_memory(), size, own, all, policy);
+    } else {
+      device::prefetch_bulk(source_memory(), size);
+      device::memcpy_async_tx_multicast(block_memory() + 2048, source_memory(), size, own, all);
+    }
   }
   void send(unsigned round, unsigned block, unsigned to, unsigned blocks, barrier<thread_scope_block>& own) {
     aligned_size_t<16> const size(1024);
-    if (round % 2 != 0) send_to_all(block, blocks, own); // either copy may be the first: each has its own fence
+    if (round % 2 != 0) send_to_all(round, block, blocks, own); // either copy may be the first: each has its own fence
     auto& there = *this_cluster.map_shared_rank(&own, int(to));
     if (round % 3 == 0) {
       device::barrier_arrive_tx_remote(there, 2, size);
@@ -49,7 +56,7 @@ struct exchange {
     char* const target = this_cluster.map_shared_rank(block_memory() + 1024, int(to));
     device::memcpy_async_tx_remote(target, block_memory(), aligned_size_t<16>(512), there);
     device::memcpy_async_tx_remote(target + 512, block_memory() + 512, aligned_size_t<16>(512), there);
-    if (round % 2 == 0) send_to_all(block, blocks, own);
+    if (round % 2 == 0) send_to_all(round, block, blocks, own);
   }
 #endif
 
@@ -98,7 +105,11 @@ struct exchange {
       if (thread == 0) {
         char* const target = target_memory() + block * 1024;
         for (unsigned half = 0; half < 1024; half += 512) {
-          device::memcpy_async_bulk(target + half, received + half, aligned_size_t<16>(512));
+          aligned_size_t<16> const size_of_half(512);
+          if (round % 3 == 1)
+            device::memcpy_async_bulk(target + half, received + half, size_of_half,
+                                      device::l2_policy(device::l2_eviction::evict_last));
+          else device::memcpy_async_bulk(target + half, received + half, size_of_half);
           device::bulk_commit();
         }
         device::bulk_wait_read<1>();

@@ -335,6 +335,16 @@ DEVICE_DEATH("a copy by a map in local memory", "cudax.sync: copies of tensors: 
   tiles map{};
   device::copy_tensor_async_tx(tensor_tile, map, {hidden(-4), -1}, shared_barrier());
 }
+DEVICE_DEATH("a cache policy for more than everything",
+             "cudax.sync: l2_policy: the fraction is 2000 thousandths, not above 0 and at most 1") {
+  device::l2_policy const policy(device::l2_eviction::evict_last, float(hidden(2)));
+  device::prefetch_bulk(in_global, aligned_size_t<16>(16), policy);
+}
+DEVICE_DEATH("a cache policy that keeps what is not in its fraction",
+             "cudax.sync: l2_policy: what is not in the fraction is evict_first or evict_unchanged, not 2") {
+  device::l2_policy const policy(device::l2_eviction::evict_first, 0.5f, device::l2_eviction(hidden(2)));
+  device::prefetch_bulk(in_global, aligned_size_t<16>(16), policy);
+}
 DEVICE_DEATH("a copy of a tile to no block",
              "cudax.sync: copy_tensor_async_tx_multicast: the mask 0 names no block, or one of rank 16 or more") {
   tiles const map{};

@@ -187,6 +187,16 @@ void tensors(tiles const& map, tiles::tile& tile, integers const& other, integer
   device::fence_tensor_map_release<no_scope>();
 }
 
+void policies(char* to, char const* from, tiles const& map, device::l2_policy p) {
+  using enum device::l2_eviction;
+  device::l2_policy wrong(evict_last, 0.5f, evict_last); // expected-error {{cudax.sync: l2_policy: what is not in the fraction is evict_first or evict_unchanged}}
+  device::l2_policy none(evict_last, 0);    // expected-error {{cudax.sync: l2_policy: the fraction is not above 0 and at most 1}}
+  device::l2_policy more(evict_last, 1.5f); // expected-error {{cudax.sync: l2_policy: the fraction is not above 0 and at most 1}}
+  device::memcpy_async_bulk(to, from, aligned_size_t<16>(16), evict_last); // expected-error {{no matching function for call to 'memcpy_async_bulk'}}
+  device::memcpy_async_bulk(to, from, aligned_size_t<16>(16), p, p); // expected-error {{no matching function for call to 'memcpy_async_bulk'}}
+  device::prefetch_tensor_bulk(map, {0, 0}, proxy_fenced); // expected-error {{no matching function for call to 'prefetch_tensor_bulk'}}
+}
+
 // The memory of a tile: smaller tiles of other maps, tiles whose elements are in other places, and small arrays.
 using fewer_rows = tensor_map<float, tensor_box<32, 3>>;
 using other_pitch = tensor_map<float, tensor_box<64, 4>>;

@@ -176,6 +176,26 @@ template <>
 inline constexpr tensor_type cudax::tensor_type_of<small_float> = tensor_type::u8;
 static_assert(tensor_map<small_float, tensor_box<16, 3>>::tile_bytes == 48);
 
+static_assert(std::is_trivially_copyable_v<device::l2_policy> && sizeof(device::l2_policy) == 8 &&
+              !std::is_convertible_v<device::l2_eviction, device::l2_policy>);
+bool policies(tiles const& map, tiles::tile& tile, barrier<thread_scope_block>& b, int* to, int const* from) {
+  device::l2_policy const p(device::l2_eviction::evict_first);
+  device::l2_policy const q(device::l2_eviction::evict_last, 0.5f, device::l2_eviction::evict_unchanged);
+  aligned_size_t<16> const size(48);
+  RETURNS(device::memcpy_async_tx(to, from, size, b, p), async_contract_fulfillment);
+  RETURNS(device::memcpy_async_tx(to, from, size, b, proxy_fenced, q), async_contract_fulfillment);
+  RETURNS(device::memcpy_async_tx_multicast(to, from, size, b, 3, p, proxy_fenced), void);
+  RETURNS(device::memcpy_async_bulk(to, from, size, p), void);
+  RETURNS(device::reduce_async_bulk<device::reduction::add>(to, from, size, p), void);
+  RETURNS(device::prefetch_bulk(from, size, p), void);
+  RETURNS(device::copy_tensor_async_tx(tile, map, {0, 0, 0}, b, p), void);
+  RETURNS(device::copy_tensor_async_tx_multicast(tile, map, {0, 0, 0}, b, 3, proxy_fenced, p), void);
+  RETURNS(device::copy_tensor_async_bulk(map, {0, 0, 0}, tile, p), void);
+  RETURNS(device::reduce_tensor_async_bulk<device::reduction::add>(map, {0, 0, 0}, tile, p), void);
+  RETURNS(device::prefetch_tensor_bulk(map, {0, 0, 0}, p), void);
+  return true;
+}
+
 constexpr bool tensors(tiles const& map, tiles::tile& tile, tiles::tile const& full, barrier<thread_scope_block>& b,
                        unsigned x, long y) {
   RETURNS(tiles::offset(1, 2u, 1), std::size_t);

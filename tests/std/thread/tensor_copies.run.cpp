@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tensor_map, copy_tensor_async_tx, copy_tensor_async_tx_multicast, copy_tensor_async_bulk, reduce_tensor_async_bulk,
-// prefetch_tensor_bulk, prefetch_tensor_map, fence_tensor_map_release, fence_tensor_map_acquire (extensions). On a
-// device from sm_90 on; the kernels and their maps are made by the tests on the host. Everywhere: where the elements of
-// a tile are. The hardware's answer to that is compared with tensor_map::offset element by element.
+// prefetch_tensor_bulk, prefetch_tensor_map, l2_policy, fence_tensor_map_release, fence_tensor_map_acquire
+// (extensions). On a device from sm_90 on; the kernels and their maps are made by the tests on the host. Everywhere:
+// where the elements of a tile are. The hardware's answer to that is compared with tensor_map::offset element by
+// element.
 #include "support/test.hpp"
 
 #include <cstring>
@@ -99,13 +100,16 @@ __global__ void load_tiles(Map const __grid_constant__ map, coordinate_list cons
   __shared__ block_barrier ready;
   make_barrier(ready);
   if (threadIdx.x == 0) device::prefetch_tensor_map(map);
+  device::l2_policy const policy(device::l2_eviction::evict_last, 0.5f, device::l2_eviction::evict_first);
   for (unsigned k = 0; k < list->count; ++k) {
     for (unsigned i = threadIdx.x; i < Map::tile_size; i += blockDim.x) tile[i] = poison<typename Map::value_type>();
     this_block.sync(); // the copy's fence orders what all threads have written and read before it
     if (threadIdx.x == 0) {
       with_each<Map::rank>(list->at[k], [&](auto... c) {
         if (k % 4 == 1) device::prefetch_tensor_bulk(map, {c...});
-        if (k % 2 == 0) device::copy_tensor_async_tx(tile, map, {c...}, ready);
+        if (k % 4 == 2) device::prefetch_tensor_bulk(map, {c...}, policy);
+        if (k % 4 == 0) device::copy_tensor_async_tx(tile, map, {c...}, ready);
+        if (k % 4 == 2) device::copy_tensor_async_tx(tile, map, {c...}, ready, policy);
         (void)device::barrier_arrive_tx(ready, 1, Map::tile_bytes);
         if (k % 2 == 1) device::copy_tensor_async_tx(tile, map, {c...}, ready);
       });
@@ -170,6 +174,7 @@ void check_loads(context& test_, tensor_options<Map::rank> options = {}, unsigne
 template <class Map> __global__ void store_tiles(Map const __grid_constant__ map, coordinate_list const* list) {
   using box = typename Map::box;
   __shared__ typename Map::tile tiles[2];
+  device::l2_policy const policy(device::l2_eviction::evict_first);
   for (unsigned k = 0; k < list->count; ++k) {
     typename Map::tile& tile = tiles[k % 2];
     if (threadIdx.x == 0) device::bulk_wait_read<1>(); // the store before the previous one has read the tile
@@ -180,7 +185,10 @@ template <class Map> __global__ void store_tiles(Map const __grid_constant__ map
     this_block.sync();
     if (threadIdx.x == 0) {
       device::bulk_wait<0>(); // the stores overlap: they are made in the order of the list
-      with_each<Map::rank>(list->at[k], [&](auto... c) { device::copy_tensor_async_bulk(map, {c...}, tile); });
+      with_each<Map::rank>(list->at[k], [&](auto... c) {
+        if (k % 3 == 1) device::copy_tensor_async_bulk(map, {c...}, tile, policy);
+        else device::copy_tensor_async_bulk(map, {c...}, tile);
+      });
       device::bulk_commit();
     }
   }
@@ -308,13 +316,17 @@ template <device::reduction How, class Map>
 __global__ void reduce_tiles(Map const __grid_constant__ map, coordinate_list const* list) {
   using box = typename Map::box;
   __shared__ typename Map::tile tile;
+  device::l2_policy const policy(device::l2_eviction::evict_normal);
   for (unsigned k = 0; k < list->count; ++k) {
     for (unsigned n = threadIdx.x; n < box::size; n += blockDim.x)
       with_each<Map::rank>(indices_of<box>(n),
                            [&](auto... i) { tile(i...) = value_of<typename Map::value_type>(n, k + 1); });
     this_block.sync();
     if (threadIdx.x == 0) {
-      with_each<Map::rank>(list->at[k], [&](auto... c) { device::reduce_tensor_async_bulk<How>(map, {c...}, tile); });
+      with_each<Map::rank>(list->at[k], [&](auto... c) {
+        if (k % 3 == 1) device::reduce_tensor_async_bulk<How>(map, {c...}, tile, policy);
+        else device::reduce_tensor_async_bulk<How>(map, {c...}, tile);
+      });
       device::bulk_commit();
       device::bulk_wait<0>();
     }
@@ -421,6 +433,7 @@ __global__ void load_for_all(Map const __grid_constant__ map, coordinate_list co
     device::fence_barrier_init();
   }
   this_cluster.wait(this_cluster.arrive_relaxed());
+  device::l2_policy const policy(device::l2_eviction::evict_unchanged);
   bool parity = false;
   for (unsigned k = 0; k < list->count; ++k) {
     unsigned const mask = k % 3 == 2 ? 1u << (k / 3 % blocks) : (1u << blocks) - 1;
@@ -429,8 +442,10 @@ __global__ void load_for_all(Map const __grid_constant__ map, coordinate_list co
     if (takes_part && threadIdx.x == 0) (void)device::barrier_arrive_tx(ready, 1, Map::tile_bytes);
     this_cluster.sync(); // the tiles of all blocks may be overwritten
     if (threadIdx.x == 0 && rank == k % blocks)
-      with_each<Map::rank>(list->at[k],
-                           [&](auto... c) { device::copy_tensor_async_tx_multicast(tile, map, {c...}, ready, mask); });
+      with_each<Map::rank>(list->at[k], [&](auto... c) {
+        if (k % 2 == 0) device::copy_tensor_async_tx_multicast(tile, map, {c...}, ready, mask);
+        else device::copy_tensor_async_tx_multicast(tile, map, {c...}, ready, mask, policy);
+      });
     if (takes_part) {
       AWAIT(device::barrier_try_wait_parity_cluster(ready, parity));
       parity = !parity;

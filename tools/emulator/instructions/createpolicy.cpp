@@ -18,10 +18,10 @@ void decode(decoder& d) {
     d.source(1, ptx::scalar::b64);
   } else {
     if (kind.empty()) d.refuse("needs .fractional, .range or .cvt");
-    // There may be two priorities: one for the fraction or range that is named first, and one for the rest.
+    // There may be two priorities, also the same twice: one for the fraction or range, and one for the rest.
     for (std::string_view const priority :
          {"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"})
-      d.take(priority);
+      for (int i = 0; i < 2; ++i) d.take(priority);
   }
   if (kind == "fractional" && d.operands() > 1) d.source(1, ptx::scalar::f32);
   if (kind == "range") {
