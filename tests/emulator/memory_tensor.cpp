@@ -133,6 +133,12 @@ BOOST_AUTO_TEST_CASE(a_map_is_of_one_mode) {
   m.map.lower[0] = 1;
   m.write();
   expect_fault(m, im2col, 715, "coordinate 1 is 0; in .im2col mode a copy begins in the box of pixels, from 1 to 7");
+  m.map.lower[0] = -1; // seen on an H100, also where no pixel of the copy is outside
+  m.write();
+  expect_fault(m, im2col, 715, "the box of pixels is from -1 to 0 in dimension 1, which is beyond the tensor");
+  m.map.lower[0] = 0, m.map.upper[0] = 1;
+  m.write();
+  expect_fault(m, im2col, 715, "the box of pixels is from 0 to 1 in dimension 1, which is beyond the tensor");
 }
 
 BOOST_AUTO_TEST_CASE(a_map_that_was_made_useless_is_refused) {

@@ -203,6 +203,12 @@ void run_store(thread& t, std::uint64_t* r, operation const& o) {
     misuse(t, c,
            "." + std::string(c.operation) + " has no elements of the map's type " + name_of(m.type) +
                "; make the map with a type that the operation has");
+  for (int i = 0; m.is_im2col && i + 2 < m.rank; ++i)
+    if (m.lower[std::size_t(i)] < 0 || m.upper[std::size_t(i)] > 0)
+      misuse(t, c,
+             "the box of pixels is from " + std::to_string(m.lower[std::size_t(i)]) + " to " +
+                 std::to_string(m.upper[std::size_t(i)]) + " in dimension " + std::to_string(i + 1) +
+                 ", which is beyond the tensor; where the tensor is written, use a map with corners of 0, or inside");
   u64 const address = c.shared.address(r);
   place const from = shared_place(t, c, m, address);
   auto parts = std::make_shared<std::vector<asynchronous_part>>();
