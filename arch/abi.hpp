@@ -264,6 +264,19 @@ CUDAX_ENTRY void cudax_tensor_copy_multicast_hinted(void* shared, void const* ma
 CUDAX_ENTRY void cudax_tensor_copy_to_global_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
 CUDAX_ENTRY void cudax_tensor_reduce_hinted(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
 CUDAX_ENTRY void cudax_tensor_prefetch_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, cudax::abi::u64 policy);
+// The same in mode im2col, of tensors of 3 to 5 dimensions: channels, pixels in 1 to 3 dimensions, images. x, y, ... are the
+// coordinates of the first pixel's first channel. Each pixel is read at the offsets i, j, k from its place, as many as
+// there are dimensions of pixels: 0 to 2^16 - 1, 2^8 - 1 or 2^5 - 1 for the ranks 3, 4 and 5. Writes have no offsets.
+CUDAX_ENTRY void cudax_im2col_copy_to_shared(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k);
+CUDAX_ENTRY void cudax_im2col_copy_multicast(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u32 blocks, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k);
+CUDAX_ENTRY void cudax_im2col_copy_to_global(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
+CUDAX_ENTRY void cudax_im2col_reduce(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
+CUDAX_ENTRY void cudax_im2col_prefetch(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k);
+CUDAX_ENTRY void cudax_im2col_copy_to_shared_hinted(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_im2col_copy_multicast_hinted(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u32 blocks, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_im2col_copy_to_global_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_im2col_reduce_hinted(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_im2col_prefetch_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k, cudax::abi::u64 policy);
 CUDAX_ENTRY void cudax_tensor_map_prefetch(void const* map);
 // Between writes of a tensor map in global memory and copies that use it: the writer releases, the thread that begins the
 // copies acquires. Requires sm_90.

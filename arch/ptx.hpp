@@ -119,7 +119,7 @@ constexpr char const* spelling_of() {
 
 /// The text of one instruction. clang reads an asm string through data() and size().
 class text {
-  char characters_[128] = {};
+  char characters_[192] = {};
   unsigned long size_ = 0;
 
 public:

@@ -166,6 +166,17 @@ void with_rank(u32 rank, F f) {
   }
 }
 
+/// Calls f.operator()<Rank>() for the rank of a tensor in mode im2col.
+template <class F>
+void with_im2col_rank(u32 rank, F f) {
+  switch (rank) {
+  case 3: return f.template operator()<3>();
+  case 4: return f.template operator()<4>();
+  case 5: return f.template operator()<5>();
+  default: stop("cudax.sync: copies of tensors: the rank %lld is not 3 to 5, as mode im2col requires\n", rank);
+  }
+}
+
 /// Plain accesses to local memory. They may alias an object of any type.
 template <class U>
 U plain_load(void const* object) {

@@ -247,15 +247,24 @@ static_assert(sizeof(CUtensorMap) == 128 &&
 /// The driver needs a context, although the map is the same in each: that of the tensor's memory.
 int encode_tensor_map(void* map, tensor_request const* r) {
   return with_driver([=](driver const& d) -> int {
-    if (!d.cuTensorMapEncodeTiled) return cuda::not_supported;
+    if (!(r->is_im2col ? d.cuTensorMapEncodeIm2col != nullptr : d.cuTensorMapEncodeTiled != nullptr))
+      return cuda::not_supported;
     cuuint64_t extents[5], strides[4] = {};
-    cuuint32_t const steps[5] = {1, 1, 1, 1, 1};
+    cuuint32_t steps[5] = {1, 1, 1, 1, 1}; // of channels and images: 1
+    for (unsigned i = 0; r->is_im2col && i + 2 < r->rank; ++i)
+      if (r->steps[i]) steps[i + 1] = static_cast<cuuint32_t>(r->steps[i]);
     for (unsigned i = 0; i < r->rank; ++i) extents[i] = static_cast<cuuint64_t>(r->extents[i]);
     for (unsigned i = 0; i + 1 < r->rank; ++i) strides[i] = static_cast<cuuint64_t>(r->strides[i]);
     CUtensorMap made; // aligned as the driver requires
     int const code = in_context(
         d, [=](pushed_context& c) { return c.push_for_memory(r->address); },
         [&]() -> int {
+          if (r->is_im2col)
+            return d.cuTensorMapEncodeIm2col(
+                &made, static_cast<CUtensorMapDataType>(r->type), r->rank, const_cast<void*>(r->address), extents,
+                strides, r->lower, r->upper, r->box[0], r->box[1], steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                static_cast<CUtensorMapSwizzle>(r->swizzle), static_cast<CUtensorMapL2promotion>(r->promotion),
+                static_cast<CUtensorMapFloatOOBfill>(r->fill));
           return d.cuTensorMapEncodeTiled(
               &made, static_cast<CUtensorMapDataType>(r->type), r->rank, const_cast<void*>(r->address), extents,
               strides, r->box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(r->swizzle),

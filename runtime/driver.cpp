@@ -83,6 +83,7 @@ struct finder {
     find(d.cuLaunchKernel, "cuLaunchKernel");
     find(d.cuLaunchKernelEx, "cuLaunchKernelEx");
     find_if_any(d.cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled");
+    find_if_any(d.cuTensorMapEncodeIm2col, "cuTensorMapEncodeIm2col");
     // clang-format on
     d.cudaGetDevice = ::cudaGetDevice;
     d.cudaPeekAtLastError = ::cudaPeekAtLastError;

@@ -61,6 +61,7 @@ struct driver {
   decltype(&::cuLaunchKernel) cuLaunchKernel;
   decltype(&::cuLaunchKernelEx) cuLaunchKernelEx;
   decltype(&::cuTensorMapEncodeTiled) cuTensorMapEncodeTiled; // null if the driver lacks it
+  decltype(&::cuTensorMapEncodeIm2col) cuTensorMapEncodeIm2col; // null if the driver lacks it
   // The runtime: only it knows the thread's device before the thread has a context, the last error, and which kernel a
   // host function stands for.
   decltype(&::cudaGetDevice) cudaGetDevice;

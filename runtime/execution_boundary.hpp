@@ -111,6 +111,12 @@ struct tensor_request {
   tensor_fill fill;
   tensor_promotion promotion;
   bool may_overlap; // whether several coordinates may name one byte
+  // Mode im2col: box[0] channels of box[1] pixels. The box of pixels, for each dimension of pixels: from `lower`,
+  // counted from the tensor's first, to `upper`, counted from its last, in steps (0: 1).
+  bool is_im2col = false;
+  int lower[3] = {};
+  int upper[3] = {};
+  int steps[3] = {};
 };
 
 /// Writes a tensor map, 128 bytes. After a failure `map` is unchanged.

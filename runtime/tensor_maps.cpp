@@ -112,12 +112,34 @@ bool check_fill(tensor_request const& r, failure& why) noexcept {
   return false;
 }
 
+bool check_pixels(tensor_request const& r, failure& why) noexcept {
+  int const most = r.rank == 3 ? 1 << 15 : r.rank == 4 ? 1 << 7 : 1 << 4;
+  for (unsigned i = 0; r.is_im2col && i + 2 < r.rank; ++i) {
+    long long const pixels = r.extents[i + 1] + r.upper[i] - r.lower[i];
+    for (int const corner : {r.lower[i], r.upper[i]})
+      if (corner < -most || corner >= most)
+        fail(why, cuda::invalid_value,
+             "make_tensor_map: a corner of the box of pixels is %d in dimension %u; with %u dimensions it is %d to %d",
+             corner, i + 1, r.rank, -most, most - 1);
+    if (why.code == cuda::success && pixels < 1)
+      fail(why, cuda::invalid_value,
+           "make_tensor_map: the box of pixels from %d to %d beyond %lld elements has %lld pixels in dimension %u; it "
+           "must have one at least",
+           r.lower[i], r.upper[i], r.extents[i + 1], pixels, i + 1);
+    if (why.code == cuda::success && (r.steps[i] < 0 || r.steps[i] > 8))
+      fail(why, cuda::invalid_value,
+           "make_tensor_map: the step from pixel to pixel is %d in dimension %u; it is 1 to 8", r.steps[i], i + 1);
+    if (why.code != cuda::success) return false;
+  }
+  return true;
+}
+
 } // namespace
 
 void make_tensor_map(void* map, tensor_request const& request, failure& why) noexcept {
   tensor_request r = request;
   if (!check_address(r, why) || !check_extents(r, why) || !check_strides(r, why) || !check_overlap(r, why) ||
-      !check_fill(r, why))
+      !check_fill(r, why) || !check_pixels(r, why))
     return;
   int const code = execution().encode_tensor_map(map, &r);
   if (code == cuda::success) return;

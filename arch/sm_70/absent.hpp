@@ -113,6 +113,16 @@ template <u32> void cp_async_bulk_tensor_multicast_global_cache_hint(void*, void
 template <u32> void cp_async_bulk_tensor_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
 template <reduction, u32> void cp_reduce_async_bulk_tensor_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
 template <u32> void cp_async_bulk_prefetch_tensor_L2_cache_hint(void const*, s32, s32, s32, s32, s32, u64) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_im2col_shared_global(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u16, u16) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_im2col_multicast_global(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u16, u16, u16) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_im2col_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
+template <reduction, u32> void cp_reduce_async_bulk_tensor_im2col_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_prefetch_tensor_im2col_L2(void const*, s32, s32, s32, s32, s32, u16, u16, u16) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_im2col_shared_global_cache_hint(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u16, u16, u64) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_im2col_multicast_global_cache_hint(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u16, u16, u16, u64) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_tensor_im2col_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
+template <reduction, u32> void cp_reduce_async_bulk_tensor_im2col_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
+template <u32> void cp_async_bulk_prefetch_tensor_im2col_L2_cache_hint(void const*, s32, s32, s32, s32, s32, u16, u16, u16, u64) { stop_tensor_copy(); }
 inline void prefetch_tensormap(void const*) { stop_tensor_copy(); }
 template <scope> void fence_proxy_tensormap_release() { stop_tensor_copy(); }
 template <scope> void fence_proxy_tensormap_acquire(void const*) { stop_tensor_copy(); }

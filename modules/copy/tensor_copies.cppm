@@ -13,6 +13,8 @@
 // reaches beyond the tensor still completes all its bytes: elements outside are filled in shared memory, and left out
 // in global memory, except in the 16 bytes in which a row ends.
 //
+// In mode im2col (im2col_box) the functions have the same names, and those that read also take offsets.
+//
 // Proxies. The copies access the tensor and the tile through the asynchronous proxy, and their barrier through the
 // generic proxy, as bulk copies do (bulk_copies.cppm). So each call executes the same fences, unless the caller
 // promises proxy_fenced:
@@ -96,6 +98,30 @@ void ensure_map([[maybe_unused]] Map const& map, [[maybe_unused]] tensor_coordin
                (long long)checked_address(&map));
 }
 
+/// The offsets as the instructions take them: a GPU ignores their upper bits, so larger ones would name other pixels.
+template <size_t Rank>
+struct three_offsets {
+  u16 at[3] = {};
+
+  three_offsets(im2col_offsets<unsigned(Rank)> const& given) noexcept {
+    constexpr int limit = 1 << (Rank == 3 ? 16 : Rank == 4 ? 8 : 5);
+    for (size_t i = 0; i + 2 < Rank; ++i) {
+      CUDAX_ENSURE(given.at[i] >= 0 && given.at[i] < limit,
+                   "copies of tensors: an offset is %lld, which is negative or too large for this rank; begin at "
+                   "another pixel",
+                   (long long)given.at[i]);
+      at[i] = u16(given.at[i]);
+    }
+  }
+};
+
+template <class Box>
+constexpr void require_offsets() noexcept {
+  static_assert(!Box::is_im2col,
+                "cudax.sync: copies of tensors: a copy of an im2col_box needs the offsets of its pixels "
+                "after the coordinates; {0, 0} for none");
+}
+
 template <class Map>
 void ensure_tile([[maybe_unused]] void const* tile) noexcept {
   ensure_on_device();
@@ -137,12 +163,41 @@ template <class T, class Box, tensor_swizzle Swizzle, class... Option>
 void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, tensor_map<T, Box, Swizzle> const& map,
                           tensor_coordinates<Box::rank> at, barrier<thread_scope_block>& barrier,
                           Option... option) noexcept {
+  machine::require_offsets<Box>();
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
   machine::ensure_map(map, at, false);
   void* const mbarrier = machine::ensure_hardware(barrier);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
   machine::gpu::tensor_copy::to_shared(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
                                        machine::policy_of(option...));
+}
+
+/// As above, in mode im2col (im2col_box): each pixel of the tile is read at the offsets from its place, as the filter
+/// element of a convolution requires. Elements that are outside of the tensor are filled as above.
+/// Source:   extension; PTX ISA, cp.async.bulk.tensor, .im2col
+/// Requires: as above; the coordinates of pixels are in the box of pixels of the map, on which the pixels of the tile
+///           go on; the offsets are not negative and, for tensors of 3, 4 and 5 dimensions, less than 2^16, 2^8 and 2^5
+/// Errors:   checked builds stop as above, and at other offsets; a first pixel that is not in the box ends the kernel
+///           with an error
+/// Example:
+///     using columns = cudax::tensor_map<float, cudax::im2col_box<4, 32, 64>>;
+///     using block_barrier = cudax::barrier<cudax::thread_scope_block>;
+///     __device__ void load(columns::tile& t, columns const& map, int x, int y, int dx, int dy, block_barrier& b) {
+///       if (threadIdx.x != 0) return b.arrive_and_wait();
+///       cudax::device::copy_tensor_async_tx(t, map, {0, x, y, 0}, {dx, dy}, b); // from channel 0 of image 0
+///       b.wait(cudax::device::barrier_arrive_tx(b, 1, columns::tile_bytes));
+///     }
+template <class T, class Box, tensor_swizzle Swizzle, class... Option>
+  requires(Box::is_im2col && machine::copy_options<Option...>)
+void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, tensor_map<T, Box, Swizzle> const& map,
+                          tensor_coordinates<Box::rank> at, im2col_offsets<Box::rank> offsets,
+                          barrier<thread_scope_block>& barrier, Option... option) noexcept {
+  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
+  machine::ensure_map(map, at, false);
+  void* const mbarrier = machine::ensure_hardware(barrier);
+  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::im2col_copy::to_shared(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
+                                       machine::three_offsets<Box::rank>(offsets).at, machine::policy_of(option...));
 }
 
 /// Begins one copy of a tile from global memory to the shared memory of several blocks of the cluster: bit i of
@@ -172,6 +227,7 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
                                     barrier<thread_scope_block>& barrier, unsigned blocks, Option... option) noexcept
     CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
                  "copy_tensor_async_tx_multicast: the mask names no block, or one of rank 16 or more") {
+  machine::require_offsets<Box>();
   machine::ensure_on_device();
   CUDAX_ENSURE(blocks != 0 && blocks <= 0xffff,
                "copy_tensor_async_tx_multicast: the mask %llx names no block, or one of rank 16 or more",
@@ -187,6 +243,32 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
                                        blocks, machine::policy_of(option...));
 }
 
+/// As above, in mode im2col: as copy_tensor_async_tx with offsets otherwise.
+/// Source:   extension; PTX ISA, cp.async.bulk.tensor, .im2col, .multicast::cluster
+template <class T, class Box, tensor_swizzle Swizzle, class... Option>
+  requires(Box::is_im2col && machine::copy_options<Option...>)
+void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_target to,
+                                    tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
+                                    im2col_offsets<Box::rank> offsets, barrier<thread_scope_block>& barrier,
+                                    unsigned blocks, Option... option) noexcept
+    CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
+                 "copy_tensor_async_tx_multicast: the mask names no block, or one of rank 16 or more") {
+  machine::ensure_on_device();
+  CUDAX_ENSURE(blocks != 0 && blocks <= 0xffff,
+               "copy_tensor_async_tx_multicast: the mask %llx names no block, or one of rank 16 or more",
+               (long long)blocks);
+  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
+  machine::ensure_map(map, at, false);
+  void* const mbarrier = machine::ensure_hardware(barrier);
+  if constexpr (!(machine::promises_fence<Option> || ...)) {
+    machine::gpu::bulk_copy::fence_global();
+    machine::gpu::bulk_copy::fence_cluster();
+  }
+  machine::gpu::im2col_copy::multicast(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
+                                       blocks, machine::three_offsets<Box::rank>(offsets).at,
+                                       machine::policy_of(option...));
+}
+
 /// Begins a copy of a tile from shared to global memory. It belongs to the caller's current bulk group (bulk_commit,
 /// bulk_wait, bulk_wait_read). Elements of the tile that are outside of the tensor are not written, with one exception:
 /// the hardware writes units of 16 bytes, so where a row of the tensor does not end at a multiple of 16 bytes, it
@@ -199,7 +281,9 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
 /// Requires: sm_90; `from` is in the block's shared memory, a multiple of Map::alignment; the innermost coordinate is a
 ///           multiple of 16 bytes, and no coordinate is negative; with proxy_fenced, what it promises; no thread writes
 ///           the tile before bulk_wait_read returns, and none accesses the target before bulk_wait returns; a thread
-///           calls bulk_wait_read before its block ends. A last argument may also be an l2_policy, for the tensor
+///           calls bulk_wait_read before its block ends. A last argument may also be an l2_policy, for the tensor. In
+///           mode im2col, the first pixel is in the map's box of pixels, and the box is within the tensor: its lower
+///           corners are not negative, and its upper corners not positive (seen on an H100)
 /// Errors:   checked builds stop at other memory, misaligned tiles, other coordinates and a map in local memory, as a
 ///           parameter without __grid_constant__ is; in other builds the kernel ends with an error
 /// Example:
@@ -218,8 +302,10 @@ void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coord
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::to_global(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from.at,
-                                       machine::policy_of(option...));
+  machine::five_coordinates<Box::rank> const first(at);
+  if constexpr (Box::is_im2col)
+    machine::gpu::im2col_copy::to_global(&map, Box::rank, first.at, from.at, machine::policy_of(option...));
+  else machine::gpu::tensor_copy::to_global(&map, Box::rank, first.at, from.at, machine::policy_of(option...));
 }
 
 /// Begins a reduction of a tile in shared memory into global memory: each element of the tensor becomes the result of
@@ -251,8 +337,10 @@ void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coo
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::reduce(u32(How), &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, from.at,
-                                    machine::policy_of(option...));
+  machine::five_coordinates<Box::rank> const first(at);
+  if constexpr (Box::is_im2col)
+    machine::gpu::im2col_copy::reduce(u32(How), &map, Box::rank, first.at, from.at, machine::policy_of(option...));
+  else machine::gpu::tensor_copy::reduce(u32(How), &map, Box::rank, first.at, from.at, machine::policy_of(option...));
 }
 
 /// Hints that a tile will be read, so that it may be brought into the L2 cache.
@@ -265,9 +353,19 @@ template <class T, class Box, tensor_swizzle Swizzle, class... Option>
   requires machine::policy_option<Option...>
 void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                           Option... option) noexcept {
+  machine::require_offsets<Box>();
   machine::ensure_map(map, at, false);
   machine::gpu::tensor_copy::prefetch(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at,
                                       machine::policy_of(option...));
+}
+
+template <class T, class Box, tensor_swizzle Swizzle, class... Option>
+  requires(Box::is_im2col && machine::policy_option<Option...>)
+void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
+                          im2col_offsets<Box::rank> offsets, Option... option) noexcept {
+  machine::ensure_map(map, at, false);
+  machine::gpu::im2col_copy::prefetch(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at,
+                                      machine::three_offsets<Box::rank>(offsets).at, machine::policy_of(option...));
 }
 
 /// Hints that copies will use the map, so that the first of them does not wait for it. One thread at the start of the

@@ -161,14 +161,43 @@ struct tensor_box {
                 "cudax.sync: tensor_box: a tensor has 1 to 5 dimensions");
   static_assert(((Extent >= 1 && Extent <= 256) && ...), "cudax.sync: tensor_box: each extent of a tile is 1 to 256 "
                                                          "elements; use several copies");
+  static constexpr bool is_im2col = false;
   static constexpr unsigned rank = sizeof...(Extent);
   static constexpr unsigned extents[rank] = {Extent...};
   static constexpr size_t size = (size_t(Extent) * ...); ///< in elements
 };
 
-/// Describes a tensor of elements T in global memory, and the tile (Box) that one copy moves. make_tensor_map of
-/// cudax.sync.host makes maps. A kernel takes a map as a parameter `const __grid_constant__`, so that it has an address
-/// there; a map may also be in constant or global memory. The object is opaque: copies are its only use.
+/// The tile of a tensor in mode im2col: some channels of some pixels, as a matrix for convolutions. The tensor has 3 to
+/// 5 dimensions: channels, 1 to 3 dimensions of pixels, images. One copy moves `Channels` channels of `Pixels` pixels
+/// that follow each other in a box of pixels, row after row and image after image, and reads each of them at an offset
+/// from its place. The map has the box (im2col_pixels in cudax.sync.host), the copy the first pixel and the offset. The
+/// tile has one row for each pixel: t(channel, pixel).
+/// Source:   extension; PTX ISA, "im2col mode"
+/// Example:
+///     using columns = cudax::tensor_map<float, cudax::im2col_box<4, 32, 64>>;
+///     __device__ float sum_of_pixel(columns::tile const& t, int pixel) { // in shared memory
+///       float sum = 0;
+///       for (int channel = 0; channel < 32; ++channel) sum += t(channel, pixel);
+///       return sum;
+///     }
+template <unsigned Rank, unsigned Channels, unsigned Pixels>
+struct im2col_box {
+  static_assert(Rank >= 3 && Rank <= 5, "cudax.sync: im2col_box: the tensor has 3 to 5 dimensions: channels, 1 to 3 "
+                                        "dimensions of pixels, images");
+  static_assert(Channels >= 1 && Channels <= 256, "cudax.sync: im2col_box: a tile has 1 to 256 channels of each pixel; "
+                                                  "use several copies");
+  static_assert(Pixels >= 1 && Pixels <= 1024, "cudax.sync: im2col_box: a tile has 1 to 1,024 pixels; use several "
+                                               "copies");
+  static constexpr bool is_im2col = true;
+  static constexpr unsigned rank = Rank;                     ///< of the tensor
+  static constexpr unsigned extents[2] = {Channels, Pixels}; ///< of the tile
+  static constexpr size_t size = size_t(Channels) * Pixels;  ///< in elements
+};
+
+/// Describes a tensor of elements T in global memory, and the tile (Box) that one copy moves: a tensor_box or an
+/// im2col_box. make_tensor_map of cudax.sync.host makes maps. A kernel takes a map as a parameter
+/// `const __grid_constant__`, so that it has an address there; a map may also be in constant or global memory. The
+/// object is opaque: copies are its only use.
 /// Source:   extension; CUtensorMap
 /// Units:    extents, coordinates, row_pitch, tile_size and offset() in elements, the innermost dimension first;
 ///           tile_bytes and alignment in bytes
@@ -220,6 +249,7 @@ public:
   template <class... Index>
     requires((__is_integral(Index) && ...))
   static constexpr size_t offset(Index... index) noexcept {
+    constexpr unsigned rank = sizeof(Box::extents) / sizeof(unsigned); // of the tile
     static_assert(sizeof...(Index) == rank, "cudax.sync: tensor_map::offset: there must be one index for each "
                                             "dimension, the innermost first");
     u32 const at[] = {u32(index)...};
@@ -264,9 +294,16 @@ private:
 
 /// The coordinates of a tile's first element in the tensor, the innermost dimension first; `{x, y}` converts. They may
 /// be beyond the tensor and, where a tile is read, negative: the elements outside of the tensor are filled in shared
-/// memory, and left alone in global memory. The innermost coordinate is a multiple of 16 bytes.
+/// memory, and left alone in global memory. The innermost coordinate is a multiple of 16 bytes. In mode im2col, the
+/// coordinates of the first pixel are in the map's box of pixels.
 template <unsigned Rank>
 using tensor_coordinates = machine::numbers<int, Rank>;
+
+/// The offsets at which an im2col copy reads pixels, in pixels, one for each of the 1 to 3 dimensions of pixels, the
+/// innermost first; `{i, j}` converts. For tensors of 3 dimensions 0 to 65,535, of 4 dimensions 0 to 255, of 5
+/// dimensions 0 to 31.
+template <unsigned Rank>
+using im2col_offsets = machine::numbers<int, (Rank > 3 ? Rank - 2 : 1)>;
 
 /// The extents of a tensor in elements, the innermost dimension first, and the strides of all other dimensions in
 /// bytes: stride i leads from an element to the next one of dimension i + 1.

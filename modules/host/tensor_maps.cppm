@@ -10,6 +10,7 @@ import :error;
 export namespace cudax {
 
 // For programs that import this module alone.
+using cudax::im2col_box;
 using cudax::tensor_box;
 using cudax::tensor_extents;
 using cudax::tensor_map;
@@ -42,13 +43,33 @@ struct tensor_options {
   bool may_overlap = false; ///< the strides may let several coordinates name one element, which only reads allow
 };
 
+/// The box of pixels that copies of an im2col_box visit, in each dimension of pixels, the innermost first: from
+/// `lower`, counted from the tensor's first pixel, to `upper`, counted from its last, in steps. For a convolution with
+/// a filter of N pixels and P pixels of padding, `lower` is -P and `upper` is P - (N - 1); the steps are its strides.
+/// Source:   cuTensorMapEncodeIm2col
+/// Units:    pixels
+/// Requires: of both corners, for tensors of 3, 4 and 5 dimensions: -2^15 to 2^15 - 1, -2^7 to 2^7 - 1, -2^4 to 2^4 - 1;
+///           the box has a pixel. Steps: 1 to 8, where 0 is 1. Where copies write the tensor, `lower` is not negative
+///           and `upper` not positive; otherwise the kernel ends with an error
+/// Example:
+///     using columns = cudax::tensor_map<float, cudax::im2col_box<4, 32, 64>>;
+///     inline columns describe(float* images, int x, int y, int count) { // for filters of 3 x 3, without padding
+///       return cudax::make_tensor_map<columns>(images, {32, x, y, count}, {.lower = {0, 0}, .upper = {-2, -2}});
+///     }
+template <unsigned Rank>
+struct im2col_pixels {
+  im2col_offsets<Rank> lower = {};
+  im2col_offsets<Rank> upper = {};
+  im2col_offsets<Rank> steps = {};
+};
+
 } // namespace cudax
 
 namespace cudax {
 
 template <class Map>
 void fill_tensor_map(Map& map, void const* tensor, tensor_extents<Map::rank> const& extents,
-                     tensor_options<Map::rank> const& options, runtime::failure& why) noexcept {
+                     tensor_options<Map::rank> const& options, runtime::failure& why, auto const&... pixels) noexcept {
   runtime::tensor_request r{.rank = Map::rank,
                             .type = int(Map::type),
                             .swizzle = int(Map::swizzle),
@@ -60,11 +81,21 @@ void fill_tensor_map(Map& map, void const* tensor, tensor_extents<Map::rank> con
                             .fill = options.fill,
                             .promotion = options.promotion,
                             .may_overlap = options.may_overlap};
+  for (unsigned i = 0; i < sizeof(Map::box::extents) / sizeof(unsigned); ++i) r.box[i] = Map::box::extents[i];
   for (unsigned i = 0; i < Map::rank; ++i) {
-    r.box[i] = Map::box::extents[i];
     r.extents[i] = extents.at[i];
     if (i + 1 < Map::rank) r.strides[i] = options.strides.at[i];
   }
+  r.is_im2col = sizeof...(pixels) != 0;
+  (
+      [&] {
+        for (unsigned i = 0; i + 2 < Map::rank; ++i) {
+          r.lower[i] = pixels.lower.at[i];
+          r.upper[i] = pixels.upper.at[i];
+          r.steps[i] = pixels.steps.at[i];
+        }
+      }(),
+      ...);
   static_assert(sizeof(Map) == 128);
   runtime::make_tensor_map(&map, r, why);
 }
@@ -91,6 +122,7 @@ export namespace cudax {
 ///       relax<<<1, 128>>>(cudax::make_tensor_map<tiles>(grid, {width, height}, {.strides = {pitch}}));
 ///     }
 template <class Map>
+  requires(!Map::box::is_im2col)
 Map make_tensor_map(typename Map::value_type const* tensor, tensor_extents<Map::rank> extents,
                     tensor_options<Map::rank> options = {}) {
   Map map{};
@@ -100,11 +132,38 @@ Map make_tensor_map(typename Map::value_type const* tensor, tensor_extents<Map::
   return map;
 }
 template <class Map>
+  requires(!Map::box::is_im2col)
 Map try_make_tensor_map(error_code& error, typename Map::value_type const* tensor, tensor_extents<Map::rank> extents,
                         tensor_options<Map::rank> options = {}) noexcept {
   Map map{};
   runtime::failure why;
   fill_tensor_map(map, tensor, extents, options, why);
+  store(why, error);
+  return map;
+}
+
+/// As above, for maps whose tile is an im2col_box: `pixels` is the box of pixels that copies visit.
+/// Source:   cuTensorMapEncodeIm2col
+/// Units:    `extents`: channels, pixels in 1 to 3 dimensions, images
+/// Requires: as above, and of `pixels` what im2col_pixels says
+/// Errors:   as above
+template <class Map>
+  requires(Map::box::is_im2col)
+Map make_tensor_map(typename Map::value_type const* tensor, tensor_extents<Map::rank> extents,
+                    im2col_pixels<Map::rank> pixels, tensor_options<Map::rank> options = {}) {
+  Map map{};
+  runtime::failure why;
+  fill_tensor_map(map, tensor, extents, options, why, pixels);
+  runtime::raise(why);
+  return map;
+}
+template <class Map>
+  requires(Map::box::is_im2col)
+Map try_make_tensor_map(error_code& error, typename Map::value_type const* tensor, tensor_extents<Map::rank> extents,
+                        im2col_pixels<Map::rank> pixels, tensor_options<Map::rank> options = {}) noexcept {
+  Map map{};
+  runtime::failure why;
+  fill_tensor_map(map, tensor, extents, options, why, pixels);
   store(why, error);
   return map;
 }

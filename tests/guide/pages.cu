@@ -15,6 +15,7 @@
 import cudax.sync;
 import cudax.sync.host;
 
+#include "convolution.hpp"
 #include "counting_bytes.hpp"
 #include "dependent_launches.hpp"
 #include "execution_model.hpp"
@@ -63,6 +64,7 @@ int main(int count, char** arguments) {
   guide::dependent_launches::run();
   guide::matrix_product::run();
   guide::tensor_tiles::run();
+  guide::convolution::run();
   guide::expect(run_ported(), "ported");
   std::puts("all right");
 }

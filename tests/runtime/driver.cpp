@@ -297,14 +297,39 @@ BOOST_AUTO_TEST_CASE(a_tensor_map_is_made_in_a_context_that_exists) {
   BOOST_TEST(std::memcmp(map, expected, sizeof(map)) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_map_of_mode_im2col_is_made_by_its_own_function) {
+  alignas(8) unsigned long long map[16] = {7};
+  cudax::runtime::tensor_request r{};
+  r.rank = 4;
+  r.type = 7;
+  r.element_size = 4;
+  r.box[0] = 8, r.box[1] = 100;
+  r.address = reinterpret_cast<void*>(0x4000);
+  for (unsigned i = 0; i < 4; ++i) r.extents[i] = 8 + i;
+  for (unsigned i = 0; i < 3; ++i) r.strides[i] = 32 << i;
+  r.is_im2col = true;
+  r.lower[0] = -1, r.upper[1] = -2, r.steps[1] = 3;
+  std::jthread([&] { use_device(1); }).join();
+  BOOST_TEST(execution_calls_of_cuda.encode_tensor_map(map, &r) == cuda::success);
+  unsigned long long const expected[16] = {7ull << 32, 0x4000, 8,
+                                           9,          10,     11,
+                                           0,          32,     64,
+                                           128,        0,      8ull << 32 | 100,
+                                           0xff,       0xfe00, 1 | 1 << 8 | 3 << 16 | 1 << 24};
+  BOOST_TEST(std::memcmp(map, expected, sizeof(map)) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_driver_without_tensor_maps_serves_all_else) {
   use_device(0);
   int code = 0;
   auto d = *cudax::runtime::find_driver(code);
   d.cuTensorMapEncodeTiled = nullptr;
+  d.cuTensorMapEncodeIm2col = nullptr;
   auto const* const before = cudax::runtime::exchange_driver(&d);
   cudax::runtime::tensor_request r{};
   r.rank = 1;
+  BOOST_TEST(execution_calls_of_cuda.encode_tensor_map(nullptr, &r) == cuda::not_supported);
+  r.is_im2col = true;
   BOOST_TEST(execution_calls_of_cuda.encode_tensor_map(nullptr, &r) == cuda::not_supported);
   BOOST_TEST(register_and_release() == cuda::success);
   cudax::runtime::exchange_driver(before);

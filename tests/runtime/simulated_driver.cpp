@@ -264,6 +264,28 @@ cudax::runtime::driver simulated_driver::table() const {
     }
     return CUDA_SUCCESS;
   };
+  d.cuTensorMapEncodeIm2col = [](CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                                 cuuint64_t const* extents, cuuint64_t const* strides, int const* lower,
+                                 int const* upper, cuuint32_t channels, cuuint32_t pixels, cuuint32_t const* steps,
+                                 CUtensorMapInterleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                                 CUtensorMapFloatOOBfill fill) {
+    if (CUresult const code = now().enter("encode")) return code;
+    if (reinterpret_cast<std::uintptr_t>(map) % 64 != 0 || rank < 3 || rank > 5) return CUDA_ERROR_INVALID_VALUE;
+    cuuint64_t* const out = map->opaque;
+    *map = {};
+    out[0] = (unsigned long long)(type) << 32 | (unsigned long long)(swizzle) << 16 |
+             (unsigned long long)(promotion) << 8 | (unsigned long long)(fill);
+    out[1] = reinterpret_cast<std::uintptr_t>(address);
+    out[11] = (unsigned long long)(channels) << 32 | pixels;
+    for (unsigned i = 0; i < rank; ++i) {
+      out[2 + i] = extents[i];
+      out[14] |= (unsigned long long)(steps[i]) << 8 * i;
+      if (i + 1 < rank) out[7 + i] = strides[i];
+      if (i + 2 < rank) out[12] |= (unsigned long long)(lower[i] & 0xff) << 8 * i;
+      if (i + 2 < rank) out[13] |= (unsigned long long)(upper[i] & 0xff) << 8 * i;
+    }
+    return CUDA_SUCCESS;
+  };
   d.cuLaunchKernelEx = [](CUlaunchConfig const* c, CUfunction, void**, void**) {
     CUresult const code = now().enter("launch", false);
     // The program launches, in its own capture mode.

@@ -184,6 +184,38 @@ BOOST_AUTO_TEST_CASE(what_is_unusual_but_possible_is_accepted) {
   BOOST_TEST(tensors_made == 6);
 }
 
+BOOST_AUTO_TEST_CASE(a_map_of_mode_im2col_has_a_box_of_pixels) {
+  using columns = tensor_map<float, cudax::im2col_box<4, 16, 64>>;
+  (void)cudax::make_tensor_map<columns>(memory, {32, 20, 10, 3}, {.lower = {-1, -2}, .upper = {1, 0}, .steps = {2, 0}},
+                                        {.fill = tensor_fill::nan});
+  auto const& r = tensor;
+  BOOST_TEST((r.is_im2col && r.rank == 4 && r.box[0] == 16 && r.box[1] == 64 && r.lower[0] == -1 && r.lower[1] == -2));
+  BOOST_TEST((r.upper[0] == 1 && r.upper[1] == 0 && r.steps[0] == 2 && r.steps[1] == 0));
+  BOOST_TEST((r.extents[3] == 3 && r.strides[2] == 25600 && r.fill == tensor_fill::nan));
+  (void)cudax::make_tensor_map<tiles>(memory, {16, 8});
+  BOOST_TEST(!tensor.is_im2col);
+  std::error_code error;
+  (void)cudax::try_make_tensor_map<columns>(error, memory, {32, 20, 10, 3}, {.lower = {-129, 0}});
+  BOOST_CHECK(error == std::errc::invalid_argument);
+  auto const of = [](cudax::im2col_pixels<4> p) {
+    return refusal([&] { (void)cudax::make_tensor_map<columns>(memory, {32, 20, 10, 3}, p); });
+  };
+  BOOST_TEST(of({.upper = {0, 128}}) ==
+             "a corner of the box of pixels is 128 in dimension 2; with 4 dimensions it is -128 to 127");
+  BOOST_TEST(
+      of({.lower = {5, 0}, .upper = {-15, 0}}) ==
+      "the box of pixels from 5 to -15 beyond 20 elements has 0 pixels in dimension 1; it must have one at least");
+  BOOST_TEST(of({.steps = {1, 9}}) == "the step from pixel to pixel is 9 in dimension 2; it is 1 to 8");
+  BOOST_TEST(of({.steps = {-1, 1}}) == "the step from pixel to pixel is -1 in dimension 1; it is 1 to 8");
+  using lines = tensor_map<float, cudax::im2col_box<3, 16, 64>>;
+  (void)cudax::make_tensor_map<lines>(memory, {32, 20, 3}, {.lower = {-32768}, .upper = {32767}});
+  using volumes = tensor_map<float, cudax::im2col_box<5, 16, 64>>;
+  (void)cudax::make_tensor_map<volumes>(memory, {32, 20, 9, 9, 3}, {.lower = {-16, 0, 0}, .upper = {15, 0, 0}});
+  BOOST_TEST(refusal([] {
+               (void)cudax::make_tensor_map<volumes>(memory, {32, 20, 9, 9, 3}, {.lower = {-17, 0, 0}});
+             }) == "a corner of the box of pixels is -17 in dimension 1; with 5 dimensions it is -16 to 15");
+}
+
 BOOST_AUTO_TEST_CASE(a_failure_of_the_driver_is_reported) {
   auto const fails = [&](int code) {
     fail_call(1, code);

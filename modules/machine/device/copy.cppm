@@ -219,5 +219,58 @@ inline void acquire_map(void const* map, int scope) noexcept {
 
 } // namespace cudax::machine::gpu::tensor_copy
 
+/// The same in mode im2col. i[0] to i[2] are the offsets at which pixels are read, as many as there are dimensions of
+/// pixels.
+namespace cudax::machine::gpu::im2col_copy {
+
+inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u16 const (&i)[3],
+                      no_policy) noexcept {
+  CUDAX_HERE(
+      cudax_im2col_copy_to_shared(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, i[0], i[1], i[2]),
+      void());
+}
+inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks,
+                      u16 const (&i)[3], no_policy) noexcept {
+  CUDAX_HERE(cudax_im2col_copy_multicast(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, blocks, i[0],
+                                         i[1], i[2]),
+             void());
+}
+inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared, no_policy) noexcept {
+  CUDAX_HERE(cudax_im2col_copy_to_global(map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
+}
+inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared,
+                   no_policy) noexcept {
+  CUDAX_HERE(cudax_im2col_reduce(reduction, map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
+}
+inline void prefetch(void const* map, u32 rank, int const (&at)[5], u16 const (&i)[3], no_policy) noexcept {
+  CUDAX_HERE(cudax_im2col_prefetch(map, rank, at[0], at[1], at[2], at[3], at[4], i[0], i[1], i[2]), void());
+}
+inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u16 const (&i)[3],
+                      u64 policy) noexcept {
+  CUDAX_HERE(cudax_im2col_copy_to_shared_hinted(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, i[0],
+                                                i[1], i[2], policy),
+             void());
+}
+inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks,
+                      u16 const (&i)[3], u64 policy) noexcept {
+  CUDAX_HERE(cudax_im2col_copy_multicast_hinted(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, blocks,
+                                                i[0], i[1], i[2], policy),
+             void());
+}
+inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared, u64 policy) noexcept {
+  CUDAX_HERE(cudax_im2col_copy_to_global_hinted(map, rank, at[0], at[1], at[2], at[3], at[4], shared, policy), void());
+}
+inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared,
+                   u64 policy) noexcept {
+  CUDAX_HERE(cudax_im2col_reduce_hinted(reduction, map, rank, at[0], at[1], at[2], at[3], at[4], shared, policy),
+             void());
+}
+inline void prefetch(void const* map, u32 rank, int const (&at)[5], u16 const (&i)[3], u64 policy) noexcept {
+  CUDAX_HERE(cudax_im2col_prefetch_hinted(map, rank, at[0], at[1], at[2], at[3], at[4], i[0], i[1], i[2], policy),
+             void());
+}
+
+} // namespace cudax::machine::gpu::im2col_copy
+
 CUDAX_HERE_END
 CUDAX_EVERYWHERE_END

@@ -345,6 +345,13 @@ DEVICE_DEATH("a cache policy that keeps what is not in its fraction",
   device::l2_policy const policy(device::l2_eviction::evict_first, 0.5f, device::l2_eviction(hidden(2)));
   device::prefetch_bulk(in_global, aligned_size_t<16>(16), policy);
 }
+using columns = tensor_map<float, im2col_box<4, 16, 2>>;
+DEVICE_DEATH("a copy of pixels at an offset that is too large",
+             "cudax.sync: copies of tensors: an offset is 256, which is negative or too large for this rank; begin at "
+             "another pixel") {
+  columns const map{};
+  device::prefetch_tensor_bulk(map, {0, 0, 0, 0}, {0, hidden(256)});
+}
 DEVICE_DEATH("a copy of a tile to no block",
              "cudax.sync: copy_tensor_async_tx_multicast: the mask 0 names no block, or one of rank 16 or more") {
   tiles const map{};

@@ -167,6 +167,21 @@ static_assert(sizeof(tensor_map<float, tensor_box<16, 4>, tensor_swizzle::bytes_
 // expected-error@*:* {{cudax.sync: tensor_map: the tile does not fit in shared memory, of which a block has at most 227 KiB; use smaller extents}}
 static_assert(sizeof(tensor_map<float, tensor_box<256, 256>>) != 0);
 
+// expected-error@*:* {{cudax.sync: im2col_box: the tensor has 3 to 5 dimensions: channels, 1 to 3 dimensions of pixels, images}}
+static_assert(sizeof(im2col_box<2, 16, 16>) != 0);
+// expected-error@*:* {{cudax.sync: im2col_box: a tile has 1 to 256 channels of each pixel; use several copies}}
+static_assert(sizeof(im2col_box<3, 257, 16>) != 0);
+// expected-error@*:* {{cudax.sync: im2col_box: a tile has 1 to 1,024 pixels; use several copies}}
+static_assert(sizeof(im2col_box<3, 16, 1025>) != 0);
+using columns = tensor_map<float, im2col_box<4, 32, 4>>;
+void pixels(columns const& map, columns::tile& tile, barrier<thread_scope_block>& b) {
+  // expected-error@*:* {{cudax.sync: copies of tensors: a copy of an im2col_box needs the offsets of its pixels after the coordinates; {0, 0} for none}}
+  device::copy_tensor_async_tx(tile, map, {0, 0, 0, 0}, b);
+  // expected-error@*:* {{cudax.sync: tensor_map: there must be one number for each dimension of the tensor, the innermost first}}
+  device::copy_tensor_async_tx(tile, map, {0, 0, 0, 0}, {1}, b);
+  device::copy_tensor_async_tx_multicast(tile, map, {0, 0, 0, 0}, {1, 2}, b, 0); // expected-error {{cudax.sync: copy_tensor_async_tx_multicast: the mask names no block, or one of rank 16 or more}}
+}
+
 using tiles = tensor_map<float, tensor_box<32, 4>>;
 using integers = tensor_map<long long, tensor_box<32, 4>>;
 
@@ -176,6 +191,7 @@ void tensors(tiles const& map, tiles::tile& tile, integers const& other, integer
   device::copy_tensor_async_tx(tile, map, {1, 2, 3}, b);
   // expected-error@*:* {{cudax.sync: tensor_map::offset: there must be one index for each dimension, the innermost first}}
   (void)tiles::offset(1);
+  device::copy_tensor_async_tx(tile, map, {1, 2}, {0, 0}, b); // expected-error {{no matching function for call to 'copy_tensor_async_tx'}}
   device::copy_tensor_async_tx(tile, map, {1, 2.0}, b); // expected-error {{no matching function for call to 'copy_tensor_async_tx'}}
   device::copy_tensor_async_tx(at, map, {1, 2}, b);     // expected-error {{no matching function for call to 'copy_tensor_async_tx'}}
   device::copy_tensor_async_tx_multicast(tile, map, {1, 2}, b, 0); // expected-error {{cudax.sync: copy_tensor_async_tx_multicast: the mask names no block, or one of rank 16 or more}}

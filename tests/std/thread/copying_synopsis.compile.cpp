@@ -196,6 +196,21 @@ bool policies(tiles const& map, tiles::tile& tile, barrier<thread_scope_block>& 
   return true;
 }
 
+using columns = tensor_map<float, im2col_box<4, 32, 8>, tensor_swizzle::bytes_128>;
+static_assert(columns::rank == 4 && columns::tile_bytes == 1024 && columns::row_pitch == 32 && columns::box::is_im2col);
+constexpr bool im2col(columns const& map, columns::tile& tile, barrier<thread_scope_block>& b, long x) {
+  RETURNS(columns::offset(1, 2u), std::size_t);
+  RETURNS(tile(31, 7), float&);
+  RETURNS(device::copy_tensor_async_tx(tile, map, {0, x, -1, 0}, {1, x}, b), void);
+  RETURNS(device::copy_tensor_async_tx(tile, map, {0, x, -1, 0}, {}, b, proxy_fenced), void);
+  RETURNS(device::copy_tensor_async_tx_multicast(tile, map, {0, 0, 0, 0}, {1, 0}, b, 3), void);
+  RETURNS(device::copy_tensor_async_tx_multicast(tile, map, {0, 0, 0, 0}, {1, 0}, b, 3, proxy_fenced), void);
+  RETURNS(device::copy_tensor_async_bulk(map, {0, x, 0, 0}, tile), void);
+  RETURNS(device::reduce_tensor_async_bulk<device::reduction::add>(map, {0, 0, 0, 0}, tile, proxy_fenced), void);
+  RETURNS(device::prefetch_tensor_bulk(map, {0, 0, 0, 0}, {1, 0}), void);
+  return true;
+}
+
 constexpr bool tensors(tiles const& map, tiles::tile& tile, tiles::tile const& full, barrier<thread_scope_block>& b,
                        unsigned x, long y) {
   RETURNS(tiles::offset(1, 2u, 1), std::size_t);

@@ -16,7 +16,7 @@ struct five {
 template <class Box>
 constexpr five indices_of(unsigned n) {
   five i{};
-  for (unsigned d = 0; d < Box::rank; ++d) {
+  for (unsigned d = 0; d < sizeof(Box::extents) / sizeof(unsigned); ++d) {
     i.at[d] = int(n % Box::extents[d]);
     n /= Box::extents[d];
   }
@@ -36,7 +36,8 @@ constexpr decltype(auto) with_each(five const& i, F f) {
 /// Where the n-th element of a tile is in the tile's memory.
 template <class Map>
 constexpr size_t place_of(unsigned n) {
-  return with_each<Map::rank>(indices_of<typename Map::box>(n), [](auto... i) { return Map::offset(i...); });
+  constexpr unsigned dimensions = sizeof(Map::box::extents) / sizeof(unsigned);
+  return with_each<dimensions>(indices_of<typename Map::box>(n), [](auto... i) { return Map::offset(i...); });
 }
 
 /// The n-th value of a sequence in which neighbours differ. Every type holds the values exactly.
