@@ -3,6 +3,7 @@
 // device_runner: the kernels that run test bodies, and the placements of the threads of a concurrent test.
 #pragma once
 
+#include "cluster_launch.hpp"
 #include "device_report.hpp"
 #include "two_grids.hpp"
 
@@ -103,7 +104,7 @@ void run_in_shared_memory(report& result) {
   object.verify(Threads, result);
 }
 
-/// Runs the test in a cluster of blocks, which needs a launch attribute; before sm_90 a cluster is one block.
+/// Runs the test in a cluster of blocks; before sm_90 a cluster is one block.
 template <class State, unsigned Blocks, unsigned Threads>
 void run_in_cluster(report& result) {
   int major = 0;
@@ -111,17 +112,8 @@ void run_in_cluster(report& result) {
   unsigned const blocks = major >= 9 ? Blocks : 1;
   device_report found;
   on_device<State> object;
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim.x = blocks;
-  attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
-  config.blockDim = dim3(Threads);
-  config.attrs = &attribute;
-  config.numAttrs = major >= 9;
-  CUDA_MUST(
-      cudaLaunchKernelEx(&config, concurrent_kernel<State>, object.device, found.on_device(), 0u, blocks * Threads));
+  launch_in_clusters(concurrent_kernel<State>, blocks, Threads, blocks, object.device, found.on_device(), 0u,
+                     blocks * Threads);
   found.finish(result);
   object.verify(blocks * Threads, result);
 }

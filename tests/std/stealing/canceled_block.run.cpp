@@ -34,7 +34,7 @@ static __global__ void cancel(stealing::grid grid) {
 static void check_contract(dim3 blocks, unsigned threads, unsigned skew, dim3 cluster, context& test_) {
   stealing::run const run(blocks, skew);
   auto const kernel = blocks.z != 1 ? cancel<3> : blocks.y != 1 ? cancel<2> : cancel<1>;
-  stealing::launch(kernel, blocks, threads, cluster, run.on_device());
+  launch_in_clusters(kernel, blocks, threads, cluster, run.on_device());
   stealing::findings const found = run.verify(threads, test_);
   CHECK_EQUAL(found.idle, 0ull);
   if (stealing::capability() < 10) CHECK_EQUAL(found.stolen, 0ull);

@@ -117,22 +117,6 @@ public:
   }
 };
 
-/// Launches as <<<blocks, threads>>> does, in clusters if `cluster` is not 1 and the device has clusters.
-template <class... Parameter, class... Argument>
-void launch(void (*kernel)(Parameter...), dim3 blocks, unsigned threads, dim3 cluster, Argument... argument) {
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim.x = cluster.x;
-  attribute.val.clusterDim.y = cluster.y;
-  attribute.val.clusterDim.z = cluster.z;
-  cudaLaunchConfig_t config{};
-  config.gridDim = blocks;
-  config.blockDim = dim3(threads);
-  config.attrs = &attribute;
-  config.numAttrs = cluster.x * cluster.y * cluster.z != 1;
-  CUDA_MUST(cudaLaunchKernelEx(&config, kernel, argument...));
-}
-
 inline int capability() {
   int major = 0;
   CUDA_MUST(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));

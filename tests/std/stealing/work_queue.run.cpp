@@ -78,11 +78,11 @@ static void check_contract(counter const& taken, dim3 extent, dim3 blocks, unsig
   stealing::run const run(extent, skew);
   unsigned long long const launched = (unsigned long long)blocks.x * blocks.y * blocks.z;
   if (extent.z != 1)
-    stealing::launch(work<3>, blocks, threads, cluster, work_queue<3>(taken.get(), extent), run.on_device(), cluster);
+    launch_in_clusters(work<3>, blocks, threads, cluster, work_queue<3>(taken.get(), extent), run.on_device(), cluster);
   else if (extent.y != 1)
-    stealing::launch(work<2>, blocks, threads, cluster, work_queue<2>(taken.get(), extent), run.on_device(), cluster);
+    launch_in_clusters(work<2>, blocks, threads, cluster, work_queue<2>(taken.get(), extent), run.on_device(), cluster);
   else
-    stealing::launch(work<1>, blocks, threads, cluster, work_queue<1>(taken.get(), extent), run.on_device(), cluster);
+    launch_in_clusters(work<1>, blocks, threads, cluster, work_queue<1>(taken.get(), extent), run.on_device(), cluster);
   stealing::findings const found = run.verify(threads, test_);
   CHECK_EQUAL(found.idle, launched > run.size() ? launched - run.size() : 0ull);
   CHECK_EQUAL(found.stolen, launched < run.size() ? run.size() - launched : 0ull);

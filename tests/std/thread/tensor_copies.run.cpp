@@ -479,17 +479,8 @@ template <class Map> void check_multicast(context& test_) {
   *list.at = t.coordinates(true);
   managed<value_type> out(list.at->count * blocks * box::size);
   device_report found;
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim.x = blocks;
-  attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
-  config.blockDim = dim3(64);
-  config.attrs = &attribute;
-  config.numAttrs = 1;
-  CUDA_MUST(cudaLaunchKernelEx(&config, load_for_all<Map>, t.map, static_cast<coordinate_list const*>(list.at), out.at,
-                               found.on_device()));
+  launch_in_clusters(load_for_all<Map>, blocks, 64, blocks, t.map, static_cast<coordinate_list const*>(list.at), out.at,
+                     found.on_device());
   found.finish(*test_.result);
   unsigned wrong = 0;
   for (unsigned k = 0; k < list.at->count; ++k)
@@ -654,17 +645,8 @@ void check_pixels(context& test_, five const& extents, five const& lower, five c
     *list.at = reads;
     managed<unsigned> out(reads.count * blocks * size);
     device_report found;
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim.x = blocks;
-    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(blocks);
-    config.blockDim = dim3(64);
-    config.attrs = &attribute;
-    config.numAttrs = 1;
-    CUDA_MUST(cudaLaunchKernelEx(&config, load_pixels<Map>, t.map(), static_cast<first_pixels const*>(list.at), out.at,
-                                 found.on_device()));
+    launch_in_clusters(load_pixels<Map>, blocks, 64, blocks, t.map(), static_cast<first_pixels const*>(list.at), out.at,
+                       found.on_device());
     found.finish(*test_.result);
     unsigned wrong = 0, outside = 0;
     for (unsigned k = 0; k < reads.count; ++k)
