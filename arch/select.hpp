@@ -103,42 +103,12 @@ void with_pending(u32 pending, F f) {
   }
 }
 
-/// Calls f.operator()<Count>() for a number of registers.
-template <class F>
+/// Calls f.operator()<Count>() for a number of registers: a multiple of 8 from 24 to 256.
+template <u32 Count = 24, class F>
 void with_registers(u32 count, F f) {
-  switch (count) {
-  case 24: return f.template operator()<24>();
-  case 32: return f.template operator()<32>();
-  case 40: return f.template operator()<40>();
-  case 48: return f.template operator()<48>();
-  case 56: return f.template operator()<56>();
-  case 64: return f.template operator()<64>();
-  case 72: return f.template operator()<72>();
-  case 80: return f.template operator()<80>();
-  case 88: return f.template operator()<88>();
-  case 96: return f.template operator()<96>();
-  case 104: return f.template operator()<104>();
-  case 112: return f.template operator()<112>();
-  case 120: return f.template operator()<120>();
-  case 128: return f.template operator()<128>();
-  case 136: return f.template operator()<136>();
-  case 144: return f.template operator()<144>();
-  case 152: return f.template operator()<152>();
-  case 160: return f.template operator()<160>();
-  case 168: return f.template operator()<168>();
-  case 176: return f.template operator()<176>();
-  case 184: return f.template operator()<184>();
-  case 192: return f.template operator()<192>();
-  case 200: return f.template operator()<200>();
-  case 208: return f.template operator()<208>();
-  case 216: return f.template operator()<216>();
-  case 224: return f.template operator()<224>();
-  case 232: return f.template operator()<232>();
-  case 240: return f.template operator()<240>();
-  case 248: return f.template operator()<248>();
-  case 256: return f.template operator()<256>();
-  default: stop("cudax.sync: setmaxnreg: %lld registers; use a multiple of 8 from 24 to 256\n", count);
-  }
+  if (count == Count) f.template operator()<Count>();
+  else if constexpr (Count < 256) with_registers<Count + 8>(count, f);
+  else stop("cudax.sync: setmaxnreg: %lld registers; use a multiple of 8 from 24 to 256\n", count);
 }
 
 /// Calls f.operator()<Eviction>() for a priority of the L2 cache.
