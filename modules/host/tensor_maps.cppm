@@ -69,7 +69,8 @@ namespace cudax {
 
 template <class Map>
 void fill_tensor_map(Map& map, void const* tensor, tensor_extents<Map::rank> const& extents,
-                     tensor_options<Map::rank> const& options, runtime::failure& why, auto const&... pixels) noexcept {
+                     tensor_options<Map::rank> const& options, runtime::failure& why,
+                     im2col_pixels<Map::rank> const* pixels = nullptr) noexcept {
   runtime::tensor_request r{.rank = Map::rank,
                             .type = int(Map::type),
                             .swizzle = int(Map::swizzle),
@@ -86,16 +87,12 @@ void fill_tensor_map(Map& map, void const* tensor, tensor_extents<Map::rank> con
     r.extents[i] = extents.at[i];
     if (i + 1 < Map::rank) r.strides[i] = options.strides.at[i];
   }
-  r.is_im2col = sizeof...(pixels) != 0;
-  (
-      [&] {
-        for (unsigned i = 0; i + 2 < Map::rank; ++i) {
-          r.lower[i] = pixels.lower.at[i];
-          r.upper[i] = pixels.upper.at[i];
-          r.steps[i] = pixels.steps.at[i];
-        }
-      }(),
-      ...);
+  r.is_im2col = pixels != nullptr;
+  for (unsigned i = 0; pixels && i + 2 < Map::rank; ++i) {
+    r.lower[i] = pixels->lower.at[i];
+    r.upper[i] = pixels->upper.at[i];
+    r.steps[i] = pixels->steps.at[i];
+  }
   static_assert(sizeof(Map) == 128);
   runtime::make_tensor_map(&map, r, why);
 }
@@ -153,7 +150,7 @@ Map make_tensor_map(typename Map::value_type const* tensor, tensor_extents<Map::
                     im2col_pixels<Map::rank> pixels, tensor_options<Map::rank> options = {}) {
   Map map{};
   runtime::failure why;
-  fill_tensor_map(map, tensor, extents, options, why, pixels);
+  fill_tensor_map(map, tensor, extents, options, why, &pixels);
   runtime::raise(why);
   return map;
 }
@@ -163,7 +160,7 @@ Map try_make_tensor_map(error_code& error, typename Map::value_type const* tenso
                         im2col_pixels<Map::rank> pixels, tensor_options<Map::rank> options = {}) noexcept {
   Map map{};
   runtime::failure why;
-  fill_tensor_map(map, tensor, extents, options, why, pixels);
+  fill_tensor_map(map, tensor, extents, options, why, &pixels);
   store(why, error);
   return map;
 }
