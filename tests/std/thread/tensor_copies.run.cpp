@@ -96,6 +96,15 @@ __device__ void make_barrier(block_barrier& b) {
   this_block.sync();
 }
 
+/// The same, for all blocks of the cluster.
+__device__ void make_barriers_of_cluster(block_barrier& b) {
+  if (threadIdx.x == 0) {
+    init(&b, 1);
+    device::fence_barrier_init();
+  }
+  this_cluster.wait(this_cluster.arrive_relaxed());
+}
+
 /// The value that memory has before a copy.
 template <class T> __device__ T poison() { return T(113); }
 
@@ -438,11 +447,7 @@ __global__ void load_for_all(Map const __grid_constant__ map, coordinate_list co
   __shared__ typename Map::tile tile;
   __shared__ block_barrier ready;
   unsigned const rank = blockIdx.x, blocks = gridDim.x; // the grid is one cluster
-  if (threadIdx.x == 0) {
-    init(&ready, 1);
-    device::fence_barrier_init();
-  }
-  this_cluster.wait(this_cluster.arrive_relaxed());
+  make_barriers_of_cluster(ready);
   device::l2_policy const policy(device::l2_eviction::evict_unchanged);
   bool parity = false;
   for (unsigned k = 0; k < list->count; ++k) {
@@ -536,11 +541,7 @@ __global__ void load_pixels(Map const __grid_constant__ map, first_pixels const*
   __shared__ typename Map::tile tile;
   __shared__ block_barrier ready;
   unsigned const rank = blockIdx.x, blocks = gridDim.x; // the grid is one cluster
-  if (threadIdx.x == 0) {
-    init(&ready, 1);
-    device::fence_barrier_init();
-  }
-  this_cluster.wait(this_cluster.arrive_relaxed());
+  make_barriers_of_cluster(ready);
   device::l2_policy const policy(device::l2_eviction::evict_last);
   for (unsigned k = 0; k < list->count; ++k) {
     for (unsigned i = threadIdx.x; i < Map::tile_size; i += blockDim.x) tile[i] = poison<unsigned>();
