@@ -3,7 +3,7 @@
 // registers: how many hardware registers each warp owns, and the pool of those that warps have given up.  [PTX ISA,
 // "setmaxnreg"]
 // A thread of the emulator has all registers that its code names. What is counted here is how many it would own on a
-// GPU, since a kernel that takes more than others have given up waits there for ever. The pool is empty at first. That
+// GPU, since a kernel that takes more than others have given up never returns there. The pool is empty at first. That
 // a waiting warp is served before others that asked later, is a choice.
 #include "resident.hpp"
 
