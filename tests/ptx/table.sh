@@ -172,7 +172,7 @@ plain_cases() {
     ' "$listing"
   done
 }
-for sm; do plain_cases "$sm" mbarrier group copy tensor launch_control; done > "$directory/plain_cases"
+for sm; do plain_cases "$sm" mbarrier group copy tensor im2col launch_control; done > "$directory/plain_cases"
 # What an SM with a letter has, and the SM without the letter lacks.
 for sm in $letters; do
   case $sm in
