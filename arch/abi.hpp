@@ -206,15 +206,15 @@ CUDAX_ENTRY void cudax_async_copy_wait_all();
 CUDAX_ENTRY void cudax_async_copy_arrive(void* barrier);
 CUDAX_ENTRY void cudax_async_copy_arrive_additional(void* barrier); // adds an expected arrival to the phase, then arrives
 
-// Bulk copies, by the asynchronous proxy. They require sm_90: check cudax_has_bulk_copy(). Sizes and addresses are
-// multiples of 16 bytes. A copy to shared memory completes `bytes` of the transactions that `barrier` expects. Copies
-// from shared memory form groups as above; wait_group_read waits only until their sources have been read.
-// cudax_fence_proxy_async_... order plain accesses and the copies' accesses to the same memory, global or this block's
-// shared memory.
+// Bulk copies, by the asynchronous proxy. Sizes and addresses are multiples of 16 bytes. A copy to shared memory completes
+// `bytes` of the transactions that `barrier` expects. Copies from shared memory form groups as above; wait_group_read
+// waits only until their sources have been read. cudax_fence_proxy_async_... order plain accesses and the copies'
+// accesses to the same memory, global or this block's shared memory. Before sm_90 cudax_has_bulk_copy() is false, and the
+// calling thread copies during the call, by plain accesses: no barrier, group or fence has anything to do.
 CUDAX_ENTRY bool cudax_has_bulk_copy();
 CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier);
 CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cudax::abi::u32 bytes);
-// From the block's shared memory to that of another block, whose barrier gets the bytes. From global memory to the same
+// From the block's shared memory to that of another block, whose barrier gets the bytes: requires sm_90. From global memory to the same
 // place in each block whose bit is set in `blocks`; the barrier at the place of `barrier` there gets the bytes.
 CUDAX_ENTRY void cudax_bulk_copy_to_cluster(void* remote, void const* shared, cudax::abi::u32 bytes, void* barrier);
 CUDAX_ENTRY void cudax_bulk_copy_multicast(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u32 blocks);
@@ -222,18 +222,19 @@ CUDAX_ENTRY void cudax_bulk_prefetch(void const* global, cudax::abi::u32 bytes);
 // Reductions that are made as bulk copies: each element of the target becomes the result of the operation with that of
 // the source; each of these is relaxed at device scope. Operations: 0 add, 1 min, 2 max, 3 inc, 4 dec, 5 and, 6 or, 7 xor.
 // Types: 0 u32, 1 s32, 2 u64, 3 s64, 4 f32, 5 f64, 6 f16, 7 bf16. Additions and bitwise operations have no signed types. A
-// pair that PTX lacks stops the kernel.
+// pair that PTX lacks stops the kernel. Before sm_90 as the copies, and the one to another block requires sm_90.
 CUDAX_ENTRY void cudax_bulk_reduce_to_global(int operation, int type, void* global, void const* shared, cudax::abi::u32 bytes);
 CUDAX_ENTRY void cudax_bulk_reduce_to_cluster(int operation, int type, void* remote, void const* shared, cudax::abi::u32 bytes, void* barrier);
 // Stores of 4, 8 and 16 bytes to the shared memory of a block of the cluster, and reductions of one element there, relaxed
-// at cluster scope. `barrier`, in the same block, gets the bytes. They are no accesses by the asynchronous proxy.
+// at cluster scope. `barrier`, in the same block, gets the bytes. They are no accesses by the asynchronous proxy. Before
+// sm_90 they are plain stores and reductions in the block's own shared memory.
 CUDAX_ENTRY void cudax_store_async_u32(void* remote, cudax::abi::u32 value, void* barrier);
 CUDAX_ENTRY void cudax_store_async_u64(void* remote, cudax::abi::u64 value, void* barrier);
 CUDAX_ENTRY void cudax_store_async_two_u64(void* remote, cudax::abi::u64 low, cudax::abi::u64 high, void* barrier);
 CUDAX_ENTRY void cudax_reduce_async(int operation, int type, void* remote, cudax::abi::u64 value, void* barrier);
 // A cache policy: how the L2 cache treats what a copy accesses in global memory, evicting it first (0), normally (1), last
 // (2), or with the priority that it has (3): `primary` for the fraction, `rest`, which is 0 or 3, for the rest. Above 0, at
-// most 1. It requires sm_80. The functions ..._hinted are the copies with such a policy; the others have none.
+// most 1. Before sm_80 it is 0, and before sm_90 nothing uses it. The functions ..._hinted are the copies with such a policy; the others have none.
 CUDAX_ENTRY cudax::abi::u64 cudax_cache_policy(cudax::abi::u32 primary, cudax::abi::u32 rest, float fraction);
 CUDAX_ENTRY void cudax_bulk_copy_to_shared_hinted(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u64 policy);
 CUDAX_ENTRY void cudax_bulk_copy_to_global_hinted(void* global, void const* shared, cudax::abi::u32 bytes, cudax::abi::u64 policy);

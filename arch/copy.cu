@@ -48,9 +48,11 @@ CUDAX_ENTRY void cudax_bulk_reduce_to_global(int operation, int type, void* glob
 }
 CUDAX_ENTRY void cudax_bulk_reduce_to_cluster(int operation, int type, void* remote, void const* shared, u32 bytes,
                                               void* barrier) {
-  arch::with_reduction<arch::reduces_shared>(operation, type, [=]<arch::reduction Op, arch::element Type> {
+  auto const reduce = [=]<arch::reduction Op, arch::element Type> {
     target::template cp_reduce_async_bulk_cluster_shared<Op, Type>(remote, shared, bytes, barrier);
-  });
+  };
+  if constexpr (target::has_bulk_copy) arch::with_reduction<arch::reduces_shared>(operation, type, reduce);
+  else reduce.template operator()<arch::reduction::add, arch::element::u32>(); // any of them stops the kernel
 }
 CUDAX_ENTRY u64 cudax_cache_policy(u32 primary, u32 rest, float fraction) {
   u64 policy = 0;

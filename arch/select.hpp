@@ -62,11 +62,9 @@ void with_operation(int operation, F f) {
   }
 }
 
-/// Calls f.operator()<Op, Type>() for integers of the boundary. Has(Op, Type) says which pairs PTX has. On generations
-/// without such instructions any of them stops the kernel.
+/// Calls f.operator()<Op, Type>() for integers of the boundary. Has(Op, Type) says which pairs PTX has.
 template <auto Has, class F>
 void with_reduction(int operation, int type, F f) {
-  if constexpr (!target::has_bulk_copy) return f.template operator()<reduction::add, element::u32>();
   with_operation(operation, [=]<reduction Op>() {
     auto const on = [=]<element Type>() {
       if constexpr (Has(Op, Type)) f.template operator()<Op, Type>();

@@ -19,11 +19,11 @@ inline void stop_mbarrier() {
   stop("cudax.sync: mbarrier: requires sm_%lld or later; check cudax_has_shared_barrier() first\n", 80);
 }
 inline void stop_cp_async() {
-  stop("cudax.sync: cp.async, createpolicy: require sm_%lld or later; check cudax_has_async_copy() first\n", 80);
+  stop("cudax.sync: cp.async: requires sm_%lld or later; check cudax_has_async_copy() first\n", 80);
 }
 inline void stop_bulk_copy() {
-  stop("cudax.sync: mbarrier transactions, remote arrivals and bulk copies: require sm_%lld or later; "
-       "check cudax_has_bulk_copy() first\n", 90);
+  stop("cudax.sync: barriers that count bytes, and copies to other blocks: require sm_%lld or later; the stages of a "
+       "pipeline await copies on every SM\n", 90);
 }
 inline void stop_tensor_copy() {
   stop("cudax.sync: copies of tensors: require sm_%lld or later; check cudax_has_bulk_copy() first\n", 90);
@@ -66,7 +66,6 @@ template <u32> void cp_async_wait_group() { stop_cp_async(); }
 inline void cp_async_wait_all() { stop_cp_async(); }
 inline void cp_async_mbarrier_arrive_noinc(void*) { stop_cp_async(); }
 inline void cp_async_mbarrier_arrive(void*) { stop_cp_async(); }
-template <eviction, eviction> u64 createpolicy_fractional(float) { stop_cp_async(); return 0; }
 
 constexpr bool has_bulk_copy = false;
 inline u64 mbarrier_arrive_expect_tx(void*, u32) { stop_bulk_copy(); return 0; }
@@ -80,28 +79,8 @@ inline bool mbarrier_test_wait_parity_cluster(void*, u32) { stop_bulk_copy(); re
 inline void fence_mbarrier_init() { stop_bulk_copy(); }
 inline bool mbarrier_try_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }
 inline bool mbarrier_try_wait_parity_cluster(void*, u32) { stop_bulk_copy(); return false; }
-inline void cp_async_bulk_shared_global(void*, void const*, u32, void*) { stop_bulk_copy(); }
-inline void cp_async_bulk_global_shared(void*, void const*, u32) { stop_bulk_copy(); }
 inline void cp_async_bulk_cluster_shared(void*, void const*, u32, void*) { stop_bulk_copy(); }
-inline void cp_async_bulk_multicast_global(void*, void const*, u32, void*, u16) { stop_bulk_copy(); }
-inline void cp_async_bulk_prefetch_L2(void const*, u32) { stop_bulk_copy(); }
-inline void cp_async_bulk_shared_global_cache_hint(void*, void const*, u32, void*, u64) { stop_bulk_copy(); }
-inline void cp_async_bulk_global_shared_cache_hint(void*, void const*, u32, u64) { stop_bulk_copy(); }
-inline void cp_async_bulk_multicast_global_cache_hint(void*, void const*, u32, void*, u16, u64) { stop_bulk_copy(); }
-inline void cp_async_bulk_prefetch_L2_cache_hint(void const*, u32, u64) { stop_bulk_copy(); }
-template <reduction, element> void cp_reduce_async_bulk_global_shared_cache_hint(void*, void const*, u32, u64) { stop_bulk_copy(); }
-inline void cp_async_bulk_commit_group() { stop_bulk_copy(); }
-template <u32> void cp_async_bulk_wait_group() { stop_bulk_copy(); }
-template <u32> void cp_async_bulk_wait_group_read() { stop_bulk_copy(); }
-template <reduction, element> void cp_reduce_async_bulk_global_shared(void*, void const*, u32) { stop_bulk_copy(); }
 template <reduction, element> void cp_reduce_async_bulk_cluster_shared(void*, void const*, u32, void*) { stop_bulk_copy(); }
-inline void st_async_b32(void*, u32, void*) { stop_bulk_copy(); }
-inline void st_async_b64(void*, u64, void*) { stop_bulk_copy(); }
-inline void st_async_v2_b64(void*, u64, u64, void*) { stop_bulk_copy(); }
-template <reduction, element> void red_async(void*, u64, void*) { stop_bulk_copy(); }
-inline void fence_proxy_async_global() { stop_bulk_copy(); }
-inline void fence_proxy_async_shared() { stop_bulk_copy(); }
-inline void fence_proxy_async_cluster() { stop_bulk_copy(); }
 
 template <u32> void cp_async_bulk_tensor_shared_global(void*, void const*, s32, s32, s32, s32, s32, void*) { stop_tensor_copy(); }
 template <u32> void cp_async_bulk_tensor_multicast_global(void*, void const*, s32, s32, s32, s32, s32, void*, u16) { stop_tensor_copy(); }

@@ -26,14 +26,20 @@ inline u16 bf16_of_f32(f32 value) {
 
 inline u16 bf16_sum(u16 a, u16 b) { return bf16_of_f32(f32_of_bf16(a) + f32_of_bf16(b)); }
 
-template <class Q>
-u16 atom_add_noftz_bf16(void* a, u16 b) {
+/// Replaces the object by f of it; returns the bits before.
+template <class Q, class F>
+u16 atom_modify_b16(void* a, F f) {
   u16 seen = ld_b16<typename Q::template with<sem::relaxed>>(a);
   for (;;) {
-    u16 const before = atom_cas_b16<Q>(a, seen, bf16_sum(seen, b));
+    u16 const before = atom_cas_b16<Q>(a, seen, f(seen));
     if (before == seen) return before;
     seen = before;
   }
+}
+
+template <class Q>
+u16 atom_add_noftz_bf16(void* a, u16 b) {
+  return atom_modify_b16<Q>(a, [=](u16 before) { return bf16_sum(before, b); });
 }
 
 template <class Q>

@@ -26,6 +26,11 @@
 // The end. Bytes are completed with release at cluster scope, as those of copies. So a wait that acquires at cluster
 // scope (barrier_wait_cluster and its kin) sees the operations that completed in the phase. bulk_wait says that the
 // reductions of the caller's groups are complete; what they did happens before what the caller does next.
+//
+// Before sm_90 the calling thread itself does all this, one element after the other, with the same orders and scopes,
+// and it is complete when the function returns. A cluster is one block there: reduce_async_bulk_tx_remote has no
+// target, and stops the kernel; the operations on one value can have a target in the own block, and a stage of a
+// pipeline awaits them (pipeline::producer_expect). On the host all of them stop the program.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:async_stores;
@@ -135,7 +140,7 @@ export namespace cudax::device {
 /// Scope:    device: the host and other devices must not access the target at the same time
 /// Units:    bytes, a multiple of 16, less than 2^32; both addresses are multiples of 16. Sums of float turn subnormal
 ///           numbers into zero, sums of the other types do not
-/// Requires: sm_90; as memcpy_async_bulk, except that other threads may reduce into the target by this function; no
+/// Requires: as memcpy_async_bulk, except that other threads may reduce into the target by this function; no
 ///           thread accesses the target in another way, by an atomic operation either, before it has synchronized with
 ///           every thread that reduces into it, after its bulk_wait. Op is one that PTX has for T: add of integers of 4
 ///           and 8 bytes, of float, double and the 16-bit types; min and max of integers of 4 and 8 bytes and the
@@ -219,10 +224,10 @@ void reduce_async_bulk_tx_remote(T* to, T const* from, aligned_size_t<Alignment>
 ///           the phase by barrier_wait_cluster, or a function like it, sees the value. It releases nothing else that
 ///           the caller wrote. It is no access of the asynchronous proxy, so no proxy fence is needed
 /// Units:    T has 4, 8 or 16 bytes, and is aligned to its size
-/// Requires: sm_90; the kernel is launched as clusters; the block may be the caller's, has not ended, and has published
-///           the barrier (fence_barrier_init); its phase expects the bytes, by barrier_arrive_tx there or by
-///           barrier_arrive_tx_remote here; earlier accesses to the object happen before the call; no thread accesses
-///           it between the call and the wait. T is trivially copyable
+/// Requires: from sm_90, the kernel is launched as clusters; the block may be the caller's, has not ended, and has
+///           published the barrier (fence_barrier_init); its phase expects the bytes, by barrier_arrive_tx there, by
+///           barrier_arrive_tx_remote here, or by pipeline::producer_expect; earlier accesses to the object happen
+///           before the call; no thread accesses it between the call and the wait. T is trivially copyable
 /// Errors:   other sizes are rejected; checked builds stop at other memory and at a misaligned address
 /// Example:
 ///     __device__ void tell(float* inbox, float value, cudax::barrier<cudax::thread_scope_block>* ready, int other) {

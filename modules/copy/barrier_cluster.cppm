@@ -6,7 +6,7 @@
 // which this_cluster.map_shared_rank returns. They arrive, expect bytes, and begin copies that complete there
 // (bulk_copies.cppm). An arrival of another block releases at cluster scope, and so do the bytes of a copy. A wait at
 // block scope would not synchronize with them, so the waits here acquire at cluster scope. On the host and before sm_90
-// the program stops with a message.
+// a cluster is one block: arrivals and waits are those of the barrier itself. What expects bytes stops the program.
 //
 // Making a barrier. Before another block uses it, its initialization must happen before that use:
 //
@@ -83,12 +83,13 @@ inline void fence_barrier_init() noexcept {
 /// in the cluster's shared memory, as map_shared_rank of cooperative groups returns it.
 /// Source:   extension
 /// Order:    release at cluster scope; pairs with barrier_wait_cluster
-/// Requires: sm_90; the other block has not ended, and has published the barrier, for example by this_cluster.sync();
-///           as barrier::arrive
+/// Requires: the other block has not ended, and has published the barrier, for example by this_cluster.sync(); as
+///           barrier::arrive
 inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update = 1) noexcept
     CUDAX_REFUSE(update <= 0, "barrier_arrive_remote: the update is not positive; use 1 or more") {
   CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
                "barrier_arrive_remote: update %lld is not positive, or above max()", update);
+  if (!machine::gpu::has_bulk_copy()) return (void)barrier.arrive(update);
   machine::gpu::shared_barrier::arrive_remote(machine::remote_mbarrier(barrier), u32(update));
 }
 
@@ -123,7 +124,7 @@ inline void barrier_arrive_tx_remote(barrier<thread_scope_block>& barrier, ptrdi
 /// As barrier::wait, for a barrier of this block at which other blocks arrive.
 /// Source:   extension
 /// Order:    acquire at cluster scope; pairs with barrier_arrive_remote. An acquire at block scope would not suffice
-/// Requires: as barrier::wait; sm_90
+/// Requires: as barrier::wait
 /// Example:
 ///     __device__ void join(cudax::barrier<cudax::thread_scope_block>& b, unsigned rank_of_block) {
 ///       if (threadIdx.x != 0) return; // `b` is the barrier of block 0 of the cluster, and expects both blocks
@@ -132,19 +133,22 @@ inline void barrier_arrive_tx_remote(barrier<thread_scope_block>& barrier, ptrdi
 ///     }
 inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
                                  machine::block_barrier::arrival_token&& token) noexcept {
+  void* const object = machine::ensure_own(barrier);
+  if (!machine::gpu::has_bulk_copy()) return barrier.wait(static_cast<machine::block_barrier::arrival_token&&>(token));
   CUDAX_HANG_WATCH(watch);
-  while (!machine::gpu::shared_barrier::try_wait_cluster(machine::ensure_hardware(barrier),
-                                                         machine::barrier_access::value(token)))
+  while (!machine::gpu::shared_barrier::try_wait_cluster(object, machine::barrier_access::value(token)))
     CUDAX_HANG_CHECK(watch, forever, &barrier, CUDAX_AWAITS(0, "barrier_wait_cluster: arrivals or copies are missing"));
 }
 
 /// As barrier::wait_parity, for a barrier of this block at which other blocks arrive.
 /// Source:   extension
 /// Order:    as barrier_wait_cluster
-/// Requires: as barrier::wait_parity; sm_90
+/// Requires: as barrier::wait_parity
 inline void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
+  void* const object = machine::ensure_own(barrier);
+  if (!machine::gpu::has_bulk_copy()) return barrier.wait_parity(parity);
   CUDAX_HANG_WATCH(watch);
-  while (!machine::gpu::shared_barrier::try_wait_parity_cluster(machine::ensure_hardware(barrier), parity))
+  while (!machine::gpu::shared_barrier::try_wait_parity_cluster(object, parity))
     CUDAX_HANG_CHECK(watch, forever, &barrier,
                      CUDAX_AWAITS(0, "barrier_wait_parity_cluster: arrivals or copies are missing"));
 }
@@ -155,8 +159,9 @@ inline void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bo
 /// Requires: as barrier_wait_cluster
 [[nodiscard]] inline bool barrier_try_wait_cluster(barrier<thread_scope_block>& barrier,
                                                    machine::block_barrier::arrival_token const& token) noexcept {
-  return machine::gpu::shared_barrier::test_wait_cluster(machine::ensure_hardware(barrier),
-                                                         machine::barrier_access::value(token));
+  void* const object = machine::ensure_own(barrier);
+  if (!machine::gpu::has_bulk_copy()) return barrier.try_wait(token);
+  return machine::gpu::shared_barrier::test_wait_cluster(object, machine::barrier_access::value(token));
 }
 
 /// Block as barrier_wait_cluster, but for at most `length` on the steady clock, or at most until `point`, a time point
@@ -169,7 +174,8 @@ template <duration_like D>
 [[nodiscard]] bool barrier_try_wait_cluster_for(barrier<thread_scope_block>& barrier,
                                                 machine::block_barrier::arrival_token const& token,
                                                 D const& length) noexcept {
-  void* const object = machine::ensure_hardware(barrier);
+  void* const object = machine::ensure_own(barrier);
+  if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_for(token, length);
   return machine::block_for<thread_scope_block>(
       object, machine::polls_cluster(object, machine::barrier_access::value(token)), length);
 }
@@ -177,7 +183,8 @@ template <time_point_like P>
 [[nodiscard]] bool barrier_try_wait_cluster_until(barrier<thread_scope_block>& barrier,
                                                   machine::block_barrier::arrival_token const& token,
                                                   P const& point) noexcept {
-  void* const object = machine::ensure_hardware(barrier);
+  void* const object = machine::ensure_own(barrier);
+  if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_until(token, point);
   return machine::block_until_point<thread_scope_block>(
       object, machine::polls_cluster(object, machine::barrier_access::value(token)), point);
 }
@@ -187,7 +194,9 @@ template <time_point_like P>
 /// Order:    acquire at cluster scope if it returns true
 /// Requires: as barrier_wait_parity_cluster
 [[nodiscard]] inline bool barrier_try_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity) noexcept {
-  return machine::gpu::shared_barrier::test_wait_parity_cluster(machine::ensure_hardware(barrier), parity);
+  void* const object = machine::ensure_own(barrier);
+  if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_parity(parity);
+  return machine::gpu::shared_barrier::test_wait_parity_cluster(object, parity);
 }
 
 /// Block as barrier_wait_parity_cluster, but for at most `length` on the steady clock, or at most until `point`, a time
@@ -199,13 +208,15 @@ template <time_point_like P>
 template <duration_like D>
 [[nodiscard]] bool barrier_try_wait_parity_cluster_for(barrier<thread_scope_block>& barrier, bool parity,
                                                        D const& length) noexcept {
-  void* const object = machine::ensure_hardware(barrier);
+  void* const object = machine::ensure_own(barrier);
+  if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_parity_for(parity, length);
   return machine::block_for<thread_scope_block>(object, machine::polls_parity_cluster(object, parity), length);
 }
 template <time_point_like P>
 [[nodiscard]] bool barrier_try_wait_parity_cluster_until(barrier<thread_scope_block>& barrier, bool parity,
                                                          P const& point) noexcept {
-  void* const object = machine::ensure_hardware(barrier);
+  void* const object = machine::ensure_own(barrier);
+  if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_parity_until(parity, point);
   return machine::block_until_point<thread_scope_block>(object, machine::polls_parity_cluster(object, parity), point);
 }
 

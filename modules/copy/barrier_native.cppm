@@ -5,6 +5,11 @@
 // the host and before sm_90 the program stops with a message. A checked build also stops if the barrier is in other
 // memory. barrier_native_handle checks nothing, and only requires sm_80. Barriers of other blocks:
 // barrier_cluster.cppm.
+//
+// Before sm_90. No barrier can await bytes: an mbarrier of sm_80 is 8 bytes without a count of bytes, no instruction
+// makes its current phase await more, and its object has no room for another count. So what expects bytes stops the
+// kernel. memcpy_async_tx needs no such count if an arrival of its own thread follows it: there the thread itself
+// copies during the call. The stages of a pipeline have such an arrival, producer_commit (pipeline.cppm).
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:barrier_native;
@@ -41,11 +46,17 @@ inline void ensure_on_device() noexcept {
     stop("cudax.sync: device::barrier_...: there are %lld mbarriers on the host; call it from a device\n", 0);
 }
 
+/// Returns the barrier's mbarrier, or the word that takes its place. On the host there is no shared memory to check.
+inline void* ensure_own(block_barrier& barrier) noexcept {
+  if constexpr (traits::has_grid)
+    CUDAX_ENSURE(gpu::is_shared(barrier_access::word(barrier)),
+                 "device::barrier_...: the barrier is not in this block's shared memory (%lld)", 0);
+  return barrier_access::word(barrier);
+}
+
 inline void* ensure_hardware(block_barrier& barrier) noexcept {
   ensure_on_device();
-  CUDAX_ENSURE(barrier_access::in_hardware(barrier),
-               "device::barrier_...: the barrier is not in this block's shared memory (%lld)", 0);
-  return barrier_access::word(barrier);
+  return ensure_own(barrier);
 }
 
 } // namespace cudax::machine
@@ -101,13 +112,15 @@ inline void barrier_complete_tx(barrier<thread_scope_block>& barrier, ptrdiff_t 
   machine::gpu::shared_barrier::complete_bytes(machine::ensure_hardware(barrier), u32(bytes));
 }
 
-/// Begins a bulk copy from global to shared memory. The copy completes its bytes at the barrier's current phase.
+/// Begins a bulk copy from global to shared memory. The copy completes its bytes at the barrier's current phase. Before
+/// sm_90 the caller copies, and the copy is complete when the function returns.
 /// Source:   libcu++, device::memcpy_async_tx
 /// Order:    the copy reads and writes as if the caller did so at the call: a proxy fence precedes the copy, unless the
 ///           last arguments include proxy_fenced. A thread that has waited for the phase sees the complete copy
-/// Requires: sm_90; with proxy_fenced, what it promises; the phase expects the bytes: barrier_expect_tx or
-///           barrier_arrive_tx is called before this function, or after it but before the phase ends; T is trivially
-///           copyable. A last argument may also be an l2_policy, for the source
+/// Requires: with proxy_fenced, what it promises; the phase expects the bytes: barrier_expect_tx, barrier_arrive_tx or
+///           pipeline::producer_expect is called before this function, or after it but before the phase ends; before
+///           sm_90 only the last of them exists. T is trivially copyable. A last argument may also be an l2_policy, for
+///           the source
 /// Example:
 ///     __device__ void load(float* tile, float const* from, cudax::barrier<cudax::thread_scope_block>& ready) {
 ///       cudax::aligned_size_t<16> const size(1024);

@@ -21,8 +21,11 @@
 // An l2_policy as a last argument is a hint for what is in global memory (cache_policy.cppm).
 //
 // After the copy no fence is needed: its completion includes one. The bytes are completed with release at cluster
-// scope, so the threads of another block wait by barrier_wait_cluster and its kin (barrier_cluster.cppm). On the host
-// and before sm_90 the program stops with a message.
+// scope, so the threads of another block wait by barrier_wait_cluster and its kin (barrier_cluster.cppm).
+//
+// Before sm_90 the calling thread itself copies, with the same meaning: the copy is complete when the function returns,
+// so bulk_commit and bulk_wait have nothing to do. It is slower, since one thread copies all. A cluster is one block
+// there, so memcpy_async_tx_remote has no target, and stops the kernel. On the host all of them stop the program.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:bulk_copies;
@@ -68,8 +71,8 @@ export namespace cudax::device {
 ///           proxy_fenced is a last argument. After bulk_wait the caller sees the complete copy; other threads see it
 ///           after they have synchronized with the caller
 /// Units:    bytes, a multiple of 16, less than 2^32; both addresses are multiples of 16
-/// Requires: sm_90; with proxy_fenced, what it promises; no thread writes the source before bulk_wait_read returns, and
-///           none accesses the target before bulk_wait returns; the block's shared memory outlives the copy's reads: a
+/// Requires: with proxy_fenced, what it promises; no thread writes the source before bulk_wait_read returns, and none
+///           accesses the target before bulk_wait returns; the block's shared memory outlives the copy's reads: a
 ///           thread calls bulk_wait_read before its block ends. T is trivially copyable. A last argument may also be an
 ///           l2_policy, for the target
 /// Errors:   checked builds stop at other memory, misaligned addresses and too many bytes
@@ -97,7 +100,6 @@ void memcpy_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Opt
 
 /// Closes the caller's current bulk group: the copies by memcpy_async_bulk since the last call.
 /// Source:   extension; PTX ISA, cp.async.bulk.commit_group
-/// Requires: sm_90
 inline void bulk_commit() noexcept {
   machine::ensure_on_device();
   machine::gpu::bulk_copy::commit();
@@ -108,7 +110,7 @@ inline void bulk_commit() noexcept {
 /// Source:   extension; PTX ISA, cp.async.bulk.wait_group
 /// Order:    after bulk_wait, the copies happen before what the caller does next; after bulk_wait_read, their reads do
 /// Units:    groups; more than 8 count as 8
-/// Requires: sm_90; the copies are committed
+/// Requires: the copies are committed
 template <unsigned Pending>
 void bulk_wait() noexcept {
   machine::ensure_on_device();
@@ -163,11 +165,11 @@ void memcpy_async_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size
 /// Source:   extension; PTX ISA, cp.async.bulk, .multicast::cluster
 /// Order:    as memcpy_async_tx_remote
 /// Units:    bytes, a multiple of 16, at most 2^20 - 16; both addresses are multiples of 16
-/// Requires: sm_90; the blocks of the mask exist, have not ended, and have published their barriers (fence_barrier_init);
-///           the phase of each expects the bytes; with proxy_fenced, what it promises, where a fence for a target comes
-///           from a thread of the target's block. T is trivially copyable. PTX advises to compile for sm_90a, sm_100a
-///           and so on: on other targets the instruction may be much slower. A last argument may also be an l2_policy,
-///           for the source
+/// Requires: the blocks of the mask exist, have not ended, and have published their barriers (fence_barrier_init); the
+///           phase of each expects the bytes, as in memcpy_async_tx; with proxy_fenced, what it promises, where a fence
+///           for a target comes from a thread of the target's block. T is trivially copyable. PTX advises to compile
+///           for sm_90a, sm_100a and so on: on other targets the instruction may be much slower. A last argument may
+///           also be an l2_policy, for the source
 /// Errors:   checked builds stop at other memory, misaligned addresses, too many bytes and a mask without blocks
 /// Example:
 ///     __device__ void load(float* tile, float const* in, cudax::barrier<cudax::thread_scope_block>& ready, int rank) {
@@ -204,7 +206,7 @@ void memcpy_async_tx_multicast(T* to, T const* from, aligned_size_t<Alignment> s
 /// Source:   extension; PTX ISA, cp.async.bulk.prefetch
 /// Order:    none, and no fence is needed: it neither gives a value nor changes one
 /// Units:    bytes, a multiple of 16, less than 2^32; the address is a multiple of 16
-/// Requires: sm_90; the memory exists. The last argument may be an l2_policy
+/// Requires: the memory exists. The last argument may be an l2_policy
 /// Errors:   checked builds stop at other memory, a misaligned address and too many bytes
 template <class T, size_t Alignment, class... Option>
   requires machine::policy_option<Option...>

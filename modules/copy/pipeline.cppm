@@ -149,13 +149,14 @@ public:
   }
 
   /// Makes the stage at the head await `bytes` more bytes, which copies and stores of the caller's own complete at
-  /// stage_barrier(). consumer_wait returns when they are complete and the producers have committed.
+  /// stage_barrier(). consumer_wait returns when they are complete and the producers have committed. Before sm_90 the
+  /// copies are complete when their functions return, which the caller's producer_commit publishes: nothing is counted.
   /// Source:   extension; PTX ISA, mbarrier.expect_tx
   /// Order:    relaxed; the completion of the bytes pairs with consumer_wait. Of bytes that another block completes it
   ///           pairs with consumer_wait_cluster
-  /// Requires: sm_90; Scope is block, and the state is in shared memory; the call is between producer_acquire and
-  ///           producer_commit, by one thread for these bytes, also where an agent has several; as
-  ///           device::barrier_expect_tx
+  /// Requires: Scope is block, and the state is in shared memory; the call is between producer_acquire and
+  ///           producer_commit, by one thread for these bytes, also where an agent has several, and so are the calls of
+  ///           the copies; as device::barrier_expect_tx
   /// Errors:   other scopes are rejected; checked builds stop if the state is not in shared memory, and at a number of
   ///           bytes that a phase cannot await
   /// Example:
@@ -169,7 +170,9 @@ public:
   ///     }
   void producer_expect(ptrdiff_t bytes) noexcept {
     machine::ensure_bytes(bytes);
-    machine::gpu::shared_barrier::expect_bytes(machine::ensure_hardware(stage_barrier()), u32(bytes));
+    void* const mbarrier = machine::ensure_hardware(stage_barrier());
+    // Else the copies are calls that precede the commit of the caller, whose arrival the stage awaits in any case.
+    if (machine::gpu::has_bulk_copy()) machine::gpu::shared_barrier::expect_bytes(mbarrier, u32(bytes));
   }
 
   /// Returns the barrier that consumer_wait awaits for the stage at the head. Copies of every kind that complete bytes
@@ -215,10 +218,8 @@ public:
   [[nodiscard]] bool consumer_wait_for(D const& length) noexcept {
     ensure_active();
     barrier<Scope>& produced = stages_[tail_.stage].produced;
-    if constexpr (in_cluster)
-      if (machine::gpu::has_bulk_copy())
-        return device::barrier_try_wait_parity_cluster_for(produced, tail_.is_odd(), length);
-    return produced.try_wait_parity_for(tail_.is_odd(), length);
+    if constexpr (in_cluster) return device::barrier_try_wait_parity_cluster_for(produced, tail_.is_odd(), length);
+    else return produced.try_wait_parity_for(tail_.is_odd(), length);
   }
 
   /// Blocks as consumer_wait, but at most until `point`, a time point of any clock that the calling code can read;
@@ -228,10 +229,8 @@ public:
   [[nodiscard]] bool consumer_wait_until(P const& point) noexcept {
     ensure_active();
     barrier<Scope>& produced = stages_[tail_.stage].produced;
-    if constexpr (in_cluster)
-      if (machine::gpu::has_bulk_copy())
-        return device::barrier_try_wait_parity_cluster_until(produced, tail_.is_odd(), point);
-    return produced.try_wait_parity_until(tail_.is_odd(), point);
+    if constexpr (in_cluster) return device::barrier_try_wait_parity_cluster_until(produced, tail_.is_odd(), point);
+    else return produced.try_wait_parity_until(tail_.is_odd(), point);
   }
 
   /// Releases the stage at the tail, in a cluster for the producers of all blocks, and advances to the next stage.
@@ -279,20 +278,14 @@ private:
   pipeline(stage* stages, u32* users, u32 count, Agent const& agent, u32 blocks = 1) noexcept
     : agent_(agent), stages_(stages), users_(users), count_(count), blocks_(blocks) {}
 
-  // Before sm_90 and on the host a cluster is one block, whose own scope suffices.
   static void wait(barrier<Scope>& barrier, bool parity) noexcept {
-    if constexpr (in_cluster)
-      if (machine::gpu::has_bulk_copy()) return device::barrier_wait_parity_cluster(barrier, parity);
-    barrier.wait_parity(parity);
+    if constexpr (in_cluster) device::barrier_wait_parity_cluster(barrier, parity);
+    else barrier.wait_parity(parity);
   }
 
   // Arrives at the barrier at the place of `barrier` in each `step`th block of the cluster, from block `first` on. It
   // is a release at cluster scope in the caller's own block, too, where the producers acquire at cluster scope.
   void arrive_in_blocks(barrier<Scope>& barrier, u32 first, u32 step) const noexcept {
-    if (!machine::gpu::has_bulk_copy()) {
-      if (first == 0) (void)barrier.arrive();
-      return;
-    }
     for (u32 block = first; block < blocks_; block += step)
       device::barrier_arrive_remote(*machine::gpu::cluster_shared(&barrier, block));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// streaming: the code of the page "Streaming through stages". Bulk copies need sm_90.
+// streaming: the code of the page "Streaming through stages".
 #pragma once
 #include "guide.hpp"
 
@@ -111,9 +111,6 @@ __global__ void multiply(float const* from, float* to, unsigned tiles) { // a cl
 // [/cluster]
 
 inline void run() {
-  int major = 0;
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
-  if (major < 9) return; // no bulk copies
   constexpr unsigned tiles = 19;
   auto const from = cudax::make_managed<float[]>(tiles * tile);
   auto const to = cudax::make_managed<float[]>(tiles * tile);
@@ -125,6 +122,9 @@ inline void run() {
   add<<<2, 96>>>(from.device_pointer(), to.device_pointer(), sums.device_pointer(), tiles);
   finish("streaming: add");
   for (unsigned i = 0; i < tiles * tile; ++i) expect(sums[i] == float(3 * i), "streaming: add");
+  int major = 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+  if (major < 9) return; // no clusters
   auto const products = cudax::make_managed<float[]>(2 * tiles * tile);
   cudax::launch_coresident(multiply, 2, 96, cudax::launch_cluster(2), 0, nullptr, from.device_pointer(),
                            products.device_pointer(), tiles);

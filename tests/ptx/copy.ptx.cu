@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// copy: asynchronous copies, which require sm_80; bulk copies, which require sm_90.
+// copy: asynchronous copies, which require sm_80; bulk copies, which the thread itself makes before sm_90.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"
@@ -63,18 +63,18 @@ KERNEL(bulk_copy_to_shared)(b128* from, u32 bytes) {
   cudax_bulk_copy_to_shared(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>());
 }
 // CHECK-LABEL: .entry bulk_copy_to_shared(
-// SM70:     call{{.*}} {{cudax_bulk_copy_to_shared|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_copy_to_shared|vprintf}}
-// SM80-NOT: ret;
+// SM70:     ld.global.v2.b64
+// SM70:     st.shared.v2.b64
+// SM80:     ld.global.v2.b64
+// SM80:     st.shared.v2.b64
 // FROM90:   cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
 
 KERNEL(bulk_copy_to_global)(b128* to, u32 bytes) { cudax_bulk_copy_to_global(to, &in_shared<b128>(), bytes); }
 // CHECK-LABEL: .entry bulk_copy_to_global(
-// SM70:     call{{.*}} {{cudax_bulk_copy_to_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_copy_to_global|vprintf}}
-// SM80-NOT: ret;
+// SM70:     ld.shared.v2.b64
+// SM70:     st.global.v2.b64
+// SM80:     ld.shared.v2.b64
+// SM80:     st.global.v2.b64
 // FROM90:   cp.async.bulk.global.shared::cta.bulk_group
 
 KERNEL(bulk_copy_to_cluster)(b128* remote, u64* barrier, u32 bytes) {
@@ -91,18 +91,16 @@ KERNEL(bulk_copy_multicast)(b128* from, u32 bytes, u32 blocks) {
   cudax_bulk_copy_multicast(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), blocks);
 }
 // CHECK-LABEL: .entry bulk_copy_multicast(
-// SM70:     call{{.*}} {{cudax_bulk_copy_multicast|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_copy_multicast|vprintf}}
-// SM80-NOT: ret;
+// SM70:     ld.global.v2.b64
+// SM70:     st.shared.v2.b64
+// SM80:     ld.global.v2.b64
+// SM80:     st.shared.v2.b64
 // FROM90:   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
 
 KERNEL(bulk_prefetch)(b128* from, u32 bytes) { cudax_bulk_prefetch(from, bytes); }
 // CHECK-LABEL: .entry bulk_prefetch(
-// SM70:     call{{.*}} {{cudax_bulk_prefetch|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_prefetch|vprintf}}
-// SM80-NOT: ret;
+// SM70:     prefetch.global.L2 [
+// SM80:     prefetch.global.L2 [
 // FROM90:   cp.async.bulk.prefetch.L2.global
 
 // With cache policies.
@@ -111,8 +109,6 @@ KERNEL(cache_policy_first)(u64* policy, float fraction) {
   policy[1] = cudax_cache_policy(0, 3, fraction);
 }
 // CHECK-LABEL: .entry cache_policy_first(
-// SM70:     call{{.*}} {{cudax_cache_policy|vprintf}}
-// SM70-NOT: ret;
 // FROM80-NOT: bra
 // FROM80:   createpolicy.fractional.L2::evict_first.L2::evict_first.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
 // FROM80:   createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
@@ -122,8 +118,6 @@ KERNEL(cache_policy_normal)(u64* policy, float fraction) {
   policy[1] = cudax_cache_policy(1, 3, fraction);
 }
 // CHECK-LABEL: .entry cache_policy_normal(
-// SM70:     call{{.*}} {{cudax_cache_policy|vprintf}}
-// SM70-NOT: ret;
 // FROM80-NOT: bra
 // FROM80:   createpolicy.fractional.L2::evict_normal.L2::evict_first.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
 // FROM80:   createpolicy.fractional.L2::evict_normal.L2::evict_unchanged.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
@@ -133,8 +127,6 @@ KERNEL(cache_policy_last)(u64* policy, float fraction) {
   policy[1] = cudax_cache_policy(2, 3, fraction);
 }
 // CHECK-LABEL: .entry cache_policy_last(
-// SM70:     call{{.*}} {{cudax_cache_policy|vprintf}}
-// SM70-NOT: ret;
 // FROM80-NOT: bra
 // FROM80:   createpolicy.fractional.L2::evict_last.L2::evict_first.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
 // FROM80:   createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
@@ -144,8 +136,6 @@ KERNEL(cache_policy_unchanged)(u64* policy, float fraction) {
   policy[1] = cudax_cache_policy(3, 3, fraction);
 }
 // CHECK-LABEL: .entry cache_policy_unchanged(
-// SM70:     call{{.*}} {{cudax_cache_policy|vprintf}}
-// SM70-NOT: ret;
 // FROM80-NOT: bra
 // FROM80:   createpolicy.fractional.L2::evict_unchanged.L2::evict_first.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
 // FROM80:   createpolicy.fractional.L2::evict_unchanged.L2::evict_unchanged.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
@@ -154,38 +144,36 @@ KERNEL(bulk_copy_to_shared_hinted)(b128* from, u32 bytes, u64 policy) {
   cudax_bulk_copy_to_shared_hinted(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), policy);
 }
 // CHECK-LABEL: .entry bulk_copy_to_shared_hinted(
-// SM70:     call{{.*}} {{cudax_bulk_copy_to_shared_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_copy_to_shared_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     ld.global.v2.b64
+// SM70:     st.shared.v2.b64
+// SM80:     ld.global.v2.b64
+// SM80:     st.shared.v2.b64
 // FROM90:   cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}], {{.*}}, [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(bulk_copy_to_global_hinted)(b128* to, u32 bytes, u64 policy) {
   cudax_bulk_copy_to_global_hinted(to, &in_shared<b128>(), bytes, policy);
 }
 // CHECK-LABEL: .entry bulk_copy_to_global_hinted(
-// SM70:     call{{.*}} {{cudax_bulk_copy_to_global_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_copy_to_global_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     ld.shared.v2.b64
+// SM70:     st.global.v2.b64
+// SM80:     ld.shared.v2.b64
+// SM80:     st.global.v2.b64
 // FROM90:   cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_copy_multicast_hinted)(b128* from, u32 bytes, u32 blocks, u64 policy) {
   cudax_bulk_copy_multicast_hinted(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), blocks, policy);
 }
 // CHECK-LABEL: .entry bulk_copy_multicast_hinted(
-// SM70:     call{{.*}} {{cudax_bulk_copy_multicast_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_copy_multicast_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     ld.global.v2.b64
+// SM70:     st.shared.v2.b64
+// SM80:     ld.global.v2.b64
+// SM80:     st.shared.v2.b64
 // FROM90:   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}], {{.*}}, [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_prefetch_hinted)(b128* from, u32 bytes, u64 policy) { cudax_bulk_prefetch_hinted(from, bytes, policy); }
 // CHECK-LABEL: .entry bulk_prefetch_hinted(
-// SM70:     call{{.*}} {{cudax_bulk_prefetch_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_prefetch_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     prefetch.global.L2 [
+// SM80:     prefetch.global.L2 [
 // FROM90:   cp.async.bulk.prefetch.L2.global.L2::cache_hint [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_add)(b128* to, u32 bytes, u64 policy) {
@@ -197,10 +185,20 @@ KERNEL(bulk_reduce_to_global_hinted_add)(b128* to, u32 bytes, u64 policy) {
   cudax_bulk_reduce_to_global_hinted(0, 7, to, &in_shared<b128>(), bytes, policy);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_add(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.add.u32
+// SM70:     red.relaxed.gpu.global.add.u64
+// SM70:     red.relaxed.gpu.global.add.f32
+// SM70:     red.relaxed.gpu.global.add.f64
+// SM70:     red.relaxed.gpu.global.add.noftz.f16
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM80:     red.relaxed.gpu.global.add.u32
+// SM80:     red.relaxed.gpu.global.add.u64
+// SM80:     red.relaxed.gpu.global.add.f32
+// SM80:     red.relaxed.gpu.global.add.f64
+// SM80:     red.relaxed.gpu.global.add.noftz.f16
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.u64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.f32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
@@ -217,10 +215,22 @@ KERNEL(bulk_reduce_to_global_hinted_min)(b128* to, u32 bytes, u64 policy) {
   cudax_bulk_reduce_to_global_hinted(1, 7, to, &in_shared<b128>(), bytes, policy);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_min(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.min.u32
+// SM70:     red.relaxed.gpu.global.min.s32
+// SM70:     red.relaxed.gpu.global.min.u64
+// SM70:     red.relaxed.gpu.global.min.s64
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM80:     red.relaxed.gpu.global.min.u32
+// SM80:     red.relaxed.gpu.global.min.s32
+// SM80:     red.relaxed.gpu.global.min.u64
+// SM80:     red.relaxed.gpu.global.min.s64
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.s32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.u64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
@@ -237,10 +247,22 @@ KERNEL(bulk_reduce_to_global_hinted_max)(b128* to, u32 bytes, u64 policy) {
   cudax_bulk_reduce_to_global_hinted(2, 7, to, &in_shared<b128>(), bytes, policy);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_max(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.max.u32
+// SM70:     red.relaxed.gpu.global.max.s32
+// SM70:     red.relaxed.gpu.global.max.u64
+// SM70:     red.relaxed.gpu.global.max.s64
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM80:     red.relaxed.gpu.global.max.u32
+// SM80:     red.relaxed.gpu.global.max.s32
+// SM80:     red.relaxed.gpu.global.max.u64
+// SM80:     red.relaxed.gpu.global.max.s64
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.s32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.u64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
@@ -252,20 +274,16 @@ KERNEL(bulk_reduce_to_global_hinted_inc)(b128* to, u32 bytes, u64 policy) {
   cudax_bulk_reduce_to_global_hinted(3, 0, to, &in_shared<b128>(), bytes, policy);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_inc(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.inc.u32
+// SM80:     red.relaxed.gpu.global.inc.u32
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.inc.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_dec)(b128* to, u32 bytes, u64 policy) {
   cudax_bulk_reduce_to_global_hinted(4, 0, to, &in_shared<b128>(), bytes, policy);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_dec(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.dec.u32
+// SM80:     red.relaxed.gpu.global.dec.u32
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.dec.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_and)(b128* to, u32 bytes, u64 policy) {
@@ -273,10 +291,10 @@ KERNEL(bulk_reduce_to_global_hinted_and)(b128* to, u32 bytes, u64 policy) {
   cudax_bulk_reduce_to_global_hinted(5, 2, to, &in_shared<b128>(), bytes, policy);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_and(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.and.b32
+// SM70:     red.relaxed.gpu.global.and.b64
+// SM80:     red.relaxed.gpu.global.and.b32
+// SM80:     red.relaxed.gpu.global.and.b64
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.and.b32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.and.b64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
@@ -285,10 +303,10 @@ KERNEL(bulk_reduce_to_global_hinted_or)(b128* to, u32 bytes, u64 policy) {
   cudax_bulk_reduce_to_global_hinted(6, 2, to, &in_shared<b128>(), bytes, policy);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_or(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.or.b32
+// SM70:     red.relaxed.gpu.global.or.b64
+// SM80:     red.relaxed.gpu.global.or.b32
+// SM80:     red.relaxed.gpu.global.or.b64
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.or.b32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.or.b64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
@@ -297,10 +315,10 @@ KERNEL(bulk_reduce_to_global_hinted_xor)(b128* to, u32 bytes, u64 policy) {
   cudax_bulk_reduce_to_global_hinted(7, 2, to, &in_shared<b128>(), bytes, policy);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_xor(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global_hinted|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.xor.b32
+// SM70:     red.relaxed.gpu.global.xor.b64
+// SM80:     red.relaxed.gpu.global.xor.b32
+// SM80:     red.relaxed.gpu.global.xor.b64
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.xor.b32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.xor.b64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
@@ -314,10 +332,20 @@ KERNEL(bulk_reduce_to_global_add)(b128* to, u32 bytes) {
   cudax_bulk_reduce_to_global(0, 7, to, &in_shared<b128>(), bytes);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_add(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.add.u32
+// SM70:     red.relaxed.gpu.global.add.u64
+// SM70:     red.relaxed.gpu.global.add.f32
+// SM70:     red.relaxed.gpu.global.add.f64
+// SM70:     red.relaxed.gpu.global.add.noftz.f16
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM80:     red.relaxed.gpu.global.add.u32
+// SM80:     red.relaxed.gpu.global.add.u64
+// SM80:     red.relaxed.gpu.global.add.f32
+// SM80:     red.relaxed.gpu.global.add.f64
+// SM80:     red.relaxed.gpu.global.add.noftz.f16
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u64 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [
@@ -334,10 +362,22 @@ KERNEL(bulk_reduce_to_global_min)(b128* to, u32 bytes) {
   cudax_bulk_reduce_to_global(1, 7, to, &in_shared<b128>(), bytes);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_min(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.min.u32
+// SM70:     red.relaxed.gpu.global.min.s32
+// SM70:     red.relaxed.gpu.global.min.u64
+// SM70:     red.relaxed.gpu.global.min.s64
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM80:     red.relaxed.gpu.global.min.u32
+// SM80:     red.relaxed.gpu.global.min.s32
+// SM80:     red.relaxed.gpu.global.min.u64
+// SM80:     red.relaxed.gpu.global.min.s64
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.u32 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.s32 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.u64 [
@@ -354,10 +394,22 @@ KERNEL(bulk_reduce_to_global_max)(b128* to, u32 bytes) {
   cudax_bulk_reduce_to_global(2, 7, to, &in_shared<b128>(), bytes);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_max(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.max.u32
+// SM70:     red.relaxed.gpu.global.max.s32
+// SM70:     red.relaxed.gpu.global.max.u64
+// SM70:     red.relaxed.gpu.global.max.s64
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM70:     ld.relaxed.gpu.global.b16
+// SM70:     atom.relaxed.gpu.global.cas.b16
+// SM80:     red.relaxed.gpu.global.max.u32
+// SM80:     red.relaxed.gpu.global.max.s32
+// SM80:     red.relaxed.gpu.global.max.u64
+// SM80:     red.relaxed.gpu.global.max.s64
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
+// SM80:     ld.relaxed.gpu.global.b16
+// SM80:     atom.relaxed.gpu.global.cas.b16
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.u32 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.u64 [
@@ -369,20 +421,16 @@ KERNEL(bulk_reduce_to_global_inc)(b128* to, u32 bytes) {
   cudax_bulk_reduce_to_global(3, 0, to, &in_shared<b128>(), bytes);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_inc(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.inc.u32
+// SM80:     red.relaxed.gpu.global.inc.u32
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u32 [
 
 KERNEL(bulk_reduce_to_global_dec)(b128* to, u32 bytes) {
   cudax_bulk_reduce_to_global(4, 0, to, &in_shared<b128>(), bytes);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_dec(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.dec.u32
+// SM80:     red.relaxed.gpu.global.dec.u32
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.dec.u32 [
 
 KERNEL(bulk_reduce_to_global_and)(b128* to, u32 bytes) {
@@ -390,10 +438,10 @@ KERNEL(bulk_reduce_to_global_and)(b128* to, u32 bytes) {
   cudax_bulk_reduce_to_global(5, 2, to, &in_shared<b128>(), bytes);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_and(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.and.b32
+// SM70:     red.relaxed.gpu.global.and.b64
+// SM80:     red.relaxed.gpu.global.and.b32
+// SM80:     red.relaxed.gpu.global.and.b64
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.and.b32 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.and.b64 [
 
@@ -402,10 +450,10 @@ KERNEL(bulk_reduce_to_global_or)(b128* to, u32 bytes) {
   cudax_bulk_reduce_to_global(6, 2, to, &in_shared<b128>(), bytes);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_or(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.or.b32
+// SM70:     red.relaxed.gpu.global.or.b64
+// SM80:     red.relaxed.gpu.global.or.b32
+// SM80:     red.relaxed.gpu.global.or.b64
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.or.b32 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.or.b64 [
 
@@ -414,10 +462,10 @@ KERNEL(bulk_reduce_to_global_xor)(b128* to, u32 bytes) {
   cudax_bulk_reduce_to_global(7, 2, to, &in_shared<b128>(), bytes);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_xor(
-// SM70:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_reduce_to_global|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.gpu.global.xor.b32
+// SM70:     red.relaxed.gpu.global.xor.b64
+// SM80:     red.relaxed.gpu.global.xor.b32
+// SM80:     red.relaxed.gpu.global.xor.b64
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.xor.b32 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.xor.b64 [
 
@@ -509,28 +557,22 @@ KERNEL(bulk_reduce_to_cluster_xor)(b128* remote, u64* barrier, u32 bytes) {
 
 KERNEL(store_async_u32)(b128* remote, u32 value, u64* barrier) { cudax_store_async_u32(remote, value, barrier); }
 // CHECK-LABEL: .entry store_async_u32(
-// SM70:     call{{.*}} {{cudax_store_async_u32|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_store_async_u32|vprintf}}
-// SM80-NOT: ret;
+// SM70:     st.shared.b32
+// SM80:     st.shared.b32
 // FROM90:   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [
 
 KERNEL(store_async_u64)(b128* remote, u64 value, u64* barrier) { cudax_store_async_u64(remote, value, barrier); }
 // CHECK-LABEL: .entry store_async_u64(
-// SM70:     call{{.*}} {{cudax_store_async_u64|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_store_async_u64|vprintf}}
-// SM80-NOT: ret;
+// SM70:     st.shared.b64
+// SM80:     st.shared.b64
 // FROM90:   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [
 
 KERNEL(store_async_two_u64)(b128* remote, u64 low, u64 high, u64* barrier) {
   cudax_store_async_two_u64(remote, low, high, barrier);
 }
 // CHECK-LABEL: .entry store_async_two_u64(
-// SM70:     call{{.*}} {{cudax_store_async_two_u64|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_store_async_two_u64|vprintf}}
-// SM80-NOT: ret;
+// SM70:     st.shared.v2.b64
+// SM80:     st.shared.v2.b64
 // FROM90:   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [
 
 KERNEL(reduce_async_add)(b128* remote, u64 value, u64* barrier) {
@@ -538,10 +580,10 @@ KERNEL(reduce_async_add)(b128* remote, u64 value, u64* barrier) {
   cudax_reduce_async(0, 2, remote, value, barrier);
 }
 // CHECK-LABEL: .entry reduce_async_add(
-// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.cta.shared.add.u32
+// SM70:     red.relaxed.cta.shared.add.u64
+// SM80:     red.relaxed.cta.shared.add.u32
+// SM80:     red.relaxed.cta.shared.add.u64
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [
 
@@ -550,10 +592,10 @@ KERNEL(reduce_async_min)(b128* remote, u64 value, u64* barrier) {
   cudax_reduce_async(1, 1, remote, value, barrier);
 }
 // CHECK-LABEL: .entry reduce_async_min(
-// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.cta.shared.min.u32
+// SM70:     red.relaxed.cta.shared.min.s32
+// SM80:     red.relaxed.cta.shared.min.u32
+// SM80:     red.relaxed.cta.shared.min.s32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.min.u32 [
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.min.s32 [
 
@@ -562,51 +604,41 @@ KERNEL(reduce_async_max)(b128* remote, u64 value, u64* barrier) {
   cudax_reduce_async(2, 1, remote, value, barrier);
 }
 // CHECK-LABEL: .entry reduce_async_max(
-// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.cta.shared.max.u32
+// SM70:     red.relaxed.cta.shared.max.s32
+// SM80:     red.relaxed.cta.shared.max.u32
+// SM80:     red.relaxed.cta.shared.max.s32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32 [
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.s32 [
 
 KERNEL(reduce_async_inc)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(3, 0, remote, value, barrier); }
 // CHECK-LABEL: .entry reduce_async_inc(
-// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.cta.shared.inc.u32
+// SM80:     red.relaxed.cta.shared.inc.u32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [
 
 KERNEL(reduce_async_dec)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(4, 0, remote, value, barrier); }
 // CHECK-LABEL: .entry reduce_async_dec(
-// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.cta.shared.dec.u32
+// SM80:     red.relaxed.cta.shared.dec.u32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.dec.u32 [
 
 KERNEL(reduce_async_and)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(5, 0, remote, value, barrier); }
 // CHECK-LABEL: .entry reduce_async_and(
-// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.cta.shared.and.b32
+// SM80:     red.relaxed.cta.shared.and.b32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.and.b32 [
 
 KERNEL(reduce_async_or)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(6, 0, remote, value, barrier); }
 // CHECK-LABEL: .entry reduce_async_or(
-// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.cta.shared.or.b32
+// SM80:     red.relaxed.cta.shared.or.b32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.or.b32 [
 
 KERNEL(reduce_async_xor)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(7, 0, remote, value, barrier); }
 // CHECK-LABEL: .entry reduce_async_xor(
-// SM70:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_reduce_async|vprintf}}
-// SM80-NOT: ret;
+// SM70:     red.relaxed.cta.shared.xor.b32
+// SM80:     red.relaxed.cta.shared.xor.b32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.xor.b32 [
 
 // A pair that PTX lacks: it stops.
@@ -619,50 +651,26 @@ KERNEL(no_such_reduction)(b128* to, u32 bytes) {
 
 KERNEL(bulk_commit)() { cudax_bulk_commit(); }
 // CHECK-LABEL: .entry bulk_commit(
-// SM70:     call{{.*}} {{cudax_bulk_commit|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_commit|vprintf}}
-// SM80-NOT: ret;
 // FROM90:   cp.async.bulk.commit_group;
 
 KERNEL(bulk_wait_group)() { cudax_bulk_wait_group(0); }
 // CHECK-LABEL: .entry bulk_wait_group(
-// SM70:     call{{.*}} {{cudax_bulk_wait_group|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_wait_group|vprintf}}
-// SM80-NOT: ret;
 // FROM90:   cp.async.bulk.wait_group 0;
 
 KERNEL(bulk_wait_group_read)() { cudax_bulk_wait_group_read(7); }
 // CHECK-LABEL: .entry bulk_wait_group_read(
-// SM70:     call{{.*}} {{cudax_bulk_wait_group_read|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_bulk_wait_group_read|vprintf}}
-// SM80-NOT: ret;
 // FROM90:   cp.async.bulk.wait_group.read 7;
 
 KERNEL(fence_proxy_async_global)() { cudax_fence_proxy_async_global(); }
 // CHECK-LABEL: .entry fence_proxy_async_global(
-// SM70:     call{{.*}} {{cudax_fence_proxy_async_global|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_fence_proxy_async_global|vprintf}}
-// SM80-NOT: ret;
 // FROM90:   fence.proxy.async.global;
 
 KERNEL(fence_proxy_async_shared)() { cudax_fence_proxy_async_shared(); }
 // CHECK-LABEL: .entry fence_proxy_async_shared(
-// SM70:     call{{.*}} {{cudax_fence_proxy_async_shared|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_fence_proxy_async_shared|vprintf}}
-// SM80-NOT: ret;
 // FROM90:   fence.proxy.async.shared::cta;
 
 KERNEL(fence_proxy_async_cluster)() { cudax_fence_proxy_async_cluster(); }
 // CHECK-LABEL: .entry fence_proxy_async_cluster(
-// SM70:     call{{.*}} {{cudax_fence_proxy_async_cluster|vprintf}}
-// SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_fence_proxy_async_cluster|vprintf}}
-// SM80-NOT: ret;
 // FROM90:   fence.proxy.async.shared::cluster;
 
 // A number of bytes that only the run knows: a branch for each.

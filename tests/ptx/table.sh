@@ -143,7 +143,8 @@ awk -v directory="$directory" '
 
 # Barriers, copies, groups and launch control have no orders, and each generation has a column of its own. The rows are the
 # kernels that have the name of an entry of the boundary. An instruction is an asm statement of arch/, or a builtin or a
-# strong load that is named here; special registers are shown where an entry has no instruction.
+# strong load that is named here. Where an entry has none, special registers are shown; where it has none of these either,
+# plain accesses to shared memory and of vectors.
 # plain_cases SM FAMILY...: COLUMN KERNEL | INSTRUCTIONS
 plain_cases() {
   sm=$1
@@ -156,18 +157,19 @@ plain_cases() {
     fi
     awk -v column="$(generation_with_letter "$sm")" '
       function add(what) { text = text (text ? "; " : "") what }
-      /^\.visible \.entry / { name = $3; sub(/__.*/, "", name); text = registers = ""; next }
+      /^\.visible \.entry / { name = $3; sub(/__.*/, "", name); text = registers = plain = ""; next }
       /begin inline asm/ { inside = 1; next }
       /end inline asm/ { inside = 0; next }
       { sub(/^[ \t]*(@!?%p[0-9]+ )?/, "") }
-      /^}/ && name { print column, name, "|" (text ? text : registers); name = "" }
+      /^}/ && name { print column, name, "|" (text ? text : registers ? registers : plain); name = "" }
       !name { next }
       inside || /^(isspacep|mapa|vote|ld\.relaxed|ld\.acquire)\./ {
         sub(/^[{] ((\.reg|or\.b64) [^;]*; )*/, "")
         sub(/;$/, "", $1); sub(/;$/, "", $3)
         add($1 ~ /^mov\./ ? "mov " $3 : $1)
       }
-      !inside && /^mov\..*, %[a-z]/ { sub(/;$/, "", $3); registers = registers (registers ? "; " : "") "mov " $3 }
+      !inside && /^(ld|st)\.(shared|global\.v)/ && !index(plain, $1) { plain = plain (plain ? "; " : "") $1 }
+      !inside && /^mov\..*, %[a-z][a-z]+[^0-9]*;/ { sub(/;$/, "", $3); registers = registers (registers ? "; " : "") "mov " $3 }
       /^trap;/ || /^call.* cudax_/ { add("stops") }
     ' "$listing"
   done

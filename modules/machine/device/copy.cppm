@@ -20,7 +20,6 @@ inline bool has_async_copy() noexcept { return CUDAX_HERE(cudax_has_async_copy()
 inline bool has_bulk_copy() noexcept { return CUDAX_HERE(cudax_has_bulk_copy(), false); }
 
 /// A cache policy: how L2 treats what a copy accesses in global memory. The numbers are those of arch/abi.hpp.
-/// Requires: has_bulk_copy(); otherwise a call stops the kernel
 inline u64 cache_policy(u32 primary, u32 rest, float fraction) noexcept {
   return CUDAX_HERE(cudax_cache_policy(primary, rest, fraction), 0);
 }
@@ -59,8 +58,8 @@ inline void arrive_additional(void* barrier) noexcept {
 } // namespace cudax::machine::gpu::async_copy
 
 /// Copies by the asynchronous proxy. Sizes and addresses are multiples of 16 bytes. The last argument of those that
-/// access global memory is a cache policy, or no_policy.
-/// Requires: has_bulk_copy(); otherwise a call stops the kernel
+/// access global memory is a cache policy, or no_policy. Unless has_bulk_copy(), the calling thread copies during the
+/// call: what expects the bytes, and copies to other blocks, stop the kernel.
 namespace cudax::machine::gpu::bulk_copy {
 
 /// Begins a copy. It completes `bytes` of the bytes that the barrier object expects.
@@ -138,7 +137,7 @@ inline void fence() noexcept {
 
 /// Stores and reductions of one value in the shared memory of a block of the cluster, through the generic proxy. They
 /// complete their bytes at the barrier object of that block.
-/// Requires: has_bulk_copy(); otherwise a call stops the kernel. The address is a multiple of the size
+/// Requires: the address is a multiple of the size; unless has_bulk_copy(), it is in the own block
 namespace cudax::machine::gpu::async_store {
 
 inline void store(void* remote, u32 value, void* barrier) noexcept {

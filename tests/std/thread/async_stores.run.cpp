@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_async_bulk, reduce_async_bulk_tx_remote, store_async_tx_remote, reduce_async_tx_remote (extensions). They
-// require sm_90. Before sm_90, in one block and on the host the threads do the same by atomic_ref.
+// reduce_async_bulk, reduce_async_bulk_tx_remote, store_async_tx_remote, reduce_async_tx_remote, memcpy_async_bulk,
+// prefetch_bulk (extensions). On the host the threads do the same by atomic_ref and plain copies; what needs barriers
+// that count bytes, or a second block, is done from sm_90 only.
 #include "support/test.hpp"
 import cudax.sync;
 #include "copying.hpp"
@@ -70,7 +71,7 @@ template <reduction Op, class T> void reduce_array(context& test_) {
     from[i] = of_number<T>(operand_at<T>(i));
     to[i] = of_number<T>(element_at<T>(i));
   }
-#if BY_TRANSACTIONS
+#if defined(__CUDA_ARCH__)
   device::reduce_async_bulk<Op>(to, from, aligned_size_t<16>(256));
   device::bulk_commit();
   device::bulk_wait<0>();
@@ -94,6 +95,61 @@ TEST("a bulk reduction computes each operation with each type") {
   reduce_arrays<reduction::bit_and, unsigned, int, u64, s64>(test_);
   reduce_arrays<reduction::bit_or, unsigned, int, u64, s64>(test_);
   reduce_arrays<reduction::bit_xor, unsigned, int, u64, s64>(test_);
+}
+
+/// Reduces numbers of 16 bits, given as bits.
+template <reduction Op, class T>
+void reduce_halves(context& test_, unsigned short const (&before)[8], unsigned short const (&operands)[8],
+                   unsigned short const (&after)[8]) {
+  auto* const from = reinterpret_cast<unsigned short*>(block_memory());
+  auto* const to = reinterpret_cast<unsigned short*>(target_memory());
+  for (unsigned i = 0; i < 8; ++i) from[i] = operands[i], to[i] = before[i];
+#if defined(__CUDA_ARCH__)
+  device::reduce_async_bulk<Op>(reinterpret_cast<T*>(to), reinterpret_cast<T const*>(from), aligned_size_t<16>(16));
+  device::bulk_commit();
+  device::bulk_wait<0>();
+#else
+  for (unsigned i = 0; i < 8; ++i) to[i] = after[i]; // the host has no such operation
+#endif
+  for (unsigned i = 0; i < 8; ++i) CHECK_EQUAL(to[i], after[i]);
+}
+
+TEST("of numbers of 16 bits, -0 is less than 0, and a number is preferred to a NaN") {
+  constexpr unsigned short zero = 0, minus = 0x8000, one = 0x3c00, least = 1, nan = 0x7e00, canonical = 0x7fff;
+  constexpr unsigned short before[8] = {zero, minus, nan, one, nan, least, 0x8001, one};
+  constexpr unsigned short operands[8] = {minus, zero, one, nan, 0xfe01, zero, minus, 0xbc00};
+  reduce_halves<reduction::min, _Float16>(test_, before, operands,
+                                          {minus, minus, one, one, canonical, zero, 0x8001, 0xbc00});
+  reduce_halves<reduction::max, _Float16>(test_, before, operands,
+                                          {zero, zero, one, one, canonical, least, minus, one});
+  constexpr unsigned short brain_one = 0x3f80, brain_nan = 0x7fc1;
+  constexpr unsigned short brain_before[8] = {zero, minus, brain_nan, brain_one, brain_nan, least, 0x8001, brain_one};
+  constexpr unsigned short brain_operands[8] = {minus, zero, brain_one, brain_nan, 0xffc1, zero, minus, 0xbf80};
+  reduce_halves<reduction::min, __bf16>(test_, brain_before, brain_operands,
+                                        {minus, minus, brain_one, brain_one, canonical, zero, 0x8001, 0xbf80});
+  reduce_halves<reduction::max, __bf16>(test_, brain_before, brain_operands,
+                                        {zero, zero, brain_one, brain_one, canonical, least, minus, brain_one});
+}
+
+TEST("a bulk copy to global memory has read its source after bulk_wait_read, and is complete after bulk_wait") {
+  for (unsigned const size : {16u, 48u, 64u, 1040u, 4096u}) {
+    fill(block_memory(), 0, size, 1, size);
+    for (unsigned i = 0; i < size + 16; ++i) target_memory()[i] = 99;
+#if defined(__CUDA_ARCH__)
+    device::prefetch_bulk(target_memory(), aligned_size_t<16>(size));
+    device::l2_policy const policy(device::l2_eviction::evict_first);
+    if (size % 64 != 0) device::memcpy_async_bulk(target_memory(), block_memory(), aligned_size_t<16>(size));
+    else device::memcpy_async_bulk(target_memory(), block_memory(), aligned_size_t<16>(size), policy);
+    device::bulk_commit();
+    device::bulk_wait_read<0>();
+    for (unsigned i = 0; i < size; ++i) block_memory()[i] = 0;
+    device::bulk_wait<0>();
+#else
+    for (unsigned i = 0; i < size; ++i) target_memory()[i] = block_memory()[i];
+#endif
+    CHECK_EQUAL(wrong(target_memory(), 0, size, 1, size), 0u);
+    for (unsigned i = 0; i < 16; ++i) CHECK_EQUAL(target_memory()[size + i], 99);
+  }
 }
 
 struct alignas(16) sixteen_bytes {

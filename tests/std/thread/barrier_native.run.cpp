@@ -122,7 +122,8 @@ CONCURRENT_TEST("an arrival with bytes publishes plain writes, and the wait cove
 
 /// The blocks of a cluster pass data around: each block writes plainly to global memory, arrives at the next block's
 /// barrier and at its own, and waits at its own barrier for the previous block, by a token or by parity. Before sm_90 a
-/// cluster is one block, or host threads, and all arrive at the barrier of the object.
+/// cluster is one block, which is its own neighbour. On the host it is several threads, and all arrive at the barrier
+/// of the object.
 struct ring {
   static constexpr thread_scope scope = thread_scope_cluster;
   barrier<thread_scope_cluster> all;
@@ -131,22 +132,21 @@ struct ring {
 
   void run(worker me, context& test_) {
     if (!objects.make(me, test_, [&] { init(&all, me.size); })) return;
-#if BY_TRANSACTIONS
+#if defined(__CUDA_ARCH__)
     unsigned const size = unsigned(this_block.size());
     unsigned const blocks = unsigned(this_cluster.size()) / size;
     unsigned const block = unsigned(this_cluster.thread_rank()) / size;
     auto& own = block_barrier();
     if (this_block.thread_rank() == 0) init(&own, 2 * ptrdiff_t(size));
     this_cluster.sync();
-    barrier<thread_scope_block>* next = nullptr;
-    asm("mapa.u64 %0, %1, %2;" : "=l"(next) : "l"(&own), "r"((block + 1) % blocks));
+    barrier<thread_scope_block>* const next = this_cluster.map_shared_rank(&own, int((block + 1) % blocks));
     unsigned const before = (me.rank + me.size - size) % me.size / size * size; // first thread of the previous block
 #else
     unsigned const size = me.size, before = 0;
 #endif
     for (unsigned round = 0; round < 6; ++round) {
       data[me.rank] = round * 1000 + me.rank;
-#if BY_TRANSACTIONS
+#if defined(__CUDA_ARCH__)
       device::barrier_arrive_remote(*next);
       auto token = own.arrive();
       if (round % 3) device::barrier_wait_parity_cluster(own, round % 2);
@@ -158,7 +158,7 @@ struct ring {
       CHECK_EQUAL(data[other], round * 1000 + other);
       all.arrive_and_wait();
     }
-#if BY_TRANSACTIONS
+#if defined(__CUDA_ARCH__)
     this_cluster.sync();
 #endif
   }

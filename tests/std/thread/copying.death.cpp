@@ -208,10 +208,6 @@ DEATH("an arrival with bytes at a barrier that is not an mbarrier", NO_MBARRIER)
   memory m{};
   (void)device::barrier_arrive_tx(m.b, 1, 16);
 }
-DEATH("a wait for other blocks at a barrier that is not an mbarrier", NO_MBARRIER) {
-  memory m{};
-  device::barrier_wait_parity_cluster(m.b, false);
-}
 
 #if defined(__CUDA__)
 #if defined(__CUDA_ARCH__)
@@ -221,6 +217,10 @@ alignas(16) inline __shared__ char in_shared[64];
 alignas(16) inline char in_global[64], in_shared[64];
 #endif
 inline int* ints(char* at) { return reinterpret_cast<int*>(at); }
+DEVICE_DEATH("a wait for other blocks at a barrier that is not an mbarrier", NO_MBARRIER) {
+  memory m{};
+  device::barrier_wait_parity_cluster(m.b, false);
+}
 DEVICE_DEATH("copying bytes from local memory",
              "cudax.sync: memcpy_async_tx: copies from global to this block's shared memory, "
              "not what was given (16 bytes)") {

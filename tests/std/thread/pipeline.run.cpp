@@ -334,9 +334,8 @@ template <thread_scope Scope, unsigned char Stages> struct by_agents : piped<Sco
 CONCURRENT_TEST("a warp produces, and other warps consume, as agents: block", by_agents<thread_scope_block, 2>)
 CONCURRENT_TEST("a warp produces, and other warps consume, as agents: device", by_agents<thread_scope_device, 3>)
 
-/// One thread of the producing agent fills the stages, and one thread of the last consuming agent uses them alone. From
-/// sm_90 a stage consists of two bulk copies and two asynchronous stores, whose bytes the program expects itself, and
-/// of plain stores.
+/// One thread of the producing agent fills the stages, and one thread of the last consuming agent uses them alone. On a
+/// device a stage consists of bulk copies, whose bytes the program expects itself, and of plain stores.
 template <unsigned char Stages> struct by_one_thread : piped<thread_scope_block, Stages> {
   static constexpr unsigned room = 1536; // bytes per stage
 
@@ -363,7 +362,7 @@ template <unsigned char Stages> struct by_one_thread : piped<thread_scope_block,
         if (is_alone && agent.thread_rank() != 0) continue; // the other threads of the agent call nothing
         if (produces) {
           p.producer_acquire();
-#if BY_TRANSACTIONS
+#if defined(__CUDA_ARCH__)
           p.producer_expect(512);
           device::memcpy_async_tx(stage, source_memory(), aligned_size_t<16>(512), p.stage_barrier());
           device::memcpy_async_tx(stage + 512, source_memory() + 512, aligned_size_t<16>(512), p.stage_barrier());
@@ -377,7 +376,7 @@ template <unsigned char Stages> struct by_one_thread : piped<thread_scope_block,
           p.producer_commit(this_thread);
         } else {
           unsigned const step = is_alone ? 1 : me.size - lanes;
-#if BY_TRANSACTIONS
+#if defined(__CUDA_ARCH__)
           if (batch % 2 == 0) p.consumer_wait_cluster();
           else p.consumer_wait();
 #else
@@ -401,7 +400,8 @@ CONCURRENT_TEST("one thread of an agent fills the stages, by copies of its own, 
 
 /// The producer of each block of a cluster fills a slice of the stage in all blocks, and the consumers of each block
 /// read the whole stage. Blocks are late by turns: a producer that did not wait for the consumers of all blocks would
-/// overwrite the stage of a late one. Before sm_90 the cluster is one block.
+/// overwrite the stage of a late one. Each block also stores a number to its own stage, and adds to one there. Before
+/// sm_90 the cluster is one block.
 template <unsigned char Stages> struct across_blocks {
   static constexpr thread_scope scope = thread_scope_cluster;
   static constexpr unsigned slice = 256; // bytes
@@ -422,9 +422,11 @@ template <unsigned char Stages> struct across_blocks {
 #if defined(__CUDA_ARCH__)
   void run_as(auto const& agent, unsigned lanes, context& test_) {
     __shared__ pipeline_shared_state<thread_scope_block, Stages> state;
+    __shared__ unsigned told[Stages], sums[Stages];
     unsigned const size = unsigned(this_block.size()), thread = unsigned(this_block.thread_rank());
     unsigned const blocks = unsigned(this_cluster.size()) / size, block = unsigned(this_cluster.thread_rank()) / size;
     unsigned const room = slice * blocks, consumers = size - lanes;
+    bool const tells = !BY_TRANSACTIONS || blocks > 1; // st.async needs a launch with clusters
     bool const produces = thread < lanes;
     for (unsigned use = 0; use < 2; ++use) {
       auto made =
@@ -436,13 +438,17 @@ template <unsigned char Stages> struct across_blocks {
         if (produces) {
           if (thread != 0) continue; // the other threads of the agent call nothing
           p.producer_acquire();
-#if BY_TRANSACTIONS
-          p.producer_expect(room);
+          p.producer_expect(room + (tells ? 8 : 0));
           device::memcpy_async_tx_multicast(stage + block * slice, from, aligned_size_t<16>(slice), p.stage_barrier(),
                                             (1u << blocks) - 1);
-#else
-          memcpy_async(stage, from, slice, p);
-#endif
+          unsigned& sum = sums[batch % Stages];
+          sum = 1000;
+          if (tells) {
+            auto& here = *this_cluster.map_shared_rank(&p.stage_barrier(), int(block));
+            device::store_async_tx_remote(this_cluster.map_shared_rank(&told[batch % Stages], int(block)), batch, here);
+            device::reduce_async_tx_remote<device::reduction::add>(this_cluster.map_shared_rank(&sum, int(block)),
+                                                                   batch, here);
+          }
           p.producer_commit(this_thread);
         } else {
           bool const is_late = batch % blocks == block;
@@ -454,6 +460,8 @@ template <unsigned char Stages> struct across_blocks {
           for (unsigned i = thread - lanes; i < room; i += consumers)
             different += stage[i] != byte_of(batch * 1024 + i, batch);
           CHECK_EQUAL(different, 0u);
+          if (tells) CHECK_EQUAL(told[batch % Stages], batch);
+          if (tells) CHECK_EQUAL(sums[batch % Stages], 1000 + batch);
           read.fetch_add(1);
           p.consumer_release();
         }
