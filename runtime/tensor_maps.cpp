@@ -15,6 +15,7 @@ using wide = __int128; // of products
 constexpr long long most_extent = 1ll << 32;
 constexpr long long stride_limit = 1ll << 40;
 
+constexpr int swizzle_128 = 3;                       // of CUtensorMapSwizzle
 constexpr int f16 = 6, f32 = 7, bf16 = 9, tf32 = 11; // of CUtensorMapDataType
 
 bool check_address(tensor_request const& r, failure& why) noexcept {
@@ -141,13 +142,15 @@ void make_tensor_map(void* map, tensor_request const& request, failure& why) noe
   if (!check_address(r, why) || !check_extents(r, why) || !check_strides(r, why) || !check_overlap(r, why) ||
       !check_fill(r, why) || !check_pixels(r, why))
     return;
+  bool const has_atoms = r.swizzle > swizzle_128;
   int const code = execution().encode_tensor_map(map, &r);
   if (code == cuda::success) return;
   if (code == cuda::invalid_value || code == cuda::not_supported)
     fail(why, code,
          "make_tensor_map: the driver makes no such map of %u dimensions of elements of %zu bytes (%s); a device of "
-         "compute capability 9.0 or later is required",
-         r.rank, r.element_size, calls().error_name(code));
+         "compute capability %s or later is required%s",
+         r.rank, r.element_size, calls().error_name(code), has_atoms ? "10.0" : "9.0",
+         has_atoms ? " for a swizzle with atoms of 32 or 64 bytes" : "");
   else if (code == cuda::no_context)
     fail(why, code,
          "make_tensor_map: CUDA is not in use yet, so the tensor at %p is not in memory of a device; allocate it by "

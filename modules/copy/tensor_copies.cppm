@@ -122,6 +122,13 @@ constexpr void require_offsets() noexcept {
                 "after the coordinates; {0, 0} for none");
 }
 
+template <tensor_swizzle Swizzle>
+constexpr void require_writable() noexcept {
+  static_assert(Swizzle != tensor_swizzle::bytes_128_atoms_32_flip_8,
+                "cudax.sync: copies of tensors: the hardware has the swizzle bytes_128_atoms_32_flip_8 only where it "
+                "reads the tensor; write it by another map, with the swizzle bytes_128_atoms_32 or none");
+}
+
 template <class Map>
 void ensure_tile([[maybe_unused]] void const* tile) noexcept {
   ensure_on_device();
@@ -283,7 +290,8 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
 ///           the tile before bulk_wait_read returns, and none accesses the target before bulk_wait returns; a thread
 ///           calls bulk_wait_read before its block ends. A last argument may also be an l2_policy, for the tensor. In
 ///           mode im2col, the first pixel is in the map's box of pixels, and the box is within the tensor: its lower
-///           corners are not negative, and its upper corners not positive (seen on an H100)
+///           corners are not negative, and its upper corners not positive (seen on an H100). The swizzle is not
+///           bytes_128_atoms_32_flip_8
 /// Errors:   checked builds stop at other memory, misaligned tiles, other coordinates and a map in local memory, as a
 ///           parameter without __grid_constant__ is; in other builds the kernel ends with an error
 /// Example:
@@ -299,6 +307,7 @@ template <class T, class Box, tensor_swizzle Swizzle, class... Option>
   requires machine::copy_options<Option...>
 void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                             typename tensor_map<T, Box, Swizzle>::tile_source from, Option... option) noexcept {
+  machine::require_writable<Swizzle>();
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
@@ -334,6 +343,7 @@ void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coo
                 "u32, s32, u64, f16, bf16, f32, f64; min and max for u32, s32, u64, s64, f16, bf16; inc and dec for "
                 "u32; bit_and, bit_or, bit_xor for u32, s32, u64. For s64 use a tensor_map of u64: these results have "
                 "the same bits");
+  machine::require_writable<Swizzle>();
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();

@@ -22,6 +22,17 @@
 // in these bits, so the place of an element in the tile depends on its indices only: that is `alignment`, and offset()
 // computes the place. An H100 does exactly this, tiles at other multiples of 128 included
 // (tests/std/thread/tensor_copies.run.cpp); PTX ISA has pictures of it ("Swizzling modes").
+//
+// GPUs from sm_100 on can also exchange larger atoms within 128 bytes:
+//
+//   bytes_128_atoms_32         bits 5 and 6 are changed by bits 7 and 8
+//   bytes_128_atoms_32_flip_8  the same, and bit 3 by bit 7: the halves of each 16 bytes change places in every other
+//                              line of 128 bytes
+//   bytes_128_atoms_64         bit 6 is changed by bit 7
+//
+// The first and the last are tables of PTX ISA ("Swizzling modes", 128-byte swizzle with 32-byte and 64-byte
+// atomicity), the flip is its sentence; a simulator whose authors compared it with an sm_100 GPU (mlc-ai/TIRx-harness)
+// has the same bits. This library has not been run on such a GPU, only on the emulator as sm_100.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:tensor_map;
@@ -37,9 +48,18 @@ export namespace cudax {
 /// the type. The values are those of CUtensorMapDataType.
 enum class tensor_type { u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, tf32 = 11 };
 
-/// How chunks of 16 bytes are exchanged in shared memory, within 32, 64 or 128 bytes. The values are those of
-/// CUtensorMapSwizzle.
-enum class tensor_swizzle { none, bytes_32, bytes_64, bytes_128 };
+/// How chunks of 16 bytes are exchanged in shared memory, within 32, 64 or 128 bytes. The last three exchange atoms of
+/// 32 or 64 bytes, and require sm_100: make_tensor_map fails for older devices. PTX ISA excludes copies to shared
+/// memory with them on sm_120. The values are those of CUtensorMapSwizzle.
+enum class tensor_swizzle {
+  none,
+  bytes_32,
+  bytes_64,
+  bytes_128,
+  bytes_128_atoms_32,
+  bytes_128_atoms_32_flip_8, ///< and the halves of 16 bytes in every other 128; only for copies to shared memory
+  bytes_128_atoms_64         ///< copies to shared memory may fail on a GPU (TIRx-harness says so, PTX ISA does not)
+};
 
 /// The first argument of tensor_map for elements of tensor_type::tf32.
 /// Source:   extension; CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
@@ -83,6 +103,19 @@ template <>
 struct tensor_value<tensor_tf32> {
   using type = float;
 };
+
+/// The bytes within which a swizzle exchanges chunks: the pitch of its rows.
+constexpr size_t swizzle_span(tensor_swizzle s) noexcept {
+  return s > tensor_swizzle::bytes_128 ? 128 : size_t(16) << unsigned(s);
+}
+
+/// Where the swizzle puts a byte of a tile, from its place without swizzle. Only groups of 8 bytes are moved.
+constexpr u32 swizzled_place(tensor_swizzle s, u32 byte) noexcept {
+  using enum tensor_swizzle;
+  u32 const atom = s == bytes_128_atoms_64 ? 64 : s > bytes_128 ? 32 : 16;
+  u32 const flip = s == bytes_128_atoms_32_flip_8 ? byte >> 4 & 8 : 0;
+  return byte ^ (byte >> 7 & (u32(swizzle_span(s)) / atom - 1)) * atom ^ flip;
+}
 
 constexpr size_t size_of_tensor_type(tensor_type type) noexcept {
   switch (type) {
@@ -222,10 +255,10 @@ public:
   /// What a copy completes at a barrier.
   static constexpr size_t tile_bytes = Box::size * sizeof(value_type);
   /// Of a tile in shared memory: 128 bytes, and with a swizzle the period of its pattern.
-  static constexpr size_t alignment = Swizzle == tensor_swizzle::none ? 128 : size_t(128) << unsigned(Swizzle);
+  static constexpr size_t alignment = Swizzle == tensor_swizzle::none ? 128 : 8 * machine::swizzle_span(Swizzle);
   /// From one row of a tile to the next, in elements.
   static constexpr size_t row_pitch =
-      Swizzle == tensor_swizzle::none ? Box::extents[0] : (size_t(16) << unsigned(Swizzle)) / sizeof(value_type);
+      Swizzle == tensor_swizzle::none ? Box::extents[0] : machine::swizzle_span(Swizzle) / sizeof(value_type);
   /// Of a tile's memory, in elements.
   static constexpr size_t tile_size = Box::size / Box::extents[0] * row_pitch;
 
@@ -236,7 +269,7 @@ public:
   static_assert(Box::extents[0] * sizeof(value_type) % 16 == 0,
                 "cudax.sync: tensor_map: the innermost extent of the box is no multiple of 16 bytes; use a larger one");
   static_assert(
-      Swizzle == tensor_swizzle::none || Box::extents[0] * sizeof(value_type) <= (size_t(16) << unsigned(Swizzle)),
+      Swizzle == tensor_swizzle::none || Box::extents[0] * sizeof(value_type) <= machine::swizzle_span(Swizzle),
       "cudax.sync: tensor_map: the innermost extent of the box has more bytes than the swizzle; use a smaller "
       "extent and several copies, or a wider swizzle");
   static_assert(tile_size * sizeof(value_type) <= 227 * 1024,
@@ -259,8 +292,7 @@ public:
     if constexpr (Swizzle == tensor_swizzle::none) {
       return linear;
     } else {
-      u32 const byte = linear * u32(sizeof(value_type));
-      return (byte ^ (byte >> 3 & ((16u << unsigned(Swizzle)) - 16))) / u32(sizeof(value_type));
+      return machine::swizzled_place(Swizzle, linear * u32(sizeof(value_type))) / u32(sizeof(value_type));
     }
   }
 

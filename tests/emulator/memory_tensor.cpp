@@ -120,6 +120,32 @@ BOOST_AUTO_TEST_CASE(what_a_gpu_refuses_is_refused_with_a_sentence) {
   expect_fault(m, store + "[%rd1, {0, 0}], [%r1];", 715, "does not copy interleaved tensors");
 }
 
+/// The tables of PTX ISA, "Swizzling Modes": which 16 bytes of a line of 128 are at each place of the line.
+BOOST_AUTO_TEST_CASE(larger_atoms_change_places_as_in_the_tables_of_ptx) {
+  using emulator::tensor_swizzle;
+  constexpr int of_32[][8] = {
+      {0, 1, 2, 3, 4, 5, 6, 7}, {2, 3, 0, 1, 6, 7, 4, 5}, {4, 5, 6, 7, 0, 1, 2, 3}, {6, 7, 4, 5, 2, 3, 0, 1}};
+  constexpr int of_64[][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {4, 5, 6, 7, 0, 1, 2, 3}};
+  for (std::uint64_t place = 0; place < 2048; ++place) {
+    std::uint64_t const line = place / 128, chunk = place / 16 % 8, byte = place % 16;
+    std::uint64_t const flipped = line % 2 ? byte ^ 8 : byte;
+    auto const from = [&](int const(&row)[8], std::uint64_t b) {
+      return line * 128 + std::uint64_t(row[chunk]) * 16 + b;
+    };
+    BOOST_TEST(emulator::swizzled(from(of_32[line % 4], byte), tensor_swizzle::of_128_atoms_32) == place);
+    BOOST_TEST(emulator::swizzled(from(of_32[line % 4], flipped), tensor_swizzle::of_128_atoms_32_flip_8) == place);
+    BOOST_TEST(emulator::swizzled(from(of_64[line % 2], byte), tensor_swizzle::of_128_atoms_64) == place);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(halves_of_chunks_are_flipped_only_where_the_tensor_is_read) {
+  matrix m;
+  m.map.swizzle = emulator::tensor_swizzle::of_128_atoms_32_flip_8;
+  m.write();
+  expect_fault(m, store + "[%rd1, {0, 0}], [%r1];", 715,
+               "flips 8 bytes, which PTX ISA allows only for copies to shared");
+}
+
 BOOST_AUTO_TEST_CASE(a_map_is_of_one_mode) {
   matrix m;
   m.map.rank = 3;

@@ -362,6 +362,13 @@ int main(int argc, char** argv) {
   }
   if (is(1, "--dubious")) return from(dubious_tests());
   if (j.checks) j.read(argv[2]);
+  // The record's device, of compute capability 9.0, has no swizzles with larger atoms.
+  int major = 0;
+  require(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "cudaDeviceGetAttribute");
+  auto const has_other_result = [&](std::string const& title) {
+    return j.checks && major >= 10 && title.starts_with("encode swizzle ") && title[15] >= '4' && title[15] <= '6';
+  };
+  std::erase_if(j.known, [&](auto const& line) { return has_other_result(line.first); });
   if (only_copies)
     std::erase_if(j.known, [](auto const& line) {
       return line.first.starts_with("encode") || line.second.starts_with("error") ||
@@ -369,7 +376,7 @@ int main(int argc, char** argv) {
     });
   else
     each_encoding([&](std::string const& title, encoding const& c) {
-      j.one(title, "returns " + std::to_string(int(result_of(d, c))));
+      if (!has_other_result(title)) j.one(title, "returns " + std::to_string(int(result_of(d, c))));
     });
   if (j.checks)
     for (auto const& list : {all_tests(), dubious_tests(), im2col_tests()})

@@ -216,6 +216,23 @@ BOOST_AUTO_TEST_CASE(a_map_of_mode_im2col_has_a_box_of_pixels) {
              }) == "a corner of the box of pixels is -17 in dimension 1; with 5 dimensions it is -16 to 15");
 }
 
+BOOST_AUTO_TEST_CASE(swizzles_with_larger_atoms_have_the_numbers_of_the_driver_and_need_a_newer_device) {
+  using cudax::tensor_swizzle;
+  auto const make = []<tensor_swizzle Swizzle> {
+    (void)cudax::make_tensor_map<tensor_map<float, tensor_box<32, 8>, Swizzle>>(memory, {32, 8});
+  };
+  make.operator()<tensor_swizzle::bytes_128_atoms_32>();
+  BOOST_TEST(tensor.swizzle == 4);
+  make.operator()<tensor_swizzle::bytes_128_atoms_32_flip_8>();
+  BOOST_TEST(tensor.swizzle == 5);
+  make.operator()<tensor_swizzle::bytes_128_atoms_64>();
+  BOOST_TEST(tensor.swizzle == 6);
+  fail_call(1, cuda::invalid_value);
+  BOOST_TEST(refusal([&] { make.operator()<tensor_swizzle::bytes_128_atoms_32>(); }) ==
+             "the driver makes no such map of 2 dimensions of elements of 4 bytes (cudaErrorInvalidValue); a device of "
+             "compute capability 10.0 or later is required for a swizzle with atoms of 32 or 64 bytes");
+}
+
 BOOST_AUTO_TEST_CASE(a_failure_of_the_driver_is_reported) {
   auto const fails = [&](int code) {
     fail_call(1, code);

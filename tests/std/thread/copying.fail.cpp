@@ -203,6 +203,14 @@ void tensors(tiles const& map, tiles::tile& tile, integers const& other, integer
   device::fence_tensor_map_release<no_scope>();
 }
 
+using flipped = tensor_map<unsigned, tensor_box<32, 4>, tensor_swizzle::bytes_128_atoms_32_flip_8>;
+void write_flipped(flipped const& map, flipped::tile const& tile) {
+  // expected-error@*:* {{cudax.sync: copies of tensors: the hardware has the swizzle bytes_128_atoms_32_flip_8 only where it reads the tensor; write it by another map}}
+  device::copy_tensor_async_bulk(map, {0, 0}, tile);
+}
+// expected-error@*:* {{cudax.sync: tensor_map: the innermost extent of the box has more bytes than the swizzle; use a smaller extent and several copies, or a wider swizzle}}
+static_assert(sizeof(tensor_map<float, tensor_box<64, 4>, tensor_swizzle::bytes_128_atoms_64>) != 0);
+
 void policies(char* to, char const* from, tiles const& map, device::l2_policy p) {
   using enum device::l2_eviction;
   device::l2_policy wrong(evict_last, 0.5f, evict_last); // expected-error {{cudax.sync: l2_policy: what is not in the fraction is evict_first or evict_unchanged}}

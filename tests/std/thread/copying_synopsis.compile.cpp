@@ -168,6 +168,8 @@ static_assert(std::is_same_v<tensor_map<tensor_tf32, tensor_box<4>>::value_type,
 static_assert(std::is_trivially_copyable_v<tiles> && std::is_trivially_default_constructible_v<tiles::tile>);
 static_assert(std::is_convertible_v<tiles::tile&, float*> && std::is_convertible_v<tiles::tile const&, float const*> &&
               !std::is_convertible_v<tiles::tile const&, float*>);
+static_assert(int(tensor_swizzle::bytes_128_atoms_32) == 4 && int(tensor_swizzle::bytes_128_atoms_32_flip_8) == 5 &&
+              int(tensor_swizzle::bytes_128_atoms_64) == 6);
 static_assert(tensor_box<32, 4, 2>::rank == 3 && tensor_box<32, 4, 2>::size == 256);
 struct small_float {
   unsigned char bits;

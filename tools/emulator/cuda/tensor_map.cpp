@@ -37,8 +37,10 @@ void check_enumerations(CUtensorMapDataType type, CUtensorMapInterleave interlea
   check(unsigned(type) <= CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ,
         "the data type " + std::to_string(type) + " is none of a device of compute capability 9.0");
   check(unsigned(interleave) <= CU_TENSOR_MAP_INTERLEAVE_32B, "interleave is " + std::to_string(interleave));
-  check(unsigned(swizzle) <= CU_TENSOR_MAP_SWIZZLE_128B,
-        "the swizzle " + std::to_string(swizzle) + " is none of a device of compute capability 9.0");
+  bool const has_atoms = the_device().properties().sm >= 100;
+  check(unsigned(swizzle) <= (has_atoms ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B : CU_TENSOR_MAP_SWIZZLE_128B),
+        "the swizzle " + std::to_string(swizzle) + " is none of a device of compute capability " +
+            (has_atoms ? "10.0" : "9.0; those with larger atoms need 10.0"));
   check(unsigned(l2) <= CU_TENSOR_MAP_L2_PROMOTION_L2_256B, "l2Promotion is " + std::to_string(l2));
   check(unsigned(fill) <= CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA, "oobFill is " + std::to_string(fill));
   check(!fill || is_floating(tensor_type(type)),

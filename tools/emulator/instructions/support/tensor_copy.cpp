@@ -209,6 +209,10 @@ void run_store(thread& t, std::uint64_t* r, operation const& o) {
              "the box of pixels is from " + std::to_string(m.lower[std::size_t(i)]) + " to " +
                  std::to_string(m.upper[std::size_t(i)]) + " in dimension " + std::to_string(i + 1) +
                  ", which is beyond the tensor; where the tensor is written, use a map with corners of 0, or inside");
+  if (m.swizzle == tensor_swizzle::of_128_atoms_32_flip_8)
+    misuse(t, c,
+           "the map's swizzle flips 8 bytes, which PTX ISA allows only for copies to shared memory; use "
+           "CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B, or none");
   u64 const address = c.shared.address(r);
   place const from = shared_place(t, c, m, address);
   auto parts = std::make_shared<std::vector<asynchronous_part>>();

@@ -17,14 +17,16 @@ namespace emulator {
 
 /// Numbered as CUtensorMapDataType. tensormap.replace has other numbers: replaced_type.
 enum class tensor_type : u8 { u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32_ftz, tf32, tf32_ftz };
-enum class tensor_swizzle : u8 { none, of_32, of_64, of_128 }; ///< bytes
-enum class tensor_interleave : u8 { none, of_16, of_32 };      ///< bytes
+/// Bytes. The last three change places of larger atoms than chunks of 16 bytes; GPUs have them from sm_100 on.
+enum class tensor_swizzle : u8 { none, of_32, of_64, of_128, of_128_atoms_32, of_128_atoms_32_flip_8, of_128_atoms_64 };
+enum class tensor_interleave : u8 { none, of_16, of_32 }; ///< bytes
 
 /// Bytes of an element.
 constexpr u32 size_of(tensor_type t) {
   constexpr u8 sizes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
   return sizes[u8(t)];
 }
+constexpr bool has_atoms(tensor_swizzle s) { return s > tensor_swizzle::of_128; }
 constexpr bool is_floating(tensor_type t) { return t >= tensor_type::f16; }
 char const* name_of(tensor_type);
 
@@ -66,7 +68,9 @@ struct tensor_map {
   }
   u32 row_bytes() const { return box[0] * size_of(type); }
   /// From a row to the next in shared memory: swizzled rows have the pattern's width, the box's rows may be shorter.
-  u32 pitch() const { return swizzle == tensor_swizzle::none ? row_bytes() : 16u << u8(swizzle); }
+  u32 pitch() const {
+    return swizzle == tensor_swizzle::none ? row_bytes() : has_atoms(swizzle) ? 128 : 16u << u8(swizzle);
+  }
   /// What a copy tells an mbarrier: the whole box, elements out of bounds included.
   u64 bytes() const { return rows() * row_bytes(); }
   /// What the box takes in shared memory.
@@ -81,11 +85,15 @@ struct tensor_run {
   u32 size;
 };
 
-/// Where a chunk of 16 bytes that belongs at this address of shared memory is. The pattern repeats every 256 (32B), 512
-/// (64B) or 1024 (128B) bytes of the address, wherever the tile begins.
+/// Where bytes that belong at this address of shared memory are, in units of 16 bytes, or of 8 where these are flipped.
+/// The pattern repeats every 256 (32B), 512 (64B, 128B with atoms of 32 bytes) or 1024 (128B) bytes of the address,
+/// wherever the tile begins. Of the atoms PTX ISA has tables ("Swizzling Modes"); no H100 has them.
 constexpr u64 swizzled(u64 address, tensor_swizzle s) {
-  u64 const chunks = (u64(1) << u8(s)) - 1; // of 16 bytes that change places: 1, 3, 7
-  return address ^ (address >> 7 & chunks) << 4;
+  using enum tensor_swizzle;
+  u64 const atom = s == of_128_atoms_64 ? 64 : has_atoms(s) ? 32 : 16;
+  u64 const atoms = (has_atoms(s) ? 128 : u64(16) << u8(s)) / atom; // that change places
+  u64 const flip = s == of_128_atoms_32_flip_8 ? address >> 4 & 8 : 0;
+  return address ^ (address >> 7 & (atoms - 1)) * atom ^ flip;
 }
 
 /// Where a copy is in the tensor: coordinates of dimensions 1 and more, of a row in the box or of a pixel.
@@ -127,7 +135,8 @@ void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, std::array<
   auto const emit = [&](u64 global, u64 place, u32 size) {
     if (m.swizzle == tensor_swizzle::none) return void(size && (f(tensor_run{global, place, size}), 0));
     while (size) {
-      u32 const part = size < 16 - place % 16 ? size : u32(16 - place % 16);
+      u32 const unit = m.swizzle == tensor_swizzle::of_128_atoms_32_flip_8 ? 8 : 16;
+      u32 const part = std::min(size, u32(unit - place % unit));
       f(tensor_run{global, swizzled(place, m.swizzle), part});
       if (global) global += part;
       place += part, size -= part;
