@@ -115,9 +115,9 @@ BOOST_AUTO_TEST_CASE(what_a_gpu_refuses_is_refused_with_a_sentence) {
   m.write();
   expect_fault(m, store + "[%rd1, {0, 0}], [%r1];", 700, "32768 bytes, is outside the 4096 bytes of shared memory");
   m.map.box = {4, 2};
-  m.map.interleave = emulator::tensor_interleave::of_16;
+  m.map.interleave = emulator::tensor_interleave::of_16; // needs 3 dimensions
   m.write();
-  expect_fault(m, store + "[%rd1, {0, 0}], [%r1];", 715, "does not copy interleaved tensors");
+  expect_fault(m, store + "[%rd1, {0, 0}], [%r1];", 715, "give tensormap.replace values that");
 }
 
 /// The tables of PTX ISA, "Swizzling Modes": which 16 bytes of a line of 128 are at each place of the line.
@@ -135,6 +135,32 @@ BOOST_AUTO_TEST_CASE(larger_atoms_change_places_as_in_the_tables_of_ptx) {
     BOOST_TEST(emulator::swizzled(from(of_32[line % 4], byte), tensor_swizzle::of_128_atoms_32) == place);
     BOOST_TEST(emulator::swizzled(from(of_32[line % 4], flipped), tensor_swizzle::of_128_atoms_32_flip_8) == place);
     BOOST_TEST(emulator::swizzled(from(of_64[line % 2], byte), tensor_swizzle::of_128_atoms_64) == place);
+  }
+}
+
+/// The words of the matrix are 8 rows of 4 slices of 16 bytes; the dimensions are 4 pixels, 4 slices and 2 images.
+BOOST_AUTO_TEST_CASE(a_box_of_an_interleaved_tensor_has_one_slice_of_each_pixel) {
+  matrix m;
+  m.map.interleave = emulator::tensor_interleave::of_16;
+  m.map.rank = 3;
+  m.map.extent = {4, 4, 2};
+  m.map.stride = {64, 256};
+  m.map.box = {4, 3, 2}; // not 3 slices, whatever the box says
+  m.map.step = {1, 1, 1};
+  m.write();
+  emulator::fault const fault = run_with_map(
+      m,
+      "mbarrier.init.shared.b64 [s], 1; mbarrier.arrive.expect_tx.shared.b64 _, [s], 128;\n"
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {1, 2, 0}], [s];\n" +
+          wait +
+          "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1]; st.global.v4.u32 [%rd1+128], {%r3, %r4, %r5, %r6};"
+          "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1+48]; st.global.v4.u32 [%rd1+144], {%r3, %r4, %r5, %r6};"
+          "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1+96]; st.global.v4.u32 [%rd1+160], {%r3, %r4, %r5, %r6};");
+  BOOST_REQUIRE_MESSAGE(fault.error == 0, fault.text);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    BOOST_TEST(m.u32(1152 + 4 * i) == 2 * 16 + 1 * 4 + i + 1);      // pixel 1 of slice 2
+    BOOST_TEST(m.u32(1168 + 4 * i) == 0u);                          // pixel 4
+    BOOST_TEST(m.u32(1184 + 4 * i) == 64 + 2 * 16 + 3 * 4 + i + 1); // pixel 3 in image 1
   }
 }
 
@@ -171,8 +197,9 @@ BOOST_AUTO_TEST_CASE(a_map_that_was_made_useless_is_refused) {
   matrix m;
   std::string const use = store + "[%rd1, {0, 0}], [%r1];";
   for (std::string const change :
-       {"element_stride.global.b1024.b32 [%rd1], 1, 0;", "box_dim.global.b1024.b32 [%rd1], 1, 0;",
-        "global_dim.global.b1024.b32 [%rd1], 1, 0;", "box_dim.global.b1024.b32 [%rd1], 0, 3;"}) {
+       {"interleave_layout.global.b1024.b32 [%rd1], 1;", "element_stride.global.b1024.b32 [%rd1], 1, 0;",
+        "box_dim.global.b1024.b32 [%rd1], 1, 0;", "global_dim.global.b1024.b32 [%rd1], 1, 0;",
+        "box_dim.global.b1024.b32 [%rd1], 0, 3;"}) {
     m.write();
     expect_fault(m, "tensormap.replace.tile." + change + use, 715, "give tensormap.replace values that");
   }

@@ -7,8 +7,9 @@
 //   tensor_on_device --copy N         copies from number N on: what each is, a hash of its results, of some the bytes
 //   tensor_on_device --dubious N      copies that a GPU refuses or may refuse
 //   tensor_on_device --im2col N       copies in im2col mode
-//   tensor_on_device --full N         as --copy, with more bytes; --im2col-full, too
-//   tensor_on_device --check RECORD   runs again all of the first four, and prints what differs
+//   tensor_on_device --interleaved N  copies of interleaved tensors, in both modes
+//   tensor_on_device --full N         as --copy, with more bytes; --im2col-full and --interleaved-full, too
+//   tensor_on_device --check RECORD   runs again all of the first five, and prints what differs
 //   tensor_on_device --check-copies RECORD   the same of the copies that succeed
 //
 // After a copy that fails, the process cannot use the GPU: it exits with 4, and another one goes on behind this copy.
@@ -291,6 +292,65 @@ void each_encoding(F f) {
                  for (u32 d = 0; d < 4; ++d) c.s.stride[d] = stride << (2 * d);
                  c.s.box[0] = inner / 2;
                });
+  for (int interleave = 1; interleave <= 2; ++interleave) {
+    auto const on_slices = [&](std::string const& title, element e, u32 rank, auto change) {
+      encoding c;
+      c.s = sliced(e, rank, CUtensorMapInterleave(interleave), 8, CU_TENSOR_MAP_SWIZZLE_32B);
+      change(c);
+      f("encode interleave " + std::to_string(interleave) + " rank " + std::to_string(rank) + " " + title, c);
+    };
+    for (std::size_t at : {8, 16, 32, 64})
+      on_slices("address at " + std::to_string(at), u16_, 3, [&](encoding& c) { c.address = at; });
+    for (u32 d = 0; d < 2; ++d)
+      for (u64 stride :
+           {u64(0), u64(16), u64(32), u64(48), u64(1) << 39, (u64(1) << 40) - 32, (u64(1) << 40) - 16, u64(1) << 40})
+        on_slices("stride " + std::to_string(d) + " is " + std::to_string(stride), u16_, 3,
+                  [&](encoding& c) { c.s.stride[d] = stride; });
+    for (u32 d = 0; d < 3; ++d) {
+      for (u64 extent : {u64(0), u64(1), u64(1) << 32, (u64(1) << 32) + 1})
+        on_slices("extent " + std::to_string(d) + " is " + std::to_string(extent), u16_, 3,
+                  [&](encoding& c) { c.s.extent[d] = extent; });
+      for (u32 box : {0u, 1u, 2u, 4u, 8u, 24u, 256u, 257u})
+        on_slices("box " + std::to_string(d) + " is " + std::to_string(box), u16_, 3,
+                  [&](encoding& c) { c.s.box[d] = box; });
+      for (u32 step : {0u, 2u, 8u, 9u})
+        on_slices("step " + std::to_string(d) + " is " + std::to_string(step), u16_, 3,
+                  [&](encoding& c) { c.s.step[d] = step; });
+    }
+    for (element e : {u8_, u32_, u64_})
+      for (u32 box : {1u, 2u, 3u, 4u, 6u, 8u, 16u, 24u, 32u})
+        on_slices(std::string(e.name) + " box 0 is " + std::to_string(box), e, 3,
+                  [&](encoding& c) { c.s.box[0] = box; });
+    for (element e : {u16_, u64_})
+      for (u32 middle : {1u, 4u})
+        for (u32 rows : {57u, 114u, 115u, 228u, 229u})
+          on_slices(std::string(e.name) + " box of 64 x " + std::to_string(middle) + " x " + std::to_string(rows), e, 3,
+                    [&](encoding& c) { c.s.box[0] = 64, c.s.box[1] = middle, c.s.box[2] = rows; });
+    for (int swizzle = 4; swizzle <= 7; ++swizzle)
+      on_slices("swizzle " + std::to_string(swizzle), u16_, 3,
+                [&](encoding& c) { c.s.swizzle = CUtensorMapSwizzle(swizzle); });
+    auto const on_images = [&](std::string const& title, u32 rank, int swizzle, auto change) {
+      on_slices("im2col " + title, u16_, rank, [&](encoding& c) {
+        c.s = sliced_images(rank, CUtensorMapInterleave(interleave), 0, 1, 1, CUtensorMapSwizzle(swizzle));
+        c.s.e = u16_, c.s.channels *= 2;
+        change(c.s);
+      });
+    };
+    for (u32 rank = 3; rank <= 5; ++rank) {
+      for (u32 channels : {4u, 8u, 12u, 16u, 32u, 256u})
+        for (int swizzle = 0; swizzle <= 3; ++swizzle)
+          on_images("channels " + std::to_string(channels) + " swizzle " + std::to_string(swizzle), rank, swizzle,
+                    [&](shape& s) { s.channels = channels; });
+      for (u32 d = 0; d + 2 < rank; ++d)
+        for (int upper : {-1, -3, -4, -5, -6, -7, -8, -16, -17})
+          on_images("upper " + std::to_string(d) + " " + std::to_string(upper), rank, 0,
+                    [&](shape& s) { s.upper[d] = upper; });
+    }
+    for (u32 channels : {8u, 32u, 256u})
+      for (u32 pixels : {456u, 458u, 1024u, 1025u})
+        on_images("channels " + std::to_string(channels) + " pixels " + std::to_string(pixels), 3, 0,
+                  [&](shape& s) { s.channels = channels, s.pixels = pixels; });
+  }
 }
 
 CUresult result_of(device const& d, encoding const& c) {
@@ -351,8 +411,9 @@ int main(int argc, char** argv) {
   j.checks = is(1, "--check") || only_copies;
   j.is_full = is(1, "--full");
   if (argc != 3) {
-    std::fprintf(stderr, "usage: tensor_on_device --encode 0 | --copy N | --dubious N | --im2col N | --full N | "
-                         "--im2col-full N | --check RECORD | --check-copies RECORD\n");
+    std::fprintf(stderr, "usage: tensor_on_device --encode 0 | --copy N | --dubious N | --im2col N | "
+                         "--interleaved N | --full N | --im2col-full N | --interleaved-full N | --check RECORD | "
+                         "--check-copies RECORD\n");
     return 2;
   }
   if (is(1, "--copy") || j.is_full) return from(all_tests());
@@ -360,13 +421,19 @@ int main(int argc, char** argv) {
     j.is_full = is(1, "--im2col-full");
     return from(im2col_tests());
   }
+  if (is(1, "--interleaved") || is(1, "--interleaved-full")) {
+    j.is_full = is(1, "--interleaved-full");
+    return from(interleaved_tests());
+  }
   if (is(1, "--dubious")) return from(dubious_tests());
   if (j.checks) j.read(argv[2]);
   // The record's device, of compute capability 9.0, has no swizzles with larger atoms.
   int major = 0;
   require(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "cudaDeviceGetAttribute");
   auto const has_other_result = [&](std::string const& title) {
-    return j.checks && major >= 10 && title.starts_with("encode swizzle ") && title[15] >= '4' && title[15] <= '6';
+    auto const swizzle = title.find("swizzle ");
+    return j.checks && major >= 10 && title.starts_with("encode") && swizzle != title.npos &&
+           title[swizzle + 8] >= '4' && title[swizzle + 8] <= '6';
   };
   std::erase_if(j.known, [&](auto const& line) { return has_other_result(line.first); });
   if (only_copies)
@@ -379,7 +446,7 @@ int main(int argc, char** argv) {
       if (!has_other_result(title)) j.one(title, "returns " + std::to_string(int(result_of(d, c))));
     });
   if (j.checks)
-    for (auto const& list : {all_tests(), dubious_tests(), im2col_tests()})
+    for (auto const& list : {all_tests(), dubious_tests(), im2col_tests(), interleaved_tests()})
       for (test const& t : list) {
         if (only_copies && !j.known.contains(t.title)) continue;
         std::string const result = d.run(t, false);

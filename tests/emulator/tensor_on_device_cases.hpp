@@ -46,9 +46,9 @@ struct shape {
 
   /// Bytes that one copy moves in shared memory.
   u32 bytes() const {
-    if (pixels) return channels * e.size * pixels;
-    u32 product = box[0] * e.size;
-    for (u32 i = 1; i < rank; ++i) product *= (box[i] + step[i] - 1) / step[i];
+    if (pixels) return (interleave ? 8u << interleave : channels * e.size) * pixels;
+    u32 product = interleave ? (box[0] + step[0] - 1) / step[0] * (8u << interleave) : box[0] * e.size;
+    for (u32 i = 1; i < rank; ++i) product *= interleave && i + 2 == rank ? 1 : (box[i] + step[i] - 1) / step[i];
     return product;
   }
 };
@@ -299,6 +299,146 @@ inline std::vector<test> im2col_tests() {
   other = made(kind::im2col, usual(u32_, 4, 48, CU_TENSOR_MAP_SWIZZLE_NONE), {0, 0, 0, 0});
   other.title += " by .im2col";
   all.push_back(other);
+  return without_repetitions(std::move(all));
+}
+
+/// An interleaved tensor: its elements are slices of 16 or 32 bytes, whatever the type, 17 in a row. Before the last
+/// dimension are the slices of a pixel, of which a box has one.
+inline shape sliced(element e, u32 rank, CUtensorMapInterleave slice, u32 count, CUtensorMapSwizzle swizzle) {
+  shape s{.e = e, .rank = rank, .interleave = slice, .swizzle = swizzle};
+  u64 const extent[] = {17, 7, 5, 3, 2}, stride[] = {576, 4064, 20384, 61184};
+  u32 const box[] = {count, 4, 3, 2, 2};
+  for (u32 i = 0; i < rank; ++i) s.extent[i] = extent[i], s.box[i] = i + 2 == rank ? 1 : box[i];
+  for (u32 i = 0; i + 1 < rank; ++i) s.stride[i] = stride[i];
+  return s;
+}
+
+/// Inside, and beyond each side of the tensor in each dimension.
+inline std::vector<std::vector<int>> places_of_slices(shape const& s) {
+  std::vector<std::vector<int>> all{{0, 0, 0, 0, 0}};
+  std::vector<int> inside(5, 1);
+  inside[s.rank - 1] = 0;
+  all.push_back(inside);
+  for (u32 d = 0; d < s.rank; ++d)
+    for (int x : {-1, int(s.extent[d]) - 1, int(s.extent[d])}) {
+      all.push_back(inside);
+      all.back()[d] = x;
+    }
+  all.push_back({-3, -1, -1, -1, -1});
+  all.back()[s.rank - 2] = 1;
+  return all;
+}
+
+/// Interleaved images, for im2col mode: 17 pixels wide, 7 and 5 in the other dimensions, 24 of which are copied.
+inline shape sliced_images(u32 rank, CUtensorMapInterleave slice, int border, int taps, u32 step,
+                           CUtensorMapSwizzle swizzle) {
+  shape s = sliced(u32_, rank, slice, 8, swizzle);
+  s.channels = slice == CU_TENSOR_MAP_INTERLEAVE_16B ? 4 : 8; // of a slice
+  s.pixels = 24;
+  for (u32 d = 0; d + 2 < rank; ++d) s.lower[d] = -border, s.upper[d] = border - (taps - 1), s.step[d] = step;
+  return s;
+}
+
+/// Interleaved tensors. All in a process of their own, since a GPU may refuse them.
+inline std::vector<test> interleaved_tests() {
+  std::vector<test> all;
+  constexpr CUtensorMapInterleave slices[] = {CU_TENSOR_MAP_INTERLEAVE_16B, CU_TENSOR_MAP_INTERLEAVE_32B};
+  constexpr CUtensorMapSwizzle swizzles[] = {CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B,
+                                             CU_TENSOR_MAP_SWIZZLE_64B, CU_TENSOR_MAP_SWIZZLE_128B};
+  auto const at = [](std::initializer_list<int> first) {
+    std::vector<int> made(first);
+    made.resize(5, 0);
+    return made;
+  };
+  for (kind what : {kind::load, kind::store})
+    for (CUtensorMapInterleave slice : slices)
+      for (u32 rank = 3; rank <= 5; ++rank)
+        for (CUtensorMapSwizzle w : swizzles)
+          for (element e : {u16_, u64_}) {
+            if (e.size == 8 && w != CU_TENSOR_MAP_SWIZZLE_64B) continue;
+            shape const s = sliced(e, rank, slice, e.size == 2 ? 8 : 6, w);
+            auto const where = places_of_slices(s);
+            for (std::size_t i = 0; i < where.size(); ++i)
+              if (what == kind::load || is_possible_store(s, where[i]))
+                all.push_back(made(what, s, where[i], 0, e.size == 2 && rank == 4 && i == 1));
+          }
+  // Rows of 32 bytes and more, and places in shared memory that are no multiple of the pattern.
+  for (kind what : {kind::load, kind::store})
+    for (CUtensorMapInterleave slice : slices)
+      for (CUtensorMapSwizzle w : swizzles)
+        for (u32 count : {2u, 4u, 6u, 10u})
+          for (u32 offset : {0u, 384u})
+            all.push_back(made(what, sliced(u64_, 3, slice, count, w), at({1, 2, 1}), offset,
+                               count == 2 && offset == 0 && what == kind::load));
+  // Every type, both fills.
+  for (CUtensorMapInterleave slice : slices)
+    for (element e : elements)
+      for (int fill = 0; fill <= int(e.is_float); ++fill) {
+        shape s = sliced(e, 3, slice, 16 / e.size, CU_TENSOR_MAP_SWIZZLE_32B);
+        s.fill = CUtensorMapFloatOOBfill(fill);
+        all.push_back(made(kind::load, s, at({-1, 1, -1}), 0, true));
+        all.push_back(made(kind::store, s, at({16, 6, 3}), 0));
+      }
+  for (CUtensorMapInterleave slice : slices)
+    for (u32 rank = 3; rank <= 5; ++rank) {
+      for (element e : {u32_, f16_, f32_})
+        all.push_back(made(kind::add, sliced(e, rank, slice, 8, CU_TENSOR_MAP_SWIZZLE_NONE), at({2, 1, 1})));
+      all.push_back(made(kind::bit_xor, sliced(u64_, rank, slice, 8, CU_TENSOR_MAP_SWIZZLE_32B), at({12, 4})));
+      // Steps, and a box of several slices of a pixel, of which the copy has one.
+      for (u32 step : {2u, 3u, 8u})
+        for (u32 dimension = 0; dimension < rank; ++dimension) {
+          shape s = sliced(u16_, rank, slice, 8, CU_TENSOR_MAP_SWIZZLE_64B);
+          s.step[dimension] = step;
+          all.push_back(made(kind::load, s, at({0, 1}), 0, rank == 3));
+          all.push_back(made(kind::load, s, at({-1, 0, 1})));
+        }
+      shape s = sliced(u16_, rank, slice, 8, CU_TENSOR_MAP_SWIZZLE_NONE);
+      s.box[rank - 2] = 2;
+      all.push_back(made(kind::load, s, at({1, 1, 1})));
+      all.push_back(made(kind::store, s, at({1, 1, 1})));
+      all.push_back(made(kind::prefetch, s, at({-1, 1, 1})));
+      // Im2col mode: pixels of one slice, and offsets.
+      auto const add = [&](kind what, shape const& images, std::vector<int> const& where, u32 pixel) {
+        test t = made(what, images, where, 0, rank == 4 && pixel == 1);
+        t.c.pixel[0] = t.c.pixel[1] = static_cast<unsigned short>(pixel);
+        if (what == kind::im2col) t.title += " offsets " + std::to_string(pixel);
+        all.push_back(t);
+      };
+      for (CUtensorMapSwizzle w : swizzles)
+        for (u32 dilation : {1u, 2u})
+          for (int border : {0, 1})
+            for (u32 pixel : {0u, 1u, 2u}) {
+              shape const images = sliced_images(rank, slice, border, 3, dilation, w);
+              add(kind::im2col, images, at({-border}), pixel);
+              std::vector<int> inside(5, 1);
+              inside[rank - 1] = 0;
+              add(kind::im2col, images, inside, pixel);
+            }
+      for (kind what : {kind::im2col_store, kind::im2col_add})
+        for (u32 dilation : {1u, 2u})
+          add(what, sliced_images(rank, slice, 0, 1, dilation, CU_TENSOR_MAP_SWIZZLE_32B), at({3, 1}), 0);
+      shape images = sliced_images(rank, slice, 0, 1, 1, CU_TENSOR_MAP_SWIZZLE_NONE);
+      images.channels = 32; // a pixel has one slice, whatever this says
+      add(kind::im2col, images, at({1, 1, 1}), 0);
+    }
+  // What a GPU may refuse.
+  for (int x : {-1, -2})
+    all.push_back(
+        made(kind::store, sliced(u16_, 3, CU_TENSOR_MAP_INTERLEAVE_16B, 8, CU_TENSOR_MAP_SWIZZLE_NONE), at({x})));
+  for (kind what : {kind::store, kind::add})
+    for (u32 d = 0; d < 3; ++d) {
+      shape s = sliced(u32_, 3, CU_TENSOR_MAP_INTERLEAVE_16B, 8, CU_TENSOR_MAP_SWIZZLE_NONE);
+      s.step[d] = 2;
+      all.push_back(made(what, s, at({1, 1, 1})));
+    }
+  all.push_back(
+      made(kind::store, sliced(u16_, 3, CU_TENSOR_MAP_INTERLEAVE_16B, 8, CU_TENSOR_MAP_SWIZZLE_NONE), at({0, -1})));
+  all.push_back(
+      made(kind::prefetch, sliced(u16_, 3, CU_TENSOR_MAP_INTERLEAVE_16B, 8, CU_TENSOR_MAP_SWIZZLE_NONE), at({-1, -1})));
+  shape images = sliced_images(4, CU_TENSOR_MAP_INTERLEAVE_16B, 1, 3, 1, CU_TENSOR_MAP_SWIZZLE_NONE);
+  for (std::vector<int> const& where : {at({-2}), at({16}), at({0, 6}), at({0, 0, 7}), at({0, 0, -1})})
+    all.push_back(made(kind::im2col, images, where));
+  all.push_back(made(kind::im2col_store, images, at({0, 0, 0})));
   return without_repetitions(std::move(all));
 }
 

@@ -92,8 +92,10 @@ tensor_map checked(tensor const& of, unsigned least_rank) {
 void check_size(tensor_map const& m, std::uint64_t bytes, std::string const& elements) {
   check(bytes <= most_bytes, "the box has " + std::to_string(bytes) + " bytes; use at most " +
                                  std::to_string(most_bytes) + ", the shared memory of an SM");
-  check(m.row_bytes() % 16 == 0, "a row of the box has " + std::to_string(m.row_bytes()) + " bytes (" + elements +
-                                     " elements); use a multiple of 16");
+  // Of an interleaved tensor, too, where the box counts slices: seen on an H100.
+  std::uint32_t const row = m.box[0] * size_of(m.type);
+  check(row % 16 == 0, elements + " is " + std::to_string(m.box[0]) + ", times the size of an element " +
+                           std::to_string(row) + " bytes; use a multiple of 16");
   if (m.interleave == tensor_interleave::none && m.swizzle != tensor_swizzle::none)
     check(m.row_bytes() <= m.pitch(), "a row of the box has " + std::to_string(m.row_bytes()) + " bytes (" + elements +
                                           " elements), more than the swizzle's " + std::to_string(m.pitch()));
@@ -153,16 +155,17 @@ CUresult encode_im2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t ra
       };
       fits("pixelBoxLowerCorner", lower[i]);
       fits("pixelBoxUpperCorner", upper[i]);
-      std::int64_t const width = std::int64_t(extent[i + 1]) + upper[i] - lower[i];
+      std::uint32_t const dimension = interleave ? i : i + 1;
+      std::int64_t const width = std::int64_t(extent[dimension]) + upper[i] - lower[i];
       check(width > 0, "the box of pixels has a width of " + std::to_string(width) + " in dimension " +
-                           std::to_string(i + 1) +
+                           std::to_string(dimension) +
                            " (globalDim + pixelBoxUpperCorner - pixelBoxLowerCorner); use at least 1");
       m.lower[i] = s16(lower[i]), m.upper[i] = s16(upper[i]);
     }
     check(channels >= 1 && channels <= 256, "channelsPerPixel is " + std::to_string(channels) + "; use 1 to 256");
     check(pixels >= 1 && pixels <= 1024, "pixelsPerColumn is " + std::to_string(pixels) + "; use 1 to 1024");
     m.box[0] = u16(channels), m.pixels = u16(pixels);
-    check_size(m, m.bytes(), "channelsPerPixel");
+    check_size(m, std::uint64_t(channels) * pixels * size_of(m.type), "channelsPerPixel");
     return m;
   });
 }

@@ -78,8 +78,6 @@ tensor_map read_map(thread const& t, std::uint64_t const* r, tensor_copy const& 
     misuse(t, c,
            "the map has a box, a step or an extent of 0, or rows that are no multiple of 16 bytes or longer than the "
            "swizzle; give tensormap.replace values that cuTensorMapEncodeTiled accepts");
-  if (m.interleave != tensor_interleave::none)
-    misuse(t, c, "the emulator does not copy interleaved tensors; use CU_TENSOR_MAP_INTERLEAVE_NONE");
   return m;
 }
 
@@ -87,18 +85,21 @@ std::array<s32, 5> coordinates(thread const& t, std::uint64_t const* r, tensor_c
                                bool may_be_negative) {
   std::array<s32, 5> at{};
   for (int i = 0; i < c.rank; ++i) at[i] = s32(u32(r[c.at[i]]));
-  if (s64(at[0]) * size_of(m.type) % 16)
+  if (s64(at[0]) * m.unit() % 16)
     misuse(t, c,
            "coordinate 0 is " + std::to_string(at[0]) + " elements of " + std::to_string(size_of(m.type)) +
                " bytes; a box begins at a multiple of 16 bytes of a row");
   if (!may_be_negative && std::any_of(at.begin(), at.end(), [](s32 x) { return x < 0; }))
     misuse(t, c, "a coordinate is negative; a GPU writes boxes that begin inside the tensor, or beyond it");
-  for (int i = 1; m.is_im2col && i + 1 < m.rank; ++i)
-    if (s64 const end = s64(m.extent[i]) + m.upper[i - 1]; at[i] < m.lower[i - 1] || at[i] >= end)
+  for (int i = 0; i < m.rank; ++i) {
+    if (!m.is_of_pixels(i)) continue;
+    s64 const begin = m.lower[m.corner(i)], end = s64(m.extent[i]) + m.upper[m.corner(i)];
+    if (at[i] < begin || at[i] >= end)
       misuse(t, c,
              "coordinate " + std::to_string(i) + " is " + std::to_string(at[i]) +
-                 "; in .im2col mode a copy begins in the box of pixels, from " + std::to_string(m.lower[i - 1]) +
-                 " to " + std::to_string(end - 1));
+                 "; in .im2col mode a copy begins in the box of pixels, from " + std::to_string(begin) + " to " +
+                 std::to_string(end - 1));
+  }
   return at;
 }
 
@@ -203,12 +204,15 @@ void run_store(thread& t, std::uint64_t* r, operation const& o) {
     misuse(t, c,
            "." + std::string(c.operation) + " has no elements of the map's type " + name_of(m.type) +
                "; make the map with a type that the operation has");
-  for (int i = 0; m.is_im2col && i + 2 < m.rank; ++i)
-    if (m.lower[std::size_t(i)] < 0 || m.upper[std::size_t(i)] > 0)
+  for (int i = 0; i < m.rank; ++i) {
+    if (!m.is_of_pixels(i)) continue;
+    int const lower = m.lower[m.corner(i)], upper = m.upper[m.corner(i)];
+    if (lower < 0 || upper > 0)
       misuse(t, c,
-             "the box of pixels is from " + std::to_string(m.lower[std::size_t(i)]) + " to " +
-                 std::to_string(m.upper[std::size_t(i)]) + " in dimension " + std::to_string(i + 1) +
+             "the box of pixels is from " + std::to_string(lower) + " to " + std::to_string(upper) + " in dimension " +
+                 std::to_string(i) +
                  ", which is beyond the tensor; where the tensor is written, use a map with corners of 0, or inside");
+  }
   if (m.swizzle == tensor_swizzle::of_128_atoms_32_flip_8)
     misuse(t, c,
            "the map's swizzle flips 8 bytes, which PTX ISA allows only for copies to shared memory; use "

@@ -52,13 +52,29 @@ struct tensor_map {
 
   /// Whether a copy can use it: a driver makes no other map, tensormap.replace may.
   bool is_usable() const {
-    bool fits = box[0] && row_bytes() % 16 == 0 && row_bytes() <= pitch();
+    if (!box[0] || (is_interleaved() && (!step[0] || rank < 3))) return false;
+    bool fits = row_bytes() % 16 == 0 && row_bytes() <= pitch();
     for (int i = 1; i < rank; ++i) fits &= step[i] && (box[i] || is_im2col) && extent[i];
     return fits;
   }
 
+  bool is_interleaved() const { return interleave != tensor_interleave::none; }
+  /// Bytes of what extents, boxes, steps and coordinates count in dimension 0: an element, or a slice of 16 or 32
+  /// bytes.
+  u32 unit() const { return is_interleaved() ? 8u << u8(interleave) : size_of(type); }
+  /// An interleaved box has one element in the dimension before the last, the slice of the channels, whatever its
+  /// extent.
+  bool is_single(int dimension) const { return is_interleaved() && dimension + 2 == rank; }
+  /// Whether im2col mode goes through the dimension: between channels and images, or the first ones, before the slices.
+  bool is_of_pixels(int dimension) const {
+    return is_im2col && (is_interleaved() ? dimension + 2 < rank : dimension && dimension + 1 < rank);
+  }
+  /// Which corner and which offset a dimension of pixels has.
+  std::size_t corner(int dimension) const { return std::size_t(dimension - !is_interleaved()); }
   u32 elements(int dimension) const {
-    return dimension ? (box[dimension] + step[dimension] - 1u) / step[dimension] : box[0];
+    if (is_single(dimension) || (is_interleaved() && is_im2col)) return 1; // in im2col mode, a row is a pixel
+    if (dimension == 0 && !is_interleaved()) return box[0];
+    return (box[dimension] + step[dimension] - 1u) / step[dimension];
   }
   u64 rows() const {
     if (is_im2col) return pixels;
@@ -66,10 +82,12 @@ struct tensor_map {
     for (int i = 1; i < rank; ++i) product *= elements(i);
     return product;
   }
-  u32 row_bytes() const { return box[0] * size_of(type); }
+  u32 row_bytes() const { return elements(0) * unit(); }
   /// From a row to the next in shared memory: swizzled rows have the pattern's width, the box's rows may be shorter.
   u32 pitch() const {
-    return swizzle == tensor_swizzle::none ? row_bytes() : has_atoms(swizzle) ? 128 : 16u << u8(swizzle);
+    return swizzle == tensor_swizzle::none || is_interleaved() ? row_bytes()
+           : has_atoms(swizzle)                                ? 128
+                                                               : 16u << u8(swizzle);
   }
   /// What a copy tells an mbarrier: the whole box, elements out of bounds included.
   u64 bytes() const { return rows() * row_bytes(); }
@@ -106,12 +124,17 @@ struct tensor_position {
   /// To the next row: dimension 1 is the fastest. Pixels go from the box's begin to its end in each dimension, and
   /// through all images.
   void advance() {
-    for (int i = 1; i < map_.rank; ++i) {
+    for (int i = map_.is_of_pixels(0) ? 0 : 1; i < map_.rank; ++i) {
+      if (map_.is_single(i)) continue;
       x[i] += map_.step[i];
       bool const is_last = i + 1 == map_.rank;
-      if (map_.is_im2col ? is_last || x[i] < s64(map_.extent[i]) + map_.upper[i - 1] : x[i] < at_[i] + s64(map_.box[i]))
-        return;
-      x[i] = map_.is_im2col ? map_.lower[i - 1] : at_[i];
+      if (!map_.is_im2col) {
+        if (x[i] < at_[i] + s64(map_.box[i])) return;
+        x[i] = at_[i];
+      } else {
+        if (is_last || x[i] < s64(map_.extent[i]) + map_.upper[map_.corner(i)]) return;
+        x[i] = map_.lower[map_.corner(i)];
+      }
     }
   }
 
@@ -126,7 +149,7 @@ private:
 template <class F>
 void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, std::array<u16, 3> const& offset, u64 shared,
                   bool is_store, F f) {
-  u32 const element = size_of(m.type), inner = m.row_bytes();
+  u32 const element = m.unit(), inner = m.row_bytes();
   // The part of a row that is in the tensor, in bytes.
   s64 const first = s64(at[0]) * element, extent = s64(m.extent[0]) * element;
   auto const clamp = [&](s64 x) { return u32(x < 0 ? 0 : x > inner ? inner : x); };
@@ -145,17 +168,23 @@ void for_each_run(tensor_map const& m, std::array<s32, 5> const& at, std::array<
   tensor_position p(m, at);
   u64 place = shared;
   for (u64 row = 0; row < m.rows(); ++row, place += m.pitch(), p.advance()) {
+    auto const coordinate = [&](int i) { return p.x[i] + (m.is_of_pixels(i) ? offset[m.corner(i)] : 0); };
     bool inside = true;
-    u64 global = m.address + u64(first);
+    u64 global = m.address;
     for (int i = 1; i < m.rank; ++i) {
-      s64 const x = p.x[i] + (m.is_im2col && i + 1 < m.rank ? offset[i - 1] : 0);
+      s64 const x = coordinate(i);
       inside &= x >= 0 && x < s64(m.extent[i]);
       global += u64(x) * m.stride[i - 1];
     }
     if (!inside) emit(0, place, inner);
-    else
+    else if (m.is_interleaved()) {
+      for (u32 k = 0; k < m.elements(0); ++k) { // slice after slice
+        s64 const x = coordinate(0) + s64(k) * m.step[0];
+        emit(x >= 0 && x < s64(m.extent[0]) ? global + u64(x) * element : 0, place + k * element, element);
+      }
+    } else
       for (int part = 0; part < 3; ++part)
-        emit(part == 1 ? global + edges[1] : 0, place + edges[part], edges[part + 1] - edges[part]);
+        emit(part == 1 ? global + u64(first) + edges[1] : 0, place + edges[part], edges[part + 1] - edges[part]);
   }
 }
 
