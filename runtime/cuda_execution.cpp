@@ -262,13 +262,14 @@ int encode_tensor_map(void* map, tensor_request const* r) {
           if (r->is_im2col)
             return d.cuTensorMapEncodeIm2col(
                 &made, static_cast<CUtensorMapDataType>(r->type), r->rank, const_cast<void*>(r->address), extents,
-                strides, r->lower, r->upper, r->box[0], r->box[1], steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                static_cast<CUtensorMapSwizzle>(r->swizzle), static_cast<CUtensorMapL2promotion>(r->promotion),
-                static_cast<CUtensorMapFloatOOBfill>(r->fill));
+                strides, r->lower, r->upper, r->box[0], r->box[1], steps,
+                static_cast<CUtensorMapInterleave>(r->interleave), static_cast<CUtensorMapSwizzle>(r->swizzle),
+                static_cast<CUtensorMapL2promotion>(r->promotion), static_cast<CUtensorMapFloatOOBfill>(r->fill));
           return d.cuTensorMapEncodeTiled(
               &made, static_cast<CUtensorMapDataType>(r->type), r->rank, const_cast<void*>(r->address), extents,
-              strides, r->box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(r->swizzle),
-              static_cast<CUtensorMapL2promotion>(r->promotion), static_cast<CUtensorMapFloatOOBfill>(r->fill));
+              strides, r->box, steps, static_cast<CUtensorMapInterleave>(r->interleave),
+              static_cast<CUtensorMapSwizzle>(r->swizzle), static_cast<CUtensorMapL2promotion>(r->promotion),
+              static_cast<CUtensorMapFloatOOBfill>(r->fill));
         });
     if (code == cuda::success) std::memcpy(map, &made, sizeof(made));
     return code;

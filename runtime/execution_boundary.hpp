@@ -117,6 +117,7 @@ struct tensor_request {
   int lower[3] = {};
   int upper[3] = {};
   int steps[3] = {};
+  int interleave = 0; // CUtensorMapInterleave: the elements of dimension 0 are slices of 16 (1) or 32 (2) bytes
 };
 
 /// Writes a tensor map, 128 bytes. After a failure `map` is unchanged.

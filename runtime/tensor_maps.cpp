@@ -18,17 +18,22 @@ constexpr long long stride_limit = 1ll << 40;
 constexpr int swizzle_128 = 3;                       // of CUtensorMapSwizzle
 constexpr int f16 = 6, f32 = 7, bf16 = 9, tf32 = 11; // of CUtensorMapDataType
 
+/// Bytes of what dimension 0 counts: an element, or a slice of an interleaved tensor.
+size_t unit_of(tensor_request const& r) noexcept { return r.interleave ? size_t(8) << r.interleave : r.element_size; }
+/// Of the address and of strides, in bytes.
+int alignment_of(tensor_request const& r) noexcept { return r.interleave == 2 ? 32 : 16; }
+
 bool check_address(tensor_request const& r, failure& why) noexcept {
   if (!r.address)
     fail(why, cuda::invalid_value,
          "make_tensor_map: the address of the tensor is null; give the address of its first element in memory that the "
          "device can access");
-  else if (reinterpret_cast<std::uintptr_t>(r.address) % 16 != 0)
+  else if (reinterpret_cast<std::uintptr_t>(r.address) % unsigned(alignment_of(r)) != 0)
     fail(why, cuda::invalid_value,
-         "make_tensor_map: the tensor begins at %p, which is no multiple of 16; give the beginning of an allocation, "
+         "make_tensor_map: the tensor begins at %p, which is no multiple of %d; give the beginning of an allocation, "
          "and "
          "the rest by coordinates",
-         r.address);
+         r.address, alignment_of(r));
   else return true;
   return false;
 }
@@ -47,13 +52,15 @@ bool check_extents(tensor_request const& r, failure& why) noexcept {
 /// The stride of a dimension of one element takes no step: every other coordinate is outside of the tensor. But the
 /// driver checks it like the others (seen on an H100: a multiple of 16, less than 2^40), so it is replaced by one that
 /// the driver takes.
-long long unused_stride(wide stride) noexcept {
-  return static_cast<long long>(std::min<wide>((stride + 15) / 16 * 16, stride_limit - 16));
+long long unused_stride(wide stride, int alignment) noexcept {
+  wide const multiple = (stride + alignment - 1) / alignment * alignment;
+  return static_cast<long long>(std::min<wide>(multiple, stride_limit - alignment));
 }
 
 /// Completes and checks the strides. Each becomes less than 2^40, so the products fit.
 bool check_strides(tensor_request& r, failure& why) noexcept {
-  wide packed = wide(r.extents[0]) * static_cast<wide>(r.element_size);
+  wide packed = wide(r.extents[0]) * static_cast<wide>(unit_of(r));
+  int const alignment = alignment_of(r);
   for (unsigned i = 0; i + 1 < r.rank; ++i) {
     bool const is_packed = r.strides[i] == 0, is_used = r.extents[i + 1] > 1;
     wide const stride = is_packed ? packed : r.strides[i];
@@ -63,19 +70,19 @@ bool check_strides(tensor_request& r, failure& why) noexcept {
            "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes%s; it must be less "
            "than 2^40, and not negative",
            i + 1, bytes, is_packed ? " without padding" : "");
-    else if (is_used && stride % 16 != 0 && is_packed)
+    else if (is_used && stride % alignment != 0 && is_packed)
       fail(why, cuda::invalid_value,
            "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes without padding, "
-           "which is no multiple of 16; pad the rows in memory, and give the strides",
-           i + 1, bytes);
-    else if (is_used && stride % 16 != 0)
+           "which is no multiple of %d; pad the rows in memory, and give the strides",
+           i + 1, bytes, alignment);
+    else if (is_used && stride % alignment != 0)
       fail(
           why, cuda::invalid_value,
           "make_tensor_map: the stride from an element of dimension %u to the next is %lld bytes, which is no multiple "
-          "of 16; pad the rows in memory",
-          i + 1, bytes);
+          "of %d; pad the rows in memory",
+          i + 1, bytes, alignment);
     if (why.code != cuda::success) return false;
-    r.strides[i] = is_used ? bytes : unused_stride(stride);
+    r.strides[i] = is_used ? bytes : unused_stride(stride, alignment);
     packed = stride * r.extents[i + 1]; // of the memory: what follows an unused stride begins where it does
   }
   return true;
@@ -90,7 +97,7 @@ bool check_overlap(tensor_request const& r, failure& why) noexcept {
   for (unsigned i = 0; i + 1 < r.rank; ++i)
     if (r.extents[i + 1] > 1) order[count++] = i;
   std::sort(order, order + count, [&](unsigned a, unsigned b) { return r.strides[a] < r.strides[b]; });
-  wide covered = wide(r.extents[0]) * static_cast<wide>(r.element_size);
+  wide covered = wide(r.extents[0]) * static_cast<wide>(unit_of(r));
   for (unsigned k = 0; k < count; ++k) {
     unsigned const i = order[k];
     if (r.strides[i] < covered) {

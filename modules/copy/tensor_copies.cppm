@@ -13,7 +13,8 @@
 // reaches beyond the tensor still completes all its bytes: elements outside are filled in shared memory, and left out
 // in global memory, except in the 16 bytes in which a row ends.
 //
-// In mode im2col (im2col_box) the functions have the same names, and those that read also take offsets.
+// In mode im2col (im2col_box) the functions have the same names, and those that read also take offsets. Copies of
+// interleaved tensors (interleaved_box) are the same instructions.
 //
 // Proxies. The copies access the tensor and the tile through the asynchronous proxy, and their barrier through the
 // generic proxy, as bulk copies do (bulk_copies.cppm). So each call executes the same fences, unless the caller
@@ -83,7 +84,7 @@ void ensure_map([[maybe_unused]] Map const& map, [[maybe_unused]] tensor_coordin
                 [[maybe_unused]] bool writes) noexcept {
   ensure_on_device();
   CUDAX_ENSURE(
-      (long long)at.at[0] * (long long)sizeof(typename Map::value_type) % 16 == 0,
+      Map::box::is_interleaved || (long long)at.at[0] * (long long)sizeof(typename Map::value_type) % 16 == 0,
       "copies of tensors: the innermost coordinate is %lld, which is no multiple of 16 bytes; begin at a lower "
       "one, and use a larger tile",
       (long long)at.at[0]);

@@ -23,6 +23,12 @@
 // computes the place. An H100 does exactly this, tiles at other multiples of 128 included
 // (tests/std/thread/tensor_copies.run.cpp); PTX ISA has pictures of it ("Swizzling modes").
 //
+// Interleaved tensors (interleaved_box). PTX ISA ("Interleave layout") names the layouts only, NC/8HWC8 and so on; what
+// follows was seen on an H100 (tests/emulator/tensor_on_device.cu). Extents, boxes and coordinates of dimension 0 count
+// slices of 16 or 32 bytes, whatever the type of the elements; before the last dimension is that of the slices of a
+// pixel. The hardware copies one slice of each pixel and ignores the extent of the box there. In shared memory, slices
+// follow each other without gaps also with a swizzle, which exchanges chunks by the address as above.
+//
 // GPUs from sm_100 on can also exchange larger atoms within 128 bytes:
 //
 //   bytes_128_atoms_32         bits 5 and 6 are changed by bits 7 and 8
@@ -194,7 +200,7 @@ struct tensor_box {
                 "cudax.sync: tensor_box: a tensor has 1 to 5 dimensions");
   static_assert(((Extent >= 1 && Extent <= 256) && ...), "cudax.sync: tensor_box: each extent of a tile is 1 to 256 "
                                                          "elements; use several copies");
-  static constexpr bool is_im2col = false;
+  static constexpr bool is_im2col = false, is_interleaved = false;
   static constexpr unsigned rank = sizeof...(Extent);
   static constexpr unsigned extents[rank] = {Extent...};
   static constexpr size_t size = (size_t(Extent) * ...); ///< in elements
@@ -221,21 +227,52 @@ struct im2col_box {
                                                   "use several copies");
   static_assert(Pixels >= 1 && Pixels <= 1024, "cudax.sync: im2col_box: a tile has 1 to 1,024 pixels; use several "
                                                "copies");
-  static constexpr bool is_im2col = true;
+  static constexpr bool is_im2col = true, is_interleaved = false;
   static constexpr unsigned rank = Rank;                     ///< of the tensor
   static constexpr unsigned extents[2] = {Channels, Pixels}; ///< of the tile
   static constexpr size_t size = size_t(Channels) * Pixels;  ///< in elements
 };
 
-/// Describes a tensor of elements T in global memory, and the tile (Box) that one copy moves: a tensor_box or an
-/// im2col_box. make_tensor_map of cudax.sync.host makes maps. A kernel takes a map as a parameter
+/// The tile of an interleaved tensor: the channels of a pixel are not together, but in slices of 16 or 32 bytes, as in
+/// the layouts NC/8HWC8 and NC/16HWC16 of some networks. The tensor has 3 to 5 dimensions: pixels in 1 to 3 dimensions,
+/// the slices of a pixel, images. A tile has `Channels` channels, which are one slice, of each of its pixels. `Extent`
+/// are its extents in the dimensions of pixels, the innermost first, and of images: t(channel, x, y, image). Extents of
+/// the tensor, and coordinates, have the slices before the images: {x, y, slice, image}.
+/// Source:   extension; PTX ISA, "Interleave layout"; CUtensorMapInterleave
+/// Requires: a slice has 16 bytes, or 32 with the swizzle bytes_32; the number of pixels in a row, times the size of an
+///           element, is a multiple of 16 (the driver requires it)
+/// Example:
+///     using tiles = cudax::tensor_map<_Float16, cudax::interleaved_box<8, 16, 4, 1>>; // NC/8HWC8: 8 channels
+///     __device__ float sum_of_channel(tiles::tile const& t, int channel) { // in shared memory
+///       float sum = 0;
+///       for (int y = 0; y < 4; ++y)
+///         for (int x = 0; x < 16; ++x) sum += float(t(channel, x, y, 0));
+///       return sum;
+///     }
+template <unsigned Channels, unsigned... Extent>
+struct interleaved_box {
+  static_assert(
+      sizeof...(Extent) >= 2 && sizeof...(Extent) <= 4,
+      "cudax.sync: interleaved_box: the tensor has 1 to 3 dimensions of pixels, and images: give the channels "
+      "of a slice and 2 to 4 extents");
+  static_assert(((Extent >= 1 && Extent <= 256) && ...), "cudax.sync: interleaved_box: each extent of a tile is 1 to "
+                                                         "256 pixels or images; use several copies");
+  static constexpr bool is_im2col = false, is_interleaved = true;
+  static constexpr unsigned rank = sizeof...(Extent) + 1;           ///< of the tensor, slices included
+  static constexpr unsigned extents[rank] = {Channels, Extent...};  ///< of the tile
+  static constexpr size_t size = (size_t(Channels) * ... * Extent); ///< in elements
+};
+
+/// Describes a tensor of elements T in global memory, and the tile (Box) that one copy moves: a tensor_box, an
+/// im2col_box or an interleaved_box. make_tensor_map of cudax.sync.host makes maps. A kernel takes a map as a parameter
 /// `const __grid_constant__`, so that it has an address there; a map may also be in constant or global memory. The
 /// object is opaque: copies are its only use.
 /// Source:   extension; CUtensorMap
 /// Units:    extents, coordinates, row_pitch, tile_size and offset() in elements, the innermost dimension first;
 ///           tile_bytes and alignment in bytes
 /// Requires: the innermost extent of Box is a multiple of 16 bytes and, with a swizzle, at most the swizzle's 32, 64 or
-///           128 bytes; a tile fits in shared memory; T as for tensor_type_of
+///           128 bytes; a tile fits in shared memory; T as for tensor_type_of. For interleaved_box, what it says
+///           instead
 /// Example:
 ///     using tiles = cudax::tensor_map<float, cudax::tensor_box<32, 8>, cudax::tensor_swizzle::bytes_128>;
 ///     __device__ float sum_of_column(tiles::tile const& t, unsigned x) { // in shared memory
@@ -257,8 +294,9 @@ public:
   /// Of a tile in shared memory: 128 bytes, and with a swizzle the period of its pattern.
   static constexpr size_t alignment = Swizzle == tensor_swizzle::none ? 128 : 8 * machine::swizzle_span(Swizzle);
   /// From one row of a tile to the next, in elements.
-  static constexpr size_t row_pitch =
-      Swizzle == tensor_swizzle::none ? Box::extents[0] : machine::swizzle_span(Swizzle) / sizeof(value_type);
+  static constexpr size_t row_pitch = Swizzle == tensor_swizzle::none || Box::is_interleaved
+                                          ? Box::extents[0]
+                                          : machine::swizzle_span(Swizzle) / sizeof(value_type);
   /// Of a tile's memory, in elements.
   static constexpr size_t tile_size = Box::size / Box::extents[0] * row_pitch;
 
@@ -272,6 +310,21 @@ public:
       Swizzle == tensor_swizzle::none || Box::extents[0] * sizeof(value_type) <= machine::swizzle_span(Swizzle),
       "cudax.sync: tensor_map: the innermost extent of the box has more bytes than the swizzle; use a smaller "
       "extent and several copies, or a wider swizzle");
+  static_assert(
+      !Box::is_interleaved || Box::extents[0] * sizeof(value_type) == 16 || Box::extents[0] * sizeof(value_type) == 32,
+      "cudax.sync: tensor_map: the channels of an interleaved_box are not 16 or 32 bytes, which is a slice; use "
+      "as many channels as a slice has");
+  static_assert(!Box::is_interleaved || Box::extents[0] * sizeof(value_type) != 32 ||
+                    Swizzle == tensor_swizzle::bytes_32,
+                "cudax.sync: tensor_map: the hardware copies slices of 32 bytes with the swizzle bytes_32; use that");
+  static_assert(
+      !Box::is_interleaved || Swizzle <= tensor_swizzle::bytes_128,
+      "cudax.sync: tensor_map: interleaved tensors have no swizzle with larger atoms; use bytes_32, bytes_64, "
+      "bytes_128 or none");
+  static_assert(
+      !Box::is_interleaved || Box::extents[1] * sizeof(value_type) % 16 == 0,
+      "cudax.sync: tensor_map: the pixels in a row of an interleaved_box, times the size of an element, are no "
+      "multiple of 16, which the driver requires; use more pixels");
   static_assert(tile_size * sizeof(value_type) <= 227 * 1024,
                 "cudax.sync: tensor_map: the tile does not fit in shared memory, of which a "
                 "block has at most 227 KiB; use smaller extents");
@@ -327,7 +380,8 @@ private:
 /// The coordinates of a tile's first element in the tensor, the innermost dimension first; `{x, y}` converts. They may
 /// be beyond the tensor and, where a tile is read, negative: the elements outside of the tensor are filled in shared
 /// memory, and left alone in global memory. The innermost coordinate is a multiple of 16 bytes. In mode im2col, the
-/// coordinates of the first pixel are in the map's box of pixels.
+/// coordinates of the first pixel are in the map's box of pixels. Of an interleaved tensor they are {x, y, slice,
+/// image}, with as many dimensions of pixels as it has, and the innermost one, which counts pixels, may be any.
 template <unsigned Rank>
 using tensor_coordinates = machine::numbers<int, Rank>;
 

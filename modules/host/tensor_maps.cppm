@@ -11,6 +11,7 @@ export namespace cudax {
 
 // For programs that import this module alone.
 using cudax::im2col_box;
+using cudax::interleaved_box;
 using cudax::tensor_box;
 using cudax::tensor_extents;
 using cudax::tensor_map;
@@ -82,7 +83,14 @@ void fill_tensor_map(Map& map, void const* tensor, tensor_extents<Map::rank> con
                             .fill = options.fill,
                             .promotion = options.promotion,
                             .may_overlap = options.may_overlap};
-  for (unsigned i = 0; i < sizeof(Map::box::extents) / sizeof(unsigned); ++i) r.box[i] = Map::box::extents[i];
+  if constexpr (Map::box::is_interleaved) {
+    constexpr unsigned rank = Map::rank;
+    r.interleave = Map::box::extents[0] * sizeof(typename Map::value_type) == 16 ? 1 : 2;
+    for (unsigned i = 0; i < rank; ++i) r.box[i] = i + 2 < rank ? Map::box::extents[i + 1] : 1; // one slice
+    r.box[rank - 1] = Map::box::extents[rank - 1];
+  } else {
+    for (unsigned i = 0; i < sizeof(Map::box::extents) / sizeof(unsigned); ++i) r.box[i] = Map::box::extents[i];
+  }
   for (unsigned i = 0; i < Map::rank; ++i) {
     r.extents[i] = extents.at[i];
     if (i + 1 < Map::rank) r.strides[i] = options.strides.at[i];
@@ -105,10 +113,12 @@ export namespace cudax {
 /// parameter `Map const __grid_constant__ map`. The map is valid as long as the tensor's memory is, on every device
 /// that can access the memory. No context becomes current, and no capture and no last error is affected.
 /// Source:   cuTensorMapEncodeTiled
-/// Units:    `extents`: elements, the innermost dimension first; strides: bytes
-/// Requires: `tensor` is a multiple of 16; each extent is 1 to 2^32; each stride is a multiple of 16, less than 2^40,
-///           and steps over the dimensions of smaller strides, unless options.may_overlap. The stride of a dimension of
-///           one element is never used, and may be any that is not negative: one row may have any length
+/// Units:    `extents`: elements, the innermost dimension first; for an interleaved_box pixels, slices, images; strides:
+///           bytes
+/// Requires: `tensor` is a multiple of 16, or of 32 with slices of 32 bytes, as each stride is; each extent is 1 to 2^32;
+///           each stride is less than 2^40, and steps over the dimensions of smaller strides, unless
+///           options.may_overlap. The stride of a dimension of one element is never used, and may be any that is not
+///           negative: one row may have any length
 /// Errors:   cuda_error: std::errc::invalid_argument if the requirements are not met, and for tensor_fill::nan of
 ///           integers; std::errc::not_supported, and any error that CUDA reports. The twin try_make_tensor_map stores
 ///           the code and returns a map of zeros

@@ -285,7 +285,12 @@ BOOST_AUTO_TEST_CASE(a_tensor_map_is_made_in_a_context_that_exists) {
                                          {96, 480},
                                          cudax::tensor_fill::nan,
                                          cudax::tensor_promotion::bytes_128,
-                                         false};
+                                         false,
+                                         false,
+                                         {},
+                                         {},
+                                         {},
+                                         1};
   auto const& e = execution_calls_of_cuda;
   BOOST_TEST(e.encode_tensor_map(map, &r) == cuda::no_context);
   BOOST_TEST((map[0] == 7 && !primary(0) && !primary(1))); // no context was created
@@ -293,7 +298,7 @@ BOOST_AUTO_TEST_CASE(a_tensor_map_is_made_in_a_context_that_exists) {
   BOOST_TEST(e.encode_tensor_map(map, &r) == cuda::success);
   BOOST_TEST((log.back() == "encode@1" && !current() && references(1) == 0));
   unsigned long long const expected[16] = {
-      7ull << 32 | 3 << 16 | 2 << 8 | 1, 0x4000, 20, 5, 6, 0, 0, 96, 480, 0, 0, 8, 4, 2};
+      7ull << 32 | 1 << 24 | 3 << 16 | 2 << 8 | 1, 0x4000, 20, 5, 6, 0, 0, 96, 480, 0, 0, 8, 4, 2};
   BOOST_TEST(std::memcmp(map, expected, sizeof(map)) == 0);
 }
 

@@ -247,14 +247,14 @@ cudax::runtime::driver simulated_driver::table() const {
   };
   d.cuTensorMapEncodeTiled = [](CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
                                 cuuint64_t const* extents, cuuint64_t const* strides, cuuint32_t const* box,
-                                cuuint32_t const* steps, CUtensorMapInterleave, CUtensorMapSwizzle swizzle,
+                                cuuint32_t const* steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
     if (CUresult const code = now().enter("encode")) return code;
     if (reinterpret_cast<std::uintptr_t>(map) % 64 != 0 || rank < 1 || rank > 5) return CUDA_ERROR_INVALID_VALUE;
     cuuint64_t* const out = map->opaque;
     *map = {};
-    out[0] = (unsigned long long)(type) << 32 | (unsigned long long)(swizzle) << 16 |
-             (unsigned long long)(promotion) << 8 | (unsigned long long)(fill);
+    out[0] = (unsigned long long)(type) << 32 | (unsigned long long)(interleave) << 24 |
+             (unsigned long long)(swizzle) << 16 | (unsigned long long)(promotion) << 8 | (unsigned long long)(fill);
     out[1] = reinterpret_cast<std::uintptr_t>(address);
     for (unsigned i = 0; i < rank; ++i) {
       if (steps[i] != 1) return CUDA_ERROR_INVALID_VALUE;

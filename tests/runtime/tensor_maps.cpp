@@ -216,6 +216,35 @@ BOOST_AUTO_TEST_CASE(a_map_of_mode_im2col_has_a_box_of_pixels) {
              }) == "a corner of the box of pixels is -17 in dimension 1; with 5 dimensions it is -16 to 15");
 }
 
+BOOST_AUTO_TEST_CASE(a_map_of_an_interleaved_tensor_counts_slices) {
+  using narrow = tensor_map<float, cudax::interleaved_box<4, 8, 3, 2>>; // slices of 16 bytes
+  using wide = tensor_map<float, cudax::interleaved_box<8, 8, 2>, cudax::tensor_swizzle::bytes_32>;
+  (void)cudax::make_tensor_map<narrow>(memory, {20, 10, 5, 3});
+  auto const& r = tensor;
+  BOOST_TEST((r.interleave == 1 && r.rank == 4 && r.box[0] == 8 && r.box[1] == 3 && r.box[2] == 1 && r.box[3] == 2));
+  BOOST_TEST((r.strides[0] == 320 && r.strides[1] == 3200 && r.strides[2] == 16000 && r.element_size == 4));
+  (void)cudax::make_tensor_map<wide>(memory, {20, 5, 1});
+  BOOST_TEST((r.interleave == 2 && r.rank == 3 && r.box[0] == 8 && r.box[1] == 1 && r.box[2] == 2 && r.swizzle == 1));
+  BOOST_TEST((r.strides[0] == 640 && r.strides[1] == 3200));
+  (void)cudax::make_tensor_map<wide>(memory, {20, 1, 1}, {.strides = {48, 16}}); // neither is used
+  BOOST_TEST((r.strides[0] == 64 && r.strides[1] == 32));
+  (void)cudax::make_tensor_map<tiles>(memory, {16, 8});
+  BOOST_TEST(tensor.interleave == 0);
+  auto const of = [](std::uintptr_t address, cudax::tensor_strides<3> s) {
+    return refusal([&] {
+      (void)cudax::make_tensor_map<wide>(reinterpret_cast<float const*>(address), {20, 5, 2}, {.strides = s});
+    });
+  };
+  BOOST_TEST(of(0x10010, {}) == "the tensor begins at 0x10010, which is no multiple of 32; give the beginning of an "
+                                "allocation, and the rest by coordinates");
+  BOOST_TEST(of(0x10000, {656, 0}) == "the stride from an element of dimension 1 to the next is 656 bytes, which is no "
+                                      "multiple of 32; pad the rows in memory");
+  BOOST_TEST(
+      of(0x10000, {608, 0}) ==
+      "the stride from an element of dimension 1 to the next is 608 bytes, but the dimensions of smaller strides "
+      "cover 640, so elements overlap; give a larger stride, or may_overlap if that is meant");
+}
+
 BOOST_AUTO_TEST_CASE(swizzles_with_larger_atoms_have_the_numbers_of_the_driver_and_need_a_newer_device) {
   using cudax::tensor_swizzle;
   auto const make = []<tensor_swizzle Swizzle> {

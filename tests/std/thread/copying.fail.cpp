@@ -211,6 +211,21 @@ void write_flipped(flipped const& map, flipped::tile const& tile) {
 // expected-error@*:* {{cudax.sync: tensor_map: the innermost extent of the box has more bytes than the swizzle; use a smaller extent and several copies, or a wider swizzle}}
 static_assert(sizeof(tensor_map<float, tensor_box<64, 4>, tensor_swizzle::bytes_128_atoms_64>) != 0);
 
+// expected-error@*:* {{cudax.sync: interleaved_box: the tensor has 1 to 3 dimensions of pixels, and images: give the channels of a slice and 2 to 4 extents}}
+static_assert(sizeof(interleaved_box<8, 16>) != 0);
+// expected-error@*:* {{cudax.sync: interleaved_box: each extent of a tile is 1 to 256 pixels or images; use several copies}}
+static_assert(sizeof(interleaved_box<8, 16, 257>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_map: the channels of an interleaved_box are not 16 or 32 bytes, which is a slice; use as many channels as a slice has}}
+static_assert(sizeof(tensor_map<float, interleaved_box<12, 16, 2>, tensor_swizzle::bytes_64>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_map: the hardware copies slices of 32 bytes with the swizzle bytes_32; use that}}
+static_assert(sizeof(tensor_map<float, interleaved_box<8, 16, 2>>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_map: interleaved tensors have no swizzle with larger atoms; use bytes_32, bytes_64, bytes_128 or none}}
+static_assert(sizeof(tensor_map<float, interleaved_box<4, 16, 2>, tensor_swizzle::bytes_128_atoms_32>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_map: the pixels in a row of an interleaved_box, times the size of an element, are no multiple of 16, which the driver requires; use more pixels}}
+static_assert(sizeof(tensor_map<unsigned char, interleaved_box<16, 24, 2>>) != 0);
+// expected-error@*:* {{cudax.sync: tensor_map: the tile does not fit in shared memory, of which a block has at most 227 KiB; use smaller extents}}
+static_assert(sizeof(tensor_map<float, interleaved_box<4, 256, 57, 1>>) != 0);
+
 void policies(char* to, char const* from, tiles const& map, device::l2_policy p) {
   using enum device::l2_eviction;
   device::l2_policy wrong(evict_last, 0.5f, evict_last); // expected-error {{cudax.sync: l2_policy: what is not in the fraction is evict_first or evict_unchanged}}

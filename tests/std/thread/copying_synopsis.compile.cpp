@@ -168,6 +168,18 @@ static_assert(std::is_same_v<tensor_map<tensor_tf32, tensor_box<4>>::value_type,
 static_assert(std::is_trivially_copyable_v<tiles> && std::is_trivially_default_constructible_v<tiles::tile>);
 static_assert(std::is_convertible_v<tiles::tile&, float*> && std::is_convertible_v<tiles::tile const&, float const*> &&
               !std::is_convertible_v<tiles::tile const&, float*>);
+using slices = tensor_map<float, interleaved_box<4, 8, 3, 2>, tensor_swizzle::bytes_32>;
+static_assert(slices::rank == 4 && slices::tile_bytes == 768 && slices::row_pitch == 4 && slices::alignment == 256 &&
+              slices::box::is_interleaved && !slices::box::is_im2col && !tiles::box::is_interleaved);
+constexpr bool interleaved(slices const& map, slices::tile& tile, barrier<thread_scope_block>& b, long x) {
+  RETURNS(tile(3, 7, x, 0), float&);
+  RETURNS(device::copy_tensor_async_tx(tile, map, {x, -1, 2, 0}, b), void);
+  RETURNS(device::copy_tensor_async_tx_multicast(tile, map, {x, 0, 2, 0}, b, 3, proxy_fenced), void);
+  RETURNS(device::copy_tensor_async_bulk(map, {x, 0, 2, 0}, tile), void);
+  RETURNS(device::reduce_tensor_async_bulk<device::reduction::add>(map, {0, 0, 0, 0}, tile), void);
+  RETURNS(device::prefetch_tensor_bulk(map, {0, 0, 0, 0}), void);
+  return true;
+}
 static_assert(int(tensor_swizzle::bytes_128_atoms_32) == 4 && int(tensor_swizzle::bytes_128_atoms_32_flip_8) == 5 &&
               int(tensor_swizzle::bytes_128_atoms_64) == 6);
 static_assert(tensor_box<32, 4, 2>::rank == 3 && tensor_box<32, 4, 2>::size == 256);

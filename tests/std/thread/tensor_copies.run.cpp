@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tensor_map, im2col_box, copy_tensor_async_tx, copy_tensor_async_tx_multicast, copy_tensor_async_bulk,
-// reduce_tensor_async_bulk, prefetch_tensor_bulk, prefetch_tensor_map, l2_policy, fence_tensor_map_release,
-// fence_tensor_map_acquire (extensions). On a device from sm_90 on; the kernels and their maps are made by the tests on
-// the host. Everywhere: where the elements of a tile are. The hardware's answer to that is compared with
-// tensor_map::offset element by element.
+// tensor_map, im2col_box, interleaved_box, copy_tensor_async_tx, copy_tensor_async_tx_multicast,
+// copy_tensor_async_bulk, reduce_tensor_async_bulk, prefetch_tensor_bulk, prefetch_tensor_map, l2_policy,
+// fence_tensor_map_release, fence_tensor_map_acquire (extensions). On a device from sm_90 on; the kernels and their
+// maps are made by the tests on the host. Everywhere: where the elements of a tile are. The hardware's answer to that
+// is compared with tensor_map::offset element by element.
 #include "support/test.hpp"
 
 #include <cstring>
@@ -89,6 +89,28 @@ constexpr bool is_as_in_table(int const (&table)[Rows][8], bool flips = false) {
 static_assert(is_as_in_table<tensor_swizzle::bytes_128_atoms_32>(atoms_32));
 static_assert(is_as_in_table<tensor_swizzle::bytes_128_atoms_32_flip_8>(atoms_32, true));
 static_assert(is_as_in_table<tensor_swizzle::bytes_128_atoms_64>(atoms_64));
+
+using sliced = tensor_map<short, interleaved_box<8, 16, 4, 2>, tensor_swizzle::bytes_64>;
+static_assert(sliced::rank == 4 && sliced::tile_bytes == 2048 && sliced::alignment == 512 && sliced::row_pitch == 8 &&
+              sliced::tile_size == 1024);
+static_assert(sliced::offset(7, 1, 0, 0) == 15 && sliced::offset(0, 8, 0, 0) == 72 &&
+              sliced::offset(3, 0, 1, 0) == 128 + 19 && sliced::offset(0, 0, 0, 1) == 512);
+
+TEST("each channel of each pixel of an interleaved tile has a place of its own") {
+  auto const check = [&]<class Map>(Map const*) {
+    bool taken[Map::tile_size] = {};
+    for (unsigned n = 0; n < unsigned(Map::box::size); ++n) {
+      size_t const place = place_of<Map>(n);
+      CHECK(place < Map::tile_size && !taken[place]);
+      if (place < Map::tile_size) taken[place] = true;
+      CHECK_EQUAL(place % (16 / sizeof(typename Map::value_type)), n % (16 / sizeof(typename Map::value_type)));
+    }
+  };
+  check(static_cast<sliced const*>(nullptr));
+  check(static_cast<tensor_map<float, interleaved_box<4, 12, 3>> const*>(nullptr));
+  check(static_cast<tensor_map<short, interleaved_box<16, 8, 3, 2>, tensor_swizzle::bytes_32> const*>(nullptr));
+  check(static_cast<tensor_map<double, interleaved_box<2, 2, 2, 2, 5>, tensor_swizzle::bytes_128> const*>(nullptr));
+}
 
 TEST("the columns of a swizzled tile are in different banks") {
   for (unsigned x = 0; x < 32; ++x) {
@@ -185,11 +207,11 @@ template <class T> struct managed {
 };
 
 /// `outside` is the bytes of an element that is outside of the tensor.
-template <class Map>
+template <class Map, template <class> class Tensor = tensor>
 void check_loads(context& test_, tensor_options<Map::rank> options = {}, unsigned char const* outside = nullptr) {
   using value_type = typename Map::value_type;
   using box = typename Map::box;
-  tensor<Map> t(3, options);
+  Tensor<Map> t(3, options);
   managed<coordinate_list> list(1);
   *list.at = t.coordinates(true);
   managed<value_type> out(list.at->count * box::size);
@@ -238,9 +260,9 @@ template <class Map> __global__ void store_tiles(Map const __grid_constant__ map
   if (threadIdx.x == 0) device::bulk_wait<0>();
 }
 
-template <class Map> void check_stores(context& test_) {
+template <class Map, template <class> class Tensor = tensor> void check_stores(context& test_) {
   using box = typename Map::box;
-  tensor<Map> t;
+  Tensor<Map> t;
   managed<coordinate_list> list(1);
   *list.at = t.coordinates(false);
   device_report found;
@@ -254,9 +276,9 @@ template <class Map> void check_stores(context& test_) {
   CHECK_EQUAL(t.differences(), 0u);
 }
 
-template <class Map> void check_both(context& test_) {
-  check_loads<Map>(test_);
-  check_stores<Map>(test_);
+template <class Map, template <class> class Tensor = tensor> void check_both(context& test_) {
+  check_loads<Map, Tensor>(test_);
+  check_stores<Map, Tensor>(test_);
 }
 
 DEVICE_TEST("tiles of tensors of 1 to 5 dimensions are copied, and filled beyond each side") {
@@ -294,6 +316,24 @@ DEVICE_TEST("swizzles put each element where offset() says") {
   check_both<tensor_map<double, tensor_box<16, 3, 5>, tensor_swizzle::bytes_128>>(test_);
   check_both<tensor_map<unsigned, tensor_box<8, 3, 2, 2, 3>, tensor_swizzle::bytes_64>>(test_);
   check_both<tensor_map<unsigned, tensor_box<8>, tensor_swizzle::bytes_32>>(test_);
+}
+
+DEVICE_TEST("one slice of each pixel of an interleaved tensor is copied, in both directions") {
+  if (!has_tensors(test_)) return;
+  using enum tensor_swizzle;
+  check_both<tensor_map<short, interleaved_box<8, 8, 2>>, sliced_tensor>(test_);
+  check_both<tensor_map<unsigned, interleaved_box<4, 12, 5, 2>>, sliced_tensor>(test_);
+  check_both<tensor_map<double, interleaved_box<2, 2, 3, 2, 2>>, sliced_tensor>(test_);
+  check_both<tensor_map<unsigned char, interleaved_box<16, 16, 3, 1>>, sliced_tensor>(test_);
+  check_both<tensor_map<short, interleaved_box<8, 8, 9, 2>, bytes_32>, sliced_tensor>(test_);
+  check_both<tensor_map<double, interleaved_box<2, 6, 9, 1>, bytes_64>, sliced_tensor>(test_);
+  check_both<tensor_map<_Float16, interleaved_box<8, 16, 5, 2>, bytes_128>, sliced_tensor>(test_);
+  check_both<tensor_map<short, interleaved_box<16, 8, 2>, bytes_32>, sliced_tensor>(test_);
+  check_both<tensor_map<unsigned, interleaved_box<8, 4, 3, 2>, bytes_32>, sliced_tensor>(test_);
+  check_both<tensor_map<unsigned char, interleaved_box<32, 16, 2, 2, 1>, bytes_32>, sliced_tensor>(test_);
+  unsigned char const nan[] = {0xf7, 0x7f, 0xf7, 0x7f};
+  check_loads<tensor_map<float, interleaved_box<4, 4, 3, 2>, bytes_64>, sliced_tensor>(test_,
+                                                                                       {.fill = tensor_fill::nan}, nan);
 }
 
 DEVICE_TEST("swizzles with larger atoms put each element where offset() says, from sm_100 on") {

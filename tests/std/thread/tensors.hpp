@@ -169,5 +169,95 @@ struct tensor {
   }
 };
 
+/// An interleaved tensor: slices of channels, and padding after each row.
+template <class Map>
+struct sliced_tensor {
+  using box = typename Map::box;
+  using value_type = typename Map::value_type;
+  static constexpr unsigned rank = Map::rank, channels = box::extents[0];
+
+  long long extents[5] = {1, 1, 1, 1, 1}; // in slices
+  long long strides[5];                   // in bytes
+  unsigned size = channels;               // elements
+  size_t bytes;
+  char* memory;
+  std::vector<value_type> values;
+  Map map;
+
+  explicit sliced_tensor(int more = 3, cudax::tensor_options<rank> options = {}) {
+    strides[0] = sizeof(value_type) * channels;
+    for (unsigned d = 0; d < rank; ++d) {
+      extents[d] = d + 2 < rank ? box::extents[d + 1] + more : d + 2 == rank ? 3 : box::extents[d] + 1;
+      size *= unsigned(extents[d]);
+      if (d > 0) strides[d] = strides[d - 1] * extents[d - 1] + 32 * d;
+      if (d > 0) options.strides.at[d - 1] = strides[d];
+    }
+    bytes = size_t(strides[rank - 1] * extents[rank - 1]) + 64;
+    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&memory), bytes));
+    std::memset(memory, 0x5a, bytes);
+    for (unsigned n = 0; n < size; ++n) {
+      values.push_back(value_of<value_type>(n));
+      element(n) = values[n];
+    }
+    with_each<rank>(
+        five{int(extents[0]), int(extents[1]), int(extents[2]), int(extents[3]), int(extents[4])},
+        [&](auto... e) { map = cudax::make_tensor_map<Map>(reinterpret_cast<value_type*>(memory), {e...}, options); });
+  }
+  ~sliced_tensor() { cudaFree(memory); }
+  sliced_tensor(sliced_tensor const&) = delete;
+  sliced_tensor& operator=(sliced_tensor const&) = delete;
+
+  /// The number of the n-th element of the tile at `c`, or -1 outside of the tensor.
+  int number_in_tile(five c, unsigned n) const {
+    five const i = indices_of<box>(n); // channel, pixel, image
+    for (unsigned d = 0; d + 2 < rank; ++d) c.at[d] += i.at[d + 1];
+    c.at[rank - 1] += i.at[rank - 1];
+    int number = 0;
+    for (unsigned d = rank; d-- > 0;) {
+      if (c.at[d] < 0 || c.at[d] >= extents[d]) return -1;
+      number = number * int(extents[d]) + c.at[d];
+    }
+    return number * int(channels) + i.at[0];
+  }
+  value_type& element(unsigned n) const {
+    long long at = (n % channels) * sizeof(value_type);
+    n /= channels;
+    for (unsigned d = 0; d < rank; ++d) {
+      at += n % unsigned(extents[d]) * strides[d];
+      n /= unsigned(extents[d]);
+    }
+    return *reinterpret_cast<value_type*>(memory + at);
+  }
+  /// Inside, and beyond each side of the tensor in each dimension and in all.
+  coordinate_list coordinates(bool negative) const {
+    coordinate_list list;
+    five inside{};
+    for (unsigned d = 0; d < rank; ++d) inside.at[d] = d + 1 < rank;
+    list.add(five{});
+    list.add(inside);
+    for (int what = negative ? 0 : 1; what < 3; ++what) {
+      five all = inside;
+      for (unsigned d = 0; d < rank; ++d) {
+        int const c[] = {-1, int(extents[d]) - 1, int(extents[d])};
+        five one = inside;
+        one.at[d] = c[what];
+        if (d + 2 != rank) all.at[d] = c[what];
+        list.add(one);
+      }
+      list.add(all);
+    }
+    return list;
+  }
+  /// How many bytes of the elements differ from `values`, and outside of the tensor from what they were.
+  unsigned differences() const {
+    std::vector<char> expected(bytes, char(0x5a));
+    for (unsigned n = 0; n < size; ++n)
+      std::memcpy(expected.data() + (reinterpret_cast<char*>(&element(n)) - memory), &values[n], sizeof(value_type));
+    unsigned wrong = 0;
+    for (size_t i = 0; i < bytes; ++i) wrong += expected[i] != memory[i];
+    return wrong;
+  }
+};
+
 #endif
 } // namespace cudax_test
