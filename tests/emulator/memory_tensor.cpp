@@ -31,7 +31,9 @@ struct matrix : buffer {
 
 std::string const load = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes ";
 std::string const store = "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group ";
-std::string const wait = "wait: mbarrier.try_wait.parity.shared.b64 %p9, [s], 0; @!%p9 bra wait;\n";
+/// Gives up after a while, if the copy completes other bytes than the barrier expects.
+std::string const wait = "mov.u32 %r19, 0; wait: mbarrier.try_wait.parity.shared.b64 %p9, [s], 0; @%p9 bra complete;\n"
+                         "add.u32 %r19, %r19, 1; setp.lt.u32 %p9, %r19, 10000; @%p9 bra wait; complete:\n";
 
 /// Runs a body with the map's address in %rd1 and the shared memory's, aligned to 128 bytes, in %r1. Returns the fault.
 emulator::fault run_with_map(matrix& m, std::string const& body, shape s = {}) {
