@@ -55,6 +55,14 @@ CHECK_PTX void tensor_add(CUtensorMap const* map, u32 from) {
 /// The barrier and everything else that a copy by the async proxy reads or writes.
 CHECK_PTX void fence_proxy_async_all() { asm volatile("fence.proxy.async;" ::: "memory"); }
 CHECK_PTX void fence_proxy_alias() { asm volatile("fence.proxy.alias;" ::: "memory"); }
+CHECK_PTX void release_tensor_maps() { asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory"); }
+/// A warp copies a map from shared to global memory, and releases it.
+CHECK_PTX void publish_tensor_map(CUtensorMap* to, u32 from) {
+  asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], "
+               "128;" ::"l"(__cvta_generic_to_global(to)),
+               "r"(from)
+               : "memory");
+}
 CHECK_PTX void fence_tensor_map(CUtensorMap const* map) {
   asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");
 }

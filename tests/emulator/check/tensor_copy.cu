@@ -106,7 +106,7 @@ bool run_add(bool right) {
   return sum[0] == count;
 }
 
-/// A map in global memory is replaced by another one, and used. Wrong: no fence of the proxy that reads maps.
+/// A map in global memory is replaced by another one, and used. Wrong: no acquire of the map.
 template <bool right>
 __global__ void change(__grid_constant__ CUtensorMap const map, CUtensorMap* used) {
   __shared__ alignas(128) int tile[count];
@@ -114,6 +114,7 @@ __global__ void change(__grid_constant__ CUtensorMap const map, CUtensorMap* use
   ptx::fence_proxy_async();
   auto const* const from = reinterpret_cast<int const*>(&map);
   reinterpret_cast<int*>(used)[threadIdx.x] = from[threadIdx.x]; // first
+  ptx::release_tensor_maps();
   __syncthreads();
   if (threadIdx.x == 0) {
     if constexpr (right) ptx::fence_tensor_map(used);

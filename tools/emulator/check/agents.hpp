@@ -105,7 +105,7 @@ struct agent {
   block_agent* block = nullptr;
   u32 epoch = 1;
   u32 last_event = 0;                ///< the epoch in which it last did something that others must learn of
-  std::array<u32, 2> fenced_epoch{}; ///< its generic accesses up to this one are known to the async proxy; as knowledge
+  std::array<u32, 3> fenced_epoch{}; ///< its generic accesses up to this one are known to these proxies; as knowledge
   knowledge known{};                 ///< of others
   tokens fences{};                   ///< the latest release fence of each scope
   std::vector<std::pair<std::byte const*, token>> released{}; ///< by itself, the last few, with their locations

@@ -80,13 +80,18 @@ private:
 /// What an agent knows: of everything, and of generic accesses that a proxy fence made known to asynchronous ones.
 struct knowledge {
   shared_clock all;
-  std::array<shared_clock, 2> fenced; ///< known to the asynchronous proxy, too: what is in global, and in shared memory
+  /// Known to the asynchronous proxy, too: what is in global, and in shared memory. Released to the proxy that reads
+  /// tensor maps.
+  std::array<shared_clock, 3> fenced;
+  static constexpr std::size_t released_maps = 2;
   void join(knowledge const& other) {
     all.join(other.all);
     for (std::size_t s = 0; s < fenced.size(); ++s) fenced[s].join(other.fenced[s]);
   }
   bool covers(knowledge const& other) const {
-    return all.covers(other.all) && fenced[0].covers(other.fenced[0]) && fenced[1].covers(other.fenced[1]);
+    bool covered = all.covers(other.all);
+    for (std::size_t s = 0; s < fenced.size(); ++s) covered = covered && fenced[s].covers(other.fenced[s]);
+    return covered;
   }
 };
 

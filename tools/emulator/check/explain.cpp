@@ -99,6 +99,10 @@ std::string why_early(grid_agent const& second, grid_agent const& first) {
 
 std::string model::state::why(agent const& who, access const& a, u32, mark const& earlier, bool only_proxy) const {
   agent const& other = agents[earlier.who];
+  if (only_proxy && a.proxy == proxy::tensormap && knows_map_acquired(who, a.where, earlier))
+    return "the first uses the generic proxy and the second reads a tensor map, and no "
+           "fence.proxy.tensormap::generic.release comes between the first and the acquire of this map; let the thread "
+           "that changed the map execute one (.gpu), or publish the map by tensormap.cp_fenceproxy";
   if (only_proxy && a.proxy == proxy::tensormap)
     return "the first uses the generic proxy and the second reads a tensor map, and no "
            "fence.proxy.tensormap::generic.acquire of this map comes between; let the thread that copies execute one "

@@ -141,6 +141,8 @@ struct memory_events final : memory_observer {
     if (!is_private(t, where)) current_run().model.tensor_map_fence({t, t.pc}, where);
   }
 
+  void tensor_map_release(thread& t) override { current_run().model.tensor_map_release({t, t.pc}); }
+
   void mbarrier_began(thread const& t, std::byte* where) override {
     phases_of_mbarriers()[where] = {.arrived_last = &t, .known = {}};
     run& r = current_run();

@@ -114,8 +114,11 @@ public:
   void fence(action const&, semantics, scope, bool is_sc);
   /// Generic accesses before it are seen by async ones after it, and vice versa, of objects in global or shared memory.
   void proxy_fence(action const&, bool global = true, bool shared = true);
-  /// Generic accesses of the tensor map at `where` that happen before are seen by copies after it that read the map.
+  /// Generic accesses of the tensor map at `where` that happen before, and have been released, are seen by copies after
+  /// it that read the map.
   void tensor_map_fence(action const&, std::byte const* where);
+  /// Releases generic accesses that happen before to the proxy that reads tensor maps.
+  void tensor_map_release(action const&);
 
   // --- barriers ---
   // A meeting is one phase of one barrier object: what arriving threads did before happens before what leaving threads

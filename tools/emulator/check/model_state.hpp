@@ -30,10 +30,11 @@ struct barrier_object {
   std::array<arrival, 4> last{}; ///< of each phase
 };
 
-/// fence.proxy.tensormap::generic.acquire: who executed it, when, and what was known then.
+/// fence.proxy.tensormap::generic.acquire: who executed it, when, what was known then, and what of that was released.
 struct map_fence {
   u32 who, epoch;
-  shared_clock known;
+  shared_clock known, released;
+  u32 released_epoch; ///< of its own accesses
 };
 
 struct model::state {
@@ -102,8 +103,11 @@ struct model::state {
   bool read_only_was_written(agent const& who, access const&, u32 code, mark const& earlier);
 
   // --- tensor_maps.cpp ---
-  /// Whether a fence of the tensor map comes between `earlier`, a generic access, and a copy of `who`.
+  /// Whether an acquire fence of the tensor map comes between `earlier`, a generic access, and a copy of `who`, and a
+  /// release fence between the access and that fence.
   bool knows_map_fenced(agent const& who, std::byte const* map, mark const& earlier) const;
+  /// The same without the release fence.
+  bool knows_map_acquired(agent const& who, std::byte const* map, mark const& earlier) const;
 
   // --- synchronization.cpp ---
   bool matches(token const&, agent const&, emulator::scope) const;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tensor_maps: the proxy that reads tensor maps.  [PTX ISA, "membar, fence", fence.proxy.tensormap]
-// A thread that changed a map did so through the generic proxy. A copy sees it after an acquire fence of this map that
-// knows of the change, in whatever thread, and that the copy's thread knows of. The end of a grid is no such fence.
+// A thread that changed a map did so through the generic proxy. A release fence, by a thread that knows of the change,
+// releases it, as all that the thread knows. A copy sees the change after an acquire fence of this map, by a thread
+// that knows of the release, if the copy's thread knows of the acquire. The end of a grid is no such fence.
 #include "model_state.hpp"
 
 #include <algorithm>
@@ -14,18 +15,48 @@ void model::tensor_map_fence(action const& a, std::byte const* where) {
   agent& who = state_->agents.of(a.who);
   auto& all = state_->map_fences[where];
   std::erase_if(all, [&](map_fence const& f) { return f.who == who.number; });
-  all.push_back({who.number, who.epoch, who.known.all});
+  all.push_back({.who = who.number,
+                 .epoch = who.epoch,
+                 .known = who.known.all,
+                 .released = who.known.fenced[knowledge::released_maps],
+                 .released_epoch = who.fenced_epoch[knowledge::released_maps]});
   who.last_event = who.epoch;
   agents::advance(who);
 }
 
+void model::tensor_map_release(action const& a) {
+  std::lock_guard const lock(state_->mutex);
+  agent& who = state_->agents.of(a.who);
+  who.known.fenced[knowledge::released_maps] = who.known.all;
+  who.fenced_epoch[knowledge::released_maps] = who.epoch;
+  who.last_event = who.epoch;
+  agents::advance(who);
+}
+
+namespace {
+
+/// Whether `who` knows a fence of the map for which `covers` says that the access precedes it.
+template <class State, class F>
+bool knows_any(State const& s, agent const& who, std::byte const* map, F covers) {
+  auto const found = s.map_fences.find(map);
+  if (found == s.map_fences.end()) return false;
+  return std::ranges::any_of(found->second,
+                             [&](map_fence const& f) { return s.agents.knows(who, f.who, f.epoch) && covers(f); });
+}
+
+} // namespace
+
 bool model::state::knows_map_fenced(agent const& who, std::byte const* map, mark const& earlier) const {
-  auto const found = map_fences.find(map);
-  if (found == map_fences.end()) return false;
-  return std::ranges::any_of(found->second, [&](map_fence const& f) {
-    if (!agents.knows(who, f.who, f.epoch)) return false;
-    if (f.who == earlier.who) return earlier.epoch <= f.epoch;
-    return agents.knows(agents[f.who], f.known, earlier.who, earlier.epoch);
+  return knows_any(*this, who, map, [&](map_fence const& f) {
+    return f.who == earlier.who ? earlier.epoch <= f.released_epoch
+                                : agents.knows(agents[f.who], f.released, earlier.who, earlier.epoch);
+  });
+}
+
+bool model::state::knows_map_acquired(agent const& who, std::byte const* map, mark const& earlier) const {
+  return knows_any(*this, who, map, [&](map_fence const& f) {
+    return f.who == earlier.who ? earlier.epoch <= f.epoch
+                                : agents.knows(agents[f.who], f.known, earlier.who, earlier.epoch);
   });
 }
 

@@ -18,7 +18,7 @@ struct token {
   knowledge known{};
   u32 block = no_agent, index = 0; ///< who, and its epochs, where `known` does not say it yet
   u32 epoch = 0;
-  std::array<u32, 2> fenced_epoch{};             ///< as in knowledge
+  std::array<u32, 3> fenced_epoch{};             ///< as in knowledge
   emulator::scope scope = emulator::scope::none; ///< of the first operation of the release pattern
   u32 from = no_agent;                           ///< the agent that released, the last one; no_agent: the host
   u32 from_epoch = 0;

@@ -28,6 +28,8 @@ void decode_proxy(decoder& d) {
   } else {
     scope const s = take_scope(d);
     if (s == scope::none) d.refuse("needs a scope");
+    // What is released to the proxy is so before a later write of the thread can tell another thread.
+    if (order == "release") emit_tensor_map_release(d);
     emit_fence(d, order == "acquire" ? semantics::acquire : semantics::release, s, false);
     if (order == "release") return;
     emit_tensor_map_fence(d, d.address(0));

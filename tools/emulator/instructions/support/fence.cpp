@@ -26,6 +26,8 @@ void tensor_map_fence(thread& t, std::uint64_t* r, operation const& o) {
   the_memory_observer().tensor_map_fence(t, locate<host_address>(t, r[o.a] + u64(o.offset), 128, 64));
 }
 
+void tensor_map_release(thread& t, std::uint64_t*, operation const&) { the_memory_observer().tensor_map_release(t); }
+
 } // namespace
 
 void emit_fence(decoder& d, semantics order, scope s, bool is_sc) {
@@ -40,6 +42,10 @@ void emit_fence(decoder& d, semantics order, scope s, bool is_sc) {
 
 void emit_tensor_map_fence(decoder& d, memory_operand map) {
   if (is_checked_run()) d.emit(interruptible_handler<tensor_map_fence>(), 0, map.base).offset = map.offset;
+}
+
+void emit_tensor_map_release(decoder& d) {
+  if (is_checked_run()) d.emit(interruptible_handler<tensor_map_release>());
 }
 
 void emit_proxy_fence(decoder& d, bool global, bool shared) {

@@ -14,5 +14,7 @@ void emit_fence(decoder&, semantics, scope, bool is_sc);
 void emit_proxy_fence(decoder&, bool global, bool shared);
 /// fence.proxy.tensormap::generic.acquire of the map at this address.
 void emit_tensor_map_fence(decoder&, memory_operand map);
+/// fence.proxy.tensormap::generic.release.
+void emit_tensor_map_release(decoder&);
 
 } // namespace emulator
