@@ -283,6 +283,17 @@ CUDAX_ENTRY void cudax_tensor_map_prefetch(void const* map);
 // copies acquires. Requires sm_90.
 CUDAX_ENTRY void cudax_fence_tensor_map_release(int scope);
 CUDAX_ENTRY void cudax_fence_tensor_map_acquire(void const* map, int scope);
+// Copies a tensor map from shared to global memory and releases it, as cudax_fence_tensor_map_release. Both places are
+// multiples of 128. All lanes of the warp call together; the lanes' accesses of the maps before and after the call are
+// ordered only if they synchronize. Requires sm_90.
+CUDAX_ENTRY void cudax_tensor_map_publish(void* to, void const* from, int scope);
+// Replace the address, the extent of a dimension (in elements) or the stride from an element of a dimension to the
+// next element of the next dimension (in bytes) in a tensor map of tiles, in global or shared memory, a multiple of 128.
+// Weak writes of the map. Dimensions: 0, the innermost, to 4. Requires an SM with a letter, sm_90a or later: for others it
+// does not link.
+CUDAX_ENTRY void cudax_tensor_map_replace_address(void* map, void const* address);
+CUDAX_ENTRY void cudax_tensor_map_replace_extent(void* map, cudax::abi::u32 dimension, cudax::abi::u32 extent);
+CUDAX_ENTRY void cudax_tensor_map_replace_stride(void* map, cudax::abi::u32 dimension, cudax::abi::u64 stride);
 
 // Cancels the launch of a block of the grid that has not begun. Requires sm_100: check cudax_has_launch_cancellation(). The
 // asynchronous proxy writes the answer to 16 bytes of shared memory, aligned to 16, and completes 16 bytes at

@@ -71,7 +71,7 @@ list(APPEND _flags -x cuda -std=c++20 -fPIC ${CUDAX_SYNC_CUDA_FLAGS} -nocudainc 
 # Commands of their own, since clang writes the path of the source, as the command line has it, into the bitcode of every SM
 # (-ffile-prefix-map does not reach it). CMake's path is absolute; with this one the archive does not depend on where the
 # checkout lies.
-foreach(_unit entry wide barrier copy tensor group launch_control registers tensor_core tuning hang)
+foreach(_unit entry wide barrier copy tensor tensor_map group launch_control registers tensor_core tuning hang)
   set(_object "${CMAKE_CURRENT_BINARY_DIR}/arch/${_unit}.cu.o")
   add_custom_command(OUTPUT "${_object}"
     COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${CMAKE_CXX_COMPILER}" ${_flags} -c ${_unit}.cu -o "${_object}"

@@ -134,6 +134,19 @@ void with_rank(u32 rank, F f) {
   }
 }
 
+/// Calls f.operator()<Dimension>() for a dimension of a tensor, 0 the innermost.
+template <class F>
+void with_dimension(u32 dimension, F f) {
+  switch (dimension) {
+  case 0: return f.template operator()<0>();
+  case 1: return f.template operator()<1>();
+  case 2: return f.template operator()<2>();
+  case 3: return f.template operator()<3>();
+  case 4: return f.template operator()<4>();
+  default: stop("cudax.sync: tensor maps: the dimension %lld is not 0 to 4\n", dimension);
+  }
+}
+
 /// Calls f.operator()<Rank>() for the rank of a tensor in mode im2col.
 template <class F>
 void with_im2col_rank(u32 rank, F f) {
@@ -182,6 +195,16 @@ auto with_space(void const* object, Plain plain, F f) {
   if (__builtin_constant_p(local) && local) return plain();
   if (__builtin_constant_p(shared) && shared) return f.template operator()<space::shared>();
   if ((Unknown == unknown_space::query_local || !target::strong_access_to_local) && local) return plain();
+  return f.template operator()<space::generic>();
+}
+
+/// The same for a tensor map, which is in global or in shared memory: the generic form serves both.
+template <class F>
+void with_space_of_map(void const* map, F f) {
+  bool const global = target::isspacep_global(map);
+  bool const shared = target::isspacep_shared(map);
+  if (__builtin_constant_p(global) && global) return f.template operator()<space::global>();
+  if (__builtin_constant_p(shared) && shared) return f.template operator()<space::shared>();
   return f.template operator()<space::generic>();
 }
 

@@ -84,5 +84,8 @@ CUDAX_ENTRY void cudax_fence_tensor_map_release(int scope) {
 CUDAX_ENTRY void cudax_fence_tensor_map_acquire(void const* map, int scope) {
   arch::with_scope(scope, [=]<arch::scope Scope> { target::template fence_proxy_tensormap_acquire<Scope>(map); });
 }
+CUDAX_ENTRY void cudax_tensor_map_publish(void* to, void const* from, int scope) {
+  arch::with_scope(scope, [=]<arch::scope Scope> { target::template tensormap_cp_fenceproxy<Scope>(to, from); });
+}
 // clang-format on
 #endif

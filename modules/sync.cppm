@@ -45,6 +45,7 @@ export import :bulk_copies;      // extension: bulk copies from shared memory, t
 export import :async_stores;     // extension: asynchronous reductions, and stores to other blocks
 export import :tensor_map;       // extension: a tensor in global memory, and its tiles
 export import :tensor_copies;    // extension: bulk copies of tiles of a tensor
+export import :tensor_updates;   // extension: maps that a kernel makes
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
 export import :pipeline;         // libcu++, pipeline
 export import :make_pipeline;    // libcu++, make_pipeline

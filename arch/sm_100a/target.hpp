@@ -15,5 +15,8 @@ using namespace sm_100;
 // One by one: a declaration here replaces that of sm_70/missing.hpp, which `using namespace` would only join.
 using sm_90a::setmaxnreg_dec;
 using sm_90a::setmaxnreg_inc;
+using sm_90a::tensormap_replace_global_address;
+using sm_90a::tensormap_replace_global_dim;
+using sm_90a::tensormap_replace_global_stride;
 
 } // namespace cudax::arch::sm_100a

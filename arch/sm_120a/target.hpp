@@ -16,5 +16,8 @@ using sm_100a::clusterlaunchcontrol_try_cancel_multicast;
 using sm_100a::has_cluster_launch_control_multicast;
 using sm_90a::setmaxnreg_dec;
 using sm_90a::setmaxnreg_inc;
+using sm_90a::tensormap_replace_global_address;
+using sm_90a::tensormap_replace_global_dim;
+using sm_90a::tensormap_replace_global_stride;
 
 } // namespace cudax::arch::sm_120a

@@ -105,6 +105,7 @@ template <u32> void cp_async_bulk_prefetch_tensor_im2col_L2_cache_hint(void cons
 inline void prefetch_tensormap(void const*) { stop_tensor_copy(); }
 template <scope> void fence_proxy_tensormap_release() { stop_tensor_copy(); }
 template <scope> void fence_proxy_tensormap_acquire(void const*) { stop_tensor_copy(); }
+template <scope> void tensormap_cp_fenceproxy(void*, void const*) { stop_tensor_copy(); }
 
 constexpr bool has_cluster_launch_control = false;
 inline void clusterlaunchcontrol_try_cancel(void*, void*) { stop_launch_control(); }

@@ -11,6 +11,8 @@
 extern "C" void cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later();
 extern "C" void
 cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
+extern "C" void
+cudax_sync_error_replace_tensor_map_functions_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
 extern "C" void cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a();
 
 namespace cudax::arch::sm_70 {
@@ -35,6 +37,21 @@ void setmaxnreg_inc() {
 template <u32>
 void setmaxnreg_dec() {
   cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
+}
+
+template <space>
+void tensormap_replace_global_address(void*, u64) {
+  cudax_sync_error_replace_tensor_map_functions_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
+}
+
+template <space, u32>
+void tensormap_replace_global_dim(void*, u32) {
+  cudax_sync_error_replace_tensor_map_functions_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
+}
+
+template <space, u32>
+void tensormap_replace_global_stride(void*, u64) {
+  cudax_sync_error_replace_tensor_map_functions_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90();
 }
 
 template <u32>

@@ -212,6 +212,12 @@ void fence_proxy_tensormap_acquire(void const* map) {
   asm volatile((text("fence.proxy.tensormap::generic.acquire", spelling(Scope), " [%0], 128;")) : : "l"(map) : "memory");
 }
 
+// tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release{.scope}.sync.aligned [to], [from], 128;    PTX ISA 8.3, sm_90
+template <scope Scope>
+void tensormap_cp_fenceproxy(void* to, void const* from) {
+  asm volatile((text("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release", spelling(Scope), ".sync.aligned [%0], [%1], 128;")) : : "l"(global_address(to)), "l"(shared_address(from)) : "memory");
+}
+
 // clang-format on
 } // namespace cudax::arch::sm_90
 

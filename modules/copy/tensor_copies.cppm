@@ -393,7 +393,8 @@ void prefetch_tensor_map(tensor_map<T, Box, Swizzle> const& map) noexcept {
 /// Order writes of a tensor map in global memory before copies that use the map. The thread that has written the map
 /// calls fence_tensor_map_release, then synchronizes with the thread that begins the copies; that thread calls
 /// fence_tensor_map_acquire, then begins copies. Needed only if the writer and the copies are in the same kernel. A map
-/// is written as a whole: by assignment of another one.
+/// is written as a whole, by assignment of another one, or its fields are replaced (replace_tensor_map_address).
+/// publish_tensor_map includes the release.
 /// Source:   extension; PTX ISA, fence.proxy.tensormap; libcu++, cuda::ptx::fence_proxy_tensormap_generic
 /// Order:    writes of maps that happen before the release are ordered before the uses of `map` by copies that the
 ///           caller of the acquire begins after it. `Scope` includes both threads. The functions do not synchronize

@@ -141,8 +141,9 @@ else
     for lto in $ltos; do
       refuses EXCHANGE $wide cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later "$sm" $lto
       refuses REGISTERS $letter cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90 "$sm" $lto
+      refuses TENSOR_MAP $letter cudax_sync_error_replace_tensor_map_functions_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90 "$sm" $lto
       refuses TENSOR_CORE $core cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a "$sm" $lto
     done
   done
-  finish "a 16-byte exchange does not link before sm_90, registers do not move and tensor cores do not arrive without a letter, on $*"
+  finish "a 16-byte exchange does not link before sm_90, registers do not move, maps do not change and tensor cores do not arrive without a letter, on $*"
 fi

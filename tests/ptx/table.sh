@@ -174,12 +174,12 @@ plain_cases() {
     ' "$listing"
   done
 }
-for sm; do plain_cases "$sm" mbarrier group copy tensor im2col launch_control; done > "$directory/plain_cases"
+for sm; do plain_cases "$sm" mbarrier group copy tensor im2col tensor_publish launch_control; done > "$directory/plain_cases"
 # What an SM with a letter has, and the SM without the letter lacks.
 for sm in $letters; do
   case $sm in
-    90a) plain_cases $sm registers ;;
-    *) plain_cases $sm registers launch_control tensor_core ;;
+    90a) plain_cases $sm registers tensor_updates ;;
+    *) plain_cases $sm registers tensor_updates launch_control tensor_core ;;
   esac
 done > "$directory/letter_cases"
 [ $failures -eq 0 ] || finish

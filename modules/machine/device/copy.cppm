@@ -216,6 +216,25 @@ inline void acquire_map(void const* map, int scope) noexcept {
   CUDAX_HERE(cudax_fence_tensor_map_acquire(map, scope), void());
 }
 
+/// Copies a map from shared to global memory and releases it.
+/// Requires: all lanes of the warp call. It does not order their accesses of the maps before and after the call
+inline void publish_map(void* to, void const* from, int scope) noexcept {
+  CUDAX_HERE(cudax_tensor_map_publish(to, from, scope), void());
+}
+
+/// Replace a field of a map of tiles in shared or global memory. Dimensions count from 0, the innermost; the stride
+/// leads to the next element of the next dimension, in bytes.
+/// Requires: an SM with a letter: for others the program does not link
+inline void replace_address(void* map, void const* address) noexcept {
+  CUDAX_HERE(cudax_tensor_map_replace_address(map, address), void());
+}
+inline void replace_extent(void* map, u32 dimension, u32 extent) noexcept {
+  CUDAX_HERE(cudax_tensor_map_replace_extent(map, dimension, extent), void());
+}
+inline void replace_stride(void* map, u32 dimension, u64 stride) noexcept {
+  CUDAX_HERE(cudax_tensor_map_replace_stride(map, dimension, stride), void());
+}
+
 } // namespace cudax::machine::gpu::tensor_copy
 
 /// The same in mode im2col. i[0] to i[2] are the offsets at which pixels are read, as many as there are dimensions of

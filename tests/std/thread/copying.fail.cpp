@@ -226,6 +226,29 @@ static_assert(sizeof(tensor_map<unsigned char, interleaved_box<16, 24, 2>>) != 0
 // expected-error@*:* {{cudax.sync: tensor_map: the tile does not fit in shared memory, of which a block has at most 227 KiB; use smaller extents}}
 static_assert(sizeof(tensor_map<float, interleaved_box<4, 256, 57, 1>>) != 0);
 
+using vector = tensor_map<float, tensor_box<32>>;
+void updates(tiles& map, tiles const& fixed, integers& other, vector& row, columns& pixels, double* wrong) {
+  device::replace_tensor_map_address(map, wrong);           // expected-error {{no matching function for call to 'replace_tensor_map_address'}}
+  device::replace_tensor_map_address(fixed, nullptr);       // expected-error {{no matching function for call to 'replace_tensor_map_address'}}
+  device::replace_tensor_map_address(*wrong, nullptr);      // expected-error {{no matching function for call to 'replace_tensor_map_address'}}
+  device::assign_tensor_map(map, other);                    // expected-error {{no matching function for call to 'assign_tensor_map'}}
+  device::publish_tensor_map(map, other);                   // expected-error {{no matching function for call to 'publish_tensor_map'}}
+  // expected-error@*:* {{cudax.sync: tensor_map: there must be one number for each dimension of the tensor, the innermost first; strides: for each but the innermost}}
+  device::replace_tensor_map_extents(map, {1, 2, 3});
+  // expected-error@*:* {{cudax.sync: tensor_map: there must be one number for each dimension of the tensor, the innermost first; strides: for each but the innermost}}
+  device::replace_tensor_map_strides(map, {128, 256});
+  // expected-error@*:* {{cudax.sync: replace_tensor_map_extent<Dimension>: the map has not so many dimensions; 0 is the innermost one}}
+  device::replace_tensor_map_extent<2>(map, 5);
+  // expected-error@*:* {{cudax.sync: replace_tensor_map_stride<Dimension>: the innermost dimension, 0, has no stride, and the map has not more dimensions than its rank}}
+  device::replace_tensor_map_stride<0>(map, 128);
+  // expected-error@*:* {{cudax.sync: replace_tensor_map_strides: a tensor of one dimension has no stride}}
+  device::replace_tensor_map_strides(row, {});
+  // expected-error@*:* {{cudax.sync: replace_tensor_map_...: this is the map of an im2col_box, whose fields cannot be replaced; make all maps on the host}}
+  device::replace_tensor_map_address(pixels, nullptr);
+  // expected-error@*:* {{cudax.sync: publish_tensor_map<Scope>: this thread scope does not exist; use an enumerator of cudax::thread_scope}}
+  device::publish_tensor_map<no_scope>(map, fixed);
+}
+
 void policies(char* to, char const* from, tiles const& map, device::l2_policy p) {
   using enum device::l2_eviction;
   device::l2_policy wrong(evict_last, 0.5f, evict_last); // expected-error {{cudax.sync: l2_policy: what is not in the fraction is evict_first or evict_unchanged}}

@@ -247,6 +247,22 @@ constexpr bool tensors(tiles const& map, tiles::tile& tile, tiles::tile const& f
   return true;
 }
 
+using vector = tensor_map<float, tensor_box<32>>;
+constexpr bool updates(tiles& to, tiles& map, tiles const& like, float const* tensor, vector& row, columns& pixels,
+                       columns const& made, unsigned x, long y) {
+  RETURNS(device::assign_tensor_map(map, like), void);
+  RETURNS(device::assign_tensor_map(pixels, made), void);
+  RETURNS(device::replace_tensor_map_address(map, tensor), void);
+  RETURNS(device::replace_tensor_map_extents(map, {x, y, 5}), void);
+  RETURNS(device::replace_tensor_map_extents(row, {x}), void);
+  RETURNS(device::replace_tensor_map_extent<2>(map, y), void);
+  RETURNS(device::replace_tensor_map_strides(map, {x, y}), void);
+  RETURNS(device::replace_tensor_map_stride<1>(map, y), void);
+  RETURNS(device::publish_tensor_map(to, like), void);
+  RETURNS(device::publish_tensor_map<thread_scope_block>(pixels, made), void);
+  return true;
+}
+
 #if defined(__CUDA__)
 #include <cuda_runtime.h>
 __global__ void in_shared_memory(int const* from, int* to) {
