@@ -39,6 +39,11 @@ concept any_tensor_map = __is_same(typename Map::tile::tensor_map_type, Map);
 /// 16 bytes of a map.
 typedef u64 __attribute__((vector_size(16), may_alias)) map_part;
 
+/// What the address of a tensor and its strides are multiples of.
+template <class Map>
+inline constexpr unsigned unit_of_addresses =
+    Map::box::is_interleaved && Map::box::extents[0] * sizeof(typename Map::value_type) == 32 ? 32 : 16;
+
 inline void ensure_map_on_device() noexcept {
   if constexpr (!traits::has_grid)
     stop("cudax.sync: replace_tensor_map_..., publish_tensor_map: the host makes maps by make_tensor_map; call these "
@@ -73,10 +78,11 @@ void replace_extent(Map& map, unsigned dimension, long long extent) noexcept {
 
 template <class Map>
 void replace_stride(Map& map, unsigned dimension, long long stride) noexcept {
-  CUDAX_ENSURE(stride > 0 && stride < 1ll << 40 && stride % 16 == 0,
-               "replace_tensor_map_stride: a stride is %lld bytes, which is no multiple of 16 from 16 to below 2^40; "
-               "also without padding the stride must be given",
-               stride);
+  CUDAX_ENSURE(
+      stride > 0 && stride < 1ll << 40 && stride % unit_of_addresses<Map> == 0,
+      "replace_tensor_map_stride: a stride is %lld bytes, which is no multiple of 16 from 16 to below 2^40, or "
+      "of 32 with slices of 32 bytes; also without padding the stride must be given",
+      stride);
   gpu::tensor_copy::replace_stride(&map, dimension, u64(stride));
 }
 
@@ -113,8 +119,8 @@ void assign_tensor_map(Map& to, Map const& from) noexcept {
 ///           (publish_tensor_map), or, of a map in global memory, fences (fence_tensor_map_release)
 /// Requires: an SM with a letter, sm_90a or later; `map` is in shared memory, or in global memory, where it takes
 ///           longer, and a multiple of 128: a variable needs alignas(128). It has been assigned another map of its
-///           type. `tensor` is a multiple of 16 in global memory. No other thread accesses the map, and no copy that
-///           uses it is in progress. The mode is not im2col
+///           type. `tensor` is a multiple of 16 in global memory, or of 32 with slices of 32 bytes. No other thread
+///           accesses the map, and no copy that uses it is in progress. The mode is not im2col
 /// Errors:   for an SM without a letter the program does not link: the name of the symbol that is missing says so.
 ///           Sources that are compiled for other SMs, too, call it under #if defined(__CUDA_ARCH_FEAT_SM90_ALL).
 ///           Checked builds stop at other addresses, and at a map in local memory. Nothing checks that the tensor is in
@@ -132,8 +138,9 @@ void assign_tensor_map(Map& to, Map const& from) noexcept {
 template <machine::any_tensor_map Map>
 void replace_tensor_map_address(Map& map, typename Map::value_type const* tensor) noexcept {
   machine::ensure_replaceable(map);
-  CUDAX_ENSURE(u64(tensor) % 16 == 0 && tensor,
-               "replace_tensor_map_address: the address of the tensor is %llx, which is null or no multiple of 16",
+  CUDAX_ENSURE(u64(tensor) % machine::unit_of_addresses<Map> == 0 && tensor,
+               "replace_tensor_map_address: the address of the tensor is %llx, which is null or no multiple of 16, or "
+               "of 32 with slices of 32 bytes",
                (long long)u64(tensor));
   machine::gpu::tensor_copy::replace_address(&map, tensor);
 }
@@ -165,7 +172,7 @@ void replace_tensor_map_extent(Map& map, long long extent) noexcept {
 /// Source:   extension; PTX ISA, tensormap.replace; libcu++, cuda::ptx::tensormap_replace_global_stride
 /// Order:    as replace_tensor_map_address
 /// Units:    bytes; all strides in the order of make_tensor_map, from dimension 1 on
-/// Requires: as replace_tensor_map_address, of the map; each stride is a multiple of 16, from 16 to below 2^40, and
+/// Requires: as replace_tensor_map_address, of the map; each stride is a multiple of 16, or 32 with slices of 32 bytes, from there to below 2^40, and
 ///           steps over the dimensions of smaller strides, unless the tensor is only read. Unlike in make_tensor_map, 0
 ///           does not mean that there is no padding: the map does not know the extents that a thread replaces later
 /// Errors:   as replace_tensor_map_address, of the map. Checked builds stop at other strides. A dimension that has no

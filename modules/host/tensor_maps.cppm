@@ -115,7 +115,7 @@ export namespace cudax {
 /// Source:   cuTensorMapEncodeTiled
 /// Units:    `extents`: elements, the innermost dimension first; for an interleaved_box pixels, slices, images; strides:
 ///           bytes
-/// Requires: `tensor` is a multiple of 16, or of 32 with slices of 32 bytes, as each stride is; each extent is 1 to 2^32;
+/// Requires: `tensor` is a multiple of 16, or of 32 with slices of 32 bytes, as each stride is; each extent is 1 to 2^31;
 ///           each stride is less than 2^40, and steps over the dimensions of smaller strides, unless
 ///           options.may_overlap. The stride of a dimension of one element is never used, and may be any that is not
 ///           negative: one row may have any length

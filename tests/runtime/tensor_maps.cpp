@@ -88,9 +88,9 @@ BOOST_AUTO_TEST_CASE(a_stride_that_is_never_used_may_have_any_value) {
   BOOST_TEST((tensor.strides[0] == 16 && tensor.strides[1] == 16));
   (void)cudax::make_tensor_map<cubes>(memory, {12, 1, 3}, {.strides = {4, 48}});
   BOOST_TEST((tensor.strides[0] == 16 && tensor.strides[1] == 48));
-  (void)cudax::make_tensor_map<cubes>(memory, {1ll << 32, 1ll << 5, 1}); // less than 2^40, and 2^39 without padding
-  BOOST_TEST((tensor.strides[0] == 1ll << 34 && tensor.strides[1] == 1ll << 39));
-  (void)cudax::make_tensor_map<cubes>(memory, {1ll << 32, 1ll << 5, 1}, {.strides = {1ll << 36, 0}});
+  (void)cudax::make_tensor_map<cubes>(memory, {1ll << 31, 1ll << 6, 1}); // less than 2^40, and 2^39 without padding
+  BOOST_TEST((tensor.strides[0] == 1ll << 33 && tensor.strides[1] == 1ll << 39));
+  (void)cudax::make_tensor_map<cubes>(memory, {1ll << 31, 1ll << 5, 1}, {.strides = {1ll << 36, 0}});
   BOOST_TEST((tensor.strides[0] == 1ll << 36 && tensor.strides[1] == (1ll << 40) - 16));
 }
 
@@ -123,10 +123,10 @@ BOOST_AUTO_TEST_CASE(a_tensor_that_cannot_be_copied_is_rejected_with_a_message) 
       of_tiles(at(0x10008), {16, 8}) ==
       "the tensor begins at 0x10008, which is no multiple of 16; give the beginning of an allocation, and the rest "
       "by coordinates");
-  BOOST_TEST(of_tiles(memory, {}) == "dimension 0 of the tensor has 0 elements; each dimension has 1 to 2^32");
-  BOOST_TEST(of_tiles(memory, {16, -3}) == "dimension 1 of the tensor has -3 elements; each dimension has 1 to 2^32");
-  BOOST_TEST(of_tiles(memory, {16, (1ll << 32) + 1}) ==
-             "dimension 1 of the tensor has 4294967297 elements; each dimension has 1 to 2^32");
+  BOOST_TEST(of_tiles(memory, {}) == "dimension 0 of the tensor has 0 elements; each dimension has 1 to 2^31");
+  BOOST_TEST(of_tiles(memory, {16, -3}) == "dimension 1 of the tensor has -3 elements; each dimension has 1 to 2^31");
+  BOOST_TEST(of_tiles(memory, {16, (1ll << 31) + 1}) ==
+             "dimension 1 of the tensor has 2147483649 elements; each dimension has 1 to 2^31");
   BOOST_TEST(
       of_tiles(memory, {15, 8}) ==
       "the stride from an element of dimension 1 to the next is 60 bytes without padding, which is no multiple of "
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(a_tensor_that_cannot_be_copied_is_rejected_with_a_message) 
              "the stride from an element of dimension 1 to the next is 1099511627776 bytes; it must be less than 2^40, "
              "and not negative");
   BOOST_TEST(
-      of_cubes({1ll << 32, 1ll << 32, 1ll << 32}) ==
+      of_cubes({1ll << 31, 1ll << 31, 1ll << 31}) ==
       "the stride from an element of dimension 2 to the next is 9223372036854775807 bytes without padding; it must "
       "be less than 2^40, and not negative");
   BOOST_TEST(of_tiles(memory, {16, 8}, {.strides = {48}}) ==
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(what_is_unusual_but_possible_is_accepted) {
   (void)cudax::make_tensor_map<cubes>(memory, {8, 1, 2}, {.strides = {16, 32}});  // no step in dimension 1
   (void)cudax::make_tensor_map<cubes>(memory, {3, 2, 1}, {.strides = {16, 16}});  // smaller than the tile
   (void)cudax::make_tensor_map<tiles>(memory, {16, 8}, {.strides = {16}, .may_overlap = true}); // windows
-  (void)cudax::make_tensor_map<tiles>(memory, {16, 1ll << 32});
+  (void)cudax::make_tensor_map<tiles>(memory, {16, 1ll << 31});
   (void)cudax::make_tensor_map<tiles>(memory, {16, 8}, {.strides = {(1ll << 40) - 16}});
   BOOST_TEST(tensors_made == 6);
 }

@@ -78,6 +78,11 @@ tensor_map read_map(thread const& t, std::uint64_t const* r, tensor_copy const& 
     misuse(t, c,
            "the map has a box, a step or an extent of 0, or rows that are no multiple of 16 bytes or longer than the "
            "swizzle; give tensormap.replace values that cuTensorMapEncodeTiled accepts");
+  for (int i = 0; i < m.rank; ++i)
+    if (u64(m.extent[i]) > 1ull << 31)
+      misuse(t, c,
+             "dimension " + std::to_string(i) + " of the map has " + std::to_string(m.extent[i]) +
+                 " elements; an H100 makes no copies by maps of such tensors; use at most 2^31");
   return m;
 }
 
