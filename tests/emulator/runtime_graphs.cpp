@@ -5,6 +5,7 @@
 #include "runtime.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 using namespace cudax_test;
@@ -337,6 +338,62 @@ BOOST_AUTO_TEST_CASE(what_a_capture_cannot_record_invalidates_it) {
   ends_with(cudaErrorStreamCaptureInvalidated, s);
 }
 
+BOOST_AUTO_TEST_CASE(making_and_destroying_executables_disturbs_captures) {
+  stream s;
+  graph const empty;
+  executable const made(empty);
+  cudaGraphExec_t x = nullptr;
+  auto const forbidden = [&] {
+    RETURNS(cudaErrorStreamCaptureUnsupported, cudaGraphInstantiate(&x, empty.handle, 0));
+    RETURNS(cudaErrorStreamCaptureUnsupported, cudaGraphExecDestroy(made.handle));
+  };
+  begin(s);
+  forbidden();
+  ends_with(cudaErrorStreamCaptureInvalidated, s);
+  begin(s, cudaStreamCaptureModeGlobal);
+  std::thread(forbidden).join();
+  ends_with(cudaErrorStreamCaptureInvalidated, s);
+  begin(s, cudaStreamCaptureModeRelaxed);
+  SUCCEEDS(cudaGraphInstantiate(&x, empty.handle, 0));
+  SUCCEEDS(cudaGraphExecDestroy(x));
+  SUCCEEDS(cudaGraphDestroy(end(s)));
+}
+
+BOOST_AUTO_TEST_CASE(errors_of_a_broken_capture_and_of_the_legacy_stream_come_first) {
+  stream s, t;
+  event never, moment;
+  graph const empty;
+  executable const x(empty);
+  begin(s);
+  RETURNS(cudaErrorStreamCaptureUnsupported, cudaStreamQuery(s.handle));
+  RETURNS(cudaErrorStreamCaptureInvalidated, cudaStreamWaitEvent(s.handle, never.handle, 0));
+  RETURNS(cudaErrorStreamCaptureUnsupported, cudaGraphLaunch(x.handle, s.handle));
+  std::thread([&] { ends_with(cudaErrorStreamCaptureInvalidated, s); }).join();
+
+  begin(s, cudaStreamCaptureModeRelaxed); // of a captured stream, a query breaks that capture alone
+  begin(t);
+  RETURNS(cudaErrorStreamCaptureUnsupported, cudaStreamQuery(s.handle));
+  BOOST_CHECK_EQUAL(status(t), cudaStreamCaptureStatusActive);
+  ends_with(cudaErrorStreamCaptureInvalidated, s);
+  begin(s, cudaStreamCaptureModeRelaxed);
+  SUCCEEDS(cudaEventRecord(moment.handle, s.handle));
+  RETURNS(cudaErrorStreamCaptureUnsupported, cudaStreamQuery(s.handle));
+  RETURNS(cudaErrorInvalidValue, cudaStreamWaitEvent(t.handle, moment.handle, 0)); // no merge
+  ends_with(cudaErrorStreamCaptureInvalidated, s);
+  ends_with(cudaErrorStreamCaptureInvalidated, t);
+
+  cudaGraph_t made = nullptr;
+  for (auto const& of_legacy : std::vector<std::function<cudaError_t()>>{
+           [&] { return cudaStreamQuery(nullptr); }, [&] { return cudaStreamSynchronize(nullptr); },
+           [&] { return cudaStreamWaitEvent(nullptr, never.handle, 0); },
+           [&] { return cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal); },
+           [&] { return cudaStreamEndCapture(nullptr, &made); }}) {
+    begin(s);
+    RETURNS(cudaErrorStreamCaptureImplicit, of_legacy());
+    ends_with(cudaErrorStreamCaptureInvalidated, s);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(wrong_nodes_and_edges_are_refused) {
   mapped_word word;
   graph g, other;
@@ -399,6 +456,12 @@ BOOST_AUTO_TEST_CASE(graphs_contain_graphs_and_are_updated) {
   BOOST_CHECK_EQUAL(word.load(), 26u);
   longer.add(kernels::add, {}, word.at, 1u);
   RETURNS(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(x.handle, longer.handle, &result));
+  BOOST_CHECK_EQUAL(result.result, cudaGraphExecUpdateErrorTopologyChanged);
+  graph other;
+  SUCCEEDS(cudaGraphAddChildGraphNode(&node, other.handle, nullptr, 0, child.handle));
+  SUCCEEDS(cudaGraphAddEmptyNode(&node, other.handle, &node, 1));
+  RETURNS(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(x.handle, other.handle, &result));
+  BOOST_CHECK_EQUAL(result.result, cudaGraphExecUpdateErrorNodeTypeChanged);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -149,8 +149,7 @@ void forbid_recording(CUstream_st const& stream, cudaError_t error) {
   throw failure{error};
 }
 
-void forbid_of_captured(CUstream_st const& stream) {
-  forbid_in_captures();
+void forbid_captured(CUstream_st const& stream) {
   auto& c = the_captures();
   if (c.count == 0) return;
   std::lock_guard guard(c.lock);
@@ -159,6 +158,11 @@ void forbid_of_captured(CUstream_st const& stream) {
   if (found == c.all.end()) return;
   found->second.of->broken = true;
   throw failure{cudaErrorStreamCaptureUnsupported};
+}
+
+void forbid_of_captured(CUstream_st const& stream) {
+  forbid_captured(stream);
+  forbid_in_captures();
 }
 
 cudaStreamCaptureStatus status_of(CUstream_st const& stream) {
@@ -186,10 +190,9 @@ void join_capture(CUstream_st const& stream, captured_moment const& moment) {
   captured_stream* const captured = recording_of(stream);
   bool const merges = captured && captured->of != moment.of;
   if (merges || (captured && moment.of->over)) captured->of->broken = true;
-  require(!moment.of->over);
+  require(!moment.of->over && !moment.of->broken);
   if (merges) moment.of->broken = true;
   require(!merges, cudaErrorStreamCaptureMerge);
-  require(!moment.of->broken);
   if (stream_of(nullptr).get() == &stream) {
     moment.of->broken = true;
     throw failure{cudaErrorStreamCaptureImplicit};
@@ -236,9 +239,10 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
   return call([&] {
     require(mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed);
     auto const stream = stream_of(handle);
-    require(stream != stream_of(nullptr), cudaErrorStreamCaptureUnsupported);
     auto& c = the_captures();
     std::lock_guard guard(c.lock);
+    forbid_implicit(*stream, true);
+    require(stream != stream_of(nullptr), cudaErrorStreamCaptureUnsupported);
     require(!c.all.contains(stream.get()), cudaErrorIllegalState);
     c.all[stream.get()].of =
         std::make_shared<capture>(capture{mode, std::this_thread::get_id(), stream.get(), make_graph(), ++c.begun});
@@ -253,6 +257,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     auto const stream = stream_of(handle);
     auto& c = the_captures();
     std::lock_guard guard(c.lock);
+    forbid_implicit(*stream, true);
     auto const found = c.all.find(stream.get());
     require(found != c.all.end(), cudaErrorIllegalState);
     std::shared_ptr<capture> const ended = found->second.of;
@@ -265,9 +270,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     CUgraph_st* const made = end(ended);
     if (wrong_thread || ended->broken || !joined) {
       destroy_graph(made);
-      throw failure{wrong_thread    ? cudaErrorStreamCaptureWrongThread
-                    : ended->broken ? cudaErrorStreamCaptureInvalidated
-                                    : cudaErrorStreamCaptureUnjoined};
+      throw failure{ended->broken  ? cudaErrorStreamCaptureInvalidated
+                    : wrong_thread ? cudaErrorStreamCaptureWrongThread
+                                   : cudaErrorStreamCaptureUnjoined};
     }
     *graph = made;
   });

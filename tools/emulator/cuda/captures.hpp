@@ -38,9 +38,13 @@ void record_or_break(CUstream_st const&, std::function<command()> const& make);
 /// Errors: as record; failure `error` if the stream is captured
 void forbid_recording(CUstream_st const&, cudaError_t error);
 
+/// Called first by every launch of a graph.
+/// Errors: failure cudaErrorStreamCaptureUnsupported if the stream is captured, which invalidates the capture;
+///         cudaErrorStreamCaptureImplicit as record
+void forbid_captured(CUstream_st const&);
+
 /// Called first by every query of a stream and every wait for it.
-/// Errors: as forbid_in_captures; failure cudaErrorStreamCaptureUnsupported if the stream is captured, which invalidates
-///         the capture; cudaErrorStreamCaptureImplicit as record
+/// Errors: as forbid_captured, which comes first, and as forbid_in_captures
 void forbid_of_captured(CUstream_st const&);
 
 /// Errors: failure cudaErrorStreamCaptureImplicit, which invalidates nothing

@@ -113,8 +113,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     CUevent_st const moment = value_of(event);
     auto const where = stream_of(stream);
     if (moment.captured) return join_capture(*where, *moment.captured);
-    if (!moment.recorded) return;
-    forbid_recording(*where, cudaErrorStreamCaptureIsolation); // a graph has no dependency on what is outside
+    if (!moment.recorded) return void(captured_moment_of(*where)); // for its errors
+    forbid_recording(*where, cudaErrorStreamCaptureIsolation);     // a graph has no dependency on what is outside
     submit_wait(where, moment.recorded);
   });
 }

@@ -11,6 +11,7 @@
 #include "environment.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <unordered_map>
@@ -236,6 +237,7 @@ std::vector<step> steps_of(std::vector<part> const& parts, std::uint64_t launch_
 
 void instantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
   require(made);
+  forbid_in_captures();
   constexpr unsigned long long harmless =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUseNodePriority;
   if (flags & cudaGraphInstantiateFlagDeviceLaunch)
@@ -249,12 +251,17 @@ void instantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long fl
   all.all[x.get()] = std::move(x);
 }
 
-/// Whether the nodes of both are of the same types and kernels and have the same edges, in the order of their parts.
-bool have_same_shape(std::vector<part> const& a, std::vector<part> const& b) {
-  return std::ranges::equal(a, b, [](part const& x, part const& y) {
-    return x.what.type == y.what.type && x.after == y.after && (x.place != nullptr) == (y.place != nullptr) &&
-           (!x.place || x.place->early == y.place->early);
+/// Compares the nodes and their edges, in the order of their parts.
+cudaGraphExecUpdateResult difference_of(std::vector<part> const& a, std::vector<part> const& b) {
+  bool const same_edges = std::ranges::equal(a, b, std::equal_to<>(), &part::after, &part::after);
+  if (!same_edges) return cudaGraphExecUpdateErrorTopologyChanged;
+  bool const same_types = std::ranges::equal(
+      a, b, std::equal_to<>(), [](part const& p) { return p.what.type; }, [](part const& p) { return p.what.type; });
+  if (!same_types) return cudaGraphExecUpdateErrorNodeTypeChanged;
+  bool const same_kinds_of_edges = std::ranges::equal(a, b, [](part const& x, part const& y) {
+    return (x.place != nullptr) == (y.place != nullptr) && (!x.place || x.place->early == y.place->early);
   });
+  return same_kinds_of_edges ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged;
 }
 
 } // namespace
@@ -279,6 +286,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t gra
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
   return call([&] {
+    forbid_in_captures();
     auto& all = the_executables();
     std::lock_guard guard(all.lock);
     executable_of(handle);
@@ -303,7 +311,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
     {
       std::lock_guard guard(all.lock);
       CUgraphExec_st& x = executable_of(handle);
-      forbid_recording(*where, cudaErrorStreamCaptureUnsupported); // as an H100 does with driver 580
+      forbid_captured(*where); // as an H100 does with driver 580
       ended = x.last = submit_steps(where, steps_of(x.parts, ++all.launches), x.lanes, x.last);
     }
     if (the_environment().launch_blocking) wait_for(ended);
@@ -318,9 +326,8 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph, cudaG
     CUgraphExec_st& x = executable_of(handle);
     CUgraphExec_st changed;
     prepare(changed, *copy_of(graph));
-    bool const same = have_same_shape(x.parts, changed.parts);
-    result->result = same ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged;
-    require(same, cudaErrorGraphExecUpdateFailure);
+    result->result = difference_of(x.parts, changed.parts);
+    require(result->result == cudaGraphExecUpdateSuccess, cudaErrorGraphExecUpdateFailure);
     x.parts = std::move(changed.parts);
   });
 }
