@@ -394,6 +394,17 @@ BOOST_AUTO_TEST_CASE(errors_of_a_broken_capture_and_of_the_legacy_stream_come_fi
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_end_of_a_thread_ends_the_capture_of_its_own_stream) {
+  mapped_word word;
+  std::thread([&] {
+    SUCCEEDS(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeRelaxed));
+    SUCCEEDS(cudaMemsetAsync(word.at, 0, 4, cudaStreamPerThread));
+  }).join();
+  SUCCEEDS(launch(kernels::set, 1, 1, nullptr, word.at, 1u));
+  SUCCEEDS(cudaDeviceSynchronize());
+  BOOST_CHECK_EQUAL(word.load(), 1u);
+}
+
 BOOST_AUTO_TEST_CASE(wrong_nodes_and_edges_are_refused) {
   mapped_word word;
   graph g, other;

@@ -43,6 +43,7 @@ struct end_of_thread {
   bool is_minded = false;
   ~end_of_thread() {
     if (!own || is_lost_child()) return;
+    forget_capture(**own);
     destroy_stream(*own);
     delete std::exchange(own, nullptr);
   }
