@@ -91,6 +91,10 @@ void start_by_role(auto const& group, pipeline_shared_state<S, N>& state, pipeli
 template <unsigned char N>
 u32 start_in_cluster(pipeline_shared_state<thread_scope_block, N>& state, pipeline_role role,
                      auto const& agent) noexcept {
+  CUDAX_ENSURE(!traits::has_grid || gpu::is_shared(&state),
+               "make_pipeline(this_cluster, ...): the state is not in this block's shared memory, but at %llx; declare "
+               "it as a __shared__ variable",
+               (long long)checked_address(&state));
   u64 const users = this_block.size();
   u32 const blocks = u32(this_cluster.size() / users);
   count_roles(this_block, state, role, agent);
@@ -198,8 +202,11 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 /// Source:   extension
 /// Scope:    cluster: consumer_wait and producer_acquire acquire there, and consumer_release releases
 /// Requires: as above, of the threads of each block; every thread of the cluster calls it, with the same variable in
-///           shared memory; each block has a producer. this_cluster.sync() comes before the pipelines quit
-/// Errors:   a state of another scope is rejected
+///           shared memory; each block has a producer. In a block without consumers each producer completes bytes in
+///           every stage of a block that has some; otherwise the others overtake it, and it waits indefinitely.
+///           this_cluster.sync() comes before the pipelines quit
+/// Errors:   checked builds stop if the state is not in the block's shared memory. A state of a wider scope selects the
+///           function above, with one state for the whole cluster
 /// Example:
 ///     __device__ auto make(cudax::pipeline_shared_state<cudax::thread_scope_block, 2>* state) { // in shared memory
 ///       auto const role = threadIdx.x < 32 ? cudax::pipeline_role::producer : cudax::pipeline_role::consumer;

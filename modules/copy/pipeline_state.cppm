@@ -7,6 +7,11 @@
 // thread waits for a phase by its parity. This is safe because a waiting thread cannot be two phases late. Take a
 // consumer that waits for round r of `produced`. The producers can end round r + 1 of `produced` only after round r of
 // `consumed`, which awaits this consumer. The same holds for a producer.
+// Where the consumers of all blocks of a cluster arrive at `consumed`, a producer waits for round r of it, and its
+// block's consumers end round r + 1 only after round r + 1 of `produced`, which awaits this producer. If its block has
+// none, only the bytes do that it completes in a block that has some: make_pipeline requires them. A copy into another
+// block comes after round r - 1 of `consumed` in its own block, and so after round r - 1 of `produced` in the other
+// block, whose consumers have waited for that. So its bytes belong to round r there, too.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:pipeline_state;

@@ -335,6 +335,12 @@ DEVICE_DEATH("a copy by a map in local memory", "cudax.sync: copies of tensors: 
   tiles map{};
   device::copy_tensor_async_tx(tensor_tile, map, {hidden(-4), -1}, shared_barrier());
 }
+DEVICE_DEATH("a pipeline of a cluster whose state is in global memory",
+             "cudax.sync: make_pipeline(this_cluster, ...): the state is not in this block's shared memory, but at *") {
+  using state = pipeline_shared_state<thread_scope_block, 1>;
+  static_assert(sizeof(state) <= sizeof(in_global) && alignof(state) <= 16);
+  (void)make_pipeline(this_cluster, reinterpret_cast<state*>(in_global), pipeline_role::producer, this_thread);
+}
 DEVICE_DEATH("a cache policy for more than everything",
              "cudax.sync: l2_policy: the fraction is 2000 thousandths, not above 0 and at most 1") {
   device::l2_policy const policy(device::l2_eviction::evict_last, float(hidden(2)));

@@ -400,9 +400,9 @@ CONCURRENT_TEST("one thread of an agent fills the stages, by copies of its own, 
 
 /// The producer of each block of a cluster fills a slice of the stage in all blocks, and the consumers of each block
 /// read the whole stage. Blocks are late by turns: a producer that did not wait for the consumers of all blocks would
-/// overwrite the stage of a late one. Each block also stores a number to its own stage, and adds to one there. Before
-/// sm_90 the cluster is one block.
-template <unsigned char Stages> struct across_blocks {
+/// overwrite the stage of a late one. Each block also stores a number to its own stage, and adds to one there. If
+/// OneFills, the first block only produces, and fills the stages of the others. Before sm_90 the cluster is one block.
+template <unsigned char Stages, bool OneFills = false> struct across_blocks {
   static constexpr thread_scope scope = thread_scope_cluster;
   static constexpr unsigned slice = 256; // bytes
   barrier<thread_scope_cluster> meeting;
@@ -426,8 +426,10 @@ template <unsigned char Stages> struct across_blocks {
     unsigned const size = unsigned(this_block.size()), thread = unsigned(this_block.thread_rank());
     unsigned const blocks = unsigned(this_cluster.size()) / size, block = unsigned(this_cluster.thread_rank()) / size;
     unsigned const room = slice * blocks, consumers = size - lanes;
-    bool const tells = !BY_TRANSACTIONS || blocks > 1; // st.async needs a launch with clusters
-    bool const produces = thread < lanes;
+    bool const one_fills = OneFills && blocks > 1, is_read = !one_fills || block > 0;
+    bool const tells = (!BY_TRANSACTIONS || blocks > 1) && is_read; // st.async needs a launch with clusters
+    bool const produces = thread < lanes || !is_read;
+    unsigned const consuming_blocks = blocks - one_fills;
     for (unsigned use = 0; use < 2; ++use) {
       auto made =
           make_pipeline(this_cluster, &state, produces ? pipeline_role::producer : pipeline_role::consumer, agent);
@@ -438,9 +440,11 @@ template <unsigned char Stages> struct across_blocks {
         if (produces) {
           if (thread != 0) continue; // the other threads of the agent call nothing
           p.producer_acquire();
-          p.producer_expect(room + (tells ? 8 : 0));
-          device::memcpy_async_tx_multicast(stage + block * slice, from, aligned_size_t<16>(slice), p.stage_barrier(),
-                                            (1u << blocks) - 1);
+          unsigned const all = (1u << blocks) - 1;
+          if (is_read) p.producer_expect(room + (tells ? 8 : 0));
+          if (!one_fills || block == 0)
+            device::memcpy_async_tx_multicast(stage + block * slice, from, aligned_size_t<16>(one_fills ? room : slice),
+                                              p.stage_barrier(), one_fills ? all - 1 : all);
           unsigned& sum = sums[batch % Stages];
           sum = 1000;
           if (tells) {
@@ -470,7 +474,7 @@ template <unsigned char Stages> struct across_blocks {
       if (p.quit()) last.fetch_add(1);
       this_cluster.sync();
       CHECK_EQUAL(last.load(), (use + 1) * blocks);
-      CHECK_EQUAL(read.load(), (use + 1) * blocks * consumers * batches);
+      CHECK_EQUAL(read.load(), (use + 1) * consuming_blocks * consumers * batches);
       this_cluster.sync();
     }
   }
@@ -479,6 +483,7 @@ template <unsigned char Stages> struct across_blocks {
 };
 CONCURRENT_TEST("each block of a cluster fills a part of the stages of all blocks: one stage", across_blocks<1>)
 CONCURRENT_TEST("each block of a cluster fills a part of the stages of all blocks: three stages", across_blocks<3>)
+CONCURRENT_TEST("a block that only produces fills the stages of the other blocks of a cluster", across_blocks<2, true>)
 
 TEST("a timed wait returns whether the stage is filled; a released stage can be acquired again") {
   auto& state = make<pipeline_shared_state<thread_scope_block, 2>>(test_);
