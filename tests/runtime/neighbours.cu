@@ -165,6 +165,12 @@ template <int Round> static std::vector<action> actions(cudaStream_t stream, cud
          alignas(16) static float tensor[64];
          (void)cudax::try_make_tensor_map<tiles>(ignored, tensor, {16, 4});
        }},
+      {"make_tensor_map in mode im2col", question,
+       [] {
+         using columns = cudax::tensor_map<float, cudax::im2col_box<3, 4, 8>>;
+         alignas(16) static float tensor[64];
+         (void)cudax::try_make_tensor_map<columns>(ignored, tensor, {4, 8, 2}, {});
+       }},
       {"make_tensor_map of nothing", question,
        [] { (void)cudax::try_make_tensor_map<cudax::tensor_map<float, cudax::tensor_box<16>>>(ignored, nullptr, 1); }},
       {"lazy_loading_hazard", question, [] { (void)cudax::lazy_loading_hazard(nothing<Round>); }},
