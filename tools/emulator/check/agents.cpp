@@ -24,6 +24,10 @@ namespace {
 /// Of a longer row of dependent grids, one knows all that ended before it: each of them keeps the whole row.
 constexpr u32 most_dependents = 64;
 
+/// So many of a block's copies are tried for a number that is free: all of them would take long where none is, as in a
+/// loop whose copies are awaited only until they have read.
+constexpr std::size_t most_tries = 64;
+
 } // namespace
 
 grid_agent& agents::begin_grid(void const* grid, std::string kernel, launch const& l, knowledge const& host) {
@@ -161,7 +165,8 @@ agent& agents::copy_of(agent const& issuer) {
     by.copies = &made;
   }
   block_agent& copies = *by.copies;
-  for (u32 const slot : copies.slots) {
+  for (std::size_t i = 0; i < std::min(copies.slots.size(), most_tries); ++i) {
+    u32 const slot = copies.slots[copies.next_slot++ % copies.slots.size()];
     agent& a = *all_[slot];
     if (!knows(issuer, slot, a.epoch)) continue;
     ++a.epoch;

@@ -78,6 +78,7 @@ struct block_agent {
   block_agent* issuer = nullptr;   ///< of copies: the block that issues them
   block_agent* copies = nullptr;   ///< the block of its copies
   std::vector<u32> slots;          ///< of copies: their agents
+  u32 next_slot = 0;               ///< which of them is tried next
   std::vector<promise> promises;   ///< to its threads, the last few
   u32 next_promise = 0;            ///< which of them is the oldest, once there are as many as are kept
   void const* only_flag = nullptr; ///< of all promises; null where there are others

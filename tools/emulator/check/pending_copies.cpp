@@ -135,17 +135,22 @@ void pending_copies::wait(run& r, thread& t, group_kind kind, std::uint32_t pend
   bool const bulk = kind == group_kind::bulk_copies;
   thread_groups& g = groups_[&t];
   std::uint64_t const committed = g.committed[bulk];
-  std::erase_if(g.copies, [&](copy_pointer const& c) {
-    // wait_all waits for those of no group, too.
-    if (c->write.async_proxy != bulk || (pending != ~0u && c->group + pending >= committed)) return false;
-    c->is_awaited = true;
-    if (reads) {
-      read(r, *c);
-      r.model.async_wait(c->number, {t, t.pc}, true);
-      return false;
-    }
+  auto const is_awaited = [&](copy const& c) { // wait_all waits for those of no group, too
+    return c.write.async_proxy == bulk && (pending == ~0u || c.group + pending < committed);
+  };
+  auto const end = [&](copy_pointer const& c) {
+    if (!is_awaited(*c)) return false;
     write(r, *c);
     r.model.async_wait(c->number, {t, t.pc});
+    return true;
+  };
+  if (!reads) std::erase_if(g.read, end);
+  std::erase_if(g.copies, [&](copy_pointer const& c) {
+    if (!reads) return end(c);
+    if (!is_awaited(*c)) return false;
+    read(r, *c);
+    r.model.async_wait(c->number, {t, t.pc}, true);
+    g.read.push_back(c);
     return true;
   });
   std::erase_if(unfinished_, [](copy_pointer const& c) { return c->is_written; });
@@ -191,7 +196,7 @@ void pending_copies::check_end(thread const& last) const {
     auto const groups = groups_.find(&issuer);
     if (groups == groups_.end()) continue;
     for (copy_pointer const& c : groups->second.copies) {
-      if (!c->write.async_proxy || c->is_awaited) continue; // cp.async writes shared memory, and reads none
+      if (!c->write.async_proxy) continue; // cp.async writes shared memory, and reads none
       bool const is_committed = c->group < groups->second.committed[1];
       finding f{"misuse", {}, {party_of(c->issued_at), party_of(last, last.pc)}};
       f.text =

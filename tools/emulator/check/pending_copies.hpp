@@ -43,7 +43,6 @@ private:
     std::uint64_t group;
     std::uint64_t phase = 0; ///< of its barrier, when it was issued
     bool is_read = false, is_written = false;
-    bool is_awaited = false; ///< its issuer has waited until it is read
     place issued_at{};
     std::vector<std::byte> data;
   };
@@ -57,6 +56,7 @@ private:
   struct thread_groups {
     std::uint64_t committed[2]{};
     std::vector<copy_pointer> copies; ///< not yet waited for
+    std::vector<copy_pointer> read;   ///< waited for until they have read what they copy
   };
 
   void read(run&, copy&);
