@@ -28,7 +28,8 @@ enum class l2_eviction { evict_first, evict_normal, evict_last, evict_unchanged 
 /// Source:   extension; PTX ISA, createpolicy.fractional, .L2::cache_hint
 /// Order:    none
 /// Units:    `fraction`: of what is accessed; the hardware chooses which part. The rest is treated as `rest` says
-/// Requires: 0 < fraction <= 1; `rest` is evict_first or evict_unchanged. Before sm_90 copies ignore it
+/// Requires: 0 < fraction <= 1; `rest` is evict_first or evict_unchanged. Device code creates it: one that the host
+///           creates is empty. Before sm_90 copies ignore it
 /// Errors:   other arguments do not compile if they are constants; otherwise checked builds stop
 /// Example:
 ///     __device__ void load(float* tile, float const* once, cudax::barrier<cudax::thread_scope_block>& ready) {
