@@ -275,6 +275,7 @@ BOOST_AUTO_TEST_CASE(a_capture_ends_in_its_origin_with_all_work_joined) {
   fork();
   std::thread([&] { ends_with(cudaErrorStreamCaptureWrongThread, s); }).join();
   ends_with(cudaErrorIllegalState, s);
+  RETURNS(cudaErrorIllegalState, cudaStreamEndCapture(s.handle, nullptr));
   begin(s);
   RETURNS(cudaErrorIllegalState, cudaStreamBeginCapture(s.handle, cudaStreamCaptureModeGlobal));
   SUCCEEDS(cudaGraphDestroy(end(s)));
@@ -336,6 +337,31 @@ BOOST_AUTO_TEST_CASE(what_a_capture_cannot_record_invalidates_it) {
   begin(s);
   RETURNS(cudaErrorNotSupported, cudaMallocAsync(&memory, 16, s.handle)); // on a GPU, a node that allocates
   ends_with(cudaErrorStreamCaptureInvalidated, s);
+}
+
+BOOST_AUTO_TEST_CASE(the_graph_of_a_capture_is_the_program_s_to_extend_and_not_to_destroy) {
+  mapped_word sum;
+  stream s;
+  begin(s, cudaStreamCaptureModeRelaxed);
+  SUCCEEDS(launch(kernels::add, 1, 1, s.handle, sum.at, 1u));
+  auto info = cudaStreamCaptureStatusNone;
+  cudaGraph_t made = nullptr;
+  cudaGraphNode_t const* last = nullptr;
+  std::size_t count = 0;
+  SUCCEEDS(cudaStreamGetCaptureInfo(s.handle, &info, nullptr, &made, &last, nullptr, &count));
+  cudaGraphNode_t const first = *last;
+  RETURNS(cudaErrorIllegalState, cudaGraphDestroyNode(first));
+  RETURNS(cudaErrorIllegalState, cudaGraphDestroy(made));
+  cudaGraphNode_t extra = nullptr; // nothing has to come after it
+  SUCCEEDS(cudaGraphAddEmptyNode(&extra, made, &first, 1));
+  SUCCEEDS(launch(kernels::add, 1, 1, s.handle, sum.at, 1u));
+  graph g(end(s));
+  BOOST_CHECK_EQUAL(g.edges(), "0>1 0>2");
+  SUCCEEDS(cudaGraphDestroyNode(extra));
+  executable x(g);
+  SUCCEEDS(cudaGraphLaunch(x.handle, s.handle));
+  SUCCEEDS(cudaStreamSynchronize(s.handle));
+  BOOST_CHECK_EQUAL(sum.load(), 2u);
 }
 
 BOOST_AUTO_TEST_CASE(making_and_destroying_executables_disturbs_captures) {
@@ -473,6 +499,11 @@ BOOST_AUTO_TEST_CASE(graphs_contain_graphs_and_are_updated) {
   SUCCEEDS(cudaGraphAddEmptyNode(&node, other.handle, &node, 1));
   RETURNS(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(x.handle, other.handle, &result));
   BOOST_CHECK_EQUAL(result.result, cudaGraphExecUpdateErrorNodeTypeChanged);
+  SUCCEEDS(cudaGraphExecUpdate(x.handle, changed.handle, nullptr));
+  auto const all = changed.nodes();
+  SUCCEEDS(cudaGraphAddDependencies(changed.handle, &all[1], &all[0], nullptr, 1)); // a cycle
+  RETURNS(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(x.handle, changed.handle, &result));
+  BOOST_CHECK_EQUAL(result.result, cudaGraphExecUpdateErrorTopologyChanged);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

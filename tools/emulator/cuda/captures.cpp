@@ -80,6 +80,7 @@ CUgraph_st* end(std::shared_ptr<capture> const& ended) {
   std::erase_if(c.all, [&](auto const& each) { return each.second.of == ended; });
   c.count = c.all.size();
   ended->over = true;
+  give_graph(ended->graph);
   return std::exchange(ended->graph, nullptr);
 }
 
@@ -244,22 +245,22 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
     forbid_implicit(*stream, true);
     require(stream != stream_of(nullptr), cudaErrorStreamCaptureUnsupported);
     require(!c.all.contains(stream.get()), cudaErrorIllegalState);
-    c.all[stream.get()].of =
-        std::make_shared<capture>(capture{mode, std::this_thread::get_id(), stream.get(), make_graph(), ++c.begun});
+    c.all[stream.get()].of = std::make_shared<capture>(
+        capture{mode, std::this_thread::get_id(), stream.get(), make_captured_graph(), ++c.begun});
     c.count = c.all.size();
   });
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
   return call([&] {
-    require(graph);
-    *graph = nullptr;
+    if (graph) *graph = nullptr;
     auto const stream = stream_of(handle);
     auto& c = the_captures();
     std::lock_guard guard(c.lock);
     forbid_implicit(*stream, true);
     auto const found = c.all.find(stream.get());
     require(found != c.all.end(), cudaErrorIllegalState);
+    require(graph);
     std::shared_ptr<capture> const ended = found->second.of;
     bool const is_origin = ended->origin == stream.get();
     ended->broken |= !is_origin;

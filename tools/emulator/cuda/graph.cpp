@@ -42,6 +42,9 @@ bool has_edge(CUgraphNode_st const& to, CUgraphNode_st const* from) {
   return std::ranges::find(to.after, from, &graph_edge::from) != to.after.end();
 }
 
+/// A capture goes on to use the graph and its nodes.
+void require_not_captured(CUgraph_st const& graph) { require(!graph.is_captured, cudaErrorIllegalState); }
+
 CUgraphNode_st* add(CUgraph_st& graph, command c, std::vector<graph_edge> after) {
   auto& made = graph.nodes.emplace_back(new CUgraphNode_st{&graph, std::move(c), std::move(after)});
   the_graphs().nodes.insert(made.get());
@@ -67,6 +70,16 @@ cudaGraphEdgeData data_of(graph_edge const& e) {
   data.type = cudaGraphDependencyTypeProgrammatic;
   data.from_port = cudaGraphKernelNodePortProgrammatic;
   return data;
+}
+
+CUgraph_st* make_graph(bool is_captured) {
+  auto& g = the_graphs();
+  std::lock_guard guard(g.lock);
+  auto made = std::make_unique<CUgraph_st>();
+  made->is_captured = is_captured;
+  CUgraph_st* const handle = made.get();
+  g.all[handle] = std::move(made);
+  return handle;
 }
 
 /// For the calls that add a node.
@@ -130,19 +143,18 @@ std::shared_ptr<CUgraph_st const> copy_of(cudaGraph_t handle) {
   return copy_of(graph_of(handle));
 }
 
-CUgraph_st* make_graph() {
-  auto& g = the_graphs();
-  std::lock_guard guard(g.lock);
-  auto made = std::make_unique<CUgraph_st>();
-  CUgraph_st* const handle = made.get();
-  g.all[handle] = std::move(made);
-  return handle;
+CUgraph_st* make_captured_graph() { return make_graph(true); }
+
+void give_graph(CUgraph_st* graph) {
+  std::lock_guard guard(the_graphs().lock);
+  graph_of(graph).is_captured = false;
 }
 
 void destroy_graph(CUgraph_st* graph) {
   auto& g = the_graphs();
   std::lock_guard guard(g.lock);
-  for (auto const& n : graph_of(graph).nodes) g.nodes.erase(n.get());
+  require_not_captured(graph_of(graph));
+  for (auto const& n : graph->nodes) g.nodes.erase(n.get());
   g.all.erase(graph);
 }
 
@@ -150,7 +162,9 @@ CUgraphNode_st* add_node(CUgraph_st& graph, command what, std::vector<CUgraphNod
   std::lock_guard guard(the_graphs().lock);
   std::vector<graph_edge> edges;
   for (CUgraphNode_st* const from : after) edges.push_back({from, what.may_start_early && is_kernel(*from)});
-  return add(graph, std::move(what), std::move(edges));
+  CUgraphNode_st* const made = add(graph, std::move(what), std::move(edges));
+  made->is_recorded = true;
+  return made;
 }
 
 bool leads_to(CUgraph_st const& graph, std::vector<CUgraphNode_st*> const& ends) {
@@ -163,7 +177,7 @@ bool leads_to(CUgraph_st const& graph, std::vector<CUgraphNode_st*> const& ends)
     for (graph_edge const& e : n->after)
       if (seen.insert(e.from).second) open.push_back(e.from);
   }
-  return seen.size() == graph.nodes.size();
+  return std::ranges::all_of(graph.nodes, [&](auto const& n) { return !n->is_recorded || seen.contains(n.get()); });
 }
 
 void forget_graphs() {
@@ -181,7 +195,7 @@ using namespace emulator::cuda;
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   return call([&] {
     require(graph && flags == 0);
-    *graph = make_graph();
+    *graph = make_graph(false);
   });
 }
 
@@ -310,6 +324,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
     auto& g = the_graphs();
     std::lock_guard guard(g.lock);
     CUgraph_st& in = *node_of(node).graph;
+    require_not_captured(in);
     for (auto const& n : in.nodes) std::erase_if(n->after, [&](graph_edge const& e) { return e.from == node; });
     g.nodes.erase(node);
     std::erase_if(in.nodes, [&](auto const& n) { return n.get() == node; });

@@ -62,8 +62,7 @@ CUgraphExec_st& executable_of(cudaGraphExec_t handle) {
   return *handle;
 }
 
-/// The nodes such that each comes after those from which edges lead to it.
-/// Errors: failure cudaErrorInvalidValue if there is a cycle
+/// The nodes such that each comes after those from which edges lead to it; without those of a cycle and those after it.
 std::vector<CUgraphNode_st const*> sorted(CUgraph_st const& graph) {
   std::unordered_map<CUgraphNode_st const*, std::size_t> waits;
   std::unordered_map<CUgraphNode_st const*, std::vector<CUgraphNode_st const*>> next;
@@ -76,16 +75,19 @@ std::vector<CUgraphNode_st const*> sorted(CUgraph_st const& graph) {
   for (std::size_t i = 0; i < order.size(); ++i)
     for (CUgraphNode_st const* const n : next[order[i]])
       if (--waits[n] == 0) order.push_back(n);
-  require(order.size() == graph.nodes.size());
   return order;
 }
+
+bool has_cycle(CUgraph_st const& graph) { return sorted(graph).size() != graph.nodes.size(); }
 
 class flattening {
 public:
   std::vector<part> parts;
 
   /// Adds the parts of a graph, which come after `begin`. Returns: those that end it
+  /// Errors: failure cudaErrorInvalidValue if there is a cycle
   std::vector<std::size_t> add(CUgraph_st const& graph, std::vector<std::size_t> const& begin) {
+    require(!has_cycle(graph));
     std::unordered_map<CUgraphNode_st const*, std::size_t> made;
     std::unordered_set<CUgraphNode_st const*> ends;
     for (CUgraphNode_st const* const n : sorted(graph)) {
@@ -320,14 +322,20 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result) {
   return call([&] {
-    require(result);
-    *result = {cudaGraphExecUpdateError, nullptr, nullptr};
+    cudaGraphExecUpdateResultInfo unwanted;
+    cudaGraphExecUpdateResultInfo& info = result ? *result : unwanted;
+    info = {cudaGraphExecUpdateError, nullptr, nullptr};
     std::lock_guard guard(the_executables().lock);
     CUgraphExec_st& x = executable_of(handle);
+    auto const wanted = copy_of(graph);
     CUgraphExec_st changed;
-    prepare(changed, *copy_of(graph));
-    result->result = difference_of(x.parts, changed.parts);
-    require(result->result == cudaGraphExecUpdateSuccess, cudaErrorGraphExecUpdateFailure);
+    if (has_cycle(*wanted)) {
+      info.result = cudaGraphExecUpdateErrorTopologyChanged;
+    } else {
+      prepare(changed, *wanted);
+      info.result = difference_of(x.parts, changed.parts);
+    }
+    require(info.result == cudaGraphExecUpdateSuccess, cudaErrorGraphExecUpdateFailure);
     x.parts = std::move(changed.parts);
   });
 }
