@@ -372,6 +372,7 @@ BOOST_AUTO_TEST_CASE(making_and_destroying_executables_disturbs_captures) {
   auto const forbidden = [&] {
     RETURNS(cudaErrorStreamCaptureUnsupported, cudaGraphInstantiate(&x, empty.handle, 0));
     RETURNS(cudaErrorStreamCaptureUnsupported, cudaGraphExecDestroy(made.handle));
+    RETURNS(cudaErrorStreamCaptureUnsupported, cudaFree(nullptr));
   };
   begin(s);
   forbidden();
@@ -394,6 +395,7 @@ BOOST_AUTO_TEST_CASE(errors_of_a_broken_capture_and_of_the_legacy_stream_come_fi
   RETURNS(cudaErrorStreamCaptureUnsupported, cudaStreamQuery(s.handle));
   RETURNS(cudaErrorStreamCaptureInvalidated, cudaStreamWaitEvent(s.handle, never.handle, 0));
   RETURNS(cudaErrorStreamCaptureUnsupported, cudaGraphLaunch(x.handle, s.handle));
+  RETURNS(cudaErrorStreamCaptureUnsupported, cudaGraphUpload(x.handle, s.handle));
   std::thread([&] { ends_with(cudaErrorStreamCaptureInvalidated, s); }).join();
 
   begin(s, cudaStreamCaptureModeRelaxed); // of a captured stream, a query breaks that capture alone

@@ -38,7 +38,7 @@ void record_or_break(CUstream_st const&, std::function<command()> const& make);
 /// Errors: as record; failure `error` if the stream is captured
 void forbid_recording(CUstream_st const&, cudaError_t error);
 
-/// Called first by every launch of a graph.
+/// Called first by every launch and every upload of a graph.
 /// Errors: failure cudaErrorStreamCaptureUnsupported if the stream is captured, which invalidates the capture;
 ///         cudaErrorStreamCaptureImplicit as record
 void forbid_captured(CUstream_st const&);

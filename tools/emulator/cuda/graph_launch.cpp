@@ -299,7 +299,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
 cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
   return call([&] {
     auto const where = stream_of(stream);
-    forbid_recording(*where, cudaErrorStreamCaptureUnsupported);
+    forbid_captured(*where);
     std::lock_guard guard(the_executables().lock);
     executable_of(handle);
   });

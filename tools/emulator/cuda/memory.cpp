@@ -113,6 +113,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
 
 cudaError_t cudaFree(void* pointer) {
   return call([&] {
+    forbid_in_captures(); // also where there is nothing to free, as on an H100
     auto const range = range_of(pointer);
     release_when_idle(pointer,
                       range && range->kind == memory_kind::managed ? memory_kind::managed : memory_kind::device);
