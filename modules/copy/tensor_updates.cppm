@@ -172,9 +172,10 @@ void replace_tensor_map_extent(Map& map, long long extent) noexcept {
 /// Source:   extension; PTX ISA, tensormap.replace; libcu++, cuda::ptx::tensormap_replace_global_stride
 /// Order:    as replace_tensor_map_address
 /// Units:    bytes; all strides in the order of make_tensor_map, from dimension 1 on
-/// Requires: as replace_tensor_map_address, of the map; each stride is a multiple of 16, or 32 with slices of 32 bytes, from there to below 2^40, and
-///           steps over the dimensions of smaller strides, unless the tensor is only read. Unlike in make_tensor_map, 0
-///           does not mean that there is no padding: the map does not know the extents that a thread replaces later
+/// Requires: as replace_tensor_map_address, of the map; each stride is a multiple of 16, or of 32 with slices of 32
+///           bytes, above 0 and below 2^40, and steps over the dimensions of smaller strides, unless the tensor is only
+///           read. Unlike in make_tensor_map, 0 does not mean that there is no padding: the map does not know the
+///           extents that a thread replaces later
 /// Errors:   as replace_tensor_map_address, of the map. Checked builds stop at other strides. A dimension that has no
 ///           stride, and another number of strides, do not compile
 /// Example:

@@ -37,7 +37,7 @@ DEVICE_DEATH(
 }
 #define ADDRESS(number)                                                                                                \
   "cudax.sync: replace_tensor_map_address: the address of the tensor is " #number ", which is null or no multiple of " \
-  "16"
+  "16, or of 32 with slices of 32 bytes"
 DEVICE_DEATH("an address between two units", ADDRESS(*8)) {
   device::replace_tensor_map_address(in_shared[0], reinterpret_cast<float*>(in_global) + hidden(2));
 }
@@ -52,7 +52,8 @@ DEVICE_DEATH("an extent that is too large", EXTENT(2147483649)) {
 }
 #define STRIDE(number)                                                                                                 \
   "cudax.sync: replace_tensor_map_stride: a stride is " #number                                                        \
-  " bytes, which is no multiple of 16 from 16 to below 2^40; also without padding the stride must be given"
+  " bytes, which is no multiple of 16 from 16 to below 2^40, or of 32 with slices of 32 bytes; also without "          \
+  "padding the stride must be given"
 DEVICE_DEATH("no stride", STRIDE(0)) { device::replace_tensor_map_strides(in_shared[0], {hidden(0)}); }
 DEVICE_DEATH("a stride between two units", STRIDE(72)) {
   device::replace_tensor_map_stride<1>(in_shared[0], hidden(72));
