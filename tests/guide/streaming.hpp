@@ -110,27 +110,34 @@ __global__ void multiply(float const* from, float* to, unsigned tiles) { // a cl
 }
 // [/cluster]
 
-inline void run() {
-  constexpr unsigned tiles = 19;
-  auto const from = cudax::make_managed<float[]>(tiles * tile);
-  auto const to = cudax::make_managed<float[]>(tiles * tile);
+inline constexpr unsigned tiles = 19;
+
+inline void run_in_blocks(float* from, float* to, float* sums) {
   for (unsigned i = 0; i < tiles * tile; ++i) from[i] = float(i);
-  scale<<<2, 288>>>(from.device_pointer(), to.device_pointer(), tiles);
+  scale<<<2, 288>>>(from, to, tiles);
   finish("streaming");
   for (unsigned i = 0; i < tiles * tile; ++i) expect(to[i] == float(2 * i), "streaming: scale");
-  auto const sums = cudax::make_managed<float[]>(tiles * tile);
-  add<<<2, 96>>>(from.device_pointer(), to.device_pointer(), sums.device_pointer(), tiles);
+  add<<<2, 96>>>(from, to, sums, tiles);
   finish("streaming: add");
   for (unsigned i = 0; i < tiles * tile; ++i) expect(sums[i] == float(3 * i), "streaming: add");
-  int major = 0;
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
-  if (major < 9) return; // no clusters
-  auto const products = cudax::make_managed<float[]>(2 * tiles * tile);
-  cudax::launch_coresident(multiply, 2, 96, cudax::launch_cluster(2), 0, nullptr, from.device_pointer(),
-                           products.device_pointer(), tiles);
+}
+
+inline void run_in_a_cluster(float const* from, float* to) {
+  cudax::launch_coresident(multiply, 2, 96, cudax::launch_cluster(2), 0, nullptr, from, to, tiles);
   finish("streaming: multiply");
   for (unsigned i = 0; i < 2 * tiles * tile; ++i)
-    expect(products[i] == float(i / (tiles * tile) + 2) * float(i % (tiles * tile)), "streaming: multiply");
+    expect(to[i] == float(i / (tiles * tile) + 2) * float(i % (tiles * tile)), "streaming: multiply");
+}
+
+/// Code for SMs before sm_90 takes a cluster for one block, on newer devices, too.
+inline void run(bool is_code_for_clusters = true) {
+  auto const from = cudax::make_managed<float[]>(tiles * tile);
+  auto const to = cudax::make_managed<float[]>(2 * tiles * tile);
+  auto const sums = cudax::make_managed<float[]>(tiles * tile);
+  run_in_blocks(from.device_pointer(), to.device_pointer(), sums.device_pointer());
+  int major = 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+  if (is_code_for_clusters && major >= 9) run_in_a_cluster(from.device_pointer(), to.device_pointer());
 }
 
 } // namespace guide::streaming
