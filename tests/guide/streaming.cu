@@ -8,4 +8,4 @@ import cudax.sync.host;
 
 #include "streaming.hpp"
 
-int main() { guide::streaming::run(false); }
+int main() { guide::streaming::run_blocks(); }

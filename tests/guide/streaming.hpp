@@ -112,32 +112,36 @@ __global__ void multiply(float const* from, float* to, unsigned tiles) { // a cl
 
 inline constexpr unsigned tiles = 19;
 
-inline void run_in_blocks(float* from, float* to, float* sums) {
+inline void run_blocks() {
+  auto const from = cudax::make_managed<float[]>(tiles * tile);
+  auto const to = cudax::make_managed<float[]>(tiles * tile);
   for (unsigned i = 0; i < tiles * tile; ++i) from[i] = float(i);
-  scale<<<2, 288>>>(from, to, tiles);
+  scale<<<2, 288>>>(from.device_pointer(), to.device_pointer(), tiles);
   finish("streaming");
   for (unsigned i = 0; i < tiles * tile; ++i) expect(to[i] == float(2 * i), "streaming: scale");
-  add<<<2, 96>>>(from, to, sums, tiles);
+  auto const sums = cudax::make_managed<float[]>(tiles * tile);
+  add<<<2, 96>>>(from.device_pointer(), to.device_pointer(), sums.device_pointer(), tiles);
   finish("streaming: add");
   for (unsigned i = 0; i < tiles * tile; ++i) expect(sums[i] == float(3 * i), "streaming: add");
 }
 
-inline void run_in_a_cluster(float const* from, float* to) {
-  cudax::launch_coresident(multiply, 2, 96, cudax::launch_cluster(2), 0, nullptr, from, to, tiles);
+/// Only for code of sm_90 and later: older code takes each block of a cluster for one.
+inline void run_cluster() {
+  auto const from = cudax::make_managed<float[]>(tiles * tile);
+  auto const products = cudax::make_managed<float[]>(2 * tiles * tile);
+  for (unsigned i = 0; i < tiles * tile; ++i) from[i] = float(i);
+  cudax::launch_coresident(multiply, 2, 96, cudax::launch_cluster(2), 0, nullptr, from.device_pointer(),
+                           products.device_pointer(), tiles);
   finish("streaming: multiply");
   for (unsigned i = 0; i < 2 * tiles * tile; ++i)
-    expect(to[i] == float(i / (tiles * tile) + 2) * float(i % (tiles * tile)), "streaming: multiply");
+    expect(products[i] == float(i / (tiles * tile) + 2) * float(i % (tiles * tile)), "streaming: multiply");
 }
 
-/// Code for SMs before sm_90 takes a cluster for one block, on newer devices, too.
-inline void run(bool is_code_for_clusters = true) {
-  auto const from = cudax::make_managed<float[]>(tiles * tile);
-  auto const to = cudax::make_managed<float[]>(2 * tiles * tile);
-  auto const sums = cudax::make_managed<float[]>(tiles * tile);
-  run_in_blocks(from.device_pointer(), to.device_pointer(), sums.device_pointer());
+inline void run() {
+  run_blocks();
   int major = 0;
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
-  if (is_code_for_clusters && major >= 9) run_in_a_cluster(from.device_pointer(), to.device_pointer());
+  if (major >= 9) run_cluster();
 }
 
 } // namespace guide::streaming

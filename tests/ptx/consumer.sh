@@ -115,34 +115,34 @@ elif [ "$what" = links ]; then
   [ ! "$left" ] || fail "the tools leave" $left
   finish "whole programs are compiled as such, and other objects are linked"
 else
-  # refuses OPTION AVAILABLE SYMBOL SM LTO: a program with OPTION links where it is AVAILABLE; else the linker names SYMBOL.
-  refuses() {
-    compile "$here/refused.cu" refused.o "--cuda-gpu-arch=sm_$4" $5 -D$1
-    result=0
-    link refused.o refused $5 2>log || result=$?
-    if $2; then
-      if [ $result -ne 0 ]; then cat log >&2; fail "a program with $1 does not link for sm_$4 ($5)"; fi
-    elif [ $result -eq 0 ]; then
-      fail "a program with $1 links for sm_$4 ($5)"
-    elif ! grep -q "$3" log; then
-      cat log >&2
-      fail "the linker does not name $3 for sm_$4 ($5)"
-    fi
-  }
   for sm; do
-    compile "$here/refused.cu" plain.o "--cuda-gpu-arch=sm_$sm" -foffload-lto
-    link plain.o plain -foffload-lto || fail "16-byte loads and stores do not link for sm_$sm"
+    # What the SM has and what it lacks: options of refused.cu, and for each one that it lacks the name of the symbol.
+    available="" refused="" symbols=""
+    option() { # option HAS NAME SYMBOL
+      if $1; then available="$available -D$2"; else refused="$refused -D$2" symbols="$symbols $3"; fi
+    }
     wide=false letter=false core=false
     if [ "$(generation "$sm")" -ge 90 ]; then wide=true; fi
     case $sm in *a) letter=true ;; esac
     case $sm in 10[03]a) core=true ;; esac
+    option $wide EXCHANGE cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later
+    option $letter REGISTERS cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90
+    option $letter TENSOR_MAP cudax_sync_error_replace_tensor_map_functions_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90
+    option $core TENSOR_CORE cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a
     ltos='-foffload-lto -fno-offload-lto'
     if $letter; then ltos=-foffload-lto; fi # ptx.archive assembles what the other links
     for lto in $ltos; do
-      refuses EXCHANGE $wide cudax_sync_error_16_byte_atomic_read_modify_write_needs_sm_90_or_later "$sm" $lto
-      refuses REGISTERS $letter cudax_sync_error_increase_registers_and_decrease_registers_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90 "$sm" $lto
-      refuses TENSOR_MAP $letter cudax_sync_error_replace_tensor_map_functions_need_an_SM_with_a_letter_compile_for_sm_90a_instead_of_sm_90 "$sm" $lto
-      refuses TENSOR_CORE $core cudax_sync_error_tensor_core_commit_and_fences_are_tcgen05_compile_for_sm_100a_or_sm_103a "$sm" $lto
+      compile "$here/refused.cu" available.o "--cuda-gpu-arch=sm_$sm" $lto $available
+      if ! link available.o available $lto 2>log; then
+        cat log >&2
+        fail "a program with${available:- 16-byte loads and stores} does not link for sm_$sm ($lto)"
+      fi
+      [ "$refused" ] || continue
+      compile "$here/refused.cu" refused.o "--cuda-gpu-arch=sm_$sm" $lto $refused
+      if link refused.o refused $lto 2>log; then fail "a program with$refused links for sm_$sm ($lto)"; fi
+      for symbol in $symbols; do
+        grep -q "$symbol" log || { cat log >&2; fail "the linker does not name $symbol for sm_$sm ($lto)"; }
+      done
     done
   done
   finish "a 16-byte exchange does not link before sm_90, registers do not move, maps do not change and tensor cores do not arrive without a letter, on $*"
