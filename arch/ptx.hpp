@@ -142,6 +142,14 @@ inline u64 shared_address(void const* pointer) { return (u64)(void const __attri
 /// The same for the shared memory of any block of the cluster.
 inline u64 cluster_address(void const* pointer) { return (u64)(void const __attribute__((address_space(7)))*)pointer; }
 
+/// The address operand for `pointer`, a generic pointer that points into Space.
+template <space Space>
+u64 address_in(void const* pointer) {
+  if constexpr (Space == space::global) return global_address(pointer);
+  else if constexpr (Space == space::shared) return shared_address(pointer);
+  else return (u64)pointer;
+}
+
 /// The order, scope and state space of one memory instruction.
 template <sem Sem, scope Scope, space Space>
 struct qualifiers {
@@ -161,12 +169,7 @@ struct qualifiers {
     return text(operation, spelling(Sem), spelling(Scope), spelling(Space), rest);
   }
 
-  /// The address operand for `pointer`, a generic pointer that points into Space.
-  static unsigned long long address(void const* pointer) {
-    if constexpr (Space == space::global) return global_address(pointer);
-    else if constexpr (Space == space::shared) return shared_address(pointer);
-    else return (unsigned long long)pointer;
-  }
+  static u64 address(void const* pointer) { return address_in<Space>(pointer); }
 };
 
 } // namespace cudax::arch

@@ -17,29 +17,23 @@ template <space Space>
 constexpr text spell_replacement(char const* field, char const* rest) {
   return text("tensormap.replace.tile", field, Space == space::shared ? ".shared::cta" : spelling(Space), rest);
 }
-template <space Space>
-u64 map_address(void* map) {
-  if constexpr (Space == space::global) return global_address(map);
-  else if constexpr (Space == space::shared) return shared_address(map);
-  else return (u64)map;
-}
 
 // tensormap.replace.tile.global_address{.space}.b1024.b64 [map], address;      PTX ISA 8.3, sm_90a
 template <space Space>
 void tensormap_replace_global_address(void* map, u64 address) {
-  asm volatile((spell_replacement<Space>(".global_address", ".b1024.b64 [%0], %1;")) : : "l"(map_address<Space>(map)), "l"(address) : "memory");
+  asm volatile((spell_replacement<Space>(".global_address", ".b1024.b64 [%0], %1;")) : : "l"(address_in<Space>(map)), "l"(address) : "memory");
 }
 
 // tensormap.replace.tile.global_dim{.space}.b1024.b32 [map], dimension, extent;          PTX ISA 8.3, sm_90a
 template <space Space, u32 Dimension>
 void tensormap_replace_global_dim(void* map, u32 extent) {
-  asm volatile((spell_replacement<Space>(".global_dim", ".b1024.b32 [%0], %1, %2;")) : : "l"(map_address<Space>(map)), "n"(Dimension), "r"(extent) : "memory");
+  asm volatile((spell_replacement<Space>(".global_dim", ".b1024.b32 [%0], %1, %2;")) : : "l"(address_in<Space>(map)), "n"(Dimension), "r"(extent) : "memory");
 }
 
 // tensormap.replace.tile.global_stride{.space}.b1024.b64 [map], dimension, stride;       PTX ISA 8.3, sm_90a
 template <space Space, u32 Dimension>
 void tensormap_replace_global_stride(void* map, u64 stride) {
-  asm volatile((spell_replacement<Space>(".global_stride", ".b1024.b64 [%0], %1, %2;")) : : "l"(map_address<Space>(map)), "n"(Dimension), "l"(stride) : "memory");
+  asm volatile((spell_replacement<Space>(".global_stride", ".b1024.b64 [%0], %1, %2;")) : : "l"(address_in<Space>(map)), "n"(Dimension), "l"(stride) : "memory");
 }
 
 // clang-format on
