@@ -12,7 +12,7 @@ using flag = cudax::atomic_ref<int, cudax::thread_scope_device>;
 
 constexpr int columns = 32, rows = 4, threads = 32, count = columns * rows;
 
-/// What a program needs besides the map: the place of another map, and a flag.
+/// In global memory: the map that copies use, and the flag that tells when it is there.
 struct shared_by_blocks {
   alignas(128) CUtensorMap used;
   int ready;

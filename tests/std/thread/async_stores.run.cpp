@@ -114,21 +114,21 @@ void reduce_halves(context& test_, unsigned short const (&before)[8], unsigned s
   for (unsigned i = 0; i < 8; ++i) CHECK_EQUAL(to[i], after[i]);
 }
 
+/// `one`, `minus_one` and the NaNs are the type's own; zeros and the least number have the same bits in both types.
+template <class T>
+void check_extrema(context& test_, unsigned short one, unsigned short minus_one, unsigned short nan,
+                   unsigned short other_nan) {
+  constexpr unsigned short zero = 0, minus = 0x8000, least = 1, minus_least = 0x8001, canonical = 0x7fff;
+  unsigned short const before[8] = {zero, minus, nan, one, nan, least, minus_least, one};
+  unsigned short const operands[8] = {minus, zero, one, nan, other_nan, zero, minus, minus_one};
+  reduce_halves<reduction::min, T>(test_, before, operands,
+                                   {minus, minus, one, one, canonical, zero, minus_least, minus_one});
+  reduce_halves<reduction::max, T>(test_, before, operands, {zero, zero, one, one, canonical, least, minus, one});
+}
+
 TEST("of numbers of 16 bits, -0 is less than 0, and a number is preferred to a NaN") {
-  constexpr unsigned short zero = 0, minus = 0x8000, one = 0x3c00, least = 1, nan = 0x7e00, canonical = 0x7fff;
-  constexpr unsigned short before[8] = {zero, minus, nan, one, nan, least, 0x8001, one};
-  constexpr unsigned short operands[8] = {minus, zero, one, nan, 0xfe01, zero, minus, 0xbc00};
-  reduce_halves<reduction::min, _Float16>(test_, before, operands,
-                                          {minus, minus, one, one, canonical, zero, 0x8001, 0xbc00});
-  reduce_halves<reduction::max, _Float16>(test_, before, operands,
-                                          {zero, zero, one, one, canonical, least, minus, one});
-  constexpr unsigned short brain_one = 0x3f80, brain_nan = 0x7fc1;
-  constexpr unsigned short brain_before[8] = {zero, minus, brain_nan, brain_one, brain_nan, least, 0x8001, brain_one};
-  constexpr unsigned short brain_operands[8] = {minus, zero, brain_one, brain_nan, 0xffc1, zero, minus, 0xbf80};
-  reduce_halves<reduction::min, __bf16>(test_, brain_before, brain_operands,
-                                        {minus, minus, brain_one, brain_one, canonical, zero, 0x8001, 0xbf80});
-  reduce_halves<reduction::max, __bf16>(test_, brain_before, brain_operands,
-                                        {zero, zero, brain_one, brain_one, canonical, least, minus, brain_one});
+  check_extrema<_Float16>(test_, 0x3c00, 0xbc00, 0x7e00, 0xfe01);
+  check_extrema<__bf16>(test_, 0x3f80, 0xbf80, 0x7fc1, 0xffc1);
 }
 
 TEST("a bulk copy to global memory has read its source after bulk_wait_read, and is complete after bulk_wait") {

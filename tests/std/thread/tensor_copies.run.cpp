@@ -135,14 +135,7 @@ bool has_tensors(context& test_) {
   return false;
 }
 
-using block_barrier = barrier<thread_scope_block>;
-
-__device__ void make_barrier(block_barrier& b) {
-  if (threadIdx.x == 0) init(&b, 1);
-  this_block.sync();
-}
-
-/// The same, for all blocks of the cluster.
+/// As make_barrier, for all blocks of the cluster.
 __device__ void make_barriers_of_cluster(block_barrier& b) {
   if (threadIdx.x == 0) {
     init(&b, 1);
@@ -193,18 +186,6 @@ __global__ void load_tiles(Map const __grid_constant__ map, coordinate_list cons
   }
   if (threadIdx.x == 0) destroy(&ready);
 }
-
-/// Memory that host and device access.
-template <class T> struct managed {
-  T* at;
-  explicit managed(size_t count) {
-    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&at), count * sizeof(T)));
-    std::memset(static_cast<void*>(at), 0, count * sizeof(T));
-  }
-  ~managed() { cudaFree(at); }
-  managed(managed const&) = delete;
-  managed& operator=(managed const&) = delete;
-};
 
 /// `outside` is the bytes of an element that is outside of the tensor.
 template <class Map, template <class> class Tensor = tensor>

@@ -37,19 +37,6 @@ HOST_TEST("a map is assigned as a whole, also where it is in an array that is al
 
 namespace {
 
-using block_barrier = barrier<thread_scope_block>;
-
-template <class T> struct managed {
-  T* at;
-  explicit managed(size_t count) {
-    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&at), count * sizeof(T)));
-    std::memset(static_cast<void*>(at), 0, count * sizeof(T));
-  }
-  ~managed() { cudaFree(at); }
-  managed(managed const&) = delete;
-  managed& operator=(managed const&) = delete;
-};
-
 /// A tensor as a kernel knows it.
 struct described {
   void* memory;
@@ -59,13 +46,13 @@ struct described {
 
 /// Makes `map` that of the tensor; a thread.
 template <class Map> __device__ void replace_all(Map& map, described const& t) {
+  tensor_extents<Map::rank> extents;
+  tensor_strides<Map::rank> strides;
+  for (unsigned d = 0; d < Map::rank; ++d) extents.at[d] = t.extents.at[d];
+  for (unsigned d = 1; d < Map::rank; ++d) strides.at[d - 1] = t.strides[d];
   device::replace_tensor_map_address(map, static_cast<typename Map::value_type*>(t.memory));
-  with_each<Map::rank>(t.extents, [&](auto... e) { device::replace_tensor_map_extents(map, {e...}); });
-  if constexpr (Map::rank == 2) device::replace_tensor_map_strides(map, {t.strides[1]});
-  if constexpr (Map::rank == 3) device::replace_tensor_map_strides(map, {t.strides[1], t.strides[2]});
-  if constexpr (Map::rank == 4) device::replace_tensor_map_strides(map, {t.strides[1], t.strides[2], t.strides[3]});
-  if constexpr (Map::rank == 5)
-    device::replace_tensor_map_strides(map, {t.strides[1], t.strides[2], t.strides[3], t.strides[4]});
+  device::replace_tensor_map_extents(map, extents);
+  if constexpr (Map::rank > 1) device::replace_tensor_map_strides(map, strides);
 }
 
 /// Makes the map of the tensor, in shared memory or in place, and loads a tile at each of the coordinates.
@@ -77,8 +64,7 @@ __global__ void load_by_changed(Map const __grid_constant__ like, described t, b
   __shared__ typename Map::tile tile;
   __shared__ block_barrier ready;
   __shared__ alignas(128) Map map;
-  if (threadIdx.x == 0) init(&ready, 1);
-  this_block.sync();
+  make_barrier(ready);
   if (in_place && threadIdx.x == 0) {
     device::assign_tensor_map(*made, like);
     replace_all(*made, t);
@@ -168,8 +154,7 @@ __global__ void move_groups(grouped const __grid_constant__ like, batch* all, re
   __shared__ grouped::tile tile;
   __shared__ block_barrier ready;
   __shared__ alignas(128) grouped map;
-  if (threadIdx.x == 0) init(&ready, 1);
-  this_block.sync();
+  make_barrier(ready);
   unsigned const mine = blockIdx.x, other = (blockIdx.x + 1) % groups;
   unsigned phase = 0, wrong = 0;
   for (unsigned round = 0; round < rounds; ++round) {

@@ -88,30 +88,71 @@ TESTS_END
 
 #if defined(__CUDA__)
 
-/// A tensor in managed memory, with its map and a copy of its first values.
+/// Memory that host and device access.
+template <class T>
+struct managed {
+  T* at;
+  explicit managed(size_t count) {
+    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&at), count * sizeof(T)));
+    std::memset(static_cast<void*>(at), 0, count * sizeof(T));
+  }
+  ~managed() { cudaFree(at); }
+  managed(managed const&) = delete;
+  managed& operator=(managed const&) = delete;
+};
+
+using block_barrier = cudax::barrier<cudax::thread_scope_block>;
+
+/// For one arrival; all threads of the block call it.
+inline __device__ void make_barrier(block_barrier& b) {
+  if (threadIdx.x == 0) init(&b, 1);
+  cudax::this_block.sync();
+}
+
+/// The elements of a tensor in managed memory, with its map and a copy of their first values. Derived classes choose
+/// the extents and the strides. Extents count slices, which have one element unless the tensor is interleaved.
 template <class Map>
-struct tensor {
+struct tensor_memory {
   using box = typename Map::box;
   using value_type = typename Map::value_type;
-  static constexpr unsigned rank = Map::rank;
+  static constexpr unsigned rank = Map::rank, in_slice = box::is_interleaved ? box::extents[0] : 1;
 
   long long extents[5] = {1, 1, 1, 1, 1};
-  long long strides[5]; // in bytes
-  unsigned size = 1;    // elements
-  size_t bytes;         // of the memory, padding and what follows included
+  long long strides[5] = {sizeof(value_type) * in_slice}; // in bytes
+  unsigned size = in_slice;                               // elements
+  size_t bytes;                                           // of the memory, padding and what follows included
   char* memory;
   std::vector<value_type> values;
   Map map;
 
-  /// Each dimension has `more` elements more than the box, or than its multiple, and there is padding after each row.
-  explicit tensor(int more = 3, cudax::tensor_options<rank> options = {}) {
-    strides[0] = sizeof(value_type);
-    for (unsigned d = 0; d < rank; ++d) {
-      extents[d] = (d < 2 ? 2 * box::extents[d] : box::extents[d]) + more;
-      size *= unsigned(extents[d]);
-      if (d > 0) strides[d] = (strides[d - 1] * extents[d - 1] + 15) / 16 * 16 + (d == 1 ? 32 : 16);
-      if (d > 0) options.strides.at[d - 1] = strides[d];
+  tensor_memory() = default;
+  ~tensor_memory() { cudaFree(memory); }
+  tensor_memory(tensor_memory const&) = delete;
+  tensor_memory& operator=(tensor_memory const&) = delete;
+
+  /// The number of a slice, or -1 outside of the tensor.
+  int number_of(five const& c) const {
+    int n = 0;
+    for (unsigned d = rank; d-- > 0;) {
+      if (c.at[d] < 0 || c.at[d] >= extents[d]) return -1;
+      n = n * int(extents[d]) + c.at[d];
     }
+    return n;
+  }
+  value_type& element(unsigned n) const {
+    long long at = (n % in_slice) * sizeof(value_type);
+    n /= in_slice;
+    for (unsigned d = 0; d < rank; ++d) {
+      at += n % unsigned(extents[d]) * strides[d];
+      n /= unsigned(extents[d]);
+    }
+    return *reinterpret_cast<value_type*>(memory + at);
+  }
+
+protected:
+  /// Allocates and fills the memory, and makes the map; the extents, the size and the strides are known.
+  void make(cudax::tensor_options<rank> options) {
+    for (unsigned d = 1; d < rank; ++d) options.strides.at[d - 1] = strides[d];
     bytes = size_t(strides[rank - 1] * extents[rank - 1]) + 64;
     CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&memory), bytes));
     std::memset(memory, 0x5a, bytes);
@@ -123,32 +164,29 @@ struct tensor {
         five{int(extents[0]), int(extents[1]), int(extents[2]), int(extents[3]), int(extents[4])},
         [&](auto... e) { map = cudax::make_tensor_map<Map>(reinterpret_cast<value_type*>(memory), {e...}, options); });
   }
-  ~tensor() { cudaFree(memory); }
-  tensor(tensor const&) = delete;
-  tensor& operator=(tensor const&) = delete;
+};
 
-  /// The number of an element, or -1 outside of the tensor.
-  int number_of(five const& c) const {
-    int n = 0;
-    for (unsigned d = rank; d-- > 0;) {
-      if (c.at[d] < 0 || c.at[d] >= extents[d]) return -1;
-      n = n * int(extents[d]) + c.at[d];
+template <class Map>
+struct tensor : tensor_memory<Map> {
+  using base = tensor_memory<Map>;
+  using base::extents, base::strides, base::size, base::bytes, base::memory, base::values, base::element, base::rank;
+  using typename base::box, typename base::value_type;
+
+  /// Each dimension has `more` elements more than the box, or than its multiple, and there is padding after each row.
+  explicit tensor(int more = 3, cudax::tensor_options<base::rank> const& options = {}) {
+    for (unsigned d = 0; d < rank; ++d) {
+      extents[d] = (d < 2 ? 2 * box::extents[d] : box::extents[d]) + more;
+      size *= unsigned(extents[d]);
+      if (d > 0) strides[d] = (strides[d - 1] * extents[d - 1] + 15) / 16 * 16 + (d == 1 ? 32 : 16);
     }
-    return n;
+    base::make(options);
   }
+
   /// The number of the n-th element of the tile at `c`, or -1.
   int number_in_tile(five const& c, unsigned n) const {
     five i = indices_of<box>(n);
     for (unsigned d = 0; d < rank; ++d) i.at[d] += c.at[d];
-    return number_of(i);
-  }
-  value_type& element(unsigned n) const {
-    long long at = 0;
-    for (unsigned d = 0; d < rank; ++d) {
-      at += n % unsigned(extents[d]) * strides[d];
-      n /= unsigned(extents[d]);
-    }
-    return *reinterpret_cast<value_type*>(memory + at);
+    return base::number_of(i);
   }
   coordinate_list coordinates(bool negative) const { return coordinates_of<Map>(extents, negative); }
 
@@ -171,62 +209,27 @@ struct tensor {
 
 /// An interleaved tensor: slices of channels, and padding after each row.
 template <class Map>
-struct sliced_tensor {
-  using box = typename Map::box;
-  using value_type = typename Map::value_type;
-  static constexpr unsigned rank = Map::rank, channels = box::extents[0];
+struct sliced_tensor : tensor_memory<Map> {
+  using base = tensor_memory<Map>;
+  using base::extents, base::strides, base::size, base::bytes, base::memory, base::values, base::element, base::rank;
+  using typename base::box, typename base::value_type;
 
-  long long extents[5] = {1, 1, 1, 1, 1}; // in slices
-  long long strides[5];                   // in bytes
-  unsigned size = channels;               // elements
-  size_t bytes;
-  char* memory;
-  std::vector<value_type> values;
-  Map map;
-
-  explicit sliced_tensor(int more = 3, cudax::tensor_options<rank> options = {}) {
-    strides[0] = sizeof(value_type) * channels;
+  explicit sliced_tensor(int more = 3, cudax::tensor_options<base::rank> const& options = {}) {
     for (unsigned d = 0; d < rank; ++d) {
       extents[d] = d + 2 < rank ? box::extents[d + 1] + more : d + 2 == rank ? 3 : box::extents[d] + 1;
       size *= unsigned(extents[d]);
       if (d > 0) strides[d] = strides[d - 1] * extents[d - 1] + 32 * d;
-      if (d > 0) options.strides.at[d - 1] = strides[d];
     }
-    bytes = size_t(strides[rank - 1] * extents[rank - 1]) + 64;
-    CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&memory), bytes));
-    std::memset(memory, 0x5a, bytes);
-    for (unsigned n = 0; n < size; ++n) {
-      values.push_back(value_of<value_type>(n));
-      element(n) = values[n];
-    }
-    with_each<rank>(
-        five{int(extents[0]), int(extents[1]), int(extents[2]), int(extents[3]), int(extents[4])},
-        [&](auto... e) { map = cudax::make_tensor_map<Map>(reinterpret_cast<value_type*>(memory), {e...}, options); });
+    base::make(options);
   }
-  ~sliced_tensor() { cudaFree(memory); }
-  sliced_tensor(sliced_tensor const&) = delete;
-  sliced_tensor& operator=(sliced_tensor const&) = delete;
 
   /// The number of the n-th element of the tile at `c`, or -1 outside of the tensor.
   int number_in_tile(five c, unsigned n) const {
     five const i = indices_of<box>(n); // channel, pixel, image
     for (unsigned d = 0; d + 2 < rank; ++d) c.at[d] += i.at[d + 1];
     c.at[rank - 1] += i.at[rank - 1];
-    int number = 0;
-    for (unsigned d = rank; d-- > 0;) {
-      if (c.at[d] < 0 || c.at[d] >= extents[d]) return -1;
-      number = number * int(extents[d]) + c.at[d];
-    }
-    return number * int(channels) + i.at[0];
-  }
-  value_type& element(unsigned n) const {
-    long long at = (n % channels) * sizeof(value_type);
-    n /= channels;
-    for (unsigned d = 0; d < rank; ++d) {
-      at += n % unsigned(extents[d]) * strides[d];
-      n /= unsigned(extents[d]);
-    }
-    return *reinterpret_cast<value_type*>(memory + at);
+    int const slice = base::number_of(c);
+    return slice < 0 ? -1 : slice * int(base::in_slice) + i.at[0];
   }
   /// Inside, and beyond each side of the tensor in each dimension and in all.
   coordinate_list coordinates(bool negative) const {
