@@ -76,6 +76,7 @@ bool query_limits(launch_request const& r, facts& f, failure& why) noexcept {
          f.device);
     return false;
   }
+  if (code == cuda::success && !check_code(name, f.kernel, cluster, why)) return false;
   if (code == cuda::success)
     code = f.cluster > 1 ? cuda.resident_clusters(&f.clusters, &r)
                          : cuda.resident_blocks(&f.per_sm, kernel, static_cast<int>(size_of(block)), shared);

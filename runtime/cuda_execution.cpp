@@ -95,7 +95,8 @@ int describe_kernel(kernel_description* description, void const* kernel) {
     *description = {.registers = attributes.numRegs,
                     .static_shared = attributes.sharedSizeBytes,
                     .dynamic_shared_limit = static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes),
-                    .block_limit = attributes.maxThreadsPerBlock};
+                    .block_limit = attributes.maxThreadsPerBlock,
+                    .sm = attributes.ptxVersion};
     return cuda::success;
   });
 }
@@ -137,6 +138,8 @@ int resident_blocks(int* blocks, void const* kernel, int threads, std::size_t sh
   });
 }
 
+bool has_clusters(launch_request const& r) noexcept { return r.cluster.x != 1 || r.cluster.y != 1 || r.cluster.z != 1; }
+
 /// A launch with up to two attributes: what CUDA's calls for launches and for occupancy take.
 class configuration {
 public:
@@ -151,7 +154,7 @@ public:
                             .hStream = r.stream,
                             .attrs = attributes_,
                             .numAttrs = 0} {
-    if (extent const c = r.cluster; c.x != 1 || c.y != 1 || c.z != 1)
+    if (extent const c = r.cluster; has_clusters(r))
       add(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim = {c.x, c.y, c.z};
   }
   configuration(configuration const&) = delete;
@@ -194,20 +197,20 @@ int launch_cooperative(launch_request const* r) {
   return launch(function, *r, how);
 }
 
-/// Devices before sm_90 have no such launches: the attribute is left out, and the grid starts after its prerequisites
-/// have completed. The device is the context's, which find_function() has made current.
+/// What decides is for which SM the code was compiled, not the device: in code before sm_90, wait_for_prerequisites()
+/// does nothing, also on a device of sm_90. Such a grid must start after its prerequisites have completed, so the
+/// attribute is left out. Such code also takes each block for a cluster.
 int launch_programmatic(launch_request const* r) {
   CUfunction function = nullptr;
-  int major = 0;
+  int sm = 0;
   int const error = with_driver([&](driver const& d) -> int {
     if (int const code = find_function(d, &function, r->kernel)) return code;
-    CUdevice device = 0;
-    if (CUresult const code = d.cuCtxGetDevice(&device)) return code;
-    return d.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    return d.cuFuncGetAttribute(&sm, CU_FUNC_ATTRIBUTE_PTX_VERSION, function);
   });
   if (error != cuda::success) return error;
+  if (sm < 90 && has_clusters(*r)) return cuda::invalid_cluster_size;
   configuration how(*r);
-  if (major >= 9)
+  if (sm >= 90)
     how.add(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION).programmaticStreamSerializationAllowed = 1;
   return launch(function, *r, how);
 }

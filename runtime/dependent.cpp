@@ -21,7 +21,7 @@ bool explain_limits(launch_request const& r, failure& why) noexcept {
   if (!check_grid(name, r.grid, why) || !check_cluster(name, r.grid, r.cluster, why)) return true;
   if (cuda.current_device(&device) != cuda::success || cuda.describe_kernel(&kernel, r.kernel) != cuda::success)
     return false;
-  return !check_block(name, kernel, device, r.block, r.shared, why);
+  return !check_code(name, kernel, r.cluster, why) || !check_block(name, kernel, device, r.block, r.shared, why);
 }
 
 } // namespace

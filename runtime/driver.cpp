@@ -78,6 +78,7 @@ struct finder {
     find(d.cuStreamGetCtx, "cuStreamGetCtx");
     find(d.cuEventQuery, "cuEventQuery");
     find(d.cuModuleGetLoadingMode, "cuModuleGetLoadingMode");
+    find(d.cuFuncGetAttribute, "cuFuncGetAttribute");
     find(d.cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     find(d.cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters");
     find(d.cuLaunchKernel, "cuLaunchKernel");

@@ -56,6 +56,7 @@ struct driver {
   decltype(&::cuStreamGetCtx) cuStreamGetCtx;
   decltype(&::cuEventQuery) cuEventQuery;
   decltype(&::cuModuleGetLoadingMode) cuModuleGetLoadingMode;
+  decltype(&::cuFuncGetAttribute) cuFuncGetAttribute;
   decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) cuOccupancyMaxActiveBlocksPerMultiprocessor;
   decltype(&::cuOccupancyMaxActiveClusters) cuOccupancyMaxActiveClusters;
   decltype(&::cuLaunchKernel) cuLaunchKernel;

@@ -40,6 +40,7 @@ struct kernel_description {
   std::size_t static_shared;
   std::size_t dynamic_shared_limit; // cudaFuncAttributeMaxDynamicSharedMemorySize
   int block_limit;                  // threads
+  int sm;                           // for which the code was compiled, as 90; not the device's
 };
 
 /// The resources that the blocks of a multiprocessor share.
@@ -67,8 +68,9 @@ struct execution_calls {
   int (*resident_blocks)(int* blocks, void const* kernel, int threads, std::size_t shared); // of a multiprocessor
   int (*resident_clusters)(int* clusters, launch_request const* request);                   // of the device
   int (*launch_cooperative)(launch_request const* request);
-  int (*launch_programmatic)(launch_request const* request); // an ordinary launch before sm_90
-  int (*launch_aside)(launch_request const* request);        // one thread, in a stream of its own
+  // An ordinary launch of code before sm_90; invalid_cluster_size if such code shall have clusters.
+  int (*launch_programmatic)(launch_request const* request);
+  int (*launch_aside)(launch_request const* request); // one thread, in a stream of its own
   int (*loads_lazily)(bool* lazily);
   int (*encode_tensor_map)(void* map, tensor_request const* request); // whose strides are complete
   int (*can_access_peer)(int* can, int device, int peer);

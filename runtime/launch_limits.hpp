@@ -38,6 +38,17 @@ inline bool check_cluster(char const* name, extent grid, extent cluster, failure
   return false;
 }
 
+/// Rejects clusters of a kernel whose code has none: it takes each block for a cluster, so it would compute something
+/// else.
+inline bool check_code(char const* name, kernel_description const& kernel, extent cluster, failure& why) noexcept {
+  if (size_of(cluster) == 1 || kernel.sm >= 90) return true;
+  fail(why, cuda::not_supported,
+       "%s: clusters of %llu blocks; the code of this kernel was compiled for sm_%d, where each block is a cluster: "
+       "compile it for the device's SM (sm_90 or later), or launch without clusters",
+       name, size_of(cluster), kernel.sm);
+  return false;
+}
+
 /// The sentence for clusters that CUDA rejects because of their size.
 inline void fail_large_cluster(char const* name, extent cluster, failure& why) noexcept {
   fail(why, cuda::invalid_cluster_size,

@@ -36,8 +36,9 @@ private:
 };
 
 /// Holds the size of the clusters of a grid, in blocks for each dimension; 1 is a grid without clusters. Clusters need
-/// sm_90. All devices that have them accept 8 blocks; for more, CUDA demands that the kernel's attribute
-/// cudaFuncAttributeNonPortableClusterSizeAllowed is set.
+/// a device of sm_90 or later, and code that was compiled for such a device: older code takes each block for a cluster,
+/// and the launch is refused. All devices that have clusters accept 8 blocks; for more, CUDA demands that the kernel's
+/// attribute cudaFuncAttributeNonPortableClusterSizeAllowed is set.
 /// Example:
 ///     __global__ void add(unsigned* sum) { atomicAdd(sum, unsigned(cudax::this_cluster.size())); }
 ///     inline void start(unsigned* sum, cudaStream_t stream) { // 4 clusters of 2 blocks
@@ -87,9 +88,9 @@ export namespace cudax {
 ///           the kernel declares no cluster size of its own (__cluster_dims__): pass the size
 /// Errors:   cuda_error: cudaErrorCooperativeLaunchTooLarge if the grid does not fit, std::errc::invalid_argument if no
 ///           launch of the kernel could have such a block, cudaErrorInvalidClusterSize if the grid is no multiple of
-///           the cluster, std::errc::not_supported without cooperative launches or clusters, and any error that CUDA
-///           reports. The twin try_launch_coresident stores the code. A later call, such as wait(),
-///           reports an error of the running kernel
+///           the cluster, std::errc::not_supported without cooperative launches, without clusters, or if the kernel was
+///           compiled for an SM that has none, and any error that CUDA reports. The twin try_launch_coresident
+///           stores the code. A later call, such as wait(), reports an error of the running kernel
 /// Example:
 ///     __global__ void relax(cudax::barrier<cudax::thread_scope_device>* all) { all->arrive_and_wait(); }
 ///     inline void start(cudax::barrier<cudax::thread_scope_device>* all, cudaStream_t stream) {
@@ -162,9 +163,10 @@ int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t 
 /// prerequisite, has completed: as soon as every block of the prerequisite has called this_grid.let_dependents_start()
 /// or has ended. Then its preamble overlaps with the end of the prerequisite, and the time between two kernels is
 /// hidden. The kernel calls this_grid.wait_for_prerequisites() before it uses what the prerequisite produces. CUDA
-/// permits the early start and does not promise it. On a device before sm_90 the launch is an ordinary one. In the
-/// legacy default stream it is as in any other. A launch into a captured stream, after a kernel, becomes a programmatic
-/// edge of the graph. Contexts and the last error are treated as by launch_coresident.
+/// permits the early start and does not promise it. A kernel that was compiled for an SM before sm_90 is launched as
+/// usual, on any device: its wait_for_prerequisites() does nothing. In the legacy default stream the launch is as in
+/// any other. A launch into a captured stream, after a kernel, becomes a programmatic edge of the graph. Contexts and
+/// the last error are treated as by launch_coresident.
 /// Source:   cuLaunchKernelEx, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION; CUDA Programming Guide,
 ///           "Programmatic Dependent Launch and Synchronization"
 /// Order:    an ordinary launch orders everything of the kernel after everything before it in the stream. This launch
@@ -172,8 +174,9 @@ int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t 
 /// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream
 /// Requires: the arguments convert to the kernel's parameters. A thread of the kernel calls wait_for_prerequisites() if
 ///           a later dependent grid relies on what came before this kernel
-/// Errors:   cuda_error: any error that CUDA reports; the message gives the extents. The twin try_launch_dependent stores
-///           the code. A later call reports an error of the running kernel
+/// Errors:   cuda_error: any error that CUDA reports; the message gives the extents. std::errc::not_supported for
+///           clusters of a kernel that was compiled for an SM without them. The twin try_launch_dependent stores the
+///           code. A later call reports an error of the running kernel
 /// Example:
 ///     __global__ void smooth(float const* in, float* out, unsigned n) {
 ///       cudax::this_grid.let_dependents_start();

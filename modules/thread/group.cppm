@@ -179,8 +179,9 @@ public:
   }
 
   /// Blocks until the prerequisites of the grid have completed: the grids after which a dependent launch
-  /// (cudax::launch_dependent) has put it. In a grid of an ordinary launch, before sm_90, and on the host, they have
-  /// completed already.
+  /// (cudax::launch_dependent) has put it. In a grid of an ordinary launch, in code for an SM before sm_90, and on the
+  /// host, they have completed already: launch_dependent launches such code as usual. CUDA's own launch attribute does
+  /// not, so do not give it to such code.
   /// Source:   PTX ISA, "griddepcontrol.wait"; CUDA Programming Guide, "Programmatic Dependent Launch and
   ///           Synchronization"; cudaGridDependencySynchronize
   /// Order:    everything in the prerequisites, their last writes included, happens before what follows the call in the
@@ -198,9 +199,9 @@ public:
 
   /// Permits the grid of the next dependent launch in the stream to start as soon as every block of this grid has
   /// called this function, in at least one thread, or has ended. A block's further calls have no effect. A block that
-  /// never calls it delays the dependent grid until the block ends. In a grid without a dependent, before sm_90, and on
-  /// the host, it does nothing. It is a hint: the dependent grid may start later, and it takes resources from blocks of
-  /// this grid that have not started.
+  /// never calls it delays the dependent grid until the block ends. In a grid without a dependent, in code for an SM
+  /// before sm_90, and on the host, it does nothing. It is a hint: the dependent grid may start later, and it takes
+  /// resources from blocks of this grid that have not started.
   /// Source:   PTX ISA, "griddepcontrol.launch_dependents"; cudaTriggerProgrammaticLaunchCompletion
   /// Order:    none. Neither what precedes the call nor what follows it is visible to the dependent grid before its
   ///           wait_for_prerequisites() returns, when all of it is

@@ -245,6 +245,30 @@ BOOST_AUTO_TEST_CASE(no_call_disturbs_a_capture_and_the_thread_s_mode_is_restore
   BOOST_TEST(int(mode) == int(CU_STREAM_CAPTURE_MODE_GLOBAL));
 }
 
+// Code before sm_90 does not wait for its prerequisites, and takes each block for a cluster.
+BOOST_AUTO_TEST_CASE(a_grid_may_start_early_only_if_its_code_waits) {
+  auto const& e = execution_calls_of_cuda;
+  use_device(0);
+  using ids = std::vector<CUlaunchAttributeID>;
+  cudax::runtime::launch_request request{&kernel, {4}, {32}, 0, nullptr, nullptr};
+  for (int const sm : {75, 80, 89, 90, 100, 120}) {
+    code_sm = sm;
+    bool const waits = sm >= 90;
+    request.cluster = {1};
+    BOOST_TEST(e.launch_programmatic(&request) == cuda::success);
+    BOOST_TEST((launch_attributes == (waits ? ids{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION} : ids{})), sm);
+    request.cluster = {2};
+    launch_attributes.clear();
+    BOOST_TEST(e.launch_programmatic(&request) == (waits ? cuda::success : cuda::invalid_cluster_size));
+    BOOST_TEST(launch_attributes.size() == (waits ? 2u : 0u), sm);
+    cudax::runtime::kernel_description description;
+    BOOST_TEST(e.describe_kernel(&description, &kernel) == cuda::success);
+    BOOST_TEST(description.sm == sm);
+  }
+  fail_call(1, CUDA_ERROR_OUT_OF_MEMORY);
+  BOOST_TEST(e.launch_programmatic(&request) == cuda::memory_allocation);
+}
+
 BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_successful_and_failing_calls) {
   use_device(0);
   auto const all = calls(make_stream(primary(0)));

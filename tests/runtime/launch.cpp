@@ -155,6 +155,17 @@ BOOST_AUTO_TEST_CASE(a_grid_of_clusters_that_does_not_fit_is_rejected_with_the_n
              }) == "cudax.sync: launch_coresident: a cluster of 16 x 1 x 1 blocks; every kernel can have 8, and 16 on "
                    "some devices, after cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, "
                    "1)");
+  kernel_facts.sm = 86; // the code, on a device that has clusters
+  std::string const code =
+      ": clusters of 8 blocks; the code of this kernel was compiled for sm_86, where each block is "
+      "a cluster: compile it for the device's SM (sm_90 or later), or launch without clusters";
+  BOOST_TEST(refusal([&] { cudax::launch_coresident(kernel_without_parameters, {8, 2}, 64, cluster, 0, stream); }) ==
+             "cudax.sync: launch_coresident" + code);
+  BOOST_TEST(refusal([&] { cudax::launch_dependent(kernel_without_parameters, {8, 2}, 64, cluster, 0, stream); }) ==
+             "cudax.sync: launch_dependent" + code);
+  BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64, cluster, 0, error) == 0);
+  BOOST_CHECK(error == std::errc::not_supported);
+  BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64) > 0);
   multiprocessor.cluster_launch = 0;
   BOOST_TEST(refusal([&] {
                cudax::launch_coresident(kernel_without_parameters, 8, 64, cluster, 0, stream);

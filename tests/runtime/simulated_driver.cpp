@@ -234,6 +234,11 @@ cudax::runtime::driver simulated_driver::table() const {
     *mode = CU_MODULE_EAGER_LOADING;
     return now().injected();
   };
+  d.cuFuncGetAttribute = [](int* value, CUfunction_attribute attribute, CUfunction) {
+    if (attribute != CU_FUNC_ATTRIBUTE_PTX_VERSION) return CUDA_ERROR_INVALID_VALUE;
+    *value = now().code_sm;
+    return now().enter("function_attribute");
+  };
   d.cuOccupancyMaxActiveBlocksPerMultiprocessor = [](int* blocks, CUfunction, int, std::size_t) {
     *blocks = 7;
     return now().enter("occupancy", false);
@@ -291,8 +296,11 @@ cudax::runtime::driver simulated_driver::table() const {
     // The program launches, in its own capture mode.
     if (own().mode == CU_STREAM_CAPTURE_MODE_RELAXED) std::abort();
     bool is_cooperative = false;
-    for (CUlaunchAttribute const& a : std::span(c->attrs, c->numAttrs))
+    now().launch_attributes.clear();
+    for (CUlaunchAttribute const& a : std::span(c->attrs, c->numAttrs)) {
+      now().launch_attributes.push_back(a.id);
       is_cooperative |= a.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && a.value.cooperative != 0;
+    }
     return code ? code : is_cooperative && c->gridDimX > 100 ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
   };
 
@@ -310,6 +318,7 @@ cudax::runtime::driver simulated_driver::table() const {
   d.cudaGetLastError = [] { return std::exchange(own().last, cudaSuccess); };
   d.cudaFuncGetAttributes = [](cudaFuncAttributes* attributes, void const* kernel) {
     *attributes = {};
+    attributes->ptxVersion = now().code_sm;
     now().disturbed += own().mode != CU_STREAM_CAPTURE_MODE_RELAXED; // it may load the kernel
     return remembered(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
   };

@@ -52,6 +52,8 @@ public:
   std::vector<std::string> log; // "name@device" of calls that need a context
   std::map<void const*, CUcontext> memory;
   int stream_answer = CUDA_SUCCESS;
+  int code_sm = 90;                                   // for which the kernels were compiled
+  std::vector<CUlaunchAttributeID> launch_attributes; // of the last launch
 
 private:
   static simulated_driver& now();

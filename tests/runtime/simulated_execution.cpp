@@ -110,6 +110,7 @@ cudax::runtime::execution_calls const simulated_execution::table = {
     .launch_programmatic =
         [](cudax::runtime::launch_request const* request) {
           return call([&](simulated_execution& m) {
+            if (request->cluster.x > 1 && m.kernel_facts.sm < 90) return cuda::invalid_cluster_size;
             m.launches.push_back(*request);
             return cuda::success;
           });

@@ -29,7 +29,7 @@ public:
   bool native_atomics = true;
   std::set<std::pair<int, int>> no_peers; // (device, peer)
   cudax::runtime::kernel_description kernel_facts{
-      .registers = 32, .static_shared = 1024, .dynamic_shared_limit = 48 * 1024, .block_limit = 1024};
+      .registers = 32, .static_shared = 1024, .dynamic_shared_limit = 48 * 1024, .block_limit = 1024, .sm = 90};
   cudax::runtime::multiprocessor_description multiprocessor{.count = 4,
                                                             .threads = 2048,
                                                             .blocks = 32,

@@ -300,6 +300,26 @@ CUresult event_query(CUevent event) {
   return answer_in_context([&] { as_runtime(cudaEventQuery(event)); });
 }
 
+CUresult function_attribute(int* value, CUfunction_attribute attribute, CUfunction function) {
+  return answer_in_context([&] {
+    require(value);
+    cudaFuncAttributes a;
+    as_runtime(cudaFuncGetAttributes(&a, function));
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = a.maxThreadsPerBlock; break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(a.sharedSizeBytes); break;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(a.localSizeBytes); break;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = a.numRegs; break;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = a.ptxVersion; break;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = a.binaryVersion; break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = a.maxDynamicSharedSizeBytes; break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = a.preferredShmemCarveout; break;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: *value = a.nonPortableClusterSizeAllowed; break;
+    default: throw failure{cudaErrorNotSupported};
+    }
+  });
+}
+
 CUresult resident_blocks(int* blocks, CUfunction function, int threads, size_t shared) {
   return answer_in_context(
       [&] { as_runtime(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared)); });
@@ -415,6 +435,7 @@ entry const* find_entry(std::string_view name) {
       ENTRY(cuStreamIsCapturing, stream_is_capturing, 10000),
       ENTRY(cuStreamGetCtx, stream_context, 9020),
       ENTRY(cuEventQuery, event_query, 2000),
+      ENTRY(cuFuncGetAttribute, function_attribute, 2020),
       ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, resident_blocks, 6050),
       ENTRY(cuOccupancyMaxActiveClusters, resident_clusters, 11070),
       ENTRY(cuLaunchKernel, launch, 7000),
