@@ -21,15 +21,34 @@ subject="$(basename "$file") on sm_$sm"
 
 rm -rf "$directory"
 mkdir -p "$directory"
+# Many kernels are the same but for the case in their names and the function's number in their labels. What is the same is
+# compared and assembled once.
 awk -v directory="$directory" '
   /^\.visible \.entry / {
     suffix = $3
     sub(/\(.*/, "", suffix)
     sub(/^.*__/, "__", suffix)
     out = directory "/" substr(suffix, 3) ".ptx"
+    kernel = text = ""
   }
-  { gsub(suffix, "", $0); print > (out ? out : directory "/outside") }
-  /^}/ { out = ""; suffix = "__none" }
+  {
+    line = $0
+    gsub(suffix, "", line)
+    gsub(/[$]L__BB[0-9]+_/, "$L__BB_", line)
+    print line > (out ? out : directory "/outside")
+    if (out) {
+      kernel = kernel $0 "\n"
+      text = text line "\n"
+    } else print > (directory "/distinct.ptx")
+  }
+  /^}/ {
+    if (out && !(text in seen)) {
+      printf "%s", kernel > (directory "/distinct.ptx")
+      seen[text]
+    }
+    out = ""
+    suffix = "__none"
+  }
 ' "$ptx"
 
 check_qualifiers "$ptx" "$sm"
@@ -82,7 +101,7 @@ for from in 80 90 100; do
   if [ "$number" -ge $from ]; then generation=$generation,FROM$from; fi
 done
 
-cases=0 kernels=0
+cases=0 kernels=0 checked=
 for order in $orders; do
   expect "$order"
   for scope in $scopes; do
@@ -118,10 +137,13 @@ for order in $orders; do
     count=$(grep -c '\.entry' "$input")
     kernels=$((kernels + count))
     [ $count -eq $labels ] || fail "$count kernels of order $order at $scope scope, but $labels CHECK-LABEL"
+    known="$prefixes $sem $rmw $peers $s $fence $(sha256sum <"$input")"
+    case $checked in *"|$known|"*) continue ;; esac
+    checked="$checked|$known|"
     filecheck "$file" "$input" $prefixes -DSEM=$sem -DRMW=$rmw -DPEERS=$peers -DS=$s -DFENCE="$fence$s" ||
       fail "order $order at $scope scope is not as the comments say (prefixes $prefixes; SEM=$sem, S=$s)"
   done
 done
 
-check_assembly "$ptx" "$sm" "$directory/cubin"
+check_assembly "$directory/distinct.ptx" "$sm" "$directory/cubin"
 finish "$kernels kernels in $cases cases"
