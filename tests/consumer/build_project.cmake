@@ -145,9 +145,9 @@ elseif(WAY STREQUAL "install")
     endif()
   endif()
   # The standard is given only in the flags; the configuration is chosen at build time; the library with kernels is
-  # static. No step warns. A unity build joins no source that imports modules.
+  # static. No step warns. A unity build joins no source that imports modules. The build above has the default SMs.
   set(GENERATOR "Ninja Multi-Config")
-  configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=-std=c++23 -Werror"
+  configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=-std=c++23 -Werror" "-DCONSUMER_SM=SM\;90"
             -DCMAKE_UNITY_BUILD=ON)
   build_and_run(flags CONFIG Debug plain device counter_user outer_user)
   fails_with("the generator is Unix Makefiles, .* with -G Ninja"
