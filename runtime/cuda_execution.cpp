@@ -5,7 +5,7 @@
 // thread's device current, as a launch does. If there is no such kernel, their error replaces an older one
 // (call_runtime()).
 #include "contexts.hpp"
-#include "execution_calls.hpp"
+#include "launch_limits.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -138,8 +138,6 @@ int resident_blocks(int* blocks, void const* kernel, int threads, std::size_t sh
   });
 }
 
-bool has_clusters(launch_request const& r) noexcept { return r.cluster.x != 1 || r.cluster.y != 1 || r.cluster.z != 1; }
-
 /// A launch with up to two attributes: what CUDA's calls for launches and for occupancy take.
 class configuration {
 public:
@@ -154,7 +152,7 @@ public:
                             .hStream = r.stream,
                             .attrs = attributes_,
                             .numAttrs = 0} {
-    if (extent const c = r.cluster; has_clusters(r))
+    if (extent const c = r.cluster; size_of(c) != 1)
       add(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim = {c.x, c.y, c.z};
   }
   configuration(configuration const&) = delete;
@@ -208,7 +206,7 @@ int launch_programmatic(launch_request const* r) {
     return d.cuFuncGetAttribute(&sm, CU_FUNC_ATTRIBUTE_PTX_VERSION, function);
   });
   if (error != cuda::success) return error;
-  if (sm < 90 && has_clusters(*r)) return cuda::invalid_cluster_size;
+  if (sm < 90 && size_of(r->cluster) != 1) return cuda::invalid_cluster_size;
   configuration how(*r);
   if (sm >= 90)
     how.add(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION).programmaticStreamSerializationAllowed = 1;
