@@ -25,12 +25,13 @@ struct facts {
   int device = 0;
   kernel_description kernel{};
   multiprocessor_description sm{};
-  int per_sm = 0;    // resident blocks, where there are no clusters
-  int clusters = 0;  // resident on the device
-  count cluster = 1; // in blocks
+  int per_sm = 0;           // resident blocks, where there are no clusters
+  int clusters = 0;         // resident on the device
+  count cluster = 1;        // in blocks
+  bool in_clusters = false; // whether CUDA is told their size
 
   count limit() const noexcept {
-    return cluster > 1 ? count(std::max(clusters, 0)) * cluster : count(std::max(per_sm, 0)) * count(sm.count);
+    return in_clusters ? count(std::max(clusters, 0)) * cluster : count(std::max(per_sm, 0)) * count(sm.count);
   }
 };
 
@@ -62,7 +63,7 @@ void explain_limit(facts const& f, count threads, size_t shared, char* text, siz
 
 bool query_limits(launch_request const& r, facts& f, failure& why) noexcept {
   execution_calls const& cuda = execution();
-  auto const& [kernel, grid, block, shared, stream, arguments, cluster] = r;
+  auto const& [kernel, grid, block, shared, stream, arguments, cluster, names_cluster] = r;
   if (!check_cluster(name, grid, cluster, why)) return false;
   f.cluster = size_of(cluster);
   int code = cuda.current_device(&f.device);
@@ -77,8 +78,9 @@ bool query_limits(launch_request const& r, facts& f, failure& why) noexcept {
     return false;
   }
   if (code == cuda::success && !check_code(name, f.kernel, cluster, why)) return false;
+  f.in_clusters = has_clusters(r, f.kernel.sm);
   if (code == cuda::success)
-    code = f.cluster > 1 ? cuda.resident_clusters(&f.clusters, &r)
+    code = f.in_clusters ? cuda.resident_clusters(&f.clusters, &r)
                          : cuda.resident_blocks(&f.per_sm, kernel, static_cast<int>(size_of(block)), shared);
   if (code == cuda::success) return true;
   if (code == cuda::invalid_cluster_size) {
@@ -95,10 +97,11 @@ bool query_limits(launch_request const& r, facts& f, failure& why) noexcept {
 
 } // namespace
 
-int coresident_blocks(void const* kernel, extent block, extent cluster, size_t shared, failure& why) noexcept {
+int coresident_blocks(launch_request const& request, failure& why) noexcept {
   facts f;
-  // A grid of one cluster.
-  if (!query_limits({kernel, cluster, block, shared, nullptr, nullptr, cluster}, f, why)) return 0;
+  launch_request one_cluster = request;
+  one_cluster.grid = request.cluster;
+  if (!query_limits(one_cluster, f, why)) return 0;
   return static_cast<int>(std::min<count>(f.limit(), 0x7fffffff));
 }
 
@@ -115,7 +118,7 @@ void launch_coresident(launch_request const& request, failure& why) noexcept {
         f.device, blocks);
     return;
   }
-  if (blocks > f.limit() && f.cluster > 1) {
+  if (blocks > f.limit() && f.in_clusters) {
     fail(why, cuda::cooperative_launch_too_large,
          "launch_coresident: %llu blocks of %llu threads with %zu bytes of dynamic shared memory, in clusters of %llu, "
          "cannot run at once on device %d: %d clusters fit (by CUDA's occupancy query), %llu blocks in all; launch at "
@@ -133,7 +136,9 @@ void launch_coresident(launch_request const& request, failure& why) noexcept {
          blocks, threads, request.shared, f.device, f.per_sm, f.sm.count, limit, f.limit());
     return;
   }
-  if (int const code = execution().launch_cooperative(&request))
+  launch_request launched = request;
+  launched.names_cluster = f.in_clusters;
+  if (int const code = execution().launch_cooperative(&launched))
     fail_in_cuda(why, code,
                  "launch_coresident: the launch of %llu blocks of %llu threads failed, though device %d holds %llu",
                  blocks, threads, f.device, f.limit());

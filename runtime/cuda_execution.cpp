@@ -152,8 +152,8 @@ public:
                             .hStream = r.stream,
                             .attrs = attributes_,
                             .numAttrs = 0} {
-    if (extent const c = r.cluster; size_of(c) != 1)
-      add(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim = {c.x, c.y, c.z};
+    if (r.names_cluster)
+      add(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim = {r.cluster.x, r.cluster.y, r.cluster.z};
   }
   configuration(configuration const&) = delete;
   CUlaunchAttributeValue& add(CUlaunchAttributeID id) noexcept {
@@ -207,7 +207,9 @@ int launch_programmatic(launch_request const* r) {
   });
   if (error != cuda::success) return error;
   if (sm < 90 && size_of(r->cluster) != 1) return cuda::invalid_cluster_size;
-  configuration how(*r);
+  launch_request launched = *r;
+  launched.names_cluster = has_clusters(*r, sm);
+  configuration how(launched);
   if (sm >= 90)
     how.add(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION).programmaticStreamSerializationAllowed = 1;
   return launch(function, *r, how);

@@ -33,7 +33,7 @@ void launch_dependent(launch_request const& r, failure& why) noexcept {
   if ((code == cuda::invalid_value || code == cuda::invalid_cluster_size) && explain_limits(r, why)) return;
   if (code == cuda::invalid_cluster_size) return fail_large_cluster(name, r.cluster, why);
   char clusters[64] = "";
-  if (size_of(r.cluster) != 1)
+  if (r.names_cluster)
     std::snprintf(clusters, sizeof clusters, " in clusters of %u x %u x %u", r.cluster.x, r.cluster.y, r.cluster.z);
   fail_in_cuda(
       why, code,

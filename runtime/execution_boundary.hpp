@@ -65,7 +65,8 @@ struct launch_request {
   size_t shared; // dynamic, in bytes
   CUstream_st* stream;
   void** arguments;
-  extent cluster{}; // in blocks
+  extent cluster{};           // in blocks
+  bool names_cluster = false; // whether the launch names the size of its clusters, be it one block
 };
 
 /// Launches the kernel such that all blocks run at once. If they do not fit, launches nothing, and `why` has the
@@ -76,9 +77,9 @@ void launch_coresident(launch_request const& request, failure& why) noexcept;
 /// before sm_90 this is an ordinary launch.
 void launch_dependent(launch_request const& request, failure& why) noexcept;
 
-/// Returns how many blocks of the kernel, in clusters of this size, the current device holds at once; 0 after a
-/// failure.
-int coresident_blocks(void const* kernel, extent block, extent cluster, size_t shared, failure& why) noexcept;
+/// Returns how many blocks of the kernel the current device holds at once, in clusters if the request names their size;
+/// 0 after a failure. The grid, the stream and the arguments of the request are ignored.
+int coresident_blocks(launch_request const& request, failure& why) noexcept;
 
 // --- loading ---------------------------------------------------------------------------------------------------------
 

@@ -49,6 +49,12 @@ inline bool check_code(char const* name, kernel_description const& kernel, exten
   return false;
 }
 
+/// Whether CUDA is told the size of the clusters, be it 1. Code before sm_90 has no use for it, and its devices do not
+/// know the attribute: there each block is a cluster.
+inline bool has_clusters(launch_request const& r, int sm_of_code) noexcept {
+  return r.names_cluster && sm_of_code >= 90;
+}
+
 /// The sentence for clusters that CUDA rejects because of their size.
 inline void fail_large_cluster(char const* name, extent cluster, failure& why) noexcept {
   fail(why, cuda::invalid_cluster_size,

@@ -8,8 +8,11 @@
 //   store_async_tx_remote        a value to a block's shared       -> bytes at that block's barrier
 //   reduce_async_tx_remote       the same                          -> bytes at that block's barrier
 //
-// The last two also serve the own block, but only in a kernel that is launched as clusters, be it of one block. In
-// others both are illegal instructions on an H100 and on the emulator. PTX does not say so.
+// The last two also serve the own block, but only in a launch that names the size of its clusters, be it one block
+// (cudax::launch_cluster(1), cudaLaunchAttributeClusterDimension). In others both are illegal instructions on an H100
+// and on the emulator. PTX promises less: of st.async it demands a cluster of more than one block, and of red.async
+// another block than the thread's ("st.async", "red.async", "Conditions"; PTX ISA 9.4). On an H100 the own block is
+// right for both, in clusters of one block and of two.
 //
 // Proxies. The reductions of arrays access memory through the asynchronous proxy, as bulk copies do, with the same
 // fences. The stores and reductions of one value are accesses of the generic proxy: they need no proxy fence, and
@@ -224,8 +227,9 @@ void reduce_async_bulk_tx_remote(T* to, T const* from, aligned_size_t<Alignment>
 ///           the phase by barrier_wait_cluster, or a function like it, sees the value. It releases nothing else that
 ///           the caller wrote. It is no access of the asynchronous proxy, so no proxy fence is needed
 /// Units:    T has 4, 8 or 16 bytes, and is aligned to its size
-/// Requires: from sm_90, the kernel is launched as clusters; the block may be the caller's, has not ended, and has
-///           published the barrier (fence_barrier_init); its phase expects the bytes, by barrier_arrive_tx there, by
+/// Requires: from sm_90, the launch names the size of its clusters: launch_cluster(1) at least. The block may be the
+///           caller's (on an H100; PTX promises it of other blocks only), has not ended, and has published the barrier
+///           (fence_barrier_init); its phase expects the bytes, by barrier_arrive_tx there, by
 ///           barrier_arrive_tx_remote here, or by pipeline::producer_expect; earlier accesses to the object happen
 ///           before the call; no thread accesses it between the call and the wait. T is trivially copyable
 /// Errors:   other sizes are rejected; checked builds stop at other memory and at a misaligned address

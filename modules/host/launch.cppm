@@ -35,9 +35,11 @@ private:
   runtime::extent value_;
 };
 
-/// Holds the size of the clusters of a grid, in blocks for each dimension; 1 is a grid without clusters. Clusters need
-/// a device of sm_90 or later, and code that was compiled for such a device: older code takes each block for a cluster,
-/// and the launch is refused. All devices that have clusters accept 8 blocks; for more, CUDA demands that the kernel's
+/// Holds the size of the clusters of a grid, in blocks for each dimension. A launch with it names the size, also if the
+/// size is 1: from sm_90, device::store_async_tx_remote and device::reduce_async_tx_remote to the caller's own block
+/// need that. On older devices, and for older code, launch_cluster(1) changes nothing. Larger clusters need a device of
+/// sm_90 or later, and code that was compiled for such a device: older code takes each block for a cluster, and the
+/// launch is rejected. All devices that have clusters accept 8 blocks; for more, CUDA demands that the kernel's
 /// attribute cudaFuncAttributeNonPortableClusterSizeAllowed is set.
 /// Example:
 ///     __global__ void add(unsigned* sum) { atomicAdd(sum, unsigned(cudax::this_cluster.size())); }
@@ -60,14 +62,32 @@ namespace cudax {
 
 constexpr runtime::extent to_extent(launch_extent e) noexcept { return {e.x(), e.y(), e.z()}; }
 
+/// The request of a launch that names the size of its clusters, or, if `cluster` is null, of one that does not.
+inline runtime::launch_request request_of(void const* kernel, launch_extent grid, launch_extent block,
+                                          launch_cluster const* cluster, size_t shared, CUstream_st* stream,
+                                          void** arguments) noexcept {
+  return {kernel,
+          to_extent(grid),
+          to_extent(block),
+          shared,
+          stream,
+          arguments,
+          cluster ? to_extent(cluster->extent()) : runtime::extent(),
+          cluster != nullptr};
+}
+
 /// Launches by `how`: runtime::launch_coresident or runtime::launch_dependent.
 template <class... Parameter>
 void launch_with(void (*how)(runtime::launch_request const&, runtime::failure&) noexcept, runtime::failure& why,
-                 void (*kernel)(Parameter...), launch_extent grid, launch_extent block, launch_cluster cluster,
+                 void (*kernel)(Parameter...), launch_extent grid, launch_extent block, launch_cluster const* cluster,
                  size_t shared, CUstream_st* stream, Parameter&... arguments) {
   void* addresses[] = {(void*)__builtin_addressof(arguments)..., nullptr};
-  how({(void const*)kernel, to_extent(grid), to_extent(block), shared, stream, addresses, to_extent(cluster.extent())},
-      why);
+  how(request_of((void const*)kernel, grid, block, cluster, shared, stream, addresses), why);
+}
+
+inline int blocks_at_once(void const* kernel, launch_extent block, launch_cluster const* cluster, size_t shared,
+                          runtime::failure& why) noexcept {
+  return runtime::coresident_blocks(request_of(kernel, 1, block, cluster, shared, nullptr, nullptr), why);
 }
 
 } // namespace cudax
@@ -103,30 +123,34 @@ template <class... Parameter>
 void launch_coresident(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, launch_cluster cluster,
                        size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
   runtime::failure why;
-  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, cluster, shared, stream,
+  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, &cluster, shared, stream,
                             arguments...);
   runtime::raise(why);
 }
 template <class... Parameter>
 void launch_coresident(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
                        CUstream_st* stream, non_deduced<Parameter>... arguments) {
-  cudax::launch_coresident<Parameter...>(kernel, grid, block, launch_cluster(1), shared, stream,
-                                         static_cast<Parameter&&>(arguments)...);
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, nullptr, shared, stream,
+                            arguments...);
+  runtime::raise(why);
 }
 template <class... Parameter>
 void try_launch_coresident(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
                            launch_cluster cluster, size_t shared, CUstream_st* stream,
                            non_deduced<Parameter>... arguments) {
   runtime::failure why;
-  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, cluster, shared, stream,
+  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, &cluster, shared, stream,
                             arguments...);
   store(why, error);
 }
 template <class... Parameter>
 void try_launch_coresident(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
                            size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
-  cudax::try_launch_coresident<Parameter...>(error, kernel, grid, block, launch_cluster(1), shared, stream,
-                                             static_cast<Parameter&&>(arguments)...);
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_coresident, why, kernel, grid, block, nullptr, shared, stream,
+                            arguments...);
+  store(why, error);
 }
 
 /// Returns how many blocks of a kernel the current device can run at the same time. This is the largest grid that
@@ -136,27 +160,31 @@ void try_launch_coresident(error_code& error, void (*kernel)(Parameter...), laun
 template <class... Parameter>
 int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, launch_cluster cluster, size_t shared = 0) {
   runtime::failure why;
-  int const blocks =
-      runtime::coresident_blocks((void const*)kernel, to_extent(block), to_extent(cluster.extent()), shared, why);
+  int const blocks = blocks_at_once((void const*)kernel, block, &cluster, shared, why);
   runtime::raise(why);
   return blocks;
 }
 template <class... Parameter>
 int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t shared = 0) {
-  return cudax::coresident_blocks(kernel, block, launch_cluster(1), shared);
+  runtime::failure why;
+  int const blocks = blocks_at_once((void const*)kernel, block, nullptr, shared, why);
+  runtime::raise(why);
+  return blocks;
 }
 template <class... Parameter>
 int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, launch_cluster cluster, size_t shared,
                       error_code& error) noexcept {
   runtime::failure why;
-  int const blocks =
-      runtime::coresident_blocks((void const*)kernel, to_extent(block), to_extent(cluster.extent()), shared, why);
+  int const blocks = blocks_at_once((void const*)kernel, block, &cluster, shared, why);
   store(why, error);
   return blocks;
 }
 template <class... Parameter>
 int coresident_blocks(void (*kernel)(Parameter...), launch_extent block, size_t shared, error_code& error) noexcept {
-  return cudax::coresident_blocks(kernel, block, launch_cluster(1), shared, error);
+  runtime::failure why;
+  int const blocks = blocks_at_once((void const*)kernel, block, nullptr, shared, why);
+  store(why, error);
+  return blocks;
 }
 
 /// Launches a kernel on the current device such that it may start before the kernel before it in the stream, its
@@ -189,28 +217,32 @@ template <class... Parameter>
 void launch_dependent(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, launch_cluster cluster,
                       size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
   runtime::failure why;
-  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, cluster, shared, stream, arguments...);
+  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, &cluster, shared, stream,
+                            arguments...);
   runtime::raise(why);
 }
 template <class... Parameter>
 void launch_dependent(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, size_t shared,
                       CUstream_st* stream, non_deduced<Parameter>... arguments) {
-  cudax::launch_dependent<Parameter...>(kernel, grid, block, launch_cluster(1), shared, stream,
-                                        static_cast<Parameter&&>(arguments)...);
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, nullptr, shared, stream, arguments...);
+  runtime::raise(why);
 }
 template <class... Parameter>
 void try_launch_dependent(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
                           launch_cluster cluster, size_t shared, CUstream_st* stream,
                           non_deduced<Parameter>... arguments) {
   runtime::failure why;
-  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, cluster, shared, stream, arguments...);
+  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, &cluster, shared, stream,
+                            arguments...);
   store(why, error);
 }
 template <class... Parameter>
 void try_launch_dependent(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
                           size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
-  cudax::try_launch_dependent<Parameter...>(error, kernel, grid, block, launch_cluster(1), shared, stream,
-                                            static_cast<Parameter&&>(arguments)...);
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_dependent, why, kernel, grid, block, nullptr, shared, stream, arguments...);
+  store(why, error);
 }
 
 } // namespace cudax

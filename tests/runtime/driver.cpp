@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(no_call_disturbs_a_capture_and_the_thread_s_mode_is_restore
   BOOST_TEST(e.describe_kernel(&description, &kernel) == cuda::success);
   BOOST_TEST(e.resident_blocks(&blocks, &kernel, 32, 0) == cuda::success);
   BOOST_TEST(blocks == 7);
-  cudax::runtime::launch_request const request{&kernel, {4}, {32}, 0, nullptr, nullptr, {2}};
+  cudax::runtime::launch_request const request{&kernel, {4}, {32}, 0, nullptr, nullptr, {2}, true};
   BOOST_TEST(e.resident_clusters(&blocks, &request) == cuda::success);
   BOOST_TEST(blocks == 5);
   BOOST_TEST(e.launch_cooperative(&request) == cuda::success);  // CUDA rejects it in relaxed mode
@@ -245,8 +245,9 @@ BOOST_AUTO_TEST_CASE(no_call_disturbs_a_capture_and_the_thread_s_mode_is_restore
   BOOST_TEST(int(mode) == int(CU_STREAM_CAPTURE_MODE_GLOBAL));
 }
 
-// Code before sm_90 does not wait for its prerequisites, and takes each block for a cluster.
-BOOST_AUTO_TEST_CASE(a_grid_may_start_early_only_if_its_code_waits) {
+// Code before sm_90 does not wait for its prerequisites, and takes each block for a cluster. Newer code may need to be
+// told that it runs in clusters, be it of one block.
+BOOST_AUTO_TEST_CASE(a_grid_may_start_early_only_if_its_code_waits_and_has_the_clusters_that_the_launch_names) {
   auto const& e = execution_calls_of_cuda;
   use_device(0);
   using ids = std::vector<CUlaunchAttributeID>;
@@ -255,8 +256,15 @@ BOOST_AUTO_TEST_CASE(a_grid_may_start_early_only_if_its_code_waits) {
     code_sm = sm;
     bool const waits = sm >= 90;
     request.cluster = {1};
-    BOOST_TEST(e.launch_programmatic(&request) == cuda::success);
-    BOOST_TEST((launch_attributes == (waits ? ids{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION} : ids{})), sm);
+    for (bool const names : {false, true}) {
+      request.names_cluster = names;
+      ids expected;
+      if (waits && names) expected.push_back(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+      if (waits) expected.push_back(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+      launch_attributes.clear();
+      BOOST_TEST(e.launch_programmatic(&request) == cuda::success);
+      BOOST_TEST((launch_attributes == expected), sm);
+    }
     request.cluster = {2};
     launch_attributes.clear();
     BOOST_TEST(e.launch_programmatic(&request) == (waits ? cuda::success : cuda::invalid_cluster_size));
@@ -264,6 +272,13 @@ BOOST_AUTO_TEST_CASE(a_grid_may_start_early_only_if_its_code_waits) {
     cudax::runtime::kernel_description description;
     BOOST_TEST(e.describe_kernel(&description, &kernel) == cuda::success);
     BOOST_TEST(description.sm == sm);
+  }
+  for (bool const names : {false, true}) {
+    request.cluster = {1};
+    request.names_cluster = names;
+    launch_attributes.clear();
+    BOOST_TEST(e.launch_cooperative(&request) == cuda::success);
+    BOOST_TEST(launch_attributes.size() == 1u + names);
   }
   fail_call(1, CUDA_ERROR_OUT_OF_MEMORY);
   BOOST_TEST(e.launch_programmatic(&request) == cuda::memory_allocation);

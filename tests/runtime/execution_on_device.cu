@@ -56,6 +56,18 @@ __global__ void count_ranks(unsigned* blocks) {
   if (threadIdx.x == 0) atomicAdd(&blocks[cudax::this_cluster.thread_rank() / blockDim.x], 1u);
 }
 
+/// Stores a value to the own block by an asynchronous store, which is an illegal instruction in a launch that names no
+/// size of clusters.
+__global__ void tell_itself(unsigned* told) {
+  __shared__ cudax::barrier<cudax::thread_scope_block> ready;
+  __shared__ unsigned inbox;
+  init(&ready, 1);
+  auto token = cudax::device::barrier_arrive_tx(ready, 1, sizeof(inbox));
+  cudax::device::store_async_tx_remote(&inbox, 7u, ready);
+  cudax::device::barrier_wait_cluster(ready, std::move(token));
+  *told += inbox;
+}
+
 /// Doubles and rotates. The work after let_dependents_start() takes long, so a dependent grid that does not wait reads
 /// numbers that are not written yet.
 __global__ void rotate(unsigned const* in, unsigned* out, unsigned count) {
@@ -267,6 +279,25 @@ DEVICE_TEST("launch_coresident runs the largest grid of clusters concurrently, a
     for (unsigned i = 0; i < 16; ++i) CHECK_EQUAL((*rank)[i], i < size ? 16 / size : 0u);
   }
   CHECK_EQUAL(int(cudaGetLastError()), 0); // no last error remains for the program
+}
+
+DEVICE_TEST("a launch can name clusters of one block, which asynchronous stores to the own block need") {
+  stream s;
+  cudax::launch_cluster const one(1);
+  auto const rank = cudax::make_managed<std::array<unsigned, 16>>();
+  cudax::launch_dependent(count_ranks, 5, 32, one, 0, s.handle, rank.device_pointer()->data());
+  CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+  CHECK_EQUAL((*rank)[0], 5u);
+  int const most = cudax::coresident_blocks(meet, 1024, one);
+  CHECK(most >= 1 && most <= cudax::coresident_blocks(meet, 1024));
+  cudaDeviceProp properties;
+  CUDA_MUST(cudaGetDeviceProperties(&properties, 0));
+  if (properties.clusterLaunch == 0) return; // has no asynchronous stores
+  auto const told = cudax::make_managed<unsigned>(0u);
+  cudax::launch_coresident(tell_itself, 1, 1, one, 0, s.handle, told.device_pointer());
+  cudax::launch_dependent(tell_itself, 1, 1, one, 0, s.handle, told.device_pointer());
+  CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+  CHECK_EQUAL(*told, 14u);
 }
 
 DEVICE_TEST("a dependent grid that waits sees everything that its prerequisite wrote") {

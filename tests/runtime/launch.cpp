@@ -176,6 +176,41 @@ BOOST_AUTO_TEST_CASE(a_grid_of_clusters_that_does_not_fit_is_rejected_with_the_n
   BOOST_TEST(launches.size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(a_cluster_of_one_block_is_named_where_the_code_has_clusters) {
+  cudax::launch_cluster const one(1);
+  std::error_code error;
+  auto const launch_all = [&](auto... cluster) {
+    launches.clear();
+    cudax::launch_coresident(kernel_without_parameters, 2, 64, cluster..., 0, stream);
+    cudax::try_launch_coresident(error, kernel_without_parameters, 2, 64, cluster..., 0, stream);
+    cudax::launch_dependent(kernel_without_parameters, 2, 64, cluster..., 0, stream);
+    cudax::try_launch_dependent(error, kernel_without_parameters, 2, 64, cluster..., 0, stream);
+    BOOST_TEST(launches.size() == 4u);
+  };
+  launch_all(one);
+  for (auto const& r : launches) BOOST_TEST((r.names_cluster && r.cluster.x == 1 && r.cluster.y == 1));
+  launch_all();
+  for (auto const& r : launches) BOOST_TEST(!r.names_cluster);
+  clusters = 3; // the device is asked for what the launch will be
+  BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64, one) == 3);
+  BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64, one, 0, error) == 3);
+  BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64) == 32);
+  BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64, 0, error) == 32);
+  BOOST_TEST(refusal([&] { cudax::launch_coresident(kernel_without_parameters, 4, 64, one, 0, stream); }) ==
+             "cudax.sync: launch_coresident: 4 blocks of 64 threads with 0 bytes of dynamic shared memory, in clusters "
+             "of 1, cannot run at once on device 0: 3 clusters fit (by CUDA's occupancy query), 3 blocks in all; "
+             "launch at most so many, or smaller ones");
+  // Before sm_90 each block is a cluster anyway: of the code, or of the device, too.
+  kernel_facts.sm = 86;
+  for (int const has_clusters : {1, 0}) {
+    multiprocessor.cluster_launch = has_clusters;
+    BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64, one) == 32);
+    launches.clear();
+    cudax::launch_coresident(kernel_without_parameters, 32, 64, one, 0, stream);
+    BOOST_TEST((launches.size() == 1u && !launches[0].names_cluster));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_impossible_launch_is_rejected_with_a_message) {
   struct {
     cudax::launch_extent grid, block;
