@@ -561,43 +561,6 @@ protected: // for contended_ref, too
     return __builtin_bit_cast(operand_of<value_type>, value);
   }
 
-  /// Returns the value after an operation, from the value before it.
-  template <modification M>
-  static constexpr value_type result(value_type before, operand_of<value_type> operand) noexcept {
-    return __builtin_bit_cast(value_type, modified<M>(as_operand(before), operand));
-  }
-
-private:
-  /// The object, for constant evaluation: there every operation is a plain access.
-  constexpr value_type& object() const noexcept { return const_cast<value_type&>(*object_); }
-
-  word load_word(memory_order order) const noexcept { return machine::load<Scope, word>(bytes(), order); }
-
-  /// The wider copy of a small word leaves no padding: waits for the same change have equal bytes (wait.cppm).
-  auto differs_from(word before) const noexcept {
-    choose<(sizeof(word) < sizeof(u64)), u64, word> const wide = before;
-    return [object = bytes(), wide]() noexcept {
-      return value_word<value_type>(machine::load<Scope, word>(object, memory_order::relaxed)) != word(wide);
-    };
-  }
-
-  constexpr bool compare_exchange(value_type& expected, value_type desired, memory_order success,
-                                  memory_order failure) const noexcept {
-    if (__builtin_is_constant_evaluated()) {
-      bool const equal = same_constant<value_type>(object(), expected);
-      if (equal) object() = desired;
-      else expected = object();
-      return equal;
-    }
-    word seen = to_word(expected);
-    word const wanted = value_word<value_type>(seen);
-    do {
-      if (machine::compare_exchange<Scope>(bytes(), seen, to_word(desired), success, failure)) return true;
-    } while (padded<value_type> && value_word<value_type>(seen) == wanted);
-    expected = from_word<value_type>(seen);
-    return false;
-  }
-
   template <modification M>
   constexpr value_type fetch(operand_of<value_type> operand, memory_order order) const noexcept {
     if (__builtin_is_constant_evaluated()) {
@@ -633,6 +596,43 @@ private:
   constexpr value_type after(value_type before, operand_of<value_type> operand) const noexcept {
     if (__builtin_is_constant_evaluated()) return object();
     return result<M>(before, operand);
+  }
+
+private:
+  /// Returns the value after an operation, from the value before it.
+  template <modification M>
+  static constexpr value_type result(value_type before, operand_of<value_type> operand) noexcept {
+    return __builtin_bit_cast(value_type, modified<M>(as_operand(before), operand));
+  }
+
+  /// The object, for constant evaluation: there every operation is a plain access.
+  constexpr value_type& object() const noexcept { return const_cast<value_type&>(*object_); }
+
+  word load_word(memory_order order) const noexcept { return machine::load<Scope, word>(bytes(), order); }
+
+  /// The wider copy of a small word leaves no padding: waits for the same change have equal bytes (wait.cppm).
+  auto differs_from(word before) const noexcept {
+    choose<(sizeof(word) < sizeof(u64)), u64, word> const wide = before;
+    return [object = bytes(), wide]() noexcept {
+      return value_word<value_type>(machine::load<Scope, word>(object, memory_order::relaxed)) != word(wide);
+    };
+  }
+
+  constexpr bool compare_exchange(value_type& expected, value_type desired, memory_order success,
+                                  memory_order failure) const noexcept {
+    if (__builtin_is_constant_evaluated()) {
+      bool const equal = same_constant<value_type>(object(), expected);
+      if (equal) object() = desired;
+      else expected = object();
+      return equal;
+    }
+    word seen = to_word(expected);
+    word const wanted = value_word<value_type>(seen);
+    do {
+      if (machine::compare_exchange<Scope>(bytes(), seen, to_word(desired), success, failure)) return true;
+    } while (padded<value_type> && value_word<value_type>(seen) == wanted);
+    expected = from_word<value_type>(seen);
+    return false;
   }
 
   template <modification M>

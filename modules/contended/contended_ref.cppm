@@ -27,11 +27,12 @@ export namespace cudax {
 /// together, they combine their operations into one: use it where that is the rule, as for counters of a whole grid,
 /// and atomic_ref where the lanes have different objects. References of both types, and atomic, may access one object.
 ///
-/// What to expect, in 10^9 operations per second, from an addition to u32 that was combined by hand, and from the plain
-/// one, on an H200 (this class is not measured yet). All threads of the GPU on one object: 41.7 and 1.4. Each lane on
-/// its own object: 71 and 68 if the objects lie 32 bytes apart, 170 to 182 and 286 if they are neighbours, 12.5
-/// and 43.9 with one warp for each SM. In shared memory, one object for each block: 143 to 214 and 235. tools/bench
-/// measures both (tools/benchmarks/problems/contended.cu).
+/// What to expect, in 10^9 operations per second, from this class and from atomic_ref, on an H200 with all threads of
+/// the GPU on one object: fetch_add of u32 43.5 and 1.36 (acq_rel 41.1, seq_cst 41.4), store_add of float 18.1 and
+/// 0.57. Where no lanes share an object, it has down to 0.13 times the throughput. From an addition to u32 that was
+/// combined by hand, and from the plain one, each lane on its own object: 71 and 68 if the objects lie 32 bytes apart,
+/// 170 to 182 and 286 if they are neighbours, 12.5 and 43.9 with one warp for each SM; in shared memory, one object for
+/// each block: 143 to 214 and 235. tools/bench measures this class (tools/benchmarks/problems/contended.cu).
 ///
 /// The results are those of single operations, one immediately after the other, in the order of the lanes. An operand
 /// that the compiler knows costs least. Sums of store_add and store_sub of floating-point numbers are regrouped;
@@ -65,178 +66,189 @@ public:
   contended_ref& operator=(contended_ref const&) = delete;
   using base::operator=;
 
-  value_type exchange(value_type desired, any_order order = memory_order_seq_cst) const noexcept {
+  constexpr value_type exchange(value_type desired, any_order order = memory_order_seq_cst) const noexcept {
+    if (__builtin_is_constant_evaluated()) return base::exchange(desired, order);
     return from_word<value_type>(machine::combined_exchange<Scope>(base::bytes(), to_word(desired), order.value));
   }
 
-  value_type fetch_add(difference operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_add(difference operand, any_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
     return fetch<modification::add>(addend<value_type>(operand), order.value);
   }
-  value_type fetch_sub(difference operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_sub(difference operand, any_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
     return fetch<modification::add>(negated(addend<value_type>(operand)), order.value);
   }
-  value_type fetch_and(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_and(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
     return fetch<modification::bit_and>(base::as_operand(operand), order.value);
   }
-  value_type fetch_or(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_or(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
     return fetch<modification::bit_or>(base::as_operand(operand), order.value);
   }
-  value_type fetch_xor(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_xor(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
     return fetch<modification::bit_xor>(base::as_operand(operand), order.value);
   }
-  value_type fetch_max(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_max(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
-    return fetch<modification::max>(base::as_operand(operand), order.value);
+    return fetch_extreme<modification::max>(operand, order.value);
   }
-  value_type fetch_min(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_min(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
-    return fetch<modification::min>(base::as_operand(operand), order.value);
+    return fetch_extreme<modification::min>(operand, order.value);
   }
-  value_type fetch_fmaximum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_fmaximum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
     return fetch<modification::maximum>(base::as_operand(operand), order.value);
   }
-  value_type fetch_fminimum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_fminimum(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
     return fetch<modification::minimum>(base::as_operand(operand), order.value);
   }
-  value_type fetch_fmaximum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_fmaximum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
     return fetch<modification::maximum_number>(base::as_operand(operand), order.value);
   }
-  value_type fetch_fminimum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
+  constexpr value_type fetch_fminimum_num(value_type operand, any_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
     return fetch<modification::minimum_number>(base::as_operand(operand), order.value);
   }
 
-  void store_add(difference operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_add(difference operand, store_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
     reduce<modification::add>(addend<value_type>(operand), order.value);
   }
-  void store_sub(difference operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_sub(difference operand, store_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
     reduce<modification::add>(negated(addend<value_type>(operand)), order.value);
   }
-  void store_and(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_and(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
     reduce<modification::bit_and>(base::as_operand(operand), order.value);
   }
-  void store_or(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_or(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
     reduce<modification::bit_or>(base::as_operand(operand), order.value);
   }
-  void store_xor(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_xor(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires integer<value_type>
   {
     reduce<modification::bit_xor>(base::as_operand(operand), order.value);
   }
-  void store_max(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_max(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
-    reduce<modification::max>(base::as_operand(operand), order.value);
+    if (__builtin_is_constant_evaluated()) base::store_max(operand, order);
+    else reduce<modification::max>(base::as_operand(operand), order.value);
   }
-  void store_min(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_min(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires(has_difference)
   {
-    reduce<modification::min>(base::as_operand(operand), order.value);
+    if (__builtin_is_constant_evaluated()) base::store_min(operand, order);
+    else reduce<modification::min>(base::as_operand(operand), order.value);
   }
-  void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_fmaximum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
     reduce<modification::maximum>(base::as_operand(operand), order.value);
   }
-  void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_fminimum(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
     reduce<modification::minimum>(base::as_operand(operand), order.value);
   }
-  void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_fmaximum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
     reduce<modification::maximum_number>(base::as_operand(operand), order.value);
   }
-  void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
+  constexpr void store_fminimum_num(value_type operand, store_order order = memory_order_seq_cst) const noexcept
     requires floating<value_type>
   {
     reduce<modification::minimum_number>(base::as_operand(operand), order.value);
   }
 
-  value_type operator++(int) const noexcept
-    requires(integer<value_type> || object_pointer<value_type>)
-  {
-    return fetch_add(1);
-  }
-  value_type operator++() const noexcept
-    requires(integer<value_type> || object_pointer<value_type>)
-  {
-    return *this += 1;
-  }
-  value_type operator--(int) const noexcept
-    requires(integer<value_type> || object_pointer<value_type>)
-  {
-    return fetch_sub(1);
-  }
-  value_type operator--() const noexcept
-    requires(integer<value_type> || object_pointer<value_type>)
-  {
-    return *this -= 1;
-  }
-  value_type operator+=(difference operand) const noexcept
+  constexpr value_type operator++(int) const noexcept
     requires(has_difference)
   {
-    return base::template result<modification::add>(fetch_add(operand), addend<value_type>(operand));
+    return fetch_add(one<value_type>());
   }
-  value_type operator-=(difference operand) const noexcept
+  constexpr value_type operator++() const noexcept
     requires(has_difference)
   {
-    return base::template result<modification::add>(fetch_sub(operand), negated(addend<value_type>(operand)));
+    return *this += one<value_type>();
   }
-  value_type operator&=(value_type operand) const noexcept
+  constexpr value_type operator--(int) const noexcept
+    requires(has_difference)
+  {
+    return fetch_sub(one<value_type>());
+  }
+  constexpr value_type operator--() const noexcept
+    requires(has_difference)
+  {
+    return *this -= one<value_type>();
+  }
+  constexpr value_type operator+=(difference operand) const noexcept
+    requires(has_difference)
+  {
+    return base::template after<modification::add>(fetch_add(operand), addend<value_type>(operand));
+  }
+  constexpr value_type operator-=(difference operand) const noexcept
+    requires(has_difference)
+  {
+    return base::template after<modification::add>(fetch_sub(operand), negated(addend<value_type>(operand)));
+  }
+  constexpr value_type operator&=(value_type operand) const noexcept
     requires integer<value_type>
   {
-    return base::template result<modification::bit_and>(fetch_and(operand), base::as_operand(operand));
+    return base::template after<modification::bit_and>(fetch_and(operand), base::as_operand(operand));
   }
-  value_type operator|=(value_type operand) const noexcept
+  constexpr value_type operator|=(value_type operand) const noexcept
     requires integer<value_type>
   {
-    return base::template result<modification::bit_or>(fetch_or(operand), base::as_operand(operand));
+    return base::template after<modification::bit_or>(fetch_or(operand), base::as_operand(operand));
   }
-  value_type operator^=(value_type operand) const noexcept
+  constexpr value_type operator^=(value_type operand) const noexcept
     requires integer<value_type>
   {
-    return base::template result<modification::bit_xor>(fetch_xor(operand), base::as_operand(operand));
+    return base::template after<modification::bit_xor>(fetch_xor(operand), base::as_operand(operand));
   }
 
   CUDAX_LACKS_BY_TYPE(value_type, true)
 
 private:
+  // In constant evaluation nothing is combined: the operation is that of atomic_ref.
   template <modification M>
-  value_type fetch(operand_of<value_type> operand, memory_order order) const noexcept {
+  constexpr value_type fetch(operand_of<value_type> operand, memory_order order) const noexcept {
+    if (__builtin_is_constant_evaluated()) return base::template fetch<M>(operand, order);
     return __builtin_bit_cast(value_type, machine::combined_fetch<M, Scope>(base::bytes(), operand, order));
   }
   template <modification M>
-  void reduce(operand_of<value_type> operand, memory_order order) const noexcept {
-    machine::combined_reduce<M, Scope>(base::bytes(), operand, order);
+  constexpr value_type fetch_extreme(value_type operand, memory_order order) const noexcept {
+    if (__builtin_is_constant_evaluated()) return base::template fetch_extreme<M>(operand, order);
+    return fetch<M>(base::as_operand(operand), order);
+  }
+  template <modification M>
+  constexpr void reduce(operand_of<value_type> operand, memory_order order) const noexcept {
+    if (__builtin_is_constant_evaluated()) base::template reduce<M>(operand, order);
+    else machine::combined_reduce<M, Scope>(base::bytes(), operand, order);
   }
 };
 

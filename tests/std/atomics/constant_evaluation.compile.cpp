@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// [atomics] The operations of atomic, atomic_ref and atomic_flag in constant evaluation (P3309).
+// [atomics] The operations of atomic, atomic_ref and atomic_flag in constant evaluation (P3309), and those of contended
+// and contended_ref.
 import cudax.sync;
 
 using namespace cudax;
@@ -28,7 +29,9 @@ constexpr bool both(T zero, T one) {
   atomic<T, Scope> object(zero);
   T referred = zero;
   atomic_ref<T, Scope> const reference(referred);
-  bool const right = every_value(object, zero, one) && every_value(reference, zero, one);
+  contended<T, Scope> combined(zero);
+  bool const right = every_value(object, zero, one) && every_value(reference, zero, one) &&
+                     every_value(combined, zero, one) && every_value(contended_ref(reference), zero, one);
   return right && reference.address() == &referred && atomic_ref<T const, Scope>(referred).load() == zero;
 }
 struct pair {
@@ -59,6 +62,7 @@ constexpr bool integers(A&& a) { // of 8 bits, signed, 5
 template <class A>
 constexpr bool floats(A&& a) { // 1.5
   bool right = a.fetch_add(1) == 1.5 && a.fetch_sub(0.5) == 2.5 && (a += 1) == 3 && (a -= 2) == 1;
+  right = right && a++ == 1 && ++a == 3 && a-- == 3 && --a == 1;
   right = right && a.fetch_max(4) == 1 && a.fetch_max(-8) == 4 && a.fetch_min(-2) == 4 && a.load() == -2;
   right = right && a.fetch_fmaximum(3) == -2 && a.fetch_fminimum(1) == 3 && a.fetch_fmaximum_num(2) == 1;
   a.store_add(1), a.store_fminimum_num(2.5f), a.store_max(2.75f), a.store_min(9);
@@ -76,11 +80,15 @@ constexpr bool by_reference() {
   signed char i = 5;
   double d = 1.5;
   int const* p = array + 1;
-  return integers(atomic_ref(i)) && floats(atomic_ref(d)) && pointers(atomic_ref(p));
+  bool const right = integers(atomic_ref(i)) && floats(atomic_ref(d)) && pointers(atomic_ref(p));
+  i = 5, d = 1.5, p = array + 1;
+  return right && integers(contended_ref(i)) && floats(contended_ref(d)) && pointers(contended_ref(p));
 }
 static_assert(integers(atomic<signed char>(5)));
 static_assert(floats(atomic(1.5f)) && floats(atomic<double>(1.5)) && pointers(atomic<int const*>(array + 1)) &&
               by_reference());
+static_assert(integers(contended<signed char>(5)) && floats(contended(1.5f)) && floats(contended<double>(1.5)) &&
+              pointers(contended<int const*>(array + 1)));
 
 constexpr bool flags() {
   atomic_flag f;
@@ -92,8 +100,9 @@ constexpr bool flags() {
 }
 static_assert(flags());
 
+template <class A>
 constexpr int functions() {
-  atomic<int> a(1);
+  A a(1);
   atomic_store(&a, 2);
   int expected = 2;
   bool const right = atomic_compare_exchange_strong(&a, &expected, 3) && atomic_exchange(&a, 4) == 3;
@@ -102,4 +111,4 @@ constexpr int functions() {
   atomic_signal_fence(memory_order_acquire);
   return right ? atomic_fetch_max_explicit(&a, 9, memory_order_relaxed) + atomic_load(&a) : -1;
 }
-static_assert(functions() == 14);
+static_assert(functions<atomic<int>>() == 14 && functions<contended<int>>() == 14);

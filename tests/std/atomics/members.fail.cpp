@@ -71,13 +71,23 @@ void floating_of(atomic<int>& i, atomic<int*>& p, atomic_ref<unsigned> r) {
   (void)before;
 }
 
+// The contended forms lack the same, with the same sentences.
+void contended_of(contended<bool>& b, contended<float>& f, contended_ref<bool> rb, contended_ref<int> ri) {
+  ++b;                      // expected-error {{cudax.sync: operator++: needs an integer other than bool, a floating-point number or a pointer to objects; use compare_exchange_weak in a loop}}
+  b.fetch_add(true);        // expected-error {{cudax.sync: fetch_add: needs an integer}}
+  f |= 1.0f;                // expected-error {{cudax.sync: operator|=: needs an integer other than bool}}
+  --rb;                     // expected-error {{cudax.sync: operator--: needs an integer}}
+  ri.store_fmaximum(1);     // expected-error {{cudax.sync: store_fmaximum: needs a floating-point number}}
+  --f, f++;                 // fine
+}
+
 // A requires-expression detects a missing member without an error.
 template <class A>
 concept adds = requires(A& a) { a.fetch_add(1); };
 template <class A>
 concept steps = requires(A& a) { ++a; };
 static_assert(!adds<atomic<bool>>);        // the message of the member is not an error here
-static_assert(!steps<atomic<bool>>);
+static_assert(!steps<atomic<bool>> && !steps<contended<bool>> && !adds<contended_ref<bool>>);
 static_assert(adds<atomic<int>> && steps<atomic<int*>> && adds<atomic<float>> && steps<atomic<float>>);
 static_assert(adds<atomic<bool>>);         // expected-error {{static assertion failed}}
 static_assert(steps<atomic_ref<bool>>);   // expected-error {{static assertion failed}}

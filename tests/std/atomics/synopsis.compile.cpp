@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // [atomics.syn] Every member and free function exists for exactly the types that the standard gives it, has the
-// standard's result type, and is noexcept.
+// standard's result type, and is noexcept. The contended forms have all of them, too.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -137,65 +137,77 @@ void every_number(A& a, T t, D d) {
   calculates(a, t, d);
 }
 
-template <thread_scope Scope>
+template <template <class, thread_scope> class Object, template <class, thread_scope> class Reference,
+          thread_scope Scope>
 void every_type(int i, unsigned char c, bool b, point p, colour e, float f, double d, long* q, void (*g)()) {
-  atomic<int, Scope> ai;
+  Object<int, Scope> ai;
   every_object(ai, i);
   every_number(ai, i, i);
   steps(ai, i);
   has_bits(ai, i);
-  atomic<int, Scope> volatile av;
+  Object<int, Scope> volatile av;
   reads(av, i);
   writes(av, i);
   calculates(av, i, i);
   steps(av, i);
   has_bits(av, i);
-  atomic<unsigned char, Scope> ac;
+  Object<unsigned char, Scope> ac;
   every_object(ac, c);
   every_number(ac, c, c);
   has_bits(ac, c);
-  atomic<bool, Scope> ab;
+  Object<bool, Scope> ab;
   every_object(ab, b);
-  atomic<point, Scope> ap;
+  Object<point, Scope> ap;
   every_object(ap, p);
-  atomic<colour, Scope> ae;
+  Object<colour, Scope> ae;
   every_object(ae, e);
-  atomic<float, Scope> af;
+  Object<float, Scope> af;
   every_object(af, f);
   every_number(af, f, f);
+  steps(af, f);
   floats(af, f);
-  atomic<double, Scope> volatile ad;
+  Object<double, Scope> volatile ad;
   writes(ad, d);
   calculates(ad, d, d);
+  steps(ad, d);
   floats(ad, d);
-  atomic<long*, Scope> aq;
+  Object<long*, Scope> aq;
   every_object(aq, q);
   every_number(aq, q, std::ptrdiff_t());
   steps(aq, q);
-  atomic<void (*)(), Scope> ag;
+  Object<void (*)(), Scope> ag;
   every_object(ag, g);
 
-  atomic_ref<int, Scope> const ri(i);
+  Reference<int, Scope> const ri(i);
   every_reference(ri, i);
   calculates(ri, i, i);
   steps(ri, i);
   has_bits(ri, i);
+  int volatile vi = 0;
+  RETURNS((Reference<int volatile, Scope>(vi).address()), void volatile*);
+  Reference<float, Scope> const rf(f);
+  every_reference(rf, f);
+  calculates(rf, f, f);
+  steps(rf, f);
+  floats(rf, f);
+  Reference<long*, Scope> const rq(q);
+  every_reference(rq, q);
+  calculates(rq, q, std::ptrdiff_t());
+  steps(rq, q);
+  Reference<point, Scope> const rp(p);
+  every_reference(rp, p);
+}
+
+template <thread_scope Scope>
+void every_type(int i, unsigned char c, bool b, point p, colour e, float f, double d, long* q, void (*g)()) {
+  every_type<atomic, atomic_ref, Scope>(i, c, b, p, e, f, d, q, g);
+  every_type<contended, contended_ref, Scope>(i, c, b, p, e, f, d, q, g);
+
   atomic_ref<int const, Scope> const rc(i);
   reads(rc, i);
   RETURNS(rc.address(), void const*);
-  int volatile vi = 0;
   int const volatile cvi = 0;
-  RETURNS((atomic_ref<int volatile, Scope>(vi).address()), void volatile*);
   RETURNS((atomic_ref<int const volatile, Scope>(cvi).address()), void const volatile*);
-  atomic_ref<float, Scope> const rf(f);
-  every_reference(rf, f);
-  calculates(rf, f, f);
-  floats(rf, f);
-  atomic_ref<long*, Scope> const rq(q);
-  every_reference(rq, q);
-  calculates(rq, q, std::ptrdiff_t());
-  atomic_ref<point, Scope> const rp(p);
-  every_reference(rp, p);
 
   basic_atomic_flag<Scope> flag;
   basic_atomic_flag<Scope> const volatile& cv = flag;
@@ -226,8 +238,8 @@ template void every_type<thread_scope_thread>(int, unsigned char, bool, point, c
 // [atomics.nonmembers]: without a namespace, found by argument-dependent lookup.
 namespace elsewhere {
 
-template <class A, class F>
-void free_functions(A* a, F* f, int t, cudax::atomic<float>* x) {
+template <class A, class F, class X>
+void free_functions(A* a, F* f, int t, X* x) {
   constexpr auto relaxed = cudax::memory_order_relaxed;
   RETURNS(atomic_is_lock_free(a), bool);
   RETURNS(atomic_init(a, t), void);
@@ -280,6 +292,10 @@ template void free_functions(cudax::atomic<int, thread_scope_block>*, cudax::bas
                              int, cudax::atomic<float>*);
 template void free_functions(cudax::atomic<int, thread_scope_device> volatile*, cudax::atomic_flag volatile*, int,
                              cudax::atomic<float>*);
+template void free_functions(cudax::contended<int, thread_scope_device>*, cudax::atomic_flag*, int,
+                             cudax::contended<float>*);
+template void free_functions(cudax::contended<int> volatile*, cudax::atomic_flag*, int,
+                             cudax::contended<float, thread_scope_block> volatile*);
 
 } // namespace elsewhere
 
@@ -294,6 +310,8 @@ static_assert(kill_dependency(point{1, 2}).y == 2);
 static_assert(__is_same(decltype(atomic(5)), atomic<int>));
 int object = 0;
 static_assert(__is_same(decltype(atomic_ref(object)), atomic_ref<int>));
+static_assert(__is_same(decltype(contended(5)), contended<int>));
+static_assert(__is_same(decltype(contended_ref(object)), contended_ref<int>));
 
 // [atomics.ref.ops] A reference converts to one with more cv-qualifiers and the same scope, and to no other.
 template <class From, class To>
@@ -302,6 +320,9 @@ static_assert(converts<atomic_ref<int>, atomic_ref<int const>>);
 static_assert(converts<atomic_ref<int>, atomic_ref<int volatile>>);
 static_assert(converts<atomic_ref<int const>, atomic_ref<int const volatile>>);
 static_assert(converts<atomic_ref<int*>, atomic_ref<int* const>>);
+static_assert(converts<contended_ref<int>, contended_ref<int volatile>>);
+static_assert(converts<contended_ref<int>, atomic_ref<int const>>);
+static_assert(!std::is_constructible_v<contended_ref<int>, contended_ref<int volatile>>);
 static_assert(!std::is_constructible_v<atomic_ref<int>, atomic_ref<int const>>);
 static_assert(!std::is_constructible_v<atomic_ref<int const>, atomic_ref<int, thread_scope_device>>);
 static_assert(!std::is_constructible_v<atomic_ref<int const* const>, atomic_ref<int*>>);

@@ -78,6 +78,9 @@ TEST("every member of contended does what the member of atomic does: floating po
         same([=](auto& a) { return a.fetch_fminimum(operand, memory_order_relaxed); });
         same([=](auto& a) { return a.fetch_fmaximum_num(operand); });
         same([=](auto& a) { return a.fetch_fminimum_num(operand); });
+        same([=](auto& a) { return a++; });
+        same([=](auto& a) { return --a; });
+        same([=](auto& a) { return atomic_fetch_add(&a, operand); });
         same([=](auto& a) {
           a.store_fmaximum(operand);
           a.store_fminimum(number<T>(2));
