@@ -255,9 +255,13 @@ struct packed_slots {
     return nullptr;
   }
 
-  /// Whether the slot at `index` is filled.
+  /// Whether the slot at `index` is filled. If so, what the thread that filled it released happens before the return.
+  /// Nothing is read of an empty slot, so nothing is acquired there: where most slots are empty, that is most of the
+  /// time of a visit.
   static bool is_filled(slot* slots, u64 index) noexcept {
-    return load<S, word>(slots + index, memory_order::acquire) != 0; // pairs with the compare-and-swap in insert()
+    if (load<S, word>(slots + index, memory_order::relaxed) == 0) return false;
+    upgrade_to_acquire<S, word>(slots + index); // pairs with the compare-and-swap in insert(), the word's last write
+    return true;
   }
   /// Returns the key of a filled slot.
   static Key key(slot* slots, u64 index, u64 capacity) noexcept {

@@ -100,9 +100,13 @@ struct separate_slots {
     return nullptr;
   }
 
-  /// Whether the slot at `index` is filled. A reserved slot is not filled yet.
+  /// Whether the slot at `index` is filled; a reserved slot is not filled yet. If so, key and value happen before the
+  /// return. Nothing is read of other slots, so nothing is acquired there.
   static bool is_filled(slot* slots, u64 index) noexcept {
-    return (load<S, u32>(&slots[index].state, memory_order::acquire) & filled_bit) != 0; // pairs with insert()
+    u32* const state = &slots[index].state;
+    if ((load<S, u32>(state, memory_order::relaxed) & filled_bit) == 0) return false;
+    upgrade_to_acquire<S, u32>(state); // pairs with the release in insert(); the state does not change any more
+    return true;
   }
   static Key const& key(slot* slots, u64 index, u64) noexcept { return key(slots + index); }
   static void clear(slot* at) noexcept { at->state = empty; }

@@ -2,8 +2,8 @@
 //
 // mapping: insert_only_map in global memory. Four packed slots are loaded relaxed by two instructions, and by one each
 // where they are not aligned to 32 bytes, or fewer are left. A slot is filled by one compare-and-swap that releases,
-// and acquired by a fence only if it has the key. A separate slot is reserved by a relaxed compare-and-swap and
-// published by a store that releases.
+// and acquired by a fence only if it has the key, or if a visit finds it filled. A separate slot is reserved by a
+// relaxed compare-and-swap and published by a store that releases.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -85,3 +85,25 @@ KERNEL(find_separate)(separate<SCOPE> map, u32 key, bool* result) { *result = ma
 // CHECK-LABEL: .entry find_separate(
 // ATOMIC: ld.relaxed[[S]].global.b32
 // FENCE:  [[FENCE]];
+
+// A visit loads each slot relaxed, and acquires only where it is filled: nothing is read of the others.
+KERNEL(visit_packed)(packed<SCOPE> map, u32* result) {
+  if (auto const first = map.begin(); first != map.end()) *result = (*first).value;
+}
+// CHECK-LABEL: .entry visit_packed(
+// ATOMIC: ld.relaxed[[S]].global.b64
+// CHECK:  setp.eq.b64 [[EMPTY:%p[0-9]+]],
+// CHECK:  @[[EMPTY]] bra
+// FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].global.b64
+// CHECK:  ld.global.b32
+
+KERNEL(visit_separate)(separate<SCOPE> map, u32* result) {
+  if (auto const first = map.begin(); first != map.end()) *result = (*first).key;
+}
+// CHECK-LABEL: .entry visit_separate(
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  setp.eq.b32 [[EMPTY:%p[0-9]+]],
+// CHECK:  @[[EMPTY]] bra
+// FENCE:  [[FENCE]];
+// CHECK:  ld.global.b32
