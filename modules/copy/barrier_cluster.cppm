@@ -13,10 +13,8 @@
 //   init; this_cluster.sync()                                        sync() releases and acquires at cluster scope
 //   init; fence_barrier_init(); arrive_relaxed(), wait(arrival)      the fence releases the initialization only
 //
-// Neither needs a proxy fence. Bulk copies access their mbarrier through the generic proxy (PTX ISA, "cp.async.bulk"),
-// so fence.proxy.async, which orders accesses of different proxies, says nothing about it. (PTX ISA 9 has this
-// sentence; earlier versions are silent, and the promise proxy_fenced of memcpy_async includes the initialization.) And
-// fence.mbarrier_init orders no data: what a copy is to read or overwrite still needs its proxy fence.
+// Neither needs a proxy fence, and fence.mbarrier_init orders no data: what a copy is to read or overwrite still needs
+// its proxy fence (proxy_fence.cppm has both reasons, with the sections of the PTX ISA).
 //
 // Tensor cores arrive, too (tensor_core_commit): that is how a thread that issues tcgen05 operations by hand learns of
 // their end, and how the owner of their input learns that it may be overwritten.
@@ -66,7 +64,8 @@ export namespace cudax::device {
 /// Source:   extension; PTX ISA, fence.mbarrier_init; libcu++, cuda::ptx::fence_mbarrier_init
 /// Order:    release at cluster scope, of the caller's earlier calls of init and of nothing else; pairs with the wait
 ///           for the cluster. It is no proxy fence, and none is needed for a barrier: bulk copies access their barrier
-///           through the generic proxy. What the copies read and write needs the fence that proxy_fenced describes
+///           through the generic proxy (PTX ISA, "cp.async.bulk", operand mbar). What the copies read and write needs
+///           the fence that proxy_fenced describes
 /// Example:
 ///     __device__ void make(cudax::barrier<cudax::thread_scope_block>& b) {
 ///       if (threadIdx.x == 0) {

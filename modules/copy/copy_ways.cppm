@@ -13,14 +13,14 @@
 // The state spaces are queried at run time. The queries fold if the compiler knows the spaces. The queries for the SM
 // always fold. On the host all queries return false, so the copy is plain.
 //
-// Proxies. Bulk copies access memory through the asynchronous proxy. The program's own accesses to the same memory,
-// and the initialization of the mbarrier, use the generic proxy. So a proxy fence must be between them and the copy
-// (proxy_fence.cppm). The thread that begins the copy executes the fence directly before it. Accesses of other threads
-// must already be ordered before this thread's call, by a barrier for example: a copy by plain accesses needs that as
-// well. The fence comes after that barrier. There is one fence for each of the two state spaces: one side of the copy
-// and the mbarrier are in shared memory, the other side is in global memory. After the copy no fence is needed: the
-// completion of a bulk copy includes a proxy fence, and the wait for the mbarrier's phase or for the bulk group comes
-// after the completion. cp.async belongs to the generic proxy.
+// Proxies. Bulk copies access memory through the asynchronous proxy. The program's own accesses to the same memory use
+// the generic proxy. So a proxy fence must be between them and the copy; the mbarrier needs none (proxy_fence.cppm).
+// The thread that begins the copy executes the fence directly before it. Accesses of other threads must already be
+// ordered before this thread's call, by a barrier for example: a copy by plain accesses needs that as well. The fence
+// comes after that barrier. There is one fence for each of the two state spaces: one side of the copy is in shared
+// memory, the other side is in global memory. After the copy no fence is needed: the completion of a bulk copy includes
+// a proxy fence, and the wait for the mbarrier's phase or for the bulk group comes after the completion. cp.async
+// belongs to the generic proxy.
 //
 // Bytes. A phase of an mbarrier ends when neither an arrival nor a byte is pending. The thread that begins the copy
 // makes the phase expect the bytes while this thread's own arrival is still pending. So the phase cannot end before the

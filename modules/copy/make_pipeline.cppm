@@ -8,7 +8,6 @@ import :barrier;
 import :barrier_state;
 import :bits;
 import :device_barrier;
-import :device_copy;
 import :device_group;
 import :group;
 import :machine;
@@ -54,10 +53,9 @@ void start_pipeline([[maybe_unused]] pipeline_shared_state<S, N>& state, u64 use
     init(&stage.produced, ptrdiff_t(producers));
     init(&stage.consumed, ptrdiff_t(consumers));
   }
+  // No proxy fence: bulk copies complete their bytes at `produced` through the generic proxy (proxy_fence.cppm), so the
+  // group's sync() orders the initialization before them.
   pipeline_access::users(state) = u32(users);
-  // Bulk copies will complete bytes at `produced`. This fence and the group's sync() are on the path from the
-  // initialization to every copy. So a copy that is promised to be proxy_fenced needs no other fence for the state.
-  if (barrier_access::in_hardware(stages[0].produced) && gpu::has_bulk_copy()) gpu::bulk_copy::fence_shared();
 }
 
 /// Counts the agents of each role in the state. Relaxed: the group's sync() before and after orders the counting.

@@ -10,6 +10,14 @@
 // needed: the completion of a bulk copy includes one. Kernels and the host need none between them: the start of a
 // kernel orders accesses of both proxies (PTX ISA, "API synchronization").
 //
+// A barrier needs no proxy fence, neither after its initialization nor later. A bulk copy accesses its data through the
+// asynchronous proxy, but its mbarrier through the generic proxy, as the threads do. PTX ISA 9.4 says so of the operand
+// `mbar` of "cp.async.bulk", "cp.reduce.async.bulk" and "cp.async.bulk.tensor", and of "st.async", "red.async",
+// "clusterlaunchcontrol.try_cancel" and "tcgen05.commit"; earlier versions are silent. So synchronization of threads
+// orders the initialization before a copy that completes there: program order, a barrier of the block, or
+// fence_barrier_init() and a barrier of the cluster. fence.mbarrier_init is such synchronization, not a proxy fence,
+// and orders no data (PTX ISA, "membar, fence").
+//
 // A read needs the fence as a write does. The text of PTX makes no exception for a read that precedes an asynchronous
 // write, and the hardware makes none: a thread that arrives at a barrier may have loads from shared memory in flight.
 // They are ahead of the stores of threads that wait for the barrier, but not of a bulk copy. Measured on an H200, with
@@ -59,10 +67,9 @@ struct proxy_fenced_t {
 /// Source:   extension
 /// Requires: each of these accesses by a thread of this kernel happens before a fence_proxy_async for its memory, by a
 ///           thread of the caller's block, which happens before the call: every access to the target, reads included;
-///           every write of the source; the initialization of the barrier (not that of a pipeline's state, which
-///           make_pipeline fences). What an earlier memcpy_async copied counts as accessed by the kernel, because
-///           cp.async may have copied it; the fence comes after the wait for that copy. Other kernels and the host
-///           write the source only before this kernel starts
+///           every write of the source. The initialization of the barrier needs no fence. What an earlier memcpy_async
+///           copied counts as accessed by the kernel, because cp.async may have copied it; the fence comes after the
+///           wait for that copy. Other kernels and the host write the source only before this kernel starts
 /// Errors:   undefined behavior if the promise is broken; tools/emulate --check reports a race
 /// Example:
 ///     __device__ void load(float* a, float* b, float const* from, cudax::barrier<cudax::thread_scope_block>& ready) {

@@ -49,10 +49,10 @@ class cancellation {
   u32 parity_ = 0;
 
   inline void request() noexcept {
-    // Orders this thread's own accesses before those of the asynchronous proxy. For the first request this is the
-    // initialization of the barrier, at which the proxy will complete bytes. For later requests it is the reads of the
-    // previous answer, which the proxy will overwrite. No other thread accesses the barrier or the answer, so program
-    // order and this fence suffice.
+    // Orders this thread's reads of the previous answer, also of an earlier call's last one, before the write of the
+    // asynchronous proxy, which overwrites it. No other thread accesses the answer, so program order and this fence
+    // suffice. The barrier needs no fence: the request accesses it through the generic proxy (PTX ISA,
+    // "clusterlaunchcontrol.try_cancel").
     gpu::bulk_copy::fence();
     gpu::shared_barrier::arrive_expect_bytes(&at_.answer_barrier, 1, sizeof(at_.answer));
     gpu::cancel_launch(at_.answer, &at_.answer_barrier);
@@ -91,9 +91,9 @@ void share_out_by_multicast(F& f) {
   block_index const place = place_in_unit(own, unit_extent());
   bool const is_first_of_block = gpu::group_rank(level::block) == 0;
   bool const is_first = is_first_of_unit();
-  // Orders this thread's accesses to the answer and the barrier before those of the asynchronous proxy: its reads of
-  // the previous answer, its initialization of the barrier. The request comes after the meeting of the cluster, which
-  // every such thread reaches after its fence. The arrival makes the next phase expect the answer.
+  // Orders this thread's reads of the previous answer before the write of the asynchronous proxy, which overwrites it;
+  // the barrier needs no fence, as above. The request comes after the meeting of the cluster, which every such thread
+  // reaches after its fence. The arrival makes the next phase expect the answer.
   auto const prepare = [&] {
     gpu::bulk_copy::fence();
     gpu::shared_barrier::arrive_expect_bytes(&mine.answer_barrier, 1, sizeof(mine.answer));

@@ -144,7 +144,6 @@ __device__ void fill_stage(char const* from, unsigned bytes, Promise... promise)
 KERNEL(stage)(char const* from) { fill_stage(from, 128); }
 // CHECK-LABEL: .entry stage(
 // FROM80-COUNT-4: mbarrier.init
-// FROM90:     fence.proxy.async.shared::cta;
 // FROM80:     mbarrier.{{test|try}}_wait.parity
 // FROM80-COUNT-8: cp.async.cg.shared::cta.global {{.*}}, 16;
 // FROM80:     cp.async.mbarrier.arrive.shared::cta.b64
@@ -155,7 +154,6 @@ KERNEL(stage)(char const* from) { fill_stage(from, 128); }
 KERNEL(stage_in_bulk)(char const* from) { fill_stage(from, 256); }
 // CHECK-LABEL: .entry stage_in_bulk(
 // FROM80-COUNT-4: mbarrier.init
-// FROM90:     fence.proxy.async.shared::cta;
 // FROM80:     mbarrier.{{test|try}}_wait.parity
 // SM80-COUNT-16: cp.async.cg.shared::cta.global {{.*}}, 16;
 // SM80:       cp.async.mbarrier.arrive.shared::cta.b64
@@ -167,11 +165,10 @@ KERNEL(stage_in_bulk)(char const* from) { fill_stage(from, 256); }
 // FROM80:     atom.acq_rel.cta.shared.add.u32
 // FROM80-COUNT-4: mbarrier.inval
 
-// The initialization of the state is fenced, so the promise need not cover it.
+// A copy completes its bytes through the generic proxy: the initialization of the state needs no proxy fence.
 KERNEL(stage_in_bulk_promised)(char const* from) { fill_stage(from, 256, proxy_fenced); }
 // CHECK-LABEL: .entry stage_in_bulk_promised(
 // FROM80-COUNT-4: mbarrier.init
-// FROM90:     fence.proxy.async.shared::cta;
 // FROM80:     mbarrier.{{test|try}}_wait.parity
 // SM80-COUNT-16: cp.async.cg.shared::cta.global {{.*}}, 16;
 // SM80:       cp.async.mbarrier.arrive.shared::cta.b64
@@ -201,7 +198,6 @@ KERNEL(stage_of_own_bytes)(char const* from) {
 // FROM90:     mbarrier.arrive_drop
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
-// FROM90:     fence.proxy.async.shared::cta;
 // FROM90:     barrier.sync 0;
 // FROM90:     mbarrier.try_wait.parity.acquire.cta
 // FROM90:     mbarrier.expect_tx.relaxed.cta.shared::cta.b64
@@ -220,7 +216,6 @@ KERNEL(stage_of_other_blocks)() {
 }
 // CHECK-LABEL: .entry stage_of_other_blocks(
 // FROM90-COUNT-2: mbarrier.init
-// FROM90:     fence.proxy.async.shared::cta;
 // FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
@@ -246,7 +241,6 @@ KERNEL(stage_filled_in_a_cluster)() {
 // FROM90:     mbarrier.arrive_drop
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
-// FROM90:     fence.proxy.async.shared::cta;
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
 // FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
@@ -275,7 +269,6 @@ KERNEL(stage_released_in_a_cluster)() {
 // FROM90:     mbarrier.arrive_drop
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
-// FROM90:     fence.proxy.async.shared::cta;
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
 // FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
@@ -303,7 +296,6 @@ KERNEL(released_by_a_warp)() {
 // FROM80:     mbarrier.arrive_drop
 // FROM80:     mbarrier.init
 // FROM80:     mbarrier.arrive_drop
-// FROM90:     fence.proxy.async.shared::cta;
 // FROM80:     barrier.sync 0;
 // FROM80:     mbarrier.{{test|try}}_wait.parity
 // FROM80:     bar.warp.sync
