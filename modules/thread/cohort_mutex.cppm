@@ -11,7 +11,9 @@
 //
 // Tickets are even. `served_` is the ticket whose turn it is, plus 1 if that turn begins without the outer mutex. So
 // the poll that observes the turn also says whether to lock the outer mutex. Of a free cohort_mutex, `served_` is odd,
-// and no thread has the ticket.
+// and no thread has the ticket. Tickets wrap around after 2^31 turns. They are compared by the sign of their difference
+// (turn.cppm), and a thread's ticket is twice as far from `served_` as its place in the queue, so fewer than 2^30
+// threads may wait.
 //
 // Order. Let A, B and C hold the lock one after the other, A and B in one cohort and C in another one. B acquires what
 // A released, at the scope of the cohort, which includes both. C acquires what B released, at the scope of the outer
@@ -51,7 +53,7 @@ void init(cohort_mutex<Mutex, Scope>* object, Mutex& outer,
 /// Source:   extension; members as [thread.timedmutex.class]
 /// Scope:    Scope for the threads of the cohort, where thread_scope_thread means the block; that of Mutex for all that
 ///           use the mutex
-/// Requires: as ticket_mutex, for the threads of the cohort. An object made by the default constructor, which is trivial
+/// Requires: as ticket_mutex, for the threads of the cohort, of which fewer than 2^30 wait at a time. An object made by the default constructor, which is trivial
 ///           at every scope, gets its outer mutex from init before any other use. Mutex may be unlocked by another
 ///           thread than the one that locked it, and does not throw: mutex, ticket_mutex or another cohort_mutex. With
 ///           mutex, which is not fair, a cohort may take the lock again and again while others wait

@@ -5,7 +5,7 @@
 // waits until the other counter reaches that ticket. The queue is first come, first served, and no thread has to find
 // a particular waiter: on the host, the value of the counter says which one to wake. The counters are 32-bit words,
 // because shared memory has an add instruction for them. They are compared by the sign of their difference: they may
-// wrap, if fewer than 2^31 threads are in the queue.
+// wrap, if fewer than 2^31 threads are in the queue; 2^31 / n, if each arrival raises the counter by n.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:turn;

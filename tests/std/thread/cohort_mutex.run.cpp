@@ -222,9 +222,16 @@ template <thread_scope Scope> unsigned tickets_of(auto& lock) {
   return atomic_ref<unsigned, Scope>(*reinterpret_cast<unsigned*>(&lock)).load(memory_order_relaxed);
 }
 
+/// Makes `ticket`, an even number, the next one of a free cohort_mutex.
+void begin_at(auto& lock, unsigned ticket) {
+  auto* const words = reinterpret_cast<unsigned*>(&lock);
+  words[0] = ticket;
+  words[1] = ticket + 1;
+}
+
 /// All threads but one are a cohort and queue in the order of their ranks. The last one waits for the mutex directly.
 /// It gets the mutex after the cohort has passed it on `limit` times, neither earlier nor later.
-template <thread_scope Scope> struct bounded_passing {
+template <thread_scope Scope, unsigned First = 0> struct bounded_passing {
   static constexpr thread_scope scope = Scope;
   using outer_mutex = ticket_mutex<Scope>;
   outer_mutex outer;
@@ -236,7 +243,11 @@ template <thread_scope Scope> struct bounded_passing {
 
   void run(worker me, context& test_) {
     static_assert(sizeof(cohort) == 24);
-    if (!objects.make(me, test_, [&] { init(&cohort, outer, limit(me.size)); })) return;
+    if (!objects.make(me, test_, [&] {
+          init(&cohort, outer, limit(me.size));
+          begin_at(cohort, First);
+        }))
+      return;
     unsigned const of_cohort = me.size - 1;
     if (me.rank == of_cohort) {
       AWAIT(tickets_of<Scope>(outer) == 1); // the cohort has the mutex
@@ -245,12 +256,12 @@ template <thread_scope Scope> struct bounded_passing {
       ++turns;
       outer.unlock();
     } else {
-      AWAIT(tickets_of<Scope>(cohort) == 2 * me.rank);
+      AWAIT(tickets_of<Scope>(cohort) == First + 2 * me.rank);
       cohort.lock();
       bool const is_before = me.rank <= limit(me.size);
       CHECK_EQUAL(turns, me.rank + !is_before);
       if (me.rank == 0) {
-        AWAIT(tickets_of<Scope>(cohort) == 2 * of_cohort && tickets_of<Scope>(outer) == 2);
+        AWAIT(tickets_of<Scope>(cohort) == First + 2 * of_cohort && tickets_of<Scope>(outer) == 2);
         CHECK(!cohort.try_lock());
       }
       ++turns;
@@ -267,6 +278,11 @@ CONCURRENT_TEST("a cohort is served in arrival order and passes the lock on as o
                 bounded_passing<thread_scope_device>)
 CONCURRENT_TEST("a cohort is served in arrival order and passes the lock on as often as its limit says: system",
                 bounded_passing<thread_scope_system>)
+
+CONCURRENT_TEST("a cohort is served in arrival order and passes the lock on where its tickets wrap around: block",
+                bounded_passing<thread_scope_block, 0u - 4>)
+CONCURRENT_TEST("a cohort is served in arrival order and passes the lock on where its tickets wrap around: system",
+                bounded_passing<thread_scope_system, 0u - 4>)
 
 /// Thread 0 holds the mutex directly. The others give up, one by one function. Then some wait in lock(), others in
 /// timed locks, until thread 0 unlocks.
