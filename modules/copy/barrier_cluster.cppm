@@ -23,6 +23,7 @@
 // this_cluster.sync(), which is also needed before a block exits whose shared memory other blocks access.
 module;
 #include "../base/macros.hpp"
+#pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:barrier_cluster;
 import :barrier;
 import :barrier_native;
@@ -138,6 +139,9 @@ inline void barrier_wait_cluster(barrier<thread_scope_block>& barrier,
   while (!machine::gpu::shared_barrier::try_wait_cluster(object, machine::barrier_access::value(token)))
     CUDAX_HANG_CHECK(watch, forever, &barrier, CUDAX_AWAITS(0, "barrier_wait_cluster: arrivals or copies are missing"));
 }
+void barrier_wait_cluster(barrier<thread_scope_block>&, machine::block_barrier::arrival_token const&) = delete (
+    "cudax.sync: barrier_wait_cluster: the token serves one wait, which takes it: barrier_wait_cluster(b, "
+    "std::move(token))");
 
 /// As barrier::wait_parity, for a barrier of this block at which other blocks arrive.
 /// Source:   extension

@@ -9,6 +9,7 @@
 // implementation, whose word the other blocks reach through distributed shared memory.
 module;
 #include "../base/macros.hpp"
+#pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:barrier;
 import :barrier_hardware;
 import :barrier_state;
@@ -169,6 +170,9 @@ public:
     if (in_hardware()) return machine::mbarrier::wait(state_.address(), token.value_);
     wait_for_phase(u32(token.value_));
   }
+  void wait(arrival_token const&) const = delete (
+      "cudax.sync: barrier::wait: the token serves one wait, which takes it: b.wait(std::move(token)), or "
+      "b.wait(b.arrive()) [thread.barrier.class]");
 
   /// Blocks a whole group until the phase of `token` completes. The group's first thread waits for the barrier; the
   /// other threads wait for the first thread in sync().
@@ -180,6 +184,9 @@ public:
     if (group.thread_rank() == 0) wait(static_cast<arrival_token&&>(token));
     group.sync();
   }
+  template <thread_group G>
+  void wait(G const&, arrival_token const&) const =
+      delete ("cudax.sync: barrier::wait: the token serves one wait, which takes it: b.wait(group, std::move(token))");
 
   /// Returns whether the phase of `token` is complete. If not, the token can be used again.
   /// Source:   libcu++, barrier::try_wait

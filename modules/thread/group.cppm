@@ -169,6 +169,10 @@ public:
     if constexpr (L == level::grid) gpu::wait_grid(arrival.word_);
     else gpu::wait_cluster();
   }
+  static void wait(group_arrival<L> const&)
+    requires(L == level::cluster || L == level::grid)
+  = delete ("cudax.sync: this_cluster.wait, this_grid.wait: an arrival serves one wait, which takes it: "
+            "wait(std::move(arrival)), or wait(arrive())");
 
   /// Returns whether the grid can synchronize: whether it was launched cooperatively. On the host it can.
   /// Source:   cooperative groups, grid_group::is_valid

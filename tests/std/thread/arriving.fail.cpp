@@ -51,7 +51,12 @@ void copies(latch<>& l, barrier<>& b, barrier<>::arrival_token& t) {
 }
 
 void tokens(barrier<>& b, barrier<thread_scope_device>& other, barrier<>::arrival_token& t) {
-  b.wait(t);                                   // expected-error {{no matching member function for call to 'wait'}}
+  b.wait(t);                                   // expected-error {{cudax.sync: barrier::wait: the token serves one wait, which takes it: b.wait(std::move(token)), or b.wait(b.arrive()) [thread.barrier.class]}}
+  auto const kept = b.arrive();
+  b.wait(kept);                                // expected-error {{cudax.sync: barrier::wait: the token serves one wait, which takes it}}
+  b.wait(this_thread, t);                      // expected-error {{cudax.sync: barrier::wait: the token serves one wait, which takes it: b.wait(group, std::move(token))}}
+  b.wait(static_cast<barrier<>::arrival_token&&>(t));
+  b.wait(b.arrive());
   other.wait(static_cast<barrier<>::arrival_token&&>(t)); // expected-error {{no matching member function for call to 'wait'}}
   barrier<>::arrival_token made(5);            // expected-error {{calling a private constructor of class 'cudax::barrier<>::arrival_token'}}
 }
@@ -69,6 +74,15 @@ void times(latch<> const& l, barrier<>& b, barrier<>::arrival_token& t) {
   r = l.wait_until(nanoseconds(5));            // expected-error {{no matching member function for call to 'wait_until'}}
   r = b.try_wait_for(t, steady_clock::now());  // expected-error {{no matching member function for call to 'try_wait_for'}}
   r = b.try_wait_until(t, sm_clock::now());    // expected-error {{no matching member function for call to 'try_wait_until'}}
+}
+
+void tokens_of_groups(barrier<thread_scope_block>& b) {
+  auto token = b.arrive();
+  device::barrier_wait_cluster(b, token);      // expected-error {{cudax.sync: barrier_wait_cluster: the token serves one wait, which takes it: barrier_wait_cluster(b, std::move(token))}}
+  auto arrival = this_cluster.arrive();
+  this_cluster.wait(arrival);                  // expected-error {{cudax.sync: this_cluster.wait, this_grid.wait: an arrival serves one wait, which takes it: wait(std::move(arrival)), or wait(arrive())}}
+  this_grid.wait(this_grid.arrive());
+  this_cluster.wait(static_cast<decltype(arrival)&&>(arrival));
 }
 
 void halves() {
