@@ -31,7 +31,8 @@ export namespace cudax {
 ///           also undo what the host stores to the rest of the aligned 4-byte word that contains the object
 /// Requires: T is trivially copyable. At a scope narrower than thread_scope_device the default constructor is as
 ///           trivial as T's, so that the object can be a variable in __shared__ memory: it gets its value from init
-///           before any other use
+///           before any other use. Of a __shared__ variable of a wider scope clang says "initialization is not
+///           supported for __shared__ variables"
 /// Example:
 ///     struct message {
 ///       int datum = 0;

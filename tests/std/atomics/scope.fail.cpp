@@ -26,6 +26,16 @@ void reference(int& i) {
 // expected-error@*:* {{cudax.sync: basic_atomic_flag<Scope>: this thread scope does not exist}}
 basic_atomic_flag<thread_scope(6)> flag; // expected-note {{in instantiation of template class 'cudax::basic_atomic_flag<6>' requested here}}
 
+#if defined(__CUDA_ARCH__)
+// The words of README.md and of the guide's page on porting, by which users find what to do.
+__global__ void in_shared_memory() {
+  __shared__ atomic<int, thread_scope_device> wide;    // expected-error {{initialization is not supported for __shared__ variables}}
+  __shared__ basic_atomic_flag<thread_scope_system> f; // expected-error {{initialization is not supported for __shared__ variables}}
+  __shared__ mutex<> m;                                // expected-error {{initialization is not supported for __shared__ variables}}
+  __shared__ atomic<int, thread_scope_block> fine;
+}
+#endif
+
 atomic<int, 2> number;                    // expected-error {{value of type 'int' is not implicitly convertible to 'thread_scope'}}
 atomic<int, memory_order_relaxed> order;  // expected-error {{value of type 'const memory_order' is not implicitly convertible to 'thread_scope'}}
 atomic<int, other_scope_device> others;   // expected-error {{value of type 'other_scope' is not implicitly convertible to 'thread_scope'}}
