@@ -62,7 +62,7 @@ if awk '
 
 # A misspelt prefix would check nothing.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
-   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|LOCAL|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90A?|100A?|120A)|FROM(80|90|100)|WIDE|NARROW|DEVICE)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
+   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|LOCAL|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90A?|100A?|120A)|FROM(80|90|100)|WIDE|NARROW|DEVICE|SYSTEM)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
@@ -115,7 +115,10 @@ for order in $orders; do
     esac
     prefixes=CHECK,$generation
     case $scope in system | device) prefixes=$prefixes,WIDE ;; *) prefixes=$prefixes,NARROW ;; esac
-    case $scope in device) prefixes=$prefixes,DEVICE ;; esac
+    case $scope in
+      device) prefixes=$prefixes,DEVICE ;;
+      system) prefixes=$prefixes,SYSTEM ;;
+    esac
     if [ "$s" ]; then
       prefixes=$prefixes,ATOMIC
       if [ "$number" -lt 90 ]; then prefixes=$prefixes,ATOMIC70; else prefixes=$prefixes,ATOMIC90; fi

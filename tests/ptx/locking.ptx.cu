@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// locking: semaphores, mutexes, condition variables, once_flag and stop_token in global memory. Releasing is one
-// instruction that releases; acquiring is one that acquires, and waiters poll relaxed. Of the lanes that have waited
-// for a lock together, one attempts.
+// locking: semaphores, mutexes, condition variables, once_flag, stop_source and stop_token in global memory. Releasing
+// is one instruction that releases; acquiring is one that acquires, and waiters poll relaxed. Of the lanes that have
+// waited for a lock together, one attempts.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -187,6 +187,23 @@ KERNEL(cohort_try_lock)(bool* result) { *result = in_shared<KERNEL_NAME(cohort, 
 KERNEL(stop_requested)(stop_token<SCOPE> t, bool* result) { *result = t.stop_requested(); }
 // CHECK-LABEL: .entry stop_requested(
 // ATOMIC: ld.relaxed[[S]].global.b32
+// FENCE:  [[FENCE]];
+
+KERNEL(request_stop)(stop_source<SCOPE> s, bool* result) { *result = s.request_stop(); }
+// Between host and device each claims, and a fence stands before it looks for the other's claim. Only the first request
+// stores the word, with release; the others wait for it.
+// CHECK-LABEL: .entry request_stop(
+// ATOMIC: ld.relaxed[[S]].global.b32
+// FENCE:  [[FENCE]];
+// ATOMIC: atom.relaxed[[S]].cas.b32
+// SYSTEM: fence.sc.sys;
+// SYSTEM: ld.relaxed.sys.global.b32
+// SYSTEM: st.relaxed.sys.global.b32
+// ATOMIC: st.release[[S]].global.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 
 KERNEL(call_once_)(basic_once_flag<SCOPE>* o, int* data) {

@@ -57,3 +57,24 @@ KERNEL(of_a_range)(reduce_state<int>* state, int const* range, u64 n, int* sum) 
 // CHECK:     barrier.sync 0;
 // CHECK-NOT: nanosleep
 // CHECK:     ret;
+
+// Every part gets the result: the last one publishes it with release, and the others acquire it.
+KERNEL(given_to_all)(reduce_state<int>* state, reduce_part part, int value, int* result) {
+  *result = reduce(*state, part, value, adding());
+}
+// CHECK-LABEL: .entry given_to_all(
+// CHECK:     ld.relaxed.gpu.global.b32
+// CHECK:     atom.release.gpu.global.add.u32
+// SM70:      fence.acq_rel.gpu;
+// SM80:      fence.acq_rel.gpu;
+// FROM90:    fence.acquire.gpu;
+// CHECK:     st.relaxed.gpu.global.b32
+// CHECK:     ld.global.b32
+// CHECK:     st.release.gpu.global.b32
+// CHECK:     ld.relaxed.gpu.global.b32
+// CHECK:     nanosleep.u32
+// SM70:      fence.acq_rel.gpu;
+// SM80:      fence.acq_rel.gpu;
+// FROM90:    fence.acquire.gpu;
+// CHECK:     ld.global.b32
+// CHECK:     ret;
