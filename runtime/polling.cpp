@@ -133,23 +133,29 @@ void check(std::size_t i, std::uint64_t state) noexcept {
 
 // --- the leader ------------------------------------------------------------------------------------------------------
 
-enum : std::uint64_t { unneeded, vacant, active, state_mask = 3, one_term = 4 };
-std::atomic<std::uint64_t> leader{unneeded};
+std::atomic<std::uint64_t> leader{leader_word::unneeded};
 std::atomic<long long> last_poll{0}; // of the leader, by steady_now()
 
 constexpr long long outdated = 10 * poll_interval_max;
 
-/// Wakes a follower that will lead. `word` is the vacant word.
-void hand_over(std::uint64_t word) noexcept {
-  bool woken = false;
-  for_each_shared_row([&](std::size_t i, std::uint64_t) {
-    return woken = wake_sleepers({contents[i].bucket.load(std::memory_order_relaxed), follower_class}, 1) > 0;
-  });
-  // Fails if another thread leads meanwhile: the number of the term differs.
-  if (!woken)
-    leader.compare_exchange_strong(word, (word & ~state_mask) | unneeded, std::memory_order_seq_cst,
-                                   std::memory_order_relaxed);
-}
+/// What the protocol works on (leader.hpp).
+struct shared_state {
+  long long now = 0;
+
+  std::uint64_t load() const noexcept { return leader.load(std::memory_order_seq_cst); }
+  bool exchange(std::uint64_t& expected, std::uint64_t desired) const noexcept {
+    // A failed exchange reads the word, too, as load() does.
+    return leader.compare_exchange_strong(expected, desired, std::memory_order_seq_cst, std::memory_order_seq_cst);
+  }
+  bool is_silent() const noexcept { return now - last_poll.load(std::memory_order_relaxed) > outdated; }
+  bool wake_a_follower() const noexcept {
+    bool woken = false;
+    for_each_shared_row([&](std::size_t i, std::uint64_t) {
+      return woken = wake_sleepers({contents[i].bucket.load(std::memory_order_relaxed), follower_class}, 1) > 0;
+    });
+    return woken;
+  }
+};
 
 } // namespace
 
@@ -166,21 +172,10 @@ void member::join(parked_wait const& wait, sleeping_place where) noexcept {
   if (joined()) members.fetch_add(1, std::memory_order_relaxed);
 }
 
-bool member::leads() const noexcept {
-  return term_ != 0 && leader.load(std::memory_order_relaxed) == (term_ * one_term | active);
-}
+bool member::leads() const noexcept { return part_.leads(leader.load(std::memory_order_relaxed)); }
 
 long long member::interval(long long now) noexcept {
-  std::uint64_t word = leader.load(std::memory_order_seq_cst); // polling.hpp: no follower sleeps without a leader
-  bool const is_led = (word & state_mask) == active;
-  if (!is_led || now - last_poll.load(std::memory_order_relaxed) > outdated) {
-    std::uint64_t const term = word / one_term + 1;
-    if (!(is_led && word / one_term == term_) &&
-        leader.compare_exchange_strong(word, term * one_term | active, std::memory_order_seq_cst,
-                                       std::memory_order_relaxed))
-      term_ = term;
-  }
-  if (leads()) {
+  if (part_.claim(shared_state{now})) {
     last_poll.store(now, std::memory_order_relaxed);
     return poll_interval_max;
   }
@@ -192,12 +187,7 @@ void member::leave() noexcept {
   if (!joined()) return;
   members.fetch_sub(1, std::memory_order_relaxed);
   drop(std::size_t(row_));
-  std::uint64_t word = leader.load(std::memory_order_seq_cst);
-  if (term_ != 0 && word == (term_ * one_term | active)) {
-    std::uint64_t const left = term_ * one_term | vacant;
-    if (leader.compare_exchange_strong(word, left, std::memory_order_seq_cst, std::memory_order_relaxed)) word = left;
-  }
-  if ((word & state_mask) == vacant) hand_over(word);
+  part_.resign(shared_state{});
   row_ = -1;
 }
 
@@ -217,7 +207,7 @@ void forget_all() noexcept {
   for (auto& each : states) each.store(0, std::memory_order_relaxed);
   for (auto& each : taken) each.store(0, std::memory_order_relaxed);
   members.store(0, std::memory_order_relaxed);
-  leader.store(unneeded, std::memory_order_relaxed);
+  leader.store(leader_word::unneeded, std::memory_order_relaxed);
 }
 
 } // namespace cudax::runtime::polling

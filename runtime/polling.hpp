@@ -14,30 +14,29 @@
 // waiter that leaves the row waits until the mark is gone. The leader blocks signals meanwhile, so the time is that of
 // a few loads. If the table is full, a waiter polls by itself.
 //
-// The leader. One word holds the number of the term and whether a leader is active. A follower reads the word before it
-// sleeps, and becomes the leader if there is none. A leader that leaves sets the word to `vacant`, and wakes a
-// follower: one thread that sleeps, in the bucket of any row. That thread becomes the leader, or, if its own wait is
-// over, finds the word vacant when it leaves and wakes the next one. If no follower sleeps, the word becomes
-// `unneeded`: all are awake, and will read the word before they sleep. No follower sleeps without a leader: it counts
-// itself in a row, then reads the word; the leader writes the word, then reads the rows, all sequentially consistent.
-// If the follower has read that a leader is active, the leader finds the row and increments the version of the
-// follower's bucket (parking.cpp). The follower read the version before the word: it wakes up or does not sleep, and
-// reads the word again.
+// The leader (leader.hpp). One word holds the number of the term and whether a leader is active. A follower reads the
+// word before it sleeps, and becomes the leader if there is none; if another thread changes the word meanwhile, the
+// follower reads it again. A leader that leaves sets the word to `vacant`, and wakes a follower: one thread that
+// sleeps, in the bucket of any row. That thread becomes the leader, or, if its own wait is over, finds the word vacant
+// when it leaves and wakes the next one. If no follower sleeps, the word becomes `unneeded`: all are awake, and will
+// read the word before they sleep. No follower sleeps without a leader: it counts itself in a row, then reads the word;
+// the leader writes the word, then reads the rows, all sequentially consistent. If the follower has read that a leader
+// is active, the leader finds the row and increments the version of the follower's bucket (parking.cpp). The follower
+// read the version before the word: it wakes up or does not sleep, and reads the word again.
 //   A leader may be kept from polling, for example by a signal handler that takes long. It notes the time of each poll.
 //   The sleep of a follower is bounded, and a follower that finds the note outdated takes over.
 #pragma once
 
 #include "boundary.hpp"
+#include "leader.hpp"
 #include "parking.hpp"
-
-#include <cstdint>
 
 namespace cudax::runtime::polling {
 
 /// The part of one thread in a wait.
 class member {
   int row_ = -1;
-  std::uint64_t term_ = 0; // that the thread has led
+  candidate part_;
 
 public:
   bool joined() const noexcept { return row_ >= 0; }
