@@ -56,7 +56,7 @@ struct parked_wait {
   void const* described = nullptr;
 };
 
-/// The largest context that other threads can copy, in bytes. Its alignment is at most 16.
+/// The largest context that other threads can copy, in bytes. Its alignment is at most 16. A larger size is as 0.
 inline constexpr unsigned long context_max = 32;
 
 /// Parks the calling thread and returns the last result of `changed`. The functions below wake the thread at once. If
@@ -66,7 +66,8 @@ inline constexpr unsigned long context_max = 32;
 bool park(parked_wait const& wait) noexcept;
 
 /// Wake threads that wait for a change at the address: all of them, or `count`. The threads of which only `count` are
-/// woken must be equivalent: each can use the change, and none but them waits at the address.
+/// woken must be equivalent: each can use the change, and none but them waits at the address. A count that is not
+/// positive wakes no thread.
 /// Requires: the caller has made the change by a sequentially consistent write
 void unpark(void const volatile* address) noexcept;
 void unpark_some(void const volatile* address, long long count) noexcept;

@@ -231,7 +231,7 @@ bool park(parked_wait const& wait) noexcept {
     if (!wait.polls) continue;
     if (member.leads()) polling::poll_for_all();
     else if (interval < poll_interval_max) interval = std::min(2 * interval, poll_interval_max);
-    else if (!member.joined() && wait.size != 0) member.join(wait, where.at);
+    else if (!member.joined()) member.join(wait, where.at);
   }
   if (process == forks.load(std::memory_order_relaxed)) { // else this is a child whose parent was parked
     member.leave();
@@ -250,7 +250,7 @@ void unpark_after_any_write(void const volatile* address) noexcept {
 void unpark_some(void const volatile* address, long long count) noexcept {
   place const where = place_of(address);
   bucket& home = where.home();
-  if (home.empty()) return;
+  if (count <= 0 || home.empty()) return; // the kernel would wake one thread for a count of 0
   home.version.fetch_add(1, std::memory_order_seq_cst);
   bool const exact = waiters::all_have(home.waiters.load(std::memory_order_seq_cst), where.tag);
   futex_wake(home.version, exact ? int(std::min<long long>(count, INT_MAX)) : INT_MAX, where.at.classes);

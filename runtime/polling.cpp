@@ -160,6 +160,7 @@ struct shared_state {
 } // namespace
 
 void member::join(parked_wait const& wait, sleeping_place where) noexcept {
+  if (wait.size == 0 || wait.size > context_max) return;
   condition sought{.changed = wait.changed, .where = where};
   std::memcpy(sought.context.data(), wait.context, wait.size);
   std::uint64_t hash = reinterpret_cast<std::uintptr_t>(sought.changed);

@@ -41,7 +41,7 @@ class member {
 public:
   bool joined() const noexcept { return row_ >= 0; }
 
-  /// Enters the wait in the table, if there is room.
+  /// Enters the wait in the table, if its context can be copied and there is room.
   void join(parked_wait const& wait, sleeping_place where) noexcept;
 
   /// Becomes the leader if there is none. Returns how long the thread may sleep.

@@ -30,20 +30,21 @@ struct cudax_sync_process_wait {
   void const volatile* address;
   bool (*changed)(void const* context); /* throws nothing */
   void const* context;                  /* aligned to at most 16 bytes */
-  unsigned long context_size; /* if other threads may call `changed` with a copy of the context, its size, at most 32;
-                                 otherwise 0 */
+  unsigned long context_size; /* if other threads may call `changed` with a copy of the context, its size; otherwise 0.
+                                 A context of more than 32 bytes is not copied: its size is as 0 */
   long long deadline;         /* nanoseconds of CLOCK_MONOTONIC; the largest value: none */
-  unsigned flags;
+  unsigned flags;             /* of cudax_sync_process_wait_flag; no other bit is set */
   unsigned turn;
 };
 
 /* Parks the calling thread until changed(context) is true or the deadline has passed; returns the last result of
-   `changed`. */
+   `changed`. Stops the program, with a message, if `wait` or `changed` is null, if `context` is null and has a size, or
+   if a flag is unknown. */
 bool cudax_sync_process_park(struct cudax_sync_process_wait const* wait);
 
-/* Wake the threads that wait at the address: all, `count` of those that wait for a change, or those that wait for one
-   of `count` turns from `first`. Requires: the caller has made the change by a sequentially consistent write; for
-   cudax_sync_process_unpark_after_any_write, by any write. */
+/* Wake the threads that wait at the address: all, `count` of those that wait for a change (none if it is not positive),
+   or those that wait for one of `count` turns from `first`. Requires: the caller has made the change by a sequentially
+   consistent write; for cudax_sync_process_unpark_after_any_write, by any write. */
 void cudax_sync_process_unpark(void const volatile* address);
 void cudax_sync_process_unpark_after_any_write(void const volatile* address);
 void cudax_sync_process_unpark_some(void const volatile* address, long long count);

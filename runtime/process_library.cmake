@@ -5,7 +5,7 @@
 # _cudax_sync_process_library(NAME VERSION OUTPUT_NAME): the library, with this version of the interface
 function(_cudax_sync_process_library name version output)
   configure_file("${CUDAX_SYNC_ROOT}/runtime/process_library.map.in" "${CMAKE_CURRENT_BINARY_DIR}/${name}.map" @ONLY)
-  set(sources process_library.cpp hang.cpp parking.cpp polling.cpp report.cpp time.cpp)
+  set(sources process_library.cpp hang.cpp parking.cpp polling.cpp report.cpp stop.cpp time.cpp)
   list(TRANSFORM sources PREPEND "${CUDAX_SYNC_ROOT}/runtime/")
   add_library(${name} SHARED ${sources})
   set_target_properties(${name} PROPERTIES OUTPUT_NAME ${output} SOVERSION ${version} LINKER_LANGUAGE CXX
