@@ -7,6 +7,7 @@
 // first raises it; from then on, an access costs a call and two loads. The README explains why the result is a warning.
 #include "atomicity.hpp"
 #include "boundary.hpp"
+#include "kept_errno.hpp"
 #include "report.hpp"
 #include "shared_ranges.hpp"
 
@@ -67,6 +68,7 @@ void warn_or_stop(severity how, host_operation const& about, char const* what, c
 }
 
 void check_access(host_operation const& about, shared_range const& range, unsigned char raised) noexcept {
+  kept_errno const keeps; // CUDA and /proc are queried in the middle of an atomic operation
   severity const how = wanted_severity();
   if (how == severity::none) {
     settle(all_questions);

@@ -2,6 +2,7 @@
 //
 // fork_hook: the fork handlers.
 #include "fork_hook.hpp"
+#include "kept_errno.hpp"
 
 #include <atomic>
 #include <pthread.h>
@@ -10,6 +11,7 @@ namespace cudax::runtime::fork_hook {
 namespace {
 
 void prepare() {
+  kept_errno const keeps; // lock_registrations() reads /proc
   lock_registrations();
   lock_loaded_kernels();
   lock_resources();

@@ -46,6 +46,7 @@
 #include "parking.hpp"
 #include "boundary.hpp"
 #include "hang.hpp"
+#include "kept_errno.hpp"
 #include "polling.hpp"
 
 #include <algorithm>
@@ -174,6 +175,7 @@ void futex_wait(std::atomic<std::uint32_t>& version, std::uint32_t seen, long lo
 }
 
 long futex_wake(std::atomic<std::uint32_t>& version, int count, std::uint32_t classes) noexcept {
+  kept_errno const keeps;
   long const woken = syscall(SYS_futex, &version, FUTEX_WAKE_BITSET_PRIVATE, count, nullptr, nullptr, classes);
   return std::max(woken, 0l);
 }
@@ -201,6 +203,7 @@ long wake_sleepers(sleeping_place where, int count) noexcept {
 }
 
 bool park(parked_wait const& wait) noexcept {
+  kept_errno const keeps;
   if (wait.spins && spin(wait)) return true;
 
   place const where = wait.what == awaited::turn ? place_of_turn(wait.address, wait.turn) : place_of(wait.address);

@@ -12,6 +12,7 @@
 // waiter polls the source only at intervals of query_interval.
 #include "boundary.hpp"
 #include "execution_calls.hpp"
+#include "kept_errno.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -100,6 +101,7 @@ void describe(code_of_category error, char* text, size_t size) noexcept {
 woken wait_with_progress(void const volatile* address, bool (*changed)(void const*), void const* context,
                          long long deadline, progress_source const& source) noexcept {
   if (changed(context)) return {};
+  kept_errno const keeps; // CUDA's calls may change it
   waiter self{changed, context, source};
   // A rejected launch leaves its error in this thread, and no work that could be waited for.
   int const before = source.what == progress_source::kind::callable ? cuda::success : self.cuda.last_error();

@@ -2,6 +2,7 @@
 //
 // time: the host's clocks, yielding and sleeping.
 #include "boundary.hpp"
+#include "kept_errno.hpp"
 
 #include <chrono>
 #include <ctime>
@@ -34,6 +35,9 @@ unsigned long long cycles_now() noexcept {
 
 void yield() noexcept { std::this_thread::yield(); }
 
-void sleep(long long nanoseconds) noexcept { std::this_thread::sleep_for(std::chrono::nanoseconds(nanoseconds)); }
+void sleep(long long nanoseconds) noexcept {
+  kept_errno const keeps; // a signal interrupts the system's call
+  std::this_thread::sleep_for(std::chrono::nanoseconds(nanoseconds));
+}
 
 } // namespace cudax::runtime

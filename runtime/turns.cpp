@@ -2,6 +2,7 @@
 //
 // turns: when a thread that waits for its turn sleeps, and when it is woken.
 #include "boundary.hpp"
+#include "kept_errno.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +17,7 @@ unsigned processors() noexcept {
   static constinit std::atomic<unsigned> known = 0;
   unsigned count = known.load(std::memory_order_relaxed);
   if (count == 0) {
+    kept_errno const keeps; // the set may be too small for this machine
     cpu_set_t set;
     CPU_ZERO(&set);
     count = sched_getaffinity(0, sizeof(set), &set) == 0 ? unsigned(CPU_COUNT(&set)) : CPU_SETSIZE;

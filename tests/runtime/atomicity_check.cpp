@@ -8,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -93,6 +94,19 @@ BOOST_AUTO_TEST_CASE(a_read_modify_write_in_mapped_memory_warns_once) {
   BOOST_TEST(warning_for(a.get(), 4, true) == "");
   BOOST_TEST(warning_for(b.get(), 4, true) == "");
   BOOST_TEST(calls() == after); // and CUDA is not called again
+}
+
+BOOST_AUTO_TEST_CASE(a_check_leaves_errno_unchanged) {
+  auto const object = cudax::make_mapped<int>(1);
+  int const before = calls();
+  int after = 0;
+  (void)printed([&] {
+    errno = 77;
+    check_atomicity(object.get(), 4, host_access::modify);
+    after = errno;
+  });
+  BOOST_TEST(calls() > before);
+  BOOST_TEST(after == 77);
 }
 
 BOOST_AUTO_TEST_CASE(a_registered_object_is_checked_but_not_its_neighbours) {

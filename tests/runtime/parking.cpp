@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -394,6 +396,51 @@ BOOST_AUTO_TEST_CASE(waits_of_every_kind_return) {
     waiting.join();
     BOOST_TEST(waiting.returned() == 8);
   }
+}
+
+// --- errno ---------------------------------------------------------------------------------------------------------
+
+// A program reads errno after a call that failed, and may wait or notify before.
+BOOST_AUTO_TEST_CASE(waits_and_notifications_leave_errno_unchanged) {
+  struct sigaction before{}, quiet{};
+  quiet.sa_handler = [](int) {}; // without SA_RESTART: the calls of the system fail with EINTR
+  BOOST_REQUIRE(sigaction(SIGUSR1, &quiet, &before) == 0);
+  pthread_t const self = pthread_self();
+  std::atomic<bool> stop = false;
+  std::jthread signals([&] {
+    while (!stop) {
+      pthread_kill(self, SIGUSR1);
+      std::this_thread::sleep_for(1ms);
+    }
+  });
+  cudax::atomic<int> flag(0);
+  cudax::atomic<int, cudax::thread_scope_device> narrow(0);
+  cudax::ticket_mutex<> tickets{};
+  tickets.lock();
+  struct {
+    char const* name;
+    std::function<void()> call;
+  } const cases[] = {
+      {"a wait at system scope", [&] { (void)flag.wait_for(0, 10ms); }},
+      {"a wait at device scope", [&] { (void)narrow.wait_for(0, 10ms); }},
+      {"a lock", [&] { (void)tickets.try_lock_for(10ms); }},
+      {"a sleep", [&] { cudax::this_thread::sleep_for(10ms); }},
+      {"a notification",
+       [&] {
+         flag.notify_all();
+         tickets.unlock();
+       }},
+      {"a yield", [] { cudax::this_thread::yield(); }},
+  };
+  for (auto const& [name, call] : cases) {
+    errno = 77;
+    call();
+    int const after = errno;
+    BOOST_TEST(after == 77, name << ": " << after);
+  }
+  stop = true;
+  signals.join();
+  sigaction(SIGUSR1, &before, nullptr);
 }
 
 // --- fork ------------------------------------------------------------------------------------------------------------

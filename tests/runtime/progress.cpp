@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <string>
 #include <system_error>
@@ -236,6 +237,18 @@ BOOST_AUTO_TEST_CASE(a_nan_time_counts_as_past_as_in_every_other_wait) {
     BOOST_CHECK(cudax::wait_until(flag, 1, stream, scripted_clock::at(point)) == wait_reason::changed);
   }
   BOOST_TEST(queries == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_leaves_errno_unchanged) {
+  for (int const n : {1, 3, 60}) { // queries while it spins, and between sleeps
+    queries = 0;
+    answer_from(n, cuda::success);
+    errno = 77;
+    bool const has_finished = cudax::wait(flag, 0, stream) == wait_reason::finished;
+    int const after = errno;
+    BOOST_TEST(has_finished);
+    BOOST_TEST(after == 77);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_launch_is_reported_if_no_work_is_left) {

@@ -4,6 +4,8 @@
 #include "simulated_execution.hpp"
 #include "failing_heap.hpp"
 
+#include <cerrno>
+
 namespace cudax_test {
 namespace {
 
@@ -24,6 +26,7 @@ int simulated_execution::injected() {
 
 int simulated_execution::query() {
   auto& m = current();
+  errno = EAGAIN; // a driver's calls may leave anything there
   ++m.queries;
   return m.answer ? m.answer() : cuda::not_ready;
 }

@@ -4,6 +4,7 @@
 #include "simulated_machine.hpp"
 #include "failing_heap.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -36,6 +37,7 @@ struct simulated_machine::entry {
 constexpr std::size_t alignment = 256;
 
 int simulated_machine::injected() {
+  errno = EAGAIN; // a driver's calls may leave anything there
   ++calls_;
   if (countdown_ == 0 || --countdown_ != 0) return cuda::success;
   failed_ = true;
