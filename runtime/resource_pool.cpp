@@ -386,7 +386,7 @@ void* resource_pool::allocate_block(std::size_t size, std::size_t alignment, fai
     fail(why, cuda::invalid_value, "%s: %zu bytes are more than there can be; check the count", name(), size);
     return nullptr;
   }
-  std::size_t const whole = round_up(size, slab_alignment);
+  std::size_t const whole = round_up(std::max<std::size_t>(1, size), slab_alignment); // every allocation has an address
   for (;;) {
     locked lock(mutex_);
     auto const best = find_idle(size, whole, alignment);

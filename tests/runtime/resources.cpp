@@ -348,6 +348,23 @@ BOOST_AUTO_TEST_CASE(memory_can_be_reserved) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_allocation_of_no_bytes_has_an_address_of_its_own) {
+  for (system_resource* const r : {cudax::mapped_resource(), cudax::managed_resource()})
+    for (std::size_t const alignment : {1, 16, 4096, 8192, 65'536}) {
+      void* const first = r->allocate(0, alignment);
+      void* const second = r->allocate(0, alignment);
+      BOOST_TEST(first != second);
+      for (void* const each : {first, second}) {
+        BOOST_TEST(number(each) % alignment == 0u);
+        std::error_code error;
+        (void)r->device_pointer(static_cast<char*>(each), error);
+        BOOST_TEST(!error, alignment << ": " << error.message());
+        r->deallocate(each, 0, alignment);
+      }
+      BOOST_TEST(r->statistics().bytes_in_use == 0u);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(objects_have_a_device_address) {
   for (bool const own : {false, true}) {
     own_addresses = own;
