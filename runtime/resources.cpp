@@ -9,7 +9,9 @@
 #include "resource_pool.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <mutex>
+#include <new>
 
 namespace cudax {
 namespace {
@@ -86,21 +88,24 @@ namespace {
 template <runtime::memory_kind kind> struct made {
   static constinit inline std::atomic<runtime::resource_pool*> pool = nullptr;
   static constinit inline system_resource* resource = nullptr; // published by the store to `pool`
+  // Not on the heap, which may be exhausted: a function that makes them could only end the program.
+  alignas(runtime::resource_pool) static constinit inline std::byte pool_memory[sizeof(runtime::resource_pool)] = {};
+  alignas(system_resource) static constinit inline std::byte resource_memory[sizeof(system_resource)] = {};
 };
 
 constinit std::mutex creation_mutex; // not a local static variable, whose guard could be held in a forked child
 
 [[maybe_unused]] int const on_fork = runtime::fork_hook::join();
 
-/// Returns the resource of the kind; make(pool) creates it.
+/// Returns the resource of the kind; make(memory, pool) creates it.
 template <runtime::memory_kind kind, class Make> system_resource* find_or_make(Make make) noexcept {
   using mine = made<kind>;
   // Acquire: pairs with the release store below, in the thread that created pool and resource.
   if (mine::pool.load(std::memory_order_acquire)) return mine::resource;
   std::lock_guard const lock(creation_mutex);
   if (!mine::pool.load(std::memory_order_relaxed)) {
-    auto& pool = *new runtime::resource_pool(kind);
-    mine::resource = make(pool);
+    auto& pool = *new (mine::pool_memory) runtime::resource_pool(kind);
+    mine::resource = make(mine::resource_memory, pool);
     mine::pool.store(&pool, std::memory_order_release);
   }
   return mine::resource;
@@ -121,11 +126,13 @@ void runtime::fork_hook::unlock_resources() noexcept {
 }
 
 system_resource* mapped_resource() noexcept {
-  return find_or_make<runtime::memory_kind::mapped>([](auto& pool) { return new system_resource(pool); });
+  return find_or_make<runtime::memory_kind::mapped>(
+      [](void* memory, auto& pool) { return new (memory) system_resource(pool); });
 }
 
 system_resource* managed_resource() noexcept {
-  return find_or_make<runtime::memory_kind::managed>([](auto& pool) { return new system_resource(pool); });
+  return find_or_make<runtime::memory_kind::managed>(
+      [](void* memory, auto& pool) { return new (memory) system_resource(pool); });
 }
 
 } // namespace cudax

@@ -58,6 +58,12 @@ bool is_whole(piece const& p) {
   return true;
 }
 
+/// Whether the first calls in the program, which make the resources, need no heap.
+bool const made_without_heap = [] {
+  cudax_test::failing_heap const none(1);
+  return cudax::mapped_resource() && cudax::managed_resource() && !none.failed();
+}();
+
 /// Allocates and frees at random, with a mark in every byte. Returns the number of errors.
 int use_at_random(system_resource& resource, unsigned seed, int steps) {
   std::mt19937 random(seed);
@@ -347,6 +353,9 @@ BOOST_AUTO_TEST_CASE(memory_can_be_reserved) {
     r->trim();
   }
 }
+
+// They are noexcept: without memory they could only end the program.
+BOOST_AUTO_TEST_CASE(the_resources_are_made_without_the_heap) { BOOST_TEST(made_without_heap); }
 
 BOOST_AUTO_TEST_CASE(an_allocation_of_no_bytes_has_an_address_of_its_own) {
   for (system_resource* const r : {cudax::mapped_resource(), cudax::managed_resource()})
