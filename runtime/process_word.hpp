@@ -12,8 +12,8 @@
 
 namespace cudax::runtime {
 
-/// Returns the word of that name, initially null; a null pointer without /proc or memfd_create. Takes milliseconds.
-/// Only one thread of all copies searches at a time.
+/// Returns the word of that name, initially null; a null pointer if /proc cannot be read, or if there is no
+/// memfd_create. Takes milliseconds. Only one thread of all copies searches at a time.
 std::atomic<void*>* find_process_word(char const* name) noexcept;
 
 } // namespace cudax::runtime

@@ -40,13 +40,15 @@ constexpr int layout_version = 2; // of registration_table; raise it when a memb
 constinit std::atomic<registration_table*> found = nullptr;
 constinit std::mutex table_mutex; // protects the variables below
 constinit std::atomic<void*>* word = nullptr;
-constinit bool is_child = false; // of fork(): does not search
+constinit bool has_searched = false; // for the word
+constinit bool is_child = false;     // of fork(): does not search
 constinit unsigned long long first_ticket = 0;
 
 /// Called with table_mutex held. Not in a child of fork(): a thread that does not exist there may hold the loader's
 /// lock.
 void find_word() noexcept {
   if (word || is_child) return;
+  has_searched = true;
   char name[120];
   std::snprintf(name, sizeof(name), "cudax_sync_registrations_v%d %s %s %zu %zx", layout_version, cuda_or_not,
                 CUDAX_LIBRARY, sizeof(registration_table), reinterpret_cast<std::uintptr_t>(&std::malloc));
@@ -79,9 +81,11 @@ registration_table* table() noexcept {
 
 // Copies of the archive that register nothing before the fork share one table in the child, too: CUDA can be used in a
 // child only if its parent has not used CUDA, and then the parent has registered nothing.
+//   The word is sought at the first fork only. If it is not found there, for example because there is no /proc, the
+// other forks would pay for the same answer.
 void fork_hook::lock_registrations() noexcept {
   table_mutex.lock();
-  find_word();
+  if (!has_searched) find_word();
 }
 
 void fork_hook::unlock_registrations(process which) noexcept {
