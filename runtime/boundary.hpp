@@ -29,6 +29,18 @@ inline constexpr long long no_deadline = 0x7fffffffffffffff;
 inline constexpr long long poll_interval_max = 500'000;
 inline constexpr long long sleep_max = 50'000'000;
 
+/// How long a wait until a time point lasts at most before it reads the clock again, if the clock can be set. A round
+/// begins with a spin and short sleeps: shorter rounds of many waiters would take much processor time.
+inline constexpr long long round_max = 1'000'000'000;
+
+/// Returns the nanoseconds of the next round of a wait until a time point of `Clock` that is `rest` nanoseconds away.
+/// The clock may be set to a time after the time point during the wait, and then the wait should end as soon as
+/// possible [thread.req.timing]. A clock that does not say that it is steady counts as one that can be set.
+template <class Clock> constexpr long long round_of(long long rest) noexcept {
+  if constexpr (requires { requires bool(Clock::is_steady); }) return rest;
+  else return rest == no_deadline || rest < round_max ? rest : round_max;
+}
+
 /// What a wait is for, in a report of a wait that lasts long (hang.hpp). The values replace the characters '#' of the
 /// text.
 struct wait_description {

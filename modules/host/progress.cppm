@@ -200,8 +200,8 @@ wait_result poll_for_nanoseconds(void const volatile* address, Poll poll, progre
   return {poll() ? wait_reason::changed : wait_reason::timed_out, {}, address};
 }
 
-/// As poll_by_deadline, until `point` of its clock. Reads the clock again when the wait has timed out, because a clock
-/// that is not steady may have been set back.
+/// As poll_by_deadline, until `point` of its clock. Reads the clock again after each round, because a clock that is not
+/// steady may have been set, backwards or forwards.
 template <class Poll, class Point>
 wait_result poll_until_point(void const volatile* address, Poll poll, progress const& by, Point const& point) noexcept {
   for (;;) {
@@ -210,7 +210,7 @@ wait_result poll_until_point(void const volatile* address, Poll poll, progress c
     auto const now = Point::clock::now().time_since_epoch();
     bool const has_passed = is_nan_duration(then) || is_nan_duration(now);
     long long const rest = has_passed ? 0 : saturating_sum(to_nanoseconds(then), -to_nanoseconds(now));
-    wait_result const result = poll_for_nanoseconds(address, poll, by, rest);
+    wait_result const result = poll_for_nanoseconds(address, poll, by, runtime::round_of<typename Point::clock>(rest));
     if (result.reason != wait_reason::timed_out || rest <= 0) return result;
   }
 }
@@ -276,8 +276,8 @@ wait_result wait_for(Object const& object, Value const& old, progress const& by,
                               to_nanoseconds(length));
 }
 
-/// Blocks as wait does, but at most until `point`, a time point of any clock. Reads the clock again when the wait has
-/// timed out, because a clock that is not steady may have been set back. A NaN time point counts as passed.
+/// Blocks as wait does, but at most until `point`, a time point of any clock. If the clock is not steady, reads it
+/// again every second, because it may have been set. A NaN time point counts as passed.
 template <class Object, class Value, class Point, class... Order>
   requires(sizeof...(Order) <= 1)
 wait_result wait_until(Object const& object, Value const& old, progress const& by, Point const& point,

@@ -122,7 +122,7 @@ public:
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
     if (try_lock()) return true;
-    for (long long rest; (rest = nanoseconds_until(point)) > 0;)
+    for (long long rest; (rest = machine::round_until(point)) > 0;)
       if (try_by_deadline(deadline_after(machine::steady_now(), rest))) return true;
     return false;
   }

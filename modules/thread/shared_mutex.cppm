@@ -75,7 +75,7 @@ public:
     machine::attempt_one_by_one<Scope>(
         &state_, CUDAX_AWAITS(unclaimed_predicate(), "shared_mutex::lock: a writer holds the mutex"),
         [&]() noexcept { return claim(before); });
-    if (before != 0) (void)drain(forever);
+    if (before != 0) (void)drain_by(forever);
   }
 
   /// Takes the lock if no thread holds it; returns whether it did. On a device it may also fail while other threads try
@@ -103,8 +103,15 @@ public:
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
     if (try_lock()) return true;
-    for (long long rest; (rest = nanoseconds_until(point)) > 0;)
-      if (lock_by(deadline_after(machine::steady_now(), rest))) return true;
+    u32 before = 0;
+    auto const attempt = [&]() noexcept { return claim(before); };
+    for (long long rest; (rest = machine::round_until(point)) > 0;)
+      if (machine::attempt_by_deadline<Scope>(&state_, unclaimed_predicate(), attempt,
+                                              deadline_after(machine::steady_now(), rest)))
+        // The writer keeps its claim over all rounds: otherwise new readers would enter after each one.
+        return before == 0 || drain([&](auto is_drained) noexcept {
+                 return machine::block_until_point<Scope>(&state_, is_drained, point);
+               });
     return false;
   }
 
@@ -191,15 +198,14 @@ private:
     return (before & writer) == 0;
   }
 
-  /// Waits until no reader is inside, for the writer that has claimed the lock. If steady_now() reaches `deadline`
-  /// first, withdraws the claim and returns false.
-  bool drain(long long deadline) noexcept {
+  /// Waits until no reader is inside, for the writer that has claimed the lock. block(is_drained) blocks until
+  /// is_drained() is true, and returns whether it is. If it is not, withdraws the claim and returns false.
+  template <class Block>
+  bool drain(Block block) noexcept {
     auto const is_drained = [this]() noexcept {
       return machine::load<Scope, u32>(&state_, memory_order::relaxed) == writer;
     };
-    if (machine::block_until<Scope>(
-            &state_, CUDAX_AWAITS(is_drained, "shared_mutex::lock: readers that hold the mutex: #", readers()),
-            deadline)) {
+    if (block(CUDAX_AWAITS(is_drained, "shared_mutex::lock: readers that hold the mutex: #", readers()))) {
       machine::upgrade_to_acquire<Scope, u32>(&state_); // pairs with the release in unlock_shared of each reader
       return true;
     }
@@ -210,11 +216,18 @@ private:
     return false;
   }
 
+  /// Gives up when steady_now() reaches `deadline`.
+  bool drain_by(long long deadline) noexcept {
+    return drain([this, deadline](auto is_drained) noexcept {
+      return machine::block_until<Scope>(&state_, is_drained, deadline);
+    });
+  }
+
   bool lock_by(long long deadline) noexcept {
     u32 before = 0;
     auto const attempt = [&]() noexcept { return claim(before); };
     if (!machine::attempt_by_deadline<Scope>(&state_, unclaimed_predicate(), attempt, deadline)) return false;
-    return before == 0 || drain(deadline);
+    return before == 0 || drain_by(deadline);
   }
 
   /// Enters as a reader; returns whether it did.

@@ -41,7 +41,7 @@ public:
   /// Source:   [thread.thread.this], sleep_until
   template <time_point_like P>
   static void sleep_until(P const& point) noexcept {
-    for (long long rest; (rest = nanoseconds_until(point)) > 0;) machine::sleep(rest);
+    for (long long rest; (rest = machine::round_until(point)) > 0;) machine::sleep(rest);
   }
 };
 

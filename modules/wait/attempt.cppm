@@ -66,11 +66,11 @@ bool attempt_for(void const volatile* address, Ready ready, Attempt attempt, D c
 }
 
 /// Attempts once, then repeats at most until `point`, a time point of any clock that this code can read. Reads the
-/// clock again at the end, because the clock may have been set during the wait.
+/// clock again after each round, as block_until_point.
 template <thread_scope S, class Ready, class Attempt, time_point_like P>
 bool attempt_until(void const volatile* address, Ready ready, Attempt attempt, P const& point) noexcept {
   if (attempt()) return true;
-  for (long long rest; (rest = nanoseconds_until(point)) > 0;)
+  for (long long rest; (rest = round_until(point)) > 0;)
     if (attempt_by_deadline<S>(address, ready, attempt, deadline_after(steady_now(), rest))) return true;
   return false;
 }

@@ -218,12 +218,19 @@ bool block_for(void const volatile* address, Changed changed, D const& length) n
   return rest > 0 && block_until<S>(address, changed, deadline_after(steady_now(), rest));
 }
 
+/// Returns the nanoseconds until the next reading of the clock of a wait until `point`: those until `point`, but at
+/// most runtime::round_max if the clock can be set. Zero or negative if the time point has passed.
+template <time_point_like P>
+constexpr long long round_until(P const& point) noexcept {
+  return runtime::round_of<typename P::clock>(nanoseconds_until(point));
+}
+
 /// Blocks until changed() is true or until `point`, a time point of any clock that this code can read. Reads the clock
-/// again after the wait, because a clock that is not steady may have been set during the wait.
+/// again after each round, because a clock that is not steady may have been set, backwards or forwards.
 template <thread_scope S, class Changed, time_point_like P>
 bool block_until_point(void const volatile* address, Changed changed, P const& point) noexcept {
   for (;;) {
-    long long const rest = nanoseconds_until(point);
+    long long const rest = round_until(point);
     if (rest <= 0) return changed();
     if (block_until<S>(address, changed, deadline_after(steady_now(), rest))) return true;
   }
