@@ -8,11 +8,12 @@
 #include <atomic>
 
 #include <sched.h>
+#include <unistd.h>
 
 namespace cudax::runtime {
 namespace {
 
-/// How many processors the calling thread may use; found out once.
+/// How many processors the program may use.
 unsigned processors() noexcept {
   static constinit std::atomic<unsigned> known = 0;
   unsigned count = known.load(std::memory_order_relaxed);
@@ -20,11 +21,15 @@ unsigned processors() noexcept {
     kept_errno const keeps; // the set may be too small for this machine
     cpu_set_t set;
     CPU_ZERO(&set);
-    count = sched_getaffinity(0, sizeof(set), &set) == 0 ? unsigned(CPU_COUNT(&set)) : CPU_SETSIZE;
-    known.store(std::max(count, 1u), std::memory_order_relaxed);
+    long const found = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+    count = unsigned(std::max(found, 1l));
+    known.store(count, std::memory_order_relaxed);
   }
   return count;
 }
+
+// Found out when the program starts, or loads the plugin: later, threads may be bound to one processor each.
+[[maybe_unused]] unsigned const at_start = processors();
 
 } // namespace
 

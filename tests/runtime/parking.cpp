@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -76,6 +77,20 @@ constexpr auto long_enough_to_share_polling = 20ms; // a waiter polls by itself 
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(parking)
+
+// The first case: in ctest, no thread of this process has asked before.
+BOOST_AUTO_TEST_CASE(a_thread_that_is_bound_to_one_processor_does_not_count_for_all) {
+  cpu_set_t all, one;
+  BOOST_REQUIRE(sched_getaffinity(0, sizeof(all), &all) == 0);
+  unsigned turns = 0;
+  std::jthread([&] {
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    BOOST_REQUIRE(sched_setaffinity(0, sizeof(one), &one) == 0);
+    turns = cudax::runtime::turns_to_spin();
+  }).join();
+  BOOST_TEST(turns == 8u * unsigned(CPU_COUNT(&all)));
+}
 
 BOOST_AUTO_TEST_CASE(no_system_call_without_a_waiter) {
   cudax::atomic<int> a(0);
