@@ -94,6 +94,9 @@ void unpark_after_any_write(void const volatile* address) noexcept;
 
 /// How many turns before its own a thread may wait without sleeping.
 unsigned turns_to_spin() noexcept;
+/// From how many turns before its own the processors suffice for this thread and for all threads before it. A thread
+/// that is farther away should yield its processor.
+unsigned turns_to_poll() noexcept;
 /// How many turns before its own a thread is woken, so that it is awake when its turn comes.
 unsigned turns_to_wake_ahead() noexcept;
 

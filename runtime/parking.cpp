@@ -71,7 +71,11 @@
 namespace cudax::runtime {
 namespace {
 
-constexpr int pauses = 12, yields = 24;         // about 10 us: longer than a PCIe round trip to a device
+constexpr int pauses = 12, yields = 24; // about 10 us: longer than a PCIe round trip to a device
+// A thread that waits for its turn polls for a microsecond before it yields. A turn under contention takes a fraction
+// of that. If the thread yielded too early, it would see its turn late, and so would each thread after it: the turns
+// would stay slow.
+constexpr int pauses_for_turn = 40;
 constexpr long long poll_interval_min = 20'000; // nanoseconds
 
 /// The word that counts a bucket's waiters. From the top bits down: the low bits of the address of the waiters, a mark
@@ -182,9 +186,10 @@ long futex_wake(std::atomic<std::uint32_t>& version, int count, std::uint32_t cl
 
 /// If there are more threads than processors, the change may need the processor of this thread. So the thread yields.
 bool spin(parked_wait const& wait) noexcept {
-  for (int i = 0; i < pauses + yields; ++i) {
+  int const direct = wait.what == awaited::turn ? pauses_for_turn : pauses;
+  for (int i = 0; i < direct + yields; ++i) {
     if (wait.changed(wait.context)) return true;
-    if (i < pauses) pause();
+    if (i < direct) pause();
     else sched_yield();
   }
   return false;

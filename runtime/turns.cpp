@@ -37,6 +37,8 @@ unsigned processors() noexcept {
 // against 13 us on a virtual machine with two processors.
 unsigned turns_to_spin() noexcept { return 8 * processors(); }
 
+unsigned turns_to_poll() noexcept { return processors() - 1; }
+
 unsigned turns_to_wake_ahead() noexcept { return std::min(2 * processors(), 8u); }
 
 } // namespace cudax::runtime

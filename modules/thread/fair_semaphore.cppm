@@ -33,6 +33,7 @@ void init(fair_semaphore<Scope>* object, ptrdiff_t desired) noexcept
 /// A counting semaphore that grants permits in FIFO order.
 /// Source:   extension; members as counting_semaphore, [thread.sema.cnt]
 /// Scope:    Scope, as counting_semaphore
+/// Units:    on the host, if more threads than processors contend, a turn costs a switch of threads, as with ticket_mutex
 /// Requires: as counting_semaphore; fewer than 2^31 threads wait at a time
 /// Example:
 ///     __device__ cudax::fair_semaphore<cudax::thread_scope_device> slots(8);

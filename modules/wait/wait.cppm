@@ -167,12 +167,14 @@ struct turns_left_at_most {
   bool operator()() const noexcept { return turns_left<S>(counter, target, memory_order::relaxed) <= turns; }
 };
 
-/// A waiter that is far from its turn sleeps at once. It is woken a little ahead of its turn, and spins.
+/// A waiter that is far from its turn sleeps at once, and is woken a little ahead. While the threads before it need its
+/// processor, it yields: a thread that polled there would keep the turn from the thread that has it. Near its turn it
+/// spins. If it has waited for long, it sleeps until its turn.
 template <thread_scope S>
 int block_until_turn(u32 const* counter, u32 target, int left CUDAX_WAIT_NAME_PARAMETER) noexcept {
   auto const park = [=](int turns, bool spins) noexcept {
-    turns_left_at_most<S> const near{counter, target, turns};
-    runtime::parked_wait wait = wait_until_changed<S>(counter, near);
+    turns_left_at_most<S> const is_near{counter, target, turns};
+    runtime::parked_wait wait = wait_until_changed<S>(counter, is_near);
     wait.what = runtime::awaited::turn;
     wait.turn = target - u32(turns);
     wait.spins = spins;
@@ -180,7 +182,10 @@ int block_until_turn(u32 const* counter, u32 target, int left CUDAX_WAIT_NAME_PA
     runtime::park(wait);
   };
   if (left > int(runtime::turns_to_spin())) park(int(runtime::turns_to_wake_ahead()), false);
-  park(0, true);
+  int const near = int(runtime::turns_to_poll());
+  for (int yields = 24; (left = turns_left<S>(counter, target, memory_order::relaxed)) > near && yields != 0; --yields)
+    runtime::yield();
+  if (left > 0) park(0, left <= near);
   return turns_left<S>(counter, target, memory_order::relaxed);
 }
 
