@@ -22,7 +22,7 @@ find_program(CUDAX_SYNC_PYTHON NAMES python3 HINTS /usr/bin DOC "Python 3, for t
 foreach(_cases Table Compare Plots Run)
   string(TOLOWER ${_cases} _class)
   if(CUDAX_SYNC_PYTHON)
-    add_test(NAME tools.bench.${_class} COMMAND "${CUDAX_SYNC_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/support/bench_report.py"
+    add_test(NAME tools.bench.${_class} COMMAND "${CUDAX_SYNC_PYTHON}" -I "${CMAKE_CURRENT_SOURCE_DIR}/support/bench_report.py"
              "${PROJECT_SOURCE_DIR}/tools/benchmarks" ${_cases})
     set_tests_properties(tools.bench.${_class} PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT})
   else()
@@ -30,13 +30,23 @@ foreach(_cases Table Compare Plots Run)
   endif()
 endforeach()
 
+# No command imports from the working directory.
+if(CUDAX_SYNC_PYTHON)
+  set(_toolkit "${PROJECT_BINARY_DIR}/install/cudax-toolkit")
+  if(NOT EXISTS "${_toolkit}") # without CUDA, or without wheels for it
+    set(_toolkit "")
+  endif()
+  add_test(NAME tools.python COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/support/isolated_python.sh" "${PROJECT_SOURCE_DIR}"
+           "${CMAKE_CURRENT_BINARY_DIR}/isolated_python" ${_toolkit})
+  set_tests_properties(tools.python PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT})
+endif()
+
 # The documentation: the program that reads the docstrings, the docstrings and the code blocks, and the site.
 if(CUDAX_SYNC_PYTHON)
-  add_test(NAME tools.docs.reference COMMAND "${CUDAX_SYNC_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tools/documentation/reference_test.py")
+  add_test(NAME tools.docs.reference COMMAND "${CUDAX_SYNC_PYTHON}" -I -B "${PROJECT_SOURCE_DIR}/tools/documentation/reference_test.py")
   add_test(NAME tools.docs.check COMMAND "${PROJECT_SOURCE_DIR}/tools/docs" --check)
   add_test(NAME tools.docs.site COMMAND "${PROJECT_SOURCE_DIR}/tools/docs" --no-setup --output "${CMAKE_CURRENT_BINARY_DIR}/site")
   set_tests_properties(tools.docs.site PROPERTIES SKIP_RETURN_CODE 77)
-  set_tests_properties(tools.docs.reference PROPERTIES ENVIRONMENT "PYTHONPATH=${PROJECT_SOURCE_DIR}/build/setup/docs")
   set_tests_properties(tools.docs.reference tools.docs.check tools.docs.site PROPERTIES LABELS docs
                        TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT})
 else()

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -I
 # SPDX-License-Identifier: Apache-2.0
 """bench_report: what tools/bench makes of its results, tried on small result files, and its command `run`, tried with a
 program that stands for the benchmarks.
@@ -60,7 +60,7 @@ class Case(unittest.TestCase):
         return path
 
     def report(self, *arguments):
-        return subprocess.run([sys.executable, os.path.join(FOLDER, "report"), *arguments], capture_output=True,
+        return subprocess.run([sys.executable, "-I", os.path.join(FOLDER, "report"), *arguments], capture_output=True,
                               text=True, check=False)
 
     def printed(self, function, *arguments):
@@ -267,12 +267,9 @@ class Plots(Case):
 
     def test_without_matplotlib(self):
         """The table comes, and a sentence says what is missing."""
-        blocked = os.path.join(self.folder, "matplotlib.py")
-        with open(blocked, "w", encoding="utf-8") as file:
-            file.write("raise ImportError('blocked')\n")
-        done = subprocess.run([sys.executable, os.path.join(FOLDER, "report"), self.file(row("a", 3, 1)), "--plots",
-                               os.path.join(self.folder, "plots")], capture_output=True, text=True, check=False,
-                              env=os.environ | {"PYTHONPATH": self.folder})
+        blocked = "import runpy, sys; sys.modules['matplotlib'] = None; runpy.run_path(sys.argv.pop(1), run_name='__main__')"
+        done = subprocess.run([sys.executable, "-I", "-c", blocked, os.path.join(FOLDER, "report"), self.file(row("a", 3, 1)),
+                               "--plots", os.path.join(self.folder, "plots")], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("3.00x", done.stdout)
         self.assertIn("No plots: Python has no matplotlib here; install Debian's package python3-matplotlib", done.stdout)

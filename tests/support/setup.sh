@@ -54,7 +54,7 @@ grep -q "^export CUDAX_SYNC_CUDA=off" $environment || fail "environment.sh: $(<$
 [[ $(cat <&8) == "# before" ]] || fail "environment.sh changed under a shell that was reading it"
 
 # pip accepts a wheel only with the hash that setup names.
-grep -A 1 'python3 -m pip install' tools/setup | grep -q -- --require-hashes || fail "setup installs wheels without hashes"
+grep -A 1 'python3 -I -m pip install' tools/setup | grep -q -- --require-hashes || fail "setup installs wheels without hashes"
 echo "waited, and wrote environment.sh in one step"
 
 # A toolkit that could not be completed is removed; otherwise the next setup would use it incomplete.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -I
 # SPDX-License-Identifier: Apache-2.0
 """build: collects the pages of the site, inserts the code of the guide, and runs MkDocs.
 
@@ -20,11 +20,15 @@ import sys
 import tempfile
 import textwrap
 
-import pictures
-import reference
-import reference_pages
-
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, FOLDER)  # an isolated Python (-I) has no folder of the program in its path
+import pictures  # noqa: E402
+import reference  # noqa: E402
+import reference_pages  # noqa: E402
+
+PACKAGES = os.path.join(FOLDER, "../../build/setup/docs")  # where tools/setup --docs installs MkDocs
+# MkDocs has no option for its packages, and PYTHONPATH does not reach an isolated Python.
+MKDOCS = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('mkdocs', run_name='__main__')"
 GUIDE = [  # in the order in which they are read
     "first_program",
     "installing",
@@ -175,8 +179,8 @@ def make_site(pages, navigation, output):
         )
     # Without --quiet, which would hide the warnings from --strict.
     made = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", configuration],
-        env=dict(os.environ, NO_MKDOCS_2_WARNING="1", PYTHONDONTWRITEBYTECODE="1"),
+        [sys.executable, "-I", "-B", "-c", MKDOCS, PACKAGES, "build", "--strict", "-f", configuration],
+        env=dict(os.environ, NO_MKDOCS_2_WARNING="1"),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

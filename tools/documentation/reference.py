@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -I
 # SPDX-License-Identifier: Apache-2.0
 """reference: what the pages of the reference contain: the exported entities, each with its docstring and its place.
 
@@ -17,6 +17,7 @@ import os
 import re
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # an isolated Python (-I) has not
 from declarations import BASES, Problem, enumerators, full_name, grouped, inherit, parse_unit, resolve
 
 # Headers whose declarations units of cudax.sync.host export by using-declarations.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -I
 # SPDX-License-Identifier: Apache-2.0
 """reference_test: what reference.py reads, what it rejects, and what it writes, on small units; and the code blocks of
 build.py."""
@@ -280,6 +280,9 @@ class Pages(unittest.TestCase):
                     file.write(text)
             with self.assertRaisesRegex(reference.Problem, "a.md, line 4 of the page: there is no page reference/c.md"):
                 build.ensure_links(pages, "a")
+
+
+sys.path.insert(0, build.PACKAGES)
 
 
 @unittest.skipUnless(importlib.util.find_spec("mkdocs"), "MkDocs is not installed (tools/setup --docs)")
