@@ -111,8 +111,34 @@ elif [ "$what" = links ]; then
   done
   grep -q 'ptxas.*no_such_instruction' errors.tools || fail "ptxas accepts an instruction that does not exist"
   diff errors errors.tools >&2 || fail "the tools do not report what those of the toolkit report"
-  left=$(find . -name '*.ptx' -o -name '*.ptxas' -o -name '*.libcudadevrt.o')
+  left=$(find . -name '*.ptx' -o -name '*.ptxas' -o -name '*.libcudadevrt.o' -o -path './temporary/tmp.*')
   [ ! "$left" ] || fail "the tools leave" $left
+
+  # The link's files are in a folder where another user may put others, with names that follow from theirs. Those are not
+  # written: here they are links.
+  mkdir -p shared/theirs
+  for name in cubin.ptx cubin.ptxas image.ptx image.ptxas image.libcudadevrt.o; do
+    echo theirs >"shared/theirs/$name"
+    ln -s "theirs/$name" "shared/step.$name"
+  done
+  ptx=two_objects.nvptx64.sm_$sm.s
+  "$TOOLS/ptxas" -c -arch "sm_$sm" "$ptx" -o shared/step.cubin
+  "$TOOLS/nvlink" -arch "sm_$sm" shared/step.cubin -o shared/step.image
+  "$TOOLS/fatbinary" -64 --create shared/fatbin "--image3=kind=elf,sm=$sm,file=shared/step.image"
+  if grep -Lax theirs shared/theirs/* | grep . >&2; then fail "the tools write through another user's links"; fi
+  # They are not used: here they are PTX, and arguments of ptxas that write a file.
+  for name in other second; do
+    printf '.version 8.0\n.target sm_%s\n.address_size 64\n.visible .func %s() { ret; }\n' "$sm" $name >$name.ptx
+    "$CUDA_PATH/bin/ptxas" -c -arch "sm_$sm" $name.ptx -o shared/$name.cubin
+    cp $name.ptx shared/$name.cubin.ptx
+    printf '%s\0' -arch "sm_$sm" $name.ptx -o shared/executed >shared/$name.cubin.ptxas
+  done
+  "$TOOLS/nvlink" -arch "sm_$sm" shared/other.cubin shared/second.cubin -o shared/two.image
+  [ ! -e shared/executed ] || fail "nvlink executes what another user has written"
+  "$TOOLS/nvlink" -arch "sm_$sm" shared/other.cubin -o shared/one.image
+  cp second.ptx shared/one.image.ptx
+  "$TOOLS/fatbinary" -64 --create shared/fatbin "--image3=kind=elf,sm=$sm,file=shared/one.image"
+  if grep -aq 'second' shared/fatbin; then fail "fatbinary embeds what another user has written"; fi
   finish "whole programs are compiled as such, and other objects are linked"
 else
   for sm; do
