@@ -133,10 +133,17 @@ function(_cudax_sync_build_bmis result name directory)
   set(${result} "${bmis}" PARENT_SCOPE)
 endfunction()
 
+# Sets `result` to the text for double quotes in a shell script, where the shell would interpret some characters.
+function(_cudax_sync_in_quotes result text)
+  string(REGEX REPLACE "([\\\"$`])" "\\\\\\1" text "${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
 # Creates directory/bin with the tools of cuda_tool.in for the device link. `embed_ptx` is true or false. The SMs in ARGN
 # get no cubin.
 function(_cudax_sync_cuda_tools directory embed_ptx)
   list(JOIN ARGN " " without_cubin)
+  _cudax_sync_in_quotes(cuda "${CUDAX_SYNC_CUDA_PATH}")
   foreach(tool ptxas nvlink fatbinary)
     configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cuda_tool.in" "${directory}/bin/${tool}" @ONLY FILE_PERMISSIONS
       OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
