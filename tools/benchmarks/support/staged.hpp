@@ -20,7 +20,28 @@ inline constexpr unsigned staged_block = (1 + consumer_warps) * 32;
 __device__ inline bool is_first_warp() { return threadIdx.x < 32; }
 __device__ inline bool is_consumer() { return !is_first_warp(); }
 
-#if defined(CUDAX_BENCH_PTX)
+#if defined(CUDAX_BENCH_PTX) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+
+/// These instructions require sm_90, as the rows do (minimum_sm): no kernel is launched before.
+class stages {
+public:
+  struct state {
+    unsigned long long unused;
+  };
+  __device__ explicit stages(state&) {}
+  __device__ static bool is_producer() { return threadIdx.x == 0; }
+  template <class F>
+  __device__ void pass(F) {
+    __trap();
+  }
+  __device__ void fill(void*, void const*, unsigned) { __trap(); }
+  template <class F>
+  __device__ void use(F) {
+    __trap();
+  }
+};
+
+#elif defined(CUDAX_BENCH_PTX)
 
 class stages {
   unsigned long long* full_;
