@@ -181,6 +181,18 @@ BOOST_AUTO_TEST_CASE(blocks_of_a_cluster_synchronize_and_read_each_other_s_share
   FAILS(912, "multiple", m.run("k", {.grid = {6}, .cluster = {4}}, {address(out)}));
 }
 
+BOOST_AUTO_TEST_CASE(a_word_of_shared_memory_is_there_if_one_of_its_bytes_is) {
+  auto const run = [](std::string const& body) {
+    u32s out(1);
+    machine m(kernel(body));
+    return m.run("k", {.dynamic_shared = 1}, {address(out)});
+  };
+  RUNS(run("st.shared.u8 [s+256], 1; atom.shared.or.b32 %r1, [s+256], 2; ld.relaxed.cta.shared.u32 %r1, [s+256];"));
+  FAILS(700, "outside the 257 bytes", run("atom.shared.or.b32 %r1, [s+260], 2;"));
+  FAILS(700, "outside the 257 bytes", run("st.shared.u8 [s+257], 1;"));
+  FAILS(700, "outside the 257 bytes", run("ld.shared.u64 %rd3, [s+256];"));
+}
+
 /// Every block counts itself, then waits until the count is `%r2`.
 char const* const wait_for_all = R"(
   ld.param.u64 %rd3, [out];

@@ -304,6 +304,20 @@ BOOST_AUTO_TEST_CASE(the_reserved_shared_memory_is_initialised) {
   BOOST_TEST(memory[0] == 0);
 }
 
+BOOST_AUTO_TEST_CASE(the_word_around_the_last_byte_of_shared_memory_can_be_accessed) {
+  auto const with_a_byte = [](char const* body) {
+    std::vector<std::uint32_t> memory(4);
+    return run(kernel("st.shared.u8 [s+256], 1;\n" + std::string(body)), 1, {{1}, {1}, {}, 1}, memory);
+  };
+  auto const right =
+      with_a_byte("atom.relaxed.cta.shared.or.b32 %r5, [s+256], 2; ld.acquire.cta.shared.u32 %r6, [s+256];");
+  BOOST_TEST((right.fault.error == 0 && right.findings.empty()), right.text());
+  for (char const* const wrong :
+       {"ld.shared.u32 %r5, [s+256];", "atom.relaxed.cta.shared.or.b32 %r5, [s+256], 0x100;",
+        "atom.relaxed.cta.shared.or.b32 %r5, [s+260], 1;", "st.relaxed.cta.shared.b32 [s+256], %r1;"})
+    BOOST_TEST(with_a_byte(wrong).has("out of bounds"), wrong);
+}
+
 BOOST_AUTO_TEST_CASE(findings_name_source_lines) {
   std::vector<std::uint32_t> memory(4);
   std::string const text = kernel(".loc 1 17 3\nst.global.u32 [%rd1], %r2;\n.loc 1 18 3\nld.global.u32 %r3, [%rd1];") +

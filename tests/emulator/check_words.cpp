@@ -172,4 +172,122 @@ BOOST_AUTO_TEST_CASE(operations_of_both_sizes_lose_no_update) {
   }
 }
 
+// --- words that an allocation only overlaps ---
+
+BOOST_AUTO_TEST_CASE(a_word_around_the_last_byte_of_an_allocation_can_be_accessed) {
+  for (char const* const name : {"device memory", "managed memory", "registered host memory", "a variable"})
+    for (int first = 0; first < 4; ++first)
+      for (int size = 1; size <= 4 - first; ++size) {
+        world w(1);
+        std::uint32_t word = 0x44332211;
+        auto* const bytes = reinterpret_cast<std::uint8_t*>(&word);
+        w.model.allocated(reinterpret_cast<std::byte*>(bytes + first), std::size_t(size), name);
+        std::uint8_t const before = bytes[first];
+        actor const a = w(0, 0), b = w(2, 0);
+        BOOST_TEST(a.load(word, relaxed(scope::gpu)) == 0x44332211u);
+        BOOST_TEST(a.cas(word, word, word ^ 255u << 8 * first, acq_rel(scope::gpu)));
+        BOOST_TEST(bytes[first] == (before ^ 255));
+        b.load(bytes[first], acquire(scope::gpu));
+        b.store(bytes[first], std::uint8_t(7), release(scope::gpu));
+        BOOST_TEST(!a.cas(word, 0u, 1u, relaxed(scope::gpu)));
+        a.add(word, 0u, relaxed(scope::gpu), true);
+        BOOST_TEST(bytes[first] == 7);
+        BOOST_TEST_CONTEXT(name << ", " << size << " bytes from byte " << first << " on\n" << w.texts())
+        BOOST_TEST(w.findings.size() == 0u);
+      }
+}
+
+BOOST_AUTO_TEST_CASE(a_word_beyond_an_allocation_is_out_of_bounds) {
+  alignas(8) std::uint32_t words[2] = {0x44332211, 0x88776655};
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(words);
+  auto const in = [&](auto f) {
+    world w(1);
+    w.model.allocated(reinterpret_cast<std::byte*>(bytes), 2, "device memory");
+    f(w, w(0, 0));
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST((w.findings.size() == 1u && w.has("out of bounds")));
+    BOOST_TEST(words[0] == 0x44332211u);
+    BOOST_TEST(words[1] == 0x88776655u);
+  };
+  // What is no atomic operation on a word, with a byte of the allocation in it or not.
+  in([&](world&, actor a) { a.load(words[0]); });
+  in([&](world&, actor a) { a.store(words[0], 1u); });
+  in([&](world&, actor a) { a.store(words[0], 1u, relaxed(scope::gpu)); });
+  in([&](world&, actor a) { a.load(reinterpret_cast<std::uint16_t&>(bytes[1]), relaxed(scope::gpu)); });
+  in([&](world&, actor a) { a.load(reinterpret_cast<std::uint64_t&>(words[0]), relaxed(scope::gpu)); });
+  in([&](world&, actor a) { a.load(bytes[2], relaxed(scope::gpu)); });
+  // A word without a byte of the allocation.
+  in([&](world&, actor a) { a.load(words[1], relaxed(scope::gpu)); });
+  in([&](world&, actor a) { a.add(words[1], 1u, relaxed(scope::gpu)); });
+  // A word with one, of which the operation changes another byte.
+  in([&](world& w, actor a) {
+    BOOST_TEST(a.add(words[0], one_in_byte[2], relaxed(scope::gpu)) == 0u);
+    BOOST_TEST(w.has("out of bounds", "changes byte 2 of the word"));
+    BOOST_TEST(w.has("out of bounds", "device memory of 2 bytes"));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(allocations_that_share_a_word_are_separate) {
+  // Two bytes, each an allocation, and the objects of two threads: operations on the word of one, and stores to the
+  // other.
+  world w(1);
+  std::uint32_t word = 0;
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(&word);
+  w.model.allocated(reinterpret_cast<std::byte*>(bytes + 1), 1, "registered host memory");
+  w.model.allocated(reinterpret_cast<std::byte*>(bytes + 2), 1, "registered host memory");
+  actor const a = w(0, 0), b = w(2, 0);
+  for (int i = 0; i < 3; ++i) {
+    a.add(word, one_in_byte[1], relaxed(scope::gpu));
+    b.store(bytes[2], std::uint8_t(i)); // weak
+  }
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+  // When one is freed, what is known of the other one remains.
+  b.store(bytes[1], std::uint8_t(1), relaxed(scope::cta));
+  w.model.freed(reinterpret_cast<std::byte*>(bytes + 2));
+  a.add(word, one_in_byte[1], relaxed(scope::gpu));
+  BOOST_TEST(w.has("race", "the scope .cta of the first"));
+  w.findings.clear();
+  a.load(bytes[2], relaxed(scope::gpu));
+  BOOST_TEST(w.has("use after free"));
+  w.findings.clear();
+  a.add(word, one_in_byte[2], relaxed(scope::gpu));
+  BOOST_TEST(w.has("out of bounds", "changes byte 2 of the word"));
+  w.findings.clear();
+  w.model.freed(reinterpret_cast<std::byte*>(bytes + 1));
+  a.add(word, one_in_byte[1], relaxed(scope::gpu));
+  BOOST_TEST(w.has("use after free"));
+}
+
+BOOST_AUTO_TEST_CASE(a_release_outlives_the_neighbour_in_its_word) {
+  bool saw = false;
+  for (std::uint64_t seed = 0; seed < 20 && !saw; ++seed) {
+    world w(seed);
+    std::uint32_t word = 0;
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(&word);
+    w.model.allocated(reinterpret_cast<std::byte*>(bytes), 1, "registered host memory");
+    w.model.allocated(reinterpret_cast<std::byte*>(bytes + 1), 1, "registered host memory");
+    actor const a = w(0, 0), b = w(2, 0);
+    a.store(w.m->x, 1);
+    a.add(word, one_in_byte[1], release(scope::gpu));
+    w.model.freed(reinterpret_cast<std::byte*>(bytes));
+    saw = b.load(bytes[1], acquire(scope::gpu)) == 1;
+    if (!saw) continue;
+    b.load(w.m->x);
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+  }
+  BOOST_TEST(saw);
+}
+
+BOOST_AUTO_TEST_CASE(an_operation_on_a_word_gives_no_value_to_the_neighbours) {
+  world w(1);
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(w.shared[0].data());
+  w(0, 0).store(bytes[1], std::uint8_t(1));
+  w(0, 0).add(reinterpret_cast<std::uint32_t&>(w.shared[0][0]), one_in_byte[1], relaxed(scope::cta));
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+  w(0, 0).load(bytes[2]);
+  BOOST_TEST(w.has("uninitialised"));
+  w.findings.clear();
+  w(0, 0).add(reinterpret_cast<std::uint32_t&>(w.shared[0][1]), 1u, relaxed(scope::cta));
+  BOOST_TEST(w.has("uninitialised"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

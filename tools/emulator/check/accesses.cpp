@@ -20,35 +20,68 @@ bool is_local(thread const& t, std::uintptr_t address, std::size_t size) {
   return false;
 }
 
+/// Whether an operation may be on the word around an object of 8 or 16 bits: an atomic one on 4 aligned bytes that
+/// reads them. It may access the whole word if one of its bytes is the object's: hardware hands out memory in units of
+/// many words. Only what it changes must be of an allocation.  [arch/README.md, "Sub-word objects"]
+bool may_be_around(access const& a) {
+  return is_strong(a.semantics) && a.size == 4 && number(a.where) % 4 == 0 && !a.vector_size &&
+         a.proxy == proxy::generic;
+}
+
+/// The bytes of the word that two values differ in.
+unsigned difference(std::byte const* a, std::byte const* b) {
+  unsigned result = 0;
+  for (unsigned i = 0; i < 4; ++i) result |= unsigned(a[i] != b[i]) << i;
+  return result;
+}
+
 } // namespace
+
+region* model::state::region_of(access const& a) {
+  region* found = regions.holding(number(a.where));
+  if ((found && !found->is_gone) || !may_be_around(a)) return found;
+  regions.for_overlapping(number(a.where), a.size, [&](region& r) {
+    if (!found || found->is_gone) found = &r;
+  });
+  return found;
+}
+
+void model::state::report_outside(agent const& who, access const& a, u32 code, region const* r,
+                                  std::string const& what) {
+  std::uintptr_t const start = number(a.where);
+  char address[32];
+  std::snprintf(address, sizeof address, " at %#zx ", std::size_t(start));
+  bool const is_late = r && r->is_gone && (may_be_around(a) || a.size <= r->end() - start);
+  region const* const near = r ? r : regions.before(start);
+  std::string text = (is_late ? "use after free: " : "out of bounds: ") + what + address;
+  if (is_late) text += "is in " + r->name + " that is gone: it was freed, or its block has ended";
+  else if (r) text += "goes beyond the end of " + r->name + " of " + std::to_string(r->size) + " bytes";
+  else if (near && start - near->end() < 1 << 20)
+    text += "is " + std::to_string(start - near->end()) + " bytes behind the end of " + near->name + " of " +
+            std::to_string(near->size) + " bytes";
+  else text += "is in no memory of the device; was it allocated by CUDA?";
+  report_finding(is_late ? "use after free" : "out of bounds", text + "\n  by:     " + described(who, code),
+                 {{&who, code}});
+}
 
 model::state::answer model::state::admit(agent const& who, access const& a, u32 code, bool reads, bool writes) {
   std::uintptr_t const start = number(a.where);
-  region* const r = regions.holding(start);
-  bool const fits = r && a.size <= r->end() - start;
-  if (!fits || r->is_gone) {
+  bool const is_around = reads && may_be_around(a);
+  region* const r = is_around ? region_of(a) : regions.holding(start);
+  if (!r || r->is_gone || (!is_around && a.size > r->end() - start)) {
     if (is_local(a.who, start, a.size)) return answer::not_shadowed;
-    char text[64];
-    std::snprintf(text, sizeof text, " of %u bytes at %#zx ", a.size, std::size_t(start));
-    region const* const near = r ? r : regions.before(start);
-    std::string const kind = r && r->is_gone && fits ? "use after free" : "out of bounds";
-    std::string what = kind + ": a " + (writes ? "write" : "read") + text;
-    if (kind == "use after free") what += "is in " + r->name + " that is gone: it was freed, or its block has ended";
-    else if (r) what += "goes beyond the end of " + r->name + " of " + std::to_string(r->size) + " bytes";
-    else if (near && start - near->end() < 1 << 20)
-      what += "is " + std::to_string(start - near->end()) + " bytes behind the end of " + near->name + " of " +
-              std::to_string(near->size) + " bytes";
-    else what += "is in no memory of the device; was it allocated by CUDA?";
-    report_finding(kind, what + "\n  by:     " + described(who, code), {{&who, code}});
+    report_outside(who, a, code, r,
+                   std::string(writes ? "a write" : "a read") + " of " + std::to_string(a.size) + " bytes");
     return answer::refused;
   }
   if (!r->written.are_kept()) return r->is_shadowed ? answer::shadowed : answer::not_shadowed;
-  std::size_t const offset = start - r->start;
+  std::size_t const offset = std::max(start, r->start) - r->start, end = std::min(start + a.size, r->end()) - r->start;
   // Padding, the neighbours of a byte that is accessed in its word, and elements of a vector that holds another one may
   // be read without having been written. So may what an asynchronous copy of device memory reads: its size is rounded
   // up, and what it copies need not be used.
   std::size_t const before = a.vector_size ? std::min(offset, start % a.vector_size) : 0;
-  std::size_t const read = a.vector_size ? std::min<std::size_t>(a.vector_size, r->size - (offset - before)) : a.size;
+  std::size_t const read =
+      a.vector_size ? std::min<std::size_t>(a.vector_size, r->size - (offset - before)) : end - offset;
   bool const is_noise = reads && !r->written.any(offset - before, read) && (r->is_shared || who.issuer == no_agent);
   if (is_noise)
     report_finding(
@@ -58,13 +91,43 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
             (r->is_shared ? "write it first, with a barrier between the threads" : "set it first, as with cudaMemset") +
             "\n  by:     " + described(who, code),
         {{&who, code}});
-  if (writes || is_noise) r->written.add(offset, a.size); // a read that was told of is not told of again
+  // A read that was told of is not told of again. An operation on a word writes what it changes.
+  if ((writes && !is_around) || is_noise) r->written.add(offset, end - offset);
   return answer::shadowed;
+}
+
+namespace {
+
+/// Which bytes of a word a region has.
+unsigned bytes_of(region const& r, std::uintptr_t word) {
+  unsigned result = 0;
+  for (unsigned i = 0; i < 4; ++i) result |= unsigned(word + i - r.start < r.size) << i;
+  return result;
+}
+
+} // namespace
+
+unsigned model::state::outside(access const& a, unsigned changed) {
+  regions.for_overlapping(number(a.where), a.size, [&](region const& r) {
+    if (!r.is_gone) changed &= ~bytes_of(r, number(a.where));
+  });
+  return changed;
+}
+
+void model::state::note_written(access const& a, unsigned changed) {
+  region* const first = region_of(a);
+  if (bytes_of(*first, number(a.where)) == 15 && !first->written.are_kept()) return;
+  regions.for_overlapping(number(a.where), a.size, [&](region& r) {
+    if (!r.written.are_kept()) return;
+    unsigned const bytes = changed & bytes_of(r, number(a.where));
+    for (unsigned i = 0; i < 4; ++i)
+      if (bytes >> i & 1) r.written.add(number(a.where) + i - r.start, 1);
+  });
 }
 
 void model::state::observe_memory(agent& who, access const& a, u32 code) {
   // What no strong operation wrote may be the host's, of whom it is not known when it did that.
-  region const* const r = a.scope == scope::sys ? regions.holding(number(a.where)) : nullptr;
+  region const* const r = a.scope == scope::sys ? region_of(a) : nullptr;
   if (r && r->is_of_host) {
     message m{.is_host = true};
     m.tokens.add(host);
@@ -169,17 +232,25 @@ void model::state::update(agent& who, access const& a, u32 code, void* old, std:
   bool stores = false;
   parts locations;
   if (can == answer::shadowed) locations = parts_of(a, false);
+  std::byte* const before = static_cast<std::byte*>(old);
+  unsigned changed = 15;
   do {
     host_read(a.where, old, a.size);
     std::memcpy(desired.data(), old, a.size);
     stores = modify(desired.data());
+    if (a.size == 4) changed = stores ? difference(before, desired.data()) : 0;
+    else if (!stores) changed = 0;
+    if (unsigned const foreign = can == answer::shadowed && changed && may_be_around(a) ? outside(a, changed) : 0) {
+      report_outside(who, a, code, region_of(a),
+                     "a read-modify-write that changes byte " + std::to_string(std::countr_zero(foreign)) +
+                         " of the word");
+      return void(std::memset(old, 0, a.size));
+    }
     if (stores && can == answer::shadowed && locations.empty()) locations = parts_of(a, true);
   } while (stores && !host_exchange(a.where, old, desired.data(), a.size));
   if (can == answer::not_shadowed) return;
+  if (changed && may_be_around(a)) note_written(a, changed);
   settle(who, false);
-  std::byte const* const before = static_cast<std::byte const*>(old);
-  unsigned changed = stores && a.size != 4 ? 15 : 0;
-  for (unsigned i = 0; stores && a.size == 4 && i < 4; ++i) changed |= unsigned(before[i] != desired[i]) << i;
   if (changed != 15) check(who, a, code, false);
   if (changed) check(who, a, code, true, changed);
   if (locations.empty()) { // a comparison that failed, with what no strong operation wrote

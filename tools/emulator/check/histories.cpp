@@ -74,6 +74,10 @@ void histories::halve(location& whole) {
   all_[second.where] = std::move(second);
 }
 
+void histories::divide_at(std::uintptr_t where) {
+  for (location* l; where % 4 != 0 && (l = around(where, 1)) && l->where < where;) halve(*l);
+}
+
 location& histories::make(std::uintptr_t where, u32 size) {
   location& l = all_[where];
   l = {where, size, {}};

@@ -47,6 +47,7 @@ public:
   location* around(std::uintptr_t where, u32 size); ///< a part of a word, and larger than `size`, or none
   location& make(std::uintptr_t where, u32 size);
   void halve(location&);                               ///< into two of half the size; each keeps what synchronises
+  void divide_at(std::uintptr_t where);                ///< so that no location of a word has bytes on both sides
   void forget(std::uintptr_t start, std::size_t size); ///< all locations that overlap
   void clear() { all_.clear(); }
 

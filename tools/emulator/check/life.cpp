@@ -127,6 +127,9 @@ void model::freed(std::byte* where) {
 }
 
 void model::state::forget_memory(std::uintptr_t start, std::size_t size) {
+  // What was released in the rest of a word, which may be another allocation's, is kept.
+  histories.divide_at(start);
+  histories.divide_at(start + size);
   forget_locations(start, size);
   shadow.forget(start, size);
   forget_barriers(start, size);

@@ -35,7 +35,7 @@ location& model::state::make_location(access const& a) {
     shadow.page_of(at).has_messages[at % shadow::page_bytes / 4] = true;
   message first{.is_host = true};
   host_read(a.where, first.value.data(), a.size);
-  if (region const* const r = regions.holding(start); r && r->is_of_host) first.tokens.add(host);
+  if (region const* const r = region_of(a); r && r->is_of_host) first.tokens.add(host);
   l.messages.push_back(std::move(first));
   return l;
 }

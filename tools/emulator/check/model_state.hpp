@@ -64,6 +64,12 @@ struct model::state {
   // --- accesses.cpp ---
   enum class answer { refused, not_shadowed, shadowed };
   answer admit(agent const&, access const&, u32 code, bool reads, bool writes);
+  /// The region of an access, or, of an operation on a word, one that is present and has a byte there.
+  region* region_of(access const&);
+  /// `what`: "a read of 4 bytes"; the report goes on with the address and what is there.
+  void report_outside(agent const&, access const&, u32 code, region const*, std::string const& what);
+  unsigned outside(access const&, unsigned changed);  ///< which of these bytes of a word are in no region
+  void note_written(access const&, unsigned changed); ///< by an operation on a word
   void load(agent&, access const&, u32 code, void* value);
   void store(agent&, access const&, u32 code, void const* value);
   void update(agent&, access const&, u32 code, void* old, std::function<bool(void*)> const& modify);

@@ -61,8 +61,8 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
          .semantics = a.semantics,
          .scope = a.scope};
   who.last_event = who.epoch;
-  auto const is_shared = [&](std::uintptr_t where) {
-    region const* const r = regions.holding(where);
+  auto const is_shared = [&] {
+    region const* const r = region_of(a);
     return r && r->is_shared;
   };
   bool told = false;
@@ -84,7 +84,7 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
       bool const is_fenced =
           ordered && (!needs_proxy || (a.proxy == proxy::tensormap
                                            ? knows_map_fenced(who, a.where, earlier)
-                                           : agents.knows_fenced(who, is_shared(start), earlier.who, earlier.epoch)));
+                                           : agents.knows_fenced(who, is_shared(), earlier.who, earlier.epoch)));
       if (is_fenced) {
         told = a.is_read_only && earlier_writes && read_only_was_written(who, a, code, earlier);
         return;
@@ -95,9 +95,9 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
       std::string const kind = earlier_writes == writes ? " two writes" : " a write and a read";
       char address[32];
       std::snprintf(address, sizeof address, "%#zx", std::size_t(start));
-      region const* const r = regions.holding(start);
+      region const* const r = region_of(a);
       std::string text = "race:" + kind + " of " + std::to_string(a.size) + " bytes at " + address;
-      if (r) text += " (" + r->name + ", byte " + std::to_string(start - r->start) + ")";
+      if (r) text += " (" + r->name + ", byte " + std::to_string(std::max(start, r->start) - r->start) + ")";
       text += " are not ordered\n  first:  " + std::string(earlier_writes ? "write" : "read") + ", " +
               (earlier.is_async ? "asynchronous, " : "") + name_of(earlier.semantics) +
               (earlier.scope == scope::none ? "" : std::string(".") + name_of(earlier.scope)) + ", " +

@@ -76,6 +76,9 @@ public:
 
   /// The region, present or gone, that holds this address; null where there is none.
   region* holding(std::uintptr_t address);
+  /// Calls f for each region, present or gone, that overlaps these bytes.
+  template <class F>
+  void for_overlapping(std::uintptr_t start, std::size_t size, F f);
   /// The one that ends closest before this address.
   region const* before(std::uintptr_t address) const;
   void forget_gone();
@@ -84,5 +87,12 @@ private:
   std::map<std::uintptr_t, region> all_;
   region* last_ = nullptr;
 };
+
+template <class F>
+void regions::for_overlapping(std::uintptr_t start, std::size_t size, F f) {
+  auto i = all_.upper_bound(start);
+  if (i != all_.begin() && std::prev(i)->second.end() > start) --i;
+  for (; i != all_.end() && i->first < start + size; ++i) f(i->second);
+}
 
 } // namespace emulator::check

@@ -5,24 +5,24 @@
 
 namespace emulator::check {
 
-void word::set_write(mark const& m) {
-  unsigned const bytes = m.bytes;
+void word::forget(unsigned bytes) {
   auto const without = [bytes](mark& each) {
     each.bytes &= std::uint8_t(~bytes);
     return each.bytes == 0;
   };
   without(read);
-  if (rest) {
-    std::erase_if(rest->reads, without);
-    std::erase_if(rest->writes, without);
-  }
-  if (without(write)) {
-    write = m;
-  } else {
-    if (!rest) rest = std::make_unique<more>();
-    rest->writes.push_back(m);
-  }
-  if (rest && rest->reads.empty() && rest->writes.empty()) rest = nullptr;
+  without(write);
+  if (!rest) return;
+  std::erase_if(rest->reads, without);
+  std::erase_if(rest->writes, without);
+  if (rest->reads.empty() && rest->writes.empty()) rest = nullptr;
+}
+
+void word::set_write(mark const& m) {
+  forget(m.bytes);
+  if (!write.bytes) return void(write = m);
+  if (!rest) rest = std::make_unique<more>();
+  rest->writes.push_back(m);
 }
 
 shadow::page* shadow::find_page(std::uintptr_t address) {
@@ -52,8 +52,11 @@ void shadow::forget(std::uintptr_t start, std::size_t size) {
       recent_[a / page_bytes % recent_.size()] = {};
     } else if (p) {
       for (; a < end && a < next; a += 4) {
-        p->words[a % page_bytes / 4] = {};
-        p->has_messages[a % page_bytes / 4] = false;
+        // The word may be another allocation's, too.
+        unsigned const from = start > a ? unsigned(start - a) : 0, to = end - a < 4 ? unsigned(end - a) : 4;
+        unsigned const bytes = (1u << to) - (1u << from);
+        p->words[a % page_bytes / 4].forget(bytes);
+        if (bytes == 15) p->has_messages[a % page_bytes / 4] = false;
       }
     }
     a = next;

@@ -53,6 +53,7 @@ struct word {
     if (rest)
       for (mark& m : rest->reads) f(m);
   }
+  void forget(unsigned bytes); ///< what was done to them
   void set_write(mark const&); ///< also forgets the reads of these bytes
   /// `repeats(m)`: a read of the same thread that this one speaks for; `forgets(m)`: one of anybody; `victim`: which
   /// one to forget where there are too many all the same.

@@ -62,7 +62,11 @@ void leave_cluster(thread& t) {
 std::byte* shared_memory_of_cluster(thread const& t, std::uint64_t address, std::size_t size) {
   auto const& blocks = t.block->cluster->blocks;
   std::uint64_t const rank = address / shared_window, offset = address % shared_window;
-  if (rank < blocks.size() && offset < blocks[rank]->shared_size && size <= blocks[rank]->shared_size - offset)
+  // A word is there if one of its bytes is: a GPU hands out shared memory in units of 128 or 256 bytes, and operations
+  // on 8- and 16-bit objects are of the word around them. A checked run knows which operations may do that.
+  bool const is_word = size == 4 && offset % 4 == 0;
+  if (rank < blocks.size() && offset < blocks[rank]->shared_size &&
+      (is_word || size <= blocks[rank]->shared_size - offset))
     return blocks[rank]->shared + offset;
   char text[160];
   std::snprintf(text, sizeof text,
