@@ -193,6 +193,53 @@ BOOST_AUTO_TEST_CASE(a_word_of_shared_memory_is_there_if_one_of_its_bytes_is) {
   FAILS(700, "outside the 257 bytes", run("ld.shared.u64 %rd3, [s+256];"));
 }
 
+BOOST_AUTO_TEST_CASE(an_address_in_a_block_that_does_not_exist_is_an_error_when_it_is_used) {
+  // Compilers calculate addresses and ranks before the condition under which they are used.
+  auto const run = [](std::string const& body, u32s& out) {
+    machine m(kernel("mov.u32 %r1, %cluster_ctarank; add.u32 %r3, %r1, 1; mov.u32 %r4, %cluster_nctarank;\n"
+                     "cvta.shared.u64 %rd3, s; mov.u64 %rd4, s; mov.u32 %r5, s; mov.u32 %r9, 300;\n"
+                     "st.shared.u32 [s], %r1;\n"
+                     "barrier.cluster.arrive; barrier.cluster.wait;\n" +
+                         body + "\nbarrier.cluster.arrive; barrier.cluster.wait; ret;",
+                     4));
+    return m.run("k", {.grid = {2}, .block = {1}, .cluster = {2}}, {address(out)});
+  };
+  u32s out(4);
+  RUNS(run(
+      "mapa.u64 %rd5, %rd3, %r3; mapa.shared::cluster.u64 %rd6, %rd4, %r3; mapa.shared::cluster.u32 %r6, %r5, %r3;\n"
+      "getctarank.u64 %r7, %rd5; getctarank.u64 %r8, %rd0; mapa.u64 %rd7, %rd0, %r3; mapa.u64 %rd7, 0, %r1;\n"
+      "cvta.to.shared.u64 %rd10, %rd5; cvta.shared.u64 %rd11, %rd10; isspacep.shared::cluster %p2, %rd5;\n"
+      "isspacep.global %p3, %rd5; isspacep.shared %p4, %rd5;\n"
+      // %r7: the rank; the same address by both ways; in the window of the cluster, and in no other.
+      "setp.eq.and.u32 %p5, %r7, %r3, %p2; setp.eq.and.u64 %p5, %rd6, %rd10, %p5;\n"
+      "setp.eq.and.u64 %p5, %rd5, %rd11, %p5; selp.u32 %r8, 1, 0, %p5; @%p3 mov.u32 %r8, 3; @%p4 mov.u32 %r8, 2;\n"
+      "st.global.u32 [%rd0+8], %r8;\n"
+      "setp.ge.u32 %p1, %r3, %r4; @%p1 bra done;\n"
+      "ld.u32 %r10, [%rd5]; ld.shared::cluster.u32 %r11, [%rd6]; ld.shared::cluster.u32 %r12, [%r6];\n"
+      "add.u32 %r10, %r10, %r11; add.u32 %r10, %r10, %r12; st.global.u32 [%rd0], %r10;\ndone:",
+      out));
+  BOOST_TEST(out[0] == 3u);
+  BOOST_TEST((out[2] == 1u && out[3] == 1u));
+  char const* const missing = "block rank 2 does not exist in the cluster of 2 blocks";
+  FAILS(719, missing, run("mapa.u64 %rd5, %rd3, %r3; ld.u32 %r6, [%rd5+4];", out));
+  FAILS(719, missing, run("mapa.u64 %rd5, %rd3, %r3; st.u32 [%rd5+4], %r6;", out));
+  FAILS(719, missing, run("mapa.shared::cluster.u64 %rd5, %rd4, %r3; st.shared::cluster.u32 [%rd5], %r6;", out));
+  FAILS(719, missing, run("mapa.shared::cluster.u32 %r7, %r5, %r3; atom.shared::cluster.add.u32 %r6, [%r7], 1;", out));
+  FAILS(719, missing,
+        run("mapa.shared::cluster.u32 %r7, %r5, %r3; setp.ne.u32 %p1, %r1, 0; @%p1 "
+            "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r7];",
+            out));
+  FAILS(719, missing,
+        run("mapa.u64 %rd5, %rd3, %r3; cvta.to.shared.u64 %rd6, %rd5; ld.shared::cluster.u8 %r7, [%rd6];", out));
+  // Ranks that a number of 32 bits cannot hold.
+  FAILS(719, "block rank 300 does not exist", run("mapa.u64 %rd5, %rd3, %r9; ld.u32 %r6, [%rd5];", out));
+  FAILS(719, "block rank 300 does not exist",
+        run("mapa.shared::cluster.u64 %rd5, %rd4, %r9; ld.shared::cluster.u32 %r6, [%rd5];", out));
+  FAILS(719, "block rank 255 or above does not exist",
+        run("mapa.shared::cluster.u32 %r6, %r5, %r9; add.u32 %r6, %r6, 4; ld.shared::cluster.u32 %r6, [%r6];", out));
+  FAILS(700, "is not of shared memory", run("mapa.u64 %rd5, 0x123456780, %r1; ld.u32 %r6, [%rd5];", out));
+}
+
 /// Every block counts itself, then waits until the count is `%r2`.
 char const* const wait_for_all = R"(
   ld.param.u64 %rd3, [out];

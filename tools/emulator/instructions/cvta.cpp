@@ -4,6 +4,7 @@
 //
 // Only shared memory has its own addresses. Pointers past the end of an object are converted, too, and nothing is
 // checked.
+#include "support/cluster_address.hpp"
 #include "support/qualifiers.hpp"
 
 namespace emulator {
@@ -12,19 +13,9 @@ namespace {
 
 void same(std::uint64_t* r, operation const& o) { r[o.d] = r[o.a]; }
 
-void shared_to_generic(thread& t, std::uint64_t* r, operation const& o) {
-  u64 const address = r[o.a], rank = address / shared_window;
-  auto const& blocks = t.block->cluster->blocks;
-  block const& b = rank < blocks.size() ? *blocks[rank] : *t.block;
-  r[o.d] = reinterpret_cast<u64>(b.shared) + (address - b.rank * shared_window);
-}
+void shared_to_generic(thread& t, std::uint64_t* r, operation const& o) { r[o.d] = generic_address(t, r[o.a]); }
 
-void generic_to_shared(thread& t, std::uint64_t* r, operation const& o) {
-  u64 const address = r[o.a];
-  block const* const owner = shared_owner(t, address);
-  block const& b = owner ? *owner : *t.block;
-  r[o.d] = address - reinterpret_cast<u64>(b.shared) + b.rank * shared_window;
-}
+void generic_to_shared(thread& t, std::uint64_t* r, operation const& o) { r[o.d] = window_address(t, r[o.a]); }
 
 void decode(decoder& d) {
   bool const to = d.take("to");

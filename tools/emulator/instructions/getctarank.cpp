@@ -6,10 +6,12 @@
 namespace emulator {
 namespace {
 
-void rank_of_shared(u64* registers, operation const& o) { registers[o.d] = registers[o.a] / shared_window; }
+void rank_of_shared(u64* registers, operation const& o) { put(registers, o.d, u32(registers[o.a] / shared_window)); }
 
+/// Of what is no shared memory: a rank that no block has.
 void rank_of_generic(thread& t, u64* registers, operation const& o) {
-  registers[o.d] = block_of_address(t, registers[o.a]).rank;
+  u64 const rank = window_address(t, registers[o.a]) / shared_window;
+  put(registers, o.d, rank < no_rank ? u32(rank) : ~u32(0));
 }
 
 void decode(decoder& d) {

@@ -3,7 +3,7 @@
 // isspacep: whether a generic address is in a state space.  [PTX ISA, "isspacep"]
 //
 // Global is every address that no other window contains. Parameters of a kernel are in the launch's buffer.
-#include "support/memory.hpp"
+#include "support/cluster_address.hpp"
 #include "support/qualifiers.hpp"
 
 #include "../machine/grid.hpp"
@@ -16,12 +16,10 @@ bool is_cta_shared(thread const& t, u64 address) {
   return address - reinterpret_cast<u64>(t.block->shared) < t.block->shared_size;
 }
 
-bool is_cluster_shared(thread const& t, u64 address) { return shared_owner(t, address) != nullptr; }
-
 bool is_of_parameter(thread const& t, u64 address) { return is_parameter(t, address, 1); }
 
 bool is_global(thread const& t, u64 address) {
-  return !is_cluster_shared(t, address) && !is_local(t, address) && !is_of_parameter(t, address);
+  return !is_in_cluster_window(t, address) && !is_local(t, address) && !is_of_parameter(t, address);
 }
 
 template <bool (*F)(thread const&, u64)>
@@ -37,7 +35,7 @@ void decode(decoder& d) {
   slot const destination = d.destination(0), address = d.source(1, ptx::scalar::u64);
   d.emit(space == "global"            ? accesses<run<is_global>>
          : space == "local"           ? accesses<run<is_local>>
-         : space == "shared::cluster" ? accesses<run<is_cluster_shared>>
+         : space == "shared::cluster" ? accesses<run<is_in_cluster_window>>
          : space.starts_with("param") ? accesses<run<is_of_parameter>>
                                       : accesses<run<is_cta_shared>>,
          destination, address);

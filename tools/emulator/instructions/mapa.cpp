@@ -6,20 +6,17 @@
 namespace emulator {
 namespace {
 
-block const& target(thread const& t, u32 rank) {
-  auto const& blocks = t.block->cluster->blocks;
-  if (rank < blocks.size()) return *blocks[rank];
-  fail(t, 719, "mapa: block " + std::to_string(rank) + " of a cluster of " + std::to_string(blocks.size()));
+void map_shared(u64* registers, operation const& o) {
+  registers[o.d] = in_block(registers[o.a], get<u32>(registers, o.b));
 }
 
-void map_shared(thread& t, u64* registers, operation const& o) {
-  registers[o.d] = target(t, get<u32>(registers, o.b)).rank * shared_window + registers[o.a] % shared_window;
+/// The same in 32 bits, which have 8 for the rank; no cluster has a block of rank 255.
+void map_shared_u32(u64* registers, operation const& o) {
+  put(registers, o.d, u32(in_block(get<u32>(registers, o.a), std::min(get<u32>(registers, o.b), 255u))));
 }
 
 void map_generic(thread& t, u64* registers, operation const& o) {
-  block const& to = target(t, get<u32>(registers, o.b));
-  block const& from = block_of_address(t, registers[o.a]);
-  registers[o.d] = u64(to.shared) + (registers[o.a] - u64(from.shared));
+  registers[o.d] = generic_address(t, in_block(window_address(t, registers[o.a]), get<u32>(registers, o.b)));
 }
 
 void decode(decoder& d) {
@@ -28,7 +25,10 @@ void decode(decoder& d) {
   auto const type = d.take_type({ptx::scalar::u32, ptx::scalar::u64});
   if (!is_shared && type != ptx::scalar::u64) d.refuse("a generic address has 64 bits");
   slot const a = d.source(1, type), rank = d.source(2, ptx::scalar::u32);
-  d.emit(is_shared ? accesses<map_shared> : accesses<map_generic>, d.destination(0), a, rank);
+  d.emit(!is_shared                 ? accesses<map_generic>
+         : type == ptx::scalar::u32 ? computes<map_shared_u32>
+                                    : computes<map_shared>,
+         d.destination(0), a, rank);
 }
 
 definition const mapa_definition("mapa", "generic and .shared::cluster, .u32 .u64", decode);

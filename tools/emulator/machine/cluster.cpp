@@ -68,6 +68,15 @@ std::byte* shared_memory_of_cluster(thread const& t, std::uint64_t address, std:
   if (rank < blocks.size() && offset < blocks[rank]->shared_size &&
       (is_word || size <= blocks[rank]->shared_size - offset))
     return blocks[rank]->shared + offset;
+  constexpr std::uint64_t ranks = std::uint64_t(1) << 32;
+  if (rank >= blocks.size() && rank < ranks && offset < t.block->shared_size) {
+    // A number of 32 bits has rank 255 for all ranks from there on (instructions/mapa).
+    fail(t, 719,
+         "accesses " + std::to_string(size) + " bytes of another block's shared memory, and block rank " +
+             std::to_string(rank) + (rank == 255 ? " or above" : "") + " does not exist in the cluster of " +
+             std::to_string(blocks.size()) + (blocks.size() == 1 ? " block" : " blocks") +
+             "; use a rank below %cluster_nctarank");
+  }
   char text[160];
   std::snprintf(text, sizeof text,
                 "shared address 0x%llx, %zu bytes, is outside the %u bytes of shared memory of the block%s",

@@ -7,7 +7,8 @@
 //
 // Addresses: global, constant, local and param addresses are addresses of the host; so is a generic one. A shared address
 // is a number: the block's rank in its cluster times shared_window, plus an offset; the generic address of shared
-// memory is where it lies on the host.
+// memory is where it lies on the host. Where no memory lies, as in a block that does not exist in the cluster, it is
+// the number plus absent_block, from which on hosts have no memory.
 #pragma once
 
 #include "operation.hpp"
@@ -86,6 +87,7 @@ struct warp {
 };
 
 inline constexpr std::uint64_t shared_window = 1u << 24;
+inline constexpr std::uint64_t absent_block = std::uint64_t(1) << 63;
 
 struct block {
   emulator::grid* grid;

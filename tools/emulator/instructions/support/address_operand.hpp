@@ -3,7 +3,7 @@
 // address_operand: an address among the operands of an instruction that has several, each in a state space of its own.
 #pragma once
 
-#include "memory.hpp"
+#include "cluster_address.hpp"
 
 #include <algorithm>
 #include <string>
@@ -32,9 +32,6 @@ inline std::byte* mbarrier_at(thread const& t, std::uint64_t const* r, address_o
     illegal_address(t, p.address(r), 8);
   return where;
 }
-
-/// The same place in the block of another rank.
-inline u64 in_block(u64 address, u64 rank) { return rank * shared_window + address % shared_window; }
 
 /// Calls f(rank) for each block that the mask of a multicast names.
 template <class F>

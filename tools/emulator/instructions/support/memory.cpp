@@ -5,9 +5,9 @@
 // 128 bits: every x86 processor with AVX reads and writes aligned 16 bytes atomically (Intel SDM 3A, 9.1.1; AMD APM 2,
 // 7.3.2); without AVX everything uses cmpxchg16b. Compilers offer only calls of libatomic, which may take locks, and
 // the host program's own accesses would not take these locks.
-#include "memory.hpp"
 #include "../../machine/frames.hpp"
 #include "../../machine/grid.hpp"
+#include "cluster_address.hpp"
 
 #include <charconv>
 
@@ -29,6 +29,17 @@ std::string access_of(std::uint64_t address, std::uint64_t size) {
 
 void illegal_address(thread const& t, std::uint64_t address, std::uint64_t size) {
   fail(t, error_illegal_address, access_of(address, size) + ", where there is no memory; check the pointer");
+}
+
+std::byte* unusual_address(thread const& t, std::uint64_t address, std::uint64_t size) {
+  u64 const number = address - absent_block;
+  if (address < absent_block || number / shared_window > no_rank) illegal_address(t, address, size);
+  if (number / shared_window == no_rank)
+    fail(t, error_illegal_address,
+         "accesses " + std::to_string(size) +
+             " bytes at an address that is made of another one (by mapa or cvta), which "
+             "is not of shared memory; check the pointer");
+  return shared_memory(t, number, size);
 }
 
 void no_parameter(thread const& t, std::uint64_t address, std::uint64_t size) {

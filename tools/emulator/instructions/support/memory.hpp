@@ -46,8 +46,8 @@ bool is_local(thread const&, u64 address);
 /// that is wrong most often.
 struct host_address {
   static std::byte* at(thread const& t, u64 address, u64 size) {
-    if (address < 4096) [[unlikely]]
-      illegal_address(t, address, size);
+    if (address - 4096 >= absent_block - 4096) [[unlikely]]
+      return unusual_address(t, address, size);
     return reinterpret_cast<std::byte*>(address);
   }
 };
