@@ -124,6 +124,43 @@ BOOST_AUTO_TEST_CASE(stale_reads_are_found_if_other_threads_of_the_blocks_use_th
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_fence_of_two_sides_after_a_strong_read_may_be_an_acquire) {
+  // As in a lock whose holder has got a turn among the threads of its block, and then takes a ticket of all blocks.
+  // Before sm_90, PTX has no fence that only acquires.
+  enum class before { load, update, store, weak_store, barrier };
+  for (before last : {before::load, before::update, before::store, before::weak_store, before::barrier})
+    for (semantics const order : {semantics::acq_rel, semantics::release, semantics::acquire}) {
+      bool found = false;
+      for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+        world w(seed);
+        actor const a = w(0, 0), b = w(2, 0);
+        int& turn = w.shared[0][0];
+        w(0, 1).store(turn, 1, relaxed(scope::cta));
+        a.store(w.m->x, 1, relaxed(gpu));
+        a.load(turn, relaxed(scope::cta));
+        switch (last) {
+        case before::load: break;
+        case before::update: a.add(turn, 1, relaxed(scope::cta)); break;
+        case before::store: a.store(w.m->z, 1, relaxed(gpu)); break;
+        case before::weak_store: a.store(w.m->array[0], 1); break;
+        case before::barrier:
+          a.arrive(&w.shared[0][60], 0);
+          a.leave(&w.shared[0][60], 0);
+          break;
+        }
+        a.fence(order, scope::cta);
+        a.add(w.m->y, 1, relaxed(gpu));
+        b.add(w.m->y, 1, relaxed(gpu));
+        b.load(w.m->x, relaxed(gpu));
+        w.model.end_thread(*b.t);
+        found |= w.has("stale");
+      }
+      bool const has_read = last == before::load || last == before::update;
+      BOOST_TEST_CONTEXT(int(last) << " " << int(order))
+      BOOST_TEST(found == (order == semantics::release || (order == semantics::acq_rel && !has_read)));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(relaxed_counters_are_not_flags) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     world w(seed);

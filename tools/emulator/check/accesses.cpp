@@ -150,6 +150,7 @@ void model::state::load(agent& who, access const& a, u32 code, void* value) {
     if (location* const l = location_of(a)) observe(who, a, code, l->newest()); // only to say that this does not
     return;                                                                     // synchronise
   }
+  who.has_just_read = true;
   parts const locations = parts_of(a, false);
   if (locations.empty()) {
     observe_memory(who, a, code);
@@ -200,6 +201,7 @@ void model::state::store(agent& who, access const& a, u32 code, void const* valu
   check(who, a, code, true);
   settle(who, false);
   who.last_where = nullptr;
+  who.has_just_read = false;
   bool const strong = is_strong(a.semantics) && a.size <= 16;
   parts locations;
   if (strong) locations = parts_of(a, true);
@@ -290,6 +292,7 @@ void model::state::update(agent& who, access const& a, u32 code, void* old, std:
   }
   if (stores) who.fresh_fence = 0;
   if (changed || a.is_reduction) who.last_where = nullptr; // no poll
+  who.has_just_read = !a.is_reduction;
   if (!locations.empty() && stores && releases(a.semantics)) agents::advance(who);
 }
 

@@ -120,7 +120,8 @@ struct agent {
   void const* last_where = nullptr;
   u32 last_code = 0;
   u64 last_serial = 0;
-  u32 fresh_fence = 0; ///< its epoch; 0: none
+  u32 fresh_fence = 0;        ///< its epoch; 0: none
+  bool has_just_read = false; ///< by a strong operation: a fence of two sides may acquire what was read
   std::unique_ptr<suspicion> suspected{};
 };
 

@@ -162,7 +162,8 @@ void model::fence(action const& a, semantics order, scope s, bool is_sc) {
   std::erase_if(who.fences.all, [s](token const& t) { return t.scope <= s; });
   who.fences.add(made);
   if (is_sc) all.fences.add(made);
-  who.fresh_fence = who.epoch;
+  // A fence that also acquires, right after a strong read, is probably the acquire of that read.
+  who.fresh_fence = who.has_just_read && (is_sc || acquires(order)) ? 0 : who.epoch;
   who.last_event = who.epoch;
   agents::advance(who);
 }
@@ -184,6 +185,7 @@ void model::arrive(action const& a, void const* object, std::uint64_t phase, sco
   state& all = *state_;
   agent& who = all.agents.of(a.who);
   all.settle(who, false);
+  who.has_just_read = false;
   u32 const code = all.code_locations.of(a);
   tokens& there = all.phase_of(object, phase, who, who.epoch);
   for (token t : who.fences.all) {
@@ -205,6 +207,7 @@ void model::leave(action const& a, void const* object, std::uint64_t phase, scop
   std::lock_guard const lock(state_->mutex);
   state& all = *state_;
   agent& who = all.agents.of(a.who);
+  who.has_just_read = false;
   auto const found = all.barriers.find(object);
   if (found == all.barriers.end()) return;
   u32 const code = all.code_locations.of(a);
