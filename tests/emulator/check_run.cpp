@@ -5,10 +5,17 @@
 #include "machine.hpp"
 
 #include "../../tools/emulator/check/findings.hpp"
+#include "../../tools/emulator/check/host_time.hpp"
 #include "../../tools/emulator/check/run.hpp"
 #include "../../tools/emulator/machine/mode.hpp"
 
 #include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <sched.h>
+#include <thread>
 
 using namespace emulator_test;
 
@@ -39,10 +46,11 @@ std::string kernel(std::string const& body) {
          body + "\nret;\n}\n";
 }
 
-result run(std::string const& text, std::uint64_t seed, machine::shape const& shape,
-           std::vector<std::uint32_t>& memory) {
+result run(std::string const& text, std::uint64_t seed, machine::shape const& shape, std::vector<std::uint32_t>& memory,
+           void (*prepare)(emulator::check::run&) = nullptr) {
   emulator::process_mode = {true, seed};
   emulator::check::restart(seed);
+  if (prepare) prepare(emulator::check::current_run());
   result r;
   emulator::check::set_report_sink([&](auto const& f) { r.findings.push_back(f); });
   {
@@ -166,12 +174,127 @@ BOOST_AUTO_TEST_CASE(a_deadlock_names_where_threads_wait) {
   BOOST_TEST(r.text().find("32 threads") != std::string::npos, r.text());
 }
 
-BOOST_AUTO_TEST_CASE(a_livelock_ends_with_a_report) {
+namespace {
+
+/// With little time for the host, and few turns for threads that only poll.
+result run_impatiently(std::string const& body, machine::shape const& shape, std::size_t words = 16,
+                       std::uint64_t seed = 1) {
+  std::vector<std::uint32_t> memory(words);
+  return run(kernel(body), seed, shape, memory, [](emulator::check::run& r) {
+    r.standstill.time_for_host = std::chrono::milliseconds(20);
+    r.standstill.turns_of_polls = 100'000;
+  });
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(threads_that_wait_in_loops_for_what_never_comes_are_a_livelock) {
+  std::string const again = "setp.eq.u32 %p1, %r5, 0; @%p1 bra loop;";
+  std::string const poll = "ld.relaxed.gpu.global.u32 %r5, [%rd1];\n";
+  for (std::string const& body : std::initializer_list<std::string>{
+           "loop: " + poll + again,
+           "loop: atom.global.or.b32 %r5, [%rd1], 0;\n" + again,
+           "loop: " + poll + "nanosleep.u32 100;\n" + again,
+           "loop: bra loop;" + again,
+           // A counter of polls, in a register and in local memory; a clock; both with barriers.
+           "mov.u32 %r6, 0;\nloop: add.u32 %r6, %r6, 1;\n" + poll + again,
+           "loop: mov.u64 %rd2, %globaltimer;\n" + poll + again,
+           "mov.u32 %r6, 0;\nloop: add.u32 %r6, %r6, 1; bar.warp.sync 15;\n" + poll + again,
+           "loop: bar.sync 0; bar.warp.sync 15;\n" + poll + again,
+           // Ten flags in turn, and the places of a table that is full.
+           "mov.u32 %r6, 0;\nloop: add.u32 %r6, %r6, 4; setp.gt.u32 %p2, %r6, 40; @%p2 mov.u32 %r6, 0;\n"
+           "cvt.u64.u32 %rd2, %r6; add.u64 %rd2, %rd2, %rd1; ld.relaxed.gpu.global.u32 %r5, [%rd2];\n" +
+               again,
+           "mov.u32 %r6, %r2;\nloop: add.u32 %r6, %r6, 1; and.b32 %r6, %r6, 1023; mul.wide.u32 %rd2, %r6, 4;\n"
+           "add.u64 %rd2, %rd2, %rd1; ld.global.u32 %r5, [%rd2];\n" +
+               again,
+       }) {
+    auto const r = run_impatiently(body, {{1}, {4}}, 1024);
+    BOOST_TEST(r.fault.error == 702, body);
+    BOOST_TEST(r.has("livelock"), body << r.text());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_computation_that_changes_no_memory_is_no_livelock) {
+  std::string const sum = "mad.lo.u32 %r6, %r6, 1664525, 1013904223; add.u32 %r7, %r7, 1;\n";
+  std::string const until = "setp.lt.u32 %p1, %r7, %r8; @%p1 bra loop;\n";
+  std::string const begin = "mov.u32 %r6, 1; mov.u32 %r7, 0; mov.u32 %r8, ";
+  for (std::string const& body : std::initializer_list<std::string>{
+           // It computes; it reads a table again and again; it searches, by weak loads and by strong ones.
+           begin + "200000;\nloop:\n" + sum + until,
+           begin + "200000;\nloop:\n" + sum +
+               "and.b32 %r9, %r6, 12; cvt.u64.u32 %rd2, %r9; add.u64 %rd2, %rd2, %rd1; ld.global.u32 %r9, [%rd2];\n" +
+               until,
+           begin + "60000;\nloop:\n" + sum +
+               "mul.wide.u32 %rd2, %r7, 4; add.u64 %rd2, %rd2, %rd1; ld.global.u32 %r9, [%rd2];\n" + until,
+           begin + "60000;\nloop:\n" + sum +
+               "mul.wide.u32 %rd2, %r7, 4; add.u64 %rd2, %rd2, %rd1; ld.relaxed.gpu.global.u32 %r9, [%rd2];\n" + until,
+           // The lanes meet; the state is in local memory alone; polls up to a limit; a wait for an hour.
+           begin + "100000;\nloop:\n" + sum + "shfl.sync.bfly.b32 %r9, %r6, 1, 31, 15;\n" + until,
+           "{ .local .align 4 .b8 l[4]; st.local.u32 [l], 0;\nloop: ld.local.u32 %r7, [l]; add.u32 %r7, %r7, 1;\n"
+           "st.local.u32 [l], %r7; setp.lt.u32 %p1, %r7, 200000; mov.u32 %r7, 0; @%p1 bra loop; }\n",
+           begin + "15000;\nloop: add.u32 %r7, %r7, 1;\nld.relaxed.gpu.global.u32 %r9, [%rd1];\n" + until,
+           "mov.u64 %rd2, %globaltimer; add.u64 %rd2, %rd2, 3600000000000;\nloop: mov.u64 %rd3, %globaltimer;\n"
+           "ld.relaxed.gpu.global.u32 %r9, [%rd1]; setp.lt.u64 %p1, %rd3, %rd2; @%p1 bra loop;\n",
+       }) {
+    auto const r = run_impatiently(body + "st.global.u32 [%rd1], 7;", {{1}, {4}}, 1 << 16);
+    BOOST_TEST((r.fault.error == 0 && !r.has("livelock")), body << r.text());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_wait_for_one_that_computes_are_no_livelock) {
+  auto const r =
+      run_impatiently("setp.eq.u32 %p1, %r2, 0; @%p1 bra work;\n"
+                      "wait: ld.acquire.gpu.global.u32 %r5, [%rd1]; setp.eq.u32 %p2, %r5, 0; @%p2 bra wait; ret;\n"
+                      "work: mov.u32 %r7, 0;\nloop: add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 300000; @%p1 bra loop;\n"
+                      "st.release.gpu.global.u32 [%rd1], 1;",
+                      {{2}, {4}});
+  BOOST_TEST((r.fault.error == 0 && r.findings.empty()), r.text());
+}
+
+BOOST_AUTO_TEST_CASE(the_host_has_time_to_write_what_the_device_waits_for) {
   std::vector<std::uint32_t> memory(4);
-  auto const r = run(kernel("loop: ld.relaxed.gpu.global.u32 %r5, [%rd1]; setp.eq.u32 %p1, %r5, 0; @%p1 bra loop;"), 1,
-                     {{1}, {4}}, memory);
-  BOOST_TEST(r.fault.error == 702);
-  BOOST_TEST(r.has("livelock"), r.text());
+  std::thread host([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    std::atomic_ref(memory[0]).store(1);
+  });
+  auto const r = run(kernel("loop: ld.acquire.sys.global.u32 %r5, [%rd1]; setp.eq.u32 %p1, %r5, 0; @%p1 bra loop;\n"
+                            "st.global.u32 [%rd1+4], 5;"),
+                     1, {{1}, {1}}, memory);
+  host.join();
+  BOOST_TEST((r.fault.error == 0 && r.findings.empty()), r.text());
+  BOOST_TEST(memory[1] == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_host_thread_that_gets_no_processor_keeps_its_time) {
+  if (!std::filesystem::exists("/proc/self/schedstat")) return;
+  emulator::check::host_time alone;
+  alone.begin();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  BOOST_TEST(alone.passed().count() > 1'000'000);
+  // Two threads that compute on one processor: each waits for half of the time.
+  std::atomic<bool> stop{false};
+  auto const compute = [&] {
+    cpu_set_t first;
+    CPU_ZERO(&first);
+    CPU_SET(sched_getcpu(), &first);
+    sched_setaffinity(0, sizeof first, &first);
+    std::thread other([&] {
+      while (!stop) {}
+    });
+    while (!stop) {}
+    other.join();
+  };
+  std::thread both(compute);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  emulator::check::host_time host;
+  auto const begin = std::chrono::steady_clock::now();
+  host.begin();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  auto const passed = host.passed(), real = std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin);
+  stop = true;
+  both.join();
+  BOOST_TEST(passed.count() < real.count() * 4 / 5);
 }
 
 BOOST_AUTO_TEST_CASE(an_aligned_barrier_that_part_of_a_warp_reaches_is_reported) {

@@ -6,7 +6,23 @@
 
 #include "../machine/thread.hpp"
 
+#include <memory>
+
 namespace emulator {
+
+/// What check/standstill knows of a thread.
+struct watched_loop {
+  static constexpr std::size_t most_places = 64;
+  std::uint64_t period = 0; ///< for which the flags and the snapshots hold
+  bool has_start = false;
+  bool repeats = false;    ///< it came to the state again in which its first turn ended
+  bool polls = false;      ///< it made a strong read, or read the clock
+  bool reads_more = false; ///< than it had read before
+  std::uint64_t start = 0, start_of_all = 0;
+  std::uint64_t since = ~std::uint64_t(0); ///< the change of memory after which it read the places
+  std::size_t count = 0;
+  std::array<std::uintptr_t, most_places> places;
+};
 
 struct observed_thread {
   std::uint64_t turns_in_vain = 0;         ///< how many turns it has waited in a row
@@ -18,6 +34,7 @@ struct observed_thread {
   operation const* last_barrier = nullptr; ///< of the block, at which it arrived last
   operation const* last_access = nullptr;  ///< of shared or global memory since then
   operation const* last_read = nullptr;    ///< the same
+  std::unique_ptr<watched_loop> loop{};    ///< null: it was never watched
 };
 
 struct observed_block {

@@ -9,19 +9,15 @@
 #include "statistics.hpp"
 
 #include <algorithm>
+#include <thread>
 
 namespace emulator::check {
 namespace {
 
 constexpr std::uint64_t start_of_time = 1'780'000'000'000'000'000; // nanoseconds since 1970: in 2026
-constexpr int turns_between_visits = 256;
+constexpr std::size_t turns_between_visits = 256;
 constexpr std::uint64_t idle_turns = 3; // of a thread that is taken to wait
 constexpr int polls_of_a_turn = 3;
-
-// A livelock is reported after so many rounds of all threads, and so many seconds of real time, without a change. A
-// host that is to write a value for which the device waits has this much real time.
-constexpr std::uint64_t rounds_without_progress = 500;
-constexpr auto real_time_without_progress = std::chrono::seconds(5);
 
 std::unique_ptr<run>& the_run() {
   static auto& only = *new std::unique_ptr<run>;
@@ -31,8 +27,8 @@ std::unique_ptr<run>& the_run() {
 } // namespace
 
 run::run(std::uint64_t seed)
-  : chance(seed), model(chance, [](finding const& f) { report(f); }), time(start_of_time), style_(int(chance.below(4))),
-    progress_(std::chrono::steady_clock::now()) {}
+  : chance(seed), model(chance, [](finding const& f) { report(f); }), time(start_of_time),
+    style_(int(chance.below(4))) {}
 
 run& current_run() {
   auto& r = the_run();
@@ -114,6 +110,7 @@ void run::add(resident_block& b) {
   auto& observed = blocks_[&b] = std::make_unique<observed_block>();
   observed->threads.resize(b.threads.size());
   b.observed = observed.get();
+  standstill.block_begins(b);
   for (thread& t : b.threads) {
     t.observed = &observed->threads[t.number];
     model.begin_thread(t);
@@ -132,11 +129,15 @@ void run::remove(resident_block& b) {
   transactions.end_block(b);
   for (thread& t : b.threads) t.observed = nullptr;
   b.observed = nullptr;
+  standstill.block_ends(b);
   blocks_.erase(&b);
   progressed();
 }
 
-void run::progressed() { turns_at_progress_ = turns_; }
+void run::progressed() {
+  moved();
+  standstill.changed(turns_);
+}
 
 namespace {
 
@@ -161,8 +162,9 @@ void run::changed(std::byte const* where, std::size_t size) {
   }
 }
 
-void run::reads(thread& t, std::byte const* where) {
+void run::reads(thread& t, std::byte const* where, bool is_strong) {
   std::uint64_t const number = reinterpret_cast<std::uintptr_t>(where);
+  standstill.reads(t, number, is_strong);
   if (std::find(t.observed->read.begin(), t.observed->read.end(), number) == t.observed->read.end()) {
     std::move_backward(t.observed->read.begin(), t.observed->read.end() - 1, t.observed->read.end());
     t.observed->read[0] = number;
@@ -223,6 +225,7 @@ void run::after_turn(thread& t, int used) {
                     std::uint64_t(t.block->ctaid[0]) << 12 ^ std::uint64_t(used) << 48)) *
           0x9e3779b97f4a7c15;
   trace ^= trace >> 29;
+  standstill.turn_ends(t);
   if (t.state == state::ready) {
     bool const polls = t.observed->listed_at >= active_;
     if (polls && t.observed->turns_in_vain < idle_turns) set_active(t);
@@ -232,20 +235,24 @@ void run::after_turn(thread& t, int used) {
   unlist(t);
   if (t.state == state::sleeping) return void(asleep.emplace(t.wake, &t));
   t.observed->turns_in_vain = 0;
-  progressed();
-}
-
-bool run::is_livelocked() {
-  auto const real = std::chrono::steady_clock::now();
-  if ((turns_ - turns_at_progress_) < rounds_without_progress * (ready.size() + asleep.size())) {
-    progress_ = real;
-    return false;
-  }
-  return real - progress_ > real_time_without_progress;
+  if (t.state == state::finished) progressed();
+  else moved(); // it waits at a barrier, perhaps in a loop
 }
 
 observer::turns run::run_turns(thread* volatile& current) {
-  for (int i = 0; i < turns_between_visits; ++i) {
+  running_ = nullptr; // the last turn may have ended with a fault
+  std::size_t const threads = ready.size() + asleep.size();
+  std::size_t visit = turns_between_visits;
+  if (threads > 0) {
+    auto const now = standstill.ask(turns_, threads);
+    if (now.is_over) return {observer::outcome::livelock};
+    time += now.time;
+    if (now.pause.count() > 0) {
+      std::this_thread::sleep_for(now.pause);
+      visit = std::max(visit, threads);
+    }
+  }
+  for (std::size_t i = 0; i < visit; ++i) {
     if (!copies.empty() && (ready.empty() || chance.once_in(8))) {
       copies.advance(*this, current);
       continue;
@@ -255,15 +262,16 @@ observer::turns run::run_turns(thread* volatile& current) {
     thread& t = choose();
     int const given = quantum(t);
     t.budget = given;
-    current = &t;
+    current = running_ = &t;
     t.pc->run(t, t.pc, t.frame->registers);
+    running_ = nullptr;
     after_turn(t, given + 1 - std::max(t.budget, 0));
     if (t.state == state::finished && resident(*t.block).alive == 0) {
       copies.finish(*this, t, current);
       return {observer::outcome::block_ended, &resident(*t.block)};
     }
   }
-  return {is_livelocked() ? observer::outcome::livelock : observer::outcome::turns_are_over};
+  return {observer::outcome::turns_are_over};
 }
 
 } // namespace emulator::check

@@ -12,9 +12,9 @@
 #include "misuse.hpp"
 #include "model.hpp"
 #include "pending_copies.hpp"
+#include "standstill.hpp"
 #include "transactions.hpp"
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -31,6 +31,7 @@ struct run {
   check::misuse misuse;
   check::transactions transactions;
   check::divergence divergence;
+  check::standstill standstill;
 
   // --- the schedule ---
   std::vector<thread*> ready;                   ///< first the threads that make progress, then those that poll
@@ -47,9 +48,14 @@ struct run {
   void make_ready(thread&);
   void progressed();                                      ///< something changed that a thread could be waiting for
   void changed(std::byte const* where, std::size_t size); ///< this memory
+  /// A thread changed only its own state. Time passes as where something changes.
+  void moved() { turns_at_progress_ = turns_; }
   /// The thread whose turn it is read this memory, and changed nothing.
-  void reads(thread&, std::byte const* where);
-  void reads_time() { ++polls_; }
+  void reads(thread&, std::byte const* where, bool is_strong);
+  void reads_time() {
+    ++polls_;
+    if (running_) standstill.reads_time(*running_);
+  }
 
   // --- of other threads of the operating system ---
   /// Calls f on the worker before the next turn.
@@ -65,7 +71,6 @@ private:
   void set_polling(thread&);
   void unlist(thread&);
   bool wake_next();
-  bool is_livelocked();
 
   std::unordered_map<block const*, std::unique_ptr<observed_block>> blocks_; ///< that are resident
   int style_;                                                                ///< how long quanta are in this run
@@ -77,8 +82,8 @@ private:
   // new.
   int polls_ = 0;
   bool gets_ahead_ = false;
-  std::chrono::steady_clock::time_point progress_;
-  std::mutex mutex_; ///< of posted_
+  thread* running_ = nullptr; ///< whose turn it is
+  std::mutex mutex_;          ///< of posted_
   std::vector<std::function<void(run&)>> posted_;
 };
 

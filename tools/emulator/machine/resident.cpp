@@ -11,6 +11,7 @@
 #include "loaded.hpp"
 #include "mode.hpp"
 #include "observer.hpp"
+#include "snapshot.hpp"
 #include "special.hpp"
 
 #include <algorithm>
@@ -95,15 +96,6 @@ void make_threads(resident_block& b) {
 }
 
 namespace {
-
-/// A hash of pc and registers: it tells a thread that waits in a loop from one that makes progress.
-std::uint64_t snapshot_of(thread const& t) {
-  std::uint64_t hash = std::uint64_t(t.pc);
-  std::uint64_t const* const registers = t.frame->registers;
-  for (std::uint32_t i = 0, n = t.frame->function->registers; i < n; ++i)
-    hash = (std::rotl(hash, 5) ^ registers[i]) * 0x9e3779b97f4a7c15;
-  return hash;
-}
 
 void run_part_of_turn(thread& t) {
   for (int jumps = first_jumps;; jumps *= 4) {

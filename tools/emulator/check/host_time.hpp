@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// host_time: how much time the host's threads have had. A host that is to write what the device waits for has a limit
+// of real time. A thread of the host that is ready and gets no processor, because the machine is busy, does not use it
+// up.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+
+namespace emulator::check {
+
+class host_time {
+public:
+  void begin();
+  /// Since begin(): real time, less what the thread that waited most for a processor spent waiting.
+  std::chrono::nanoseconds passed();
+
+private:
+  void read_delays();
+
+  std::chrono::steady_clock::time_point began_, read_;
+  std::map<int, std::uint64_t> first_; ///< nanoseconds that each thread had waited for a processor, by its number
+  std::uint64_t longest_ = 0;
+};
+
+} // namespace emulator::check

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// snapshot: the state of a thread as a number. A thread that comes to a state again, while no memory changed, waits in
+// a loop for another thread.
+#pragma once
+
+#include "thread.hpp"
+
+#include <cstdint>
+
+namespace emulator {
+
+/// Of pc and the registers of the innermost function.
+std::uint64_t snapshot_of(thread const&);
+
+/// Of pc and all frames: registers and local memory.
+std::uint64_t snapshot_of_all(thread const&);
+
+} // namespace emulator
