@@ -3,6 +3,7 @@
 // machine: names, frames, calls and variables: guarantees of the decoder and the program.
 #include "machine.hpp"
 #include "../../tools/emulator/machine/externs.hpp"
+#include "../../tools/emulator/machine/readable_name.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -266,6 +267,31 @@ BOOST_AUTO_TEST_CASE(unknown_text_is_rejected_with_its_line) {
   refuses("call h, ();", "h is no function");
   BOOST_TEST(refusal(".extern .func g();\n.visible .entry k() { call g, (); ret; }").find("no body") !=
              std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(names_are_readable) {
+  std::pair<char const*, char const*> const names[] = {
+      {"k", "k"},
+      {"_Z1kPi", "k"},
+      {"_ZN2ns1kIiLj3ELb1EEEvT_", "ns::k<int, 3u, true>"},
+      {"_ZN12_GLOBAL__N_11kEi__intern__22de2a9c132cb5cd", "(anonymous namespace)::k"},
+      {"helper__intern__22de2a9c132cb5cd", "helper"},
+      {"_ZZ1kvE3bar", "k::bar"},
+      // Names of modules are substitutions: S4_ and S5_ are cudax.sync and thread_scope.
+      {"_ZN4test6kernelI7meetingILN5cudaxW5cudaxW4sync12thread_scopeE2ELS5_2EEEEvPT_",
+       "test::kernel<meeting<(cudax::thread_scope)2, (cudax::thread_scope)2>>"},
+      {"_Z1kIN5cudaxW5cudaxW4sync6atomicIiLNS0_S2_12thread_scopeE1EEENS0_S2_5mutexEEvPT_T0_",
+       "k<cudax::atomic<int, (cudax::thread_scope)1>, cudax::mutex>"},
+      {"_Z1kIPFvRKiPcENS_1aIJdfEEEEvv", "k<void (*)(int const&, char*), k::a<double, float>>"},
+      {"_Z5applyIZ4mainEUliE_EvT_", "apply<main::{lambda(int)#1}>"},
+      {"_ZN4test6kernelIXadL_ZL4bodyiEEEEvv", "test::kernel<&body>"},
+      // What is not known, or wrong, stays.
+      {"_Z1kIDTcl1fEEEvv", "_Z1kIDTcl1fEEEvv"},
+      {"_ZN4test", "_ZN4test"},
+      {"_Z99k", "_Z99k"},
+      {"_ZS5_", "_ZS5_"},
+  };
+  for (auto const& [mangled, name] : names) BOOST_TEST(emulator::readable_name(mangled) == name);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

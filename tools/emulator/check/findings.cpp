@@ -5,6 +5,7 @@
 #include "../machine/grid.hpp"
 #include "../machine/mode.hpp"
 #include "../machine/program.hpp"
+#include "../machine/readable_name.hpp"
 #include "../ptx/parse.hpp"
 #include "report.hpp"
 
@@ -123,7 +124,7 @@ finding::party party_of(thread const& t, function const& f, operation const* o) 
 
 finding::party party_of(place const& where) {
   finding::party p;
-  p.kernel = where.kernel->name;
+  p.kernel = readable_name(where.kernel->name);
   std::ranges::copy(where.block, p.block);
   std::ranges::copy(where.thread, p.thread);
   if (!where.in) return p;

@@ -4,6 +4,7 @@
 // comes, except for a dependent grid. So the model forgets what it knew when another grid begins.
 #include "../machine/grid.hpp"
 #include "../machine/program.hpp"
+#include "../machine/readable_name.hpp"
 #include "../machine/resident.hpp"
 #include "model_state.hpp"
 
@@ -26,7 +27,7 @@ void model::begin_grid(grid const& g) {
   function const* const kernel = g.launch.kernel;
   if (state_->is_over && !g.launch.is_dependent && !state_->agents.has_graph()) state_->forget_grids();
   state_->is_over = false;
-  state_->agents.begin_grid(&g, kernel ? std::string(kernel->name) : std::string(), g.launch, state_->host.known);
+  state_->agents.begin_grid(&g, kernel ? readable_name(kernel->name) : std::string(), g.launch, state_->host.known);
   if (g.parameters && kernel && kernel->parameter_bytes)
     state_->regions.add(number(g.parameters), kernel->parameter_bytes, "kernel parameters").is_shadowed = false;
   state_->regions.add(number(&g.workspace), sizeof g.workspace, "the grid's barrier");

@@ -3,6 +3,7 @@
 // launch: turns <<<...>>> and the other forms of a launch into a grid in a stream.
 //
 // Errors of the launch itself are returned here, by the call; errors of the kernel become the device's error later.
+#include "../machine/readable_name.hpp"
 #include "captures.hpp"
 #include "commands.hpp"
 #include "environment.hpp"
@@ -56,7 +57,7 @@ void check_cluster(launch const& l, CUkern_st const& kernel, device_properties c
   require(size > 0, cudaErrorInvalidConfiguration);
   if (size == 1) return;
   if (device.largest_cluster <= 1)
-    refuse(cudaErrorNotSupported, "kernel " + kernel.name + ": a cluster of " + std::to_string(size) +
+    refuse(cudaErrorNotSupported, "kernel " + readable_name(kernel.name) + ": a cluster of " + std::to_string(size) +
                                       " blocks needs sm_90 or later; sm_" + std::to_string(device.sm) + " is emulated");
   require(size <= (kernel.large_clusters ? largest_cluster_of_all : largest_portable_cluster),
           cudaErrorInvalidClusterSize);
@@ -73,13 +74,13 @@ void check(launch const& l, CUkern_st const& kernel) {
               l.block.count() <= largest_block,
           cudaErrorInvalidConfiguration);
   if (l.block.count() > l.kernel->max_threads)
-    refuse(cudaErrorLaunchOutOfResources, "kernel " + kernel.name + ": a block of " + std::to_string(l.block.count()) +
-                                              " threads is more than the " + std::to_string(l.kernel->max_threads) +
-                                              " that its launch bounds allow");
+    refuse(cudaErrorLaunchOutOfResources, "kernel " + readable_name(kernel.name) + ": a block of " +
+                                              std::to_string(l.block.count()) + " threads is more than the " +
+                                              std::to_string(l.kernel->max_threads) + " that its launch bounds allow");
   size_t const largest = largest_dynamic_shared(kernel, *l.kernel);
   if (l.dynamic_shared > largest || l.dynamic_shared + l.kernel->shared_bytes > device.shared_per_block_optin)
     refuse(cudaErrorInvalidValue,
-           "kernel " + kernel.name + ": " + std::to_string(l.dynamic_shared) +
+           "kernel " + readable_name(kernel.name) + ": " + std::to_string(l.dynamic_shared) +
                " bytes of dynamic shared memory beside " + std::to_string(l.kernel->shared_bytes) +
                " static ones are too many; the kernel may have " + std::to_string(largest) +
                " (cudaFuncSetAttribute), a block " + std::to_string(device.shared_per_block_optin));
@@ -89,7 +90,7 @@ void check(launch const& l, CUkern_st const& kernel) {
   auto const resident = static_cast<std::uint64_t>(per_sm) * static_cast<std::uint64_t>(device.multiprocessors);
   if (l.grid.count() > resident)
     refuse(cudaErrorCooperativeLaunchTooLarge,
-           "kernel " + kernel.name + ": " + std::to_string(l.grid.count()) +
+           "kernel " + readable_name(kernel.name) + ": " + std::to_string(l.grid.count()) +
                " blocks of a cooperative launch, but only " + std::to_string(resident) +
                " are resident at once; launch fewer, or emulate more SMs (CUDAX_EMULATOR_SMS)");
 }
@@ -120,7 +121,7 @@ command command_of(void const* symbol, request const& r) {
   l.parameters = pack(code, r.arguments);
   return {.type = cudaGraphNodeTypeKernel,
           .grid = std::make_shared<launch const>(std::move(l)),
-          .kernel = kernel.name,
+          .kernel = readable_name(kernel.name),
           .may_start_early = r.is_dependent};
 }
 

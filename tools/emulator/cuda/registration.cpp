@@ -11,6 +11,7 @@
 #include "properties.hpp"
 
 #include "../machine/mode.hpp"
+#include "../machine/readable_name.hpp"
 #include "../ptx/parse.hpp"
 
 #include <algorithm>
@@ -169,7 +170,7 @@ function const& code_of(CUkern_st const& kernel) {
   function const* const code = program_of(*kernel.binary).kernel(kernel.name);
   if (!code)
     refuse(cudaErrorInvalidDeviceFunction,
-           "kernel " + kernel.name + " is not in the PTX of " + program_name() + "; link it again");
+           "kernel " + readable_name(kernel.name) + " is not in the PTX of " + program_name() + "; link it again");
   return *code;
 }
 

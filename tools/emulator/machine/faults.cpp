@@ -7,6 +7,7 @@
 #include "../ptx/parse.hpp"
 #include "grid.hpp"
 #include "program.hpp"
+#include "readable_name.hpp"
 #include "watch.hpp"
 
 #include <csetjmp>
@@ -70,15 +71,15 @@ void install_signal_handlers() {
 }
 
 std::string describe(thread const& t) {
-  std::string text = "kernel " + std::string(t.block->grid->launch.kernel->name) + ", block " + three(t.block->ctaid) +
-                     ", thread " + three(t.tid);
+  std::string text = "kernel " + readable_name(t.block->grid->launch.kernel->name) + ", block " +
+                     three(t.block->ctaid) + ", thread " + three(t.tid);
   if (!t.frame) return text + ": ";
   function const& f = *t.frame->function;
   std::size_t const index = std::size_t(t.pc - f.operations.data());
   if (index >= f.sources.size()) return text + ": ";
   ptx::module& module = f.program->module();
   ptx::source_location const at = f.sources[index]->at;
-  if (f.source != t.block->grid->launch.kernel->source) text += ", in " + std::string(f.name);
+  if (f.source != t.block->grid->launch.kernel->source) text += ", in " + readable_name(f.name);
   text += ", " + module.name + ":" + std::to_string(at.line);
   if (at.source_file > 0 && std::size_t(at.source_file) < module.files.size()) {
     text += " (" + std::string(module.files[std::size_t(at.source_file)]) + ":" + std::to_string(at.source_line) + ")";

@@ -3,6 +3,7 @@
 // occupancy: which blocks fit on the device at once, and launches that never fit.
 #include "occupancy.hpp"
 #include "device.hpp"
+#include "readable_name.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -92,7 +93,7 @@ int device::resident_blocks(function const& kernel, dim3 block, std::size_t dyna
 fault device::refusal(launch const& l) const {
   device_properties const& p = properties();
   std::uint64_t const threads = l.block.count(), blocks = l.grid.count(), cluster = l.cluster.count();
-  std::string const what = "launch of " + std::string(l.kernel->name) + ": ";
+  std::string const what = "launch of " + readable_name(l.kernel->name) + ": ";
   if (threads == 0 || threads > 1024 || l.block.x > 1024 || l.block.y > 1024 || l.block.z > 64)
     return {invalid_configuration, what + "a block " + three(l.block) + "; it has 1 to 1024 threads, 64 in z"};
   if (blocks == 0 || l.grid.x > 0x7fffffff || l.grid.y > 0xffff || l.grid.z > 0xffff)

@@ -6,6 +6,7 @@
 #include "function_decoder.hpp"
 #include "mode.hpp"
 #include "observer.hpp"
+#include "readable_name.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -125,7 +126,7 @@ program::program(std::unique_ptr<ptx::module> m) : module_(std::move(m)), storag
   for (auto& [name, variable] : s.variables) initialize(*this, s, variable);
   if (!is_checked_run()) return;
   for (auto& [name, variable] : s.variables)
-    the_observer().host_allocated(variable.memory.get(), variable.size, std::string(name), false);
+    the_observer().host_allocated(variable.memory.get(), variable.size, readable_name(name), false);
 }
 
 program::~program() {
