@@ -12,6 +12,7 @@
 namespace emulator_test {
 namespace {
 
+using emulator::fault;
 using u32s = std::vector<std::uint32_t>;
 
 /// The beginning of a kernel: %rd0 = out + 4 * %tid.x + `bytes per block` * %ctaid.x, %r0 = %tid.x.
@@ -287,14 +288,50 @@ BOOST_AUTO_TEST_CASE(a_fault_ends_the_launch_and_names_the_thread) {
   FAILS(719, "block (5, 0, 0)", trap.run("k", {.grid = {32}, .block = {32}}, {address(out)}));
 }
 
-BOOST_AUTO_TEST_CASE(a_deadlock_is_reported) {
+BOOST_AUTO_TEST_CASE(a_deadlock_says_what_is_missing) {
   u32s out(64);
-  machine warp(kernel("setp.eq.u32 %p1, %r0, 5; @%p1 bra other; bar.warp.sync -1; ret; other: bar.sync 0; ret;"));
-  FAILS(702, "deadlock", warp.run("k", {.block = {32}}, {address(out)}));
-  machine cluster(kernel(
-      "setp.eq.u32 %p1, %r19, 1; @%p1 bra other; barrier.cluster.arrive; barrier.cluster.wait; ret;\n"
-      "other: setp.eq.u32 %p1, %r0, 1; @%p1 bar.sync 1, 64; barrier.cluster.arrive; barrier.cluster.wait; ret;"));
-  FAILS(702, "deadlock", cluster.run("k", {.grid = {2}, .block = {2}, .cluster = {2}}, {address(out)}));
+  auto const of = [&](std::string const& body, machine::shape const& shape) {
+    return machine(kernel(body)).run("k", shape, {address(out)});
+  };
+  std::string const title =
+      "a deadlock: every thread waits, and no thread is left that could let one of them continue:\n";
+  // Lanes of a warp, and a barrier of the block.
+  fault const warp =
+      of("setp.eq.u32 %p1, %r0, 5; @%p1 bra other; bar.warp.sync -1; ret; other: bar.sync 0; ret;", {.block = {32}});
+  BOOST_TEST(warp.error == 702);
+  BOOST_TEST(warp.text == title +
+                              "  kernel k, block (0, 0, 0): 31 threads, (0, 0, 0) first, wait for lanes 0x00000020 of "
+                              "the warp, which are elsewhere: bar.warp.sync -1 (test.ptx:9)\n"
+                              "  kernel k, block (0, 0, 0): thread (5, 0, 0) waits at barrier 0, where 1 of 32 "
+                              "threads has arrived: bar.sync 0 (test.ptx:9)");
+  // A barrier with a number and a count, with a source line.
+  FAILS(702,
+        "32 threads, (32, 0, 0) first, wait at barrier 3, where 32 of 128 threads have arrived: @!%p1 bar.sync "
+        "3, 128 (kernels.cu:17; test.ptx:11)",
+        machine(kernel("setp.lt.u32 %p1, %r0, 32; @%p1 bar.sync 4, 64;\n.loc 1 17 3\n@!%p1 bar.sync 3, 128;") +
+                ".file 1 \"kernels.cu\"\n")
+            .run("k", {.block = {64}}, {address(out)}));
+  // The same place in two blocks, and the barrier of their cluster.
+  fault const cluster =
+      of("setp.eq.u32 %p1, %r0, 1; @%p1 bra other; barrier.cluster.arrive; barrier.cluster.wait; ret;\n"
+         "other: bar.sync 1, 64;",
+         {.grid = {2}, .block = {2}, .cluster = {2}});
+  BOOST_TEST(cluster.text == title +
+                                 "  kernel k, 2 blocks, (0, 0, 0) first: 2 threads, (0, 0, 0) first, wait at the "
+                                 "barrier of the cluster, where 2 of 4 threads have arrived: barrier.cluster.wait "
+                                 "(test.ptx:9)\n"
+                                 "  kernel k, 2 blocks, (0, 0, 0) first: 2 threads, (1, 0, 0) first, wait at barrier "
+                                 "1, where 1 of 64 threads has arrived: bar.sync 1, 64 (test.ptx:10)");
+  // Blocks that have not begun.
+  FAILS(702,
+        "\n  kernel k: 8 of its 40 blocks have not begun, because no more fit on the device, which has 4 SMs for at "
+        "most 8 blocks each",
+        of("bar.sync 1, 64;", {.grid = {40}, .block = {32}}));
+  // More kinds of waiters than lines.
+  std::string many;
+  for (int i = 0; i < 20; ++i)
+    many += "setp.eq.u32 %p1, %r0, " + std::to_string(i) + "; @%p1 bar.sync " + std::to_string(i % 15 + 1) + ", 64;\n";
+  FAILS(702, "\n  and 4 threads at 4 more places", of(many, {.block = {20}}));
 }
 
 BOOST_AUTO_TEST_CASE(launches_that_cannot_run_are_rejected) {
@@ -350,7 +387,8 @@ BOOST_AUTO_TEST_CASE(registers_that_no_warpgroup_gives_up_are_a_deadlock) {
   machine enough(warpgroups(bound_384, "setmaxnreg.dec.sync.aligned.u32 24;", takes)); // 168 * 3 == 24 + 240 * 2
   RUNS(enough.run("k", {.block = {384}}, {address(out)}));
   machine less(warpgroups(bound_384, "setmaxnreg.dec.sync.aligned.u32 32;", takes));
-  FAILS(702, "waits for registers that no warpgroup gives up", less.run("k", {.block = {384}}, {address(out)}));
+  FAILS(702, "wait for registers that no warpgroup gives up: they have 168 each and need 240, and 40 are free",
+        less.run("k", {.block = {384}}, {address(out)}));
   machine from_bound(warpgroups(".maxnreg 100", "setmaxnreg.dec.sync.aligned.u32 24;", // 104 * 3 == 24 + 144 * 2
                                 "setmaxnreg.inc.sync.aligned.u32 144;"));
   RUNS(from_bound.run("k", {.block = {384}}, {address(out)}));

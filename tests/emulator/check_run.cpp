@@ -47,7 +47,7 @@ std::string kernel(std::string const& body) {
 }
 
 result run(std::string const& text, std::uint64_t seed, machine::shape const& shape, std::vector<std::uint32_t>& memory,
-           void (*prepare)(emulator::check::run&) = nullptr) {
+           void (*prepare)(emulator::check::run&) = nullptr, char const* name = "k") {
   emulator::process_mode = {true, seed};
   emulator::check::restart(seed);
   if (prepare) prepare(emulator::check::current_run());
@@ -58,7 +58,7 @@ result run(std::string const& text, std::uint64_t seed, machine::shape const& sh
     std::uint64_t const start = emulator::check::current_run().time;
     auto* const where = reinterpret_cast<std::byte*>(memory.data());
     emulator::check::current_run().post([&](auto& run) { run.model.allocated(where, memory.size() * 4, "memory"); });
-    r.fault = m.run("k", shape, {address(memory)});
+    r.fault = m.run(name, shape, {address(memory)});
     r.trace = emulator::check::current_run().trace;
     r.time = emulator::check::current_run().time - start;
   }
@@ -165,13 +165,20 @@ BOOST_AUTO_TEST_CASE(a_shuffle_orders_no_memory) {
   BOOST_TEST(found);
 }
 
-BOOST_AUTO_TEST_CASE(a_deadlock_names_where_threads_wait) {
+BOOST_AUTO_TEST_CASE(a_deadlock_says_what_is_missing) {
   std::vector<std::uint32_t> memory(4);
   auto const r =
       run(kernel("setp.lt.u32 %p1, %r2, 32; @%p1 bar.sync 1, 64; @!%p1 bar.sync 2, 64;"), 1, {{1}, {64}}, memory);
   BOOST_TEST(r.fault.error == 702);
-  BOOST_TEST(r.has("deadlock"), r.text());
-  BOOST_TEST(r.text().find("32 threads") != std::string::npos, r.text());
+  BOOST_REQUIRE_MESSAGE(r.has("deadlock"), r.text());
+  BOOST_TEST(r.findings[0].text == r.fault.text);
+  BOOST_TEST(r.fault.text ==
+             "a deadlock: every thread waits, and no thread is left that could let one of them continue:\n"
+             "  kernel k, block (0, 0, 0): 32 threads, (0, 0, 0) first, wait at barrier 1, where 32 of 64 "
+             "threads have arrived: @%p1 bar.sync 1, 64 (test.ptx:8)\n"
+             "  kernel k, block (0, 0, 0): 32 threads, (32, 0, 0) first, wait at barrier 2, where 32 of 64 "
+             "threads have arrived: @!%p1 bar.sync 2, 64 (test.ptx:8)");
+  BOOST_TEST(r.findings[0].parties.size() == 2u);
 }
 
 namespace {
@@ -213,6 +220,43 @@ BOOST_AUTO_TEST_CASE(threads_that_wait_in_loops_for_what_never_comes_are_a_livel
     BOOST_TEST(r.fault.error == 702, body);
     BOOST_TEST(r.has("livelock"), body << r.text());
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_livelock_says_what_is_missing) {
+  // An mbarrier by its variable, memory by its variable or allocation, and blocks that have not begun.
+  std::string const begin = "setp.ne.u32 %p1, %r2, 0; @%p1 bra wait;\n"
+                            "mbarrier.init.shared.b64 [bars+8], 4; mbarrier.arrive.shared.b64 %rd2, [bars+8];\n"
+                            "mbarrier.arrive.expect_tx.shared.b64 _, [bars+8], 512;\nwait: bar.sync 0;\n"
+                            ".loc 1 17 3\n"
+                            "loop: mbarrier.try_wait.parity.shared.b64 %p2, [bars+8], 0; @!%p2 bra loop;";
+  std::string text = ".shared .align 8 .b64 bars[2];\n" + kernel(begin) + ".file 1 \"kernels.cu\"\n";
+  text.replace(text.find("entry k("), 8, "entry _ZN3lib1kILN5cudaxW5cudaxW4sync5orderE2EEEvPi(");
+  std::vector<std::uint32_t> memory(16);
+  auto const prepare = [](emulator::check::run& r) { r.standstill.time_for_host = std::chrono::milliseconds(20); };
+  auto const of_barrier = run(text, 1, {{1}, {64}}, memory, prepare, "_ZN3lib1kILN5cudaxW5cudaxW4sync5orderE2EEEvPi");
+  BOOST_REQUIRE_MESSAGE(of_barrier.has("livelock"), of_barrier.text());
+  BOOST_TEST(
+      of_barrier.fault.text.find("\n  kernel lib::k<(cudax::order)2>, block (0, 0, 0): 64 threads, (0, 0, 0) first, "
+                                 "wait for the mbarrier bars + 8, whose phase of parity 0 lacks 2 of 4 arrivals "
+                                 "and 512 bytes: mbarrier.try_wait.parity.shared.b64 %p2, [bars+8], 0 "
+                                 "(kernels.cu:17; test.ptx:") != std::string::npos,
+      of_barrier.text());
+  auto const of_memory =
+      run(".global .align 4 .u32 flag;\n" +
+              kernel("setp.eq.u32 %p1, %r2, 1; @%p1 bra other;\n"
+                     "loop: ld.relaxed.gpu.global.u32 %r5, [flag]; setp.eq.u32 %p1, %r5, 0; @%p1 bra "
+                     "loop;\n"
+                     "other: ld.relaxed.gpu.global.u8 %r5, [%rd1+4]; setp.eq.u32 %p1, %r5, 7; @%p1 bra "
+                     "other;"),
+          1, {{40}, {2}}, memory = std::vector<std::uint32_t>(16, 7), prepare);
+  for (char const* const words :
+       {"\n  kernel k, 32 blocks, (",
+        " first: 32 threads, (0, 0, 0) first, poll 4 bytes of flag, which are 0: "
+        "ld.rel",
+        "32 threads, (1, 0, 0) first, poll 1 byte of memory, byte 4, which is 0x7: ld.relaxed.gpu.global.u8",
+        "\n  kernel k: 8 of its 40 blocks have not begun, because no more fit on the device"})
+    BOOST_TEST(of_memory.fault.text.find(words) != std::string::npos, words << of_memory.text());
+  BOOST_TEST(of_memory.findings[0].parties.size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_computation_that_changes_no_memory_is_no_livelock) {

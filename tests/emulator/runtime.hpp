@@ -26,6 +26,7 @@ struct kernels {
   static void const* set;          ///< (unsigned* where, unsigned value)
   static void const* add;          ///< (unsigned* where, unsigned value): every thread adds atomically
   static void const* wait_for;     ///< (unsigned* flag, unsigned value): polls until the flag has the value
+  static void const* count_until;  ///< the same, and counts its polls
   static void const* trap;         ///< ()
   static void const* set_later;    ///< like set, after half a second
   static void const* lock;         ///< (unsigned* lock): compare-and-swap as clang compiles CUDA's

@@ -52,6 +52,16 @@ again:
   @%p bra again;
   ret;
 }
+.visible .entry count_until(.param .u64 flag, .param .u32 value) {
+  .reg .b32 %v; .reg .b32 %seen; .reg .b32 %polls; .reg .b64 %a; .reg .pred %p;
+  ld.param.u64 %a, [flag]; ld.param.u32 %v, [value]; mov.u32 %polls, 0;
+again:
+  add.u32 %polls, %polls, 1;
+  ld.acquire.sys.global.u32 %seen, [%a];
+  setp.ne.u32 %p, %seen, %v;
+  @%p bra again;
+  ret;
+}
 .visible .entry stop() {
   trap;
 }
@@ -188,6 +198,7 @@ void const* kernels::linked = add_kernel(linked_binary, "linked");
 void const* kernels::set = add_kernel(binary, "set");
 void const* kernels::add = add_kernel(binary, "add");
 void const* kernels::wait_for = add_kernel(binary, "wait_for");
+void const* kernels::count_until = add_kernel(binary, "count_until");
 void const* kernels::trap = add_kernel(binary, "stop");
 void const* kernels::only_in_host = add_kernel(binary, "only_in_host");
 void const* kernels::not_decoded = add_kernel(unknown_binary, "not_decoded");

@@ -45,15 +45,23 @@ expects 0 "a child of fork() called CUDA, which the parent had used before" "$pr
 expects 1 "livelock" --check "$program" waiting
 export CUDAX_EMULATOR_PATIENCE=1
 expects 0 "the program ended while 1 kernel had not" "$program" waiting
-for words in "dropped: wait_for" "kernel wait_for, block (0, 0, 0), thread (0, 0, 0), runtime_program.sm_75.ptx:"; do
+for words in "dropped: wait_for" "kernel wait_for, block (0, 0, 0): thread (0, 0, 0) runs: " "runtime_program.sm_75.ptx:"; do
   grep -qF -- "$words" "$work/output" || complain "waiting: does not print '$words'"
 done
 
 # An endless loop is reported while it runs, once, with its place.
 : >"$work/output"
 "$root/tools/emulate" --build "$build" "$program" hint "$work/output" 2>>"$work/output" || complain "hint: status $?"
-[[ $(grep -c "kernel wait_for, block ([01], 0, 0), thread .*runtime_program.sm_75.ptx:[0-9]*: .*has run for" "$work/output") == 1 ]] ||
-  complain "hint: not once"
+[[ $(grep -c "kernel wait_for: a block of it has run for" "$work/output") == 1 ]] || complain "hint: not once"
+grep -q "kernel wait_for, block ([01], 0, 0): .* first, run: .*runtime_program.sm_75.ptx:[0-9]*" "$work/output" ||
+  complain "hint: does not say where"
+# In a checked run, if it is not certain that it waits in vain.
+: >"$work/output"
+"$root/tools/emulate" --build "$build" --check "$program" hint_checked "$work/output" 2>>"$work/output" ||
+  complain "hint_checked: status $?"
+[[ $(grep -c "kernel count_until: it has changed no memory for" "$work/output") == 1 ]] || complain "hint_checked: not once"
+grep -q "kernel count_until, 2 blocks, (0, 0, 0) first: 64 threads, (0, 0, 0) first, poll 4 bytes of host memory of CUDA, which are 0: ld.acq" \
+  "$work/output" || complain "hint_checked: does not say what the threads poll"
 export CUDAX_EMULATOR_PATIENCE=300
 
 # An error that the program ignores is a finding.

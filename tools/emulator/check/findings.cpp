@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -66,32 +65,6 @@ void append_json(std::string const& line) {
 
 /// The fault that comes next was reported already.
 bool is_reported = false;
-
-char const* state_of(thread const& t) {
-  switch (t.state) {
-  case state::at_warp: return "waits for lanes of its warp";
-  case state::at_block: return "waits at a barrier of the block";
-  case state::at_cluster: return "waits for its cluster";
-  case state::at_pool: return "waits for registers that another warpgroup gives up";
-  case state::sleeping: return "sleeps";
-  default: return "runs";
-  }
-}
-
-/// The places where threads are, with how many are there and one of them.
-void list_places(finding& f, std::vector<thread*> const& threads) {
-  std::map<std::pair<operation const*, state>, std::pair<thread*, std::size_t>> places;
-  for (thread* const t : threads) {
-    auto const [at, is_new] = places.try_emplace({t->pc, t->state}, t, 0);
-    ++at->second.second;
-  }
-  for (auto const& [place, who] : places) {
-    auto const& [t, count] = who;
-    f.parties.push_back(party_of(*t, place.first));
-    f.text += "  " + std::to_string(count) + (count == 1 ? " thread " : " threads, as ") + text_of(f.parties.back()) +
-              ": " + state_of(*t) + "\n";
-  }
-}
 
 } // namespace
 
@@ -175,32 +148,43 @@ void report_fault(thread const& t, fault const& f) {
   report(found);
 }
 
-fault report_deadlock(std::vector<block*> const& blocks) {
-  std::vector<thread*> threads;
-  for (block* const b : blocks)
-    for (thread& t : b->threads)
+namespace {
+
+/// A finding of threads that wait: the places of their groups are its parties.
+finding hang_of(char const* kind, std::string title, std::vector<block*> const& blocks, std::string const& to_begin,
+                std::function<poll(thread const&)> const& poll_of) {
+  std::vector<thread const*> threads;
+  for (block const* const b : blocks)
+    for (thread const& t : b->threads)
       if (t.state != state::finished) threads.push_back(&t);
-  finding f{"deadlock", "deadlock: every thread waits, and nobody is left who could let one go on:\n", {}};
-  list_places(f, threads);
-  report(f);
-  return {702, "a deadlock:\n" + f.text};
+  auto const groups = group_waiters(std::move(threads), poll_of);
+  finding f{kind, std::move(title) + lines_of(groups) + to_begin, {}};
+  for (waiters const& w : groups) f.parties.push_back(party_of(*w.first, w.at));
+  return f;
 }
 
-fault report_livelock(std::vector<thread*> const& threads,
+} // namespace
+
+fault report_deadlock(std::vector<block*> const& blocks, std::string const& to_begin) {
+  finding const f = hang_of("deadlock", deadlock_title, blocks, to_begin, {});
+  report(f);
+  return {702, f.text};
+}
+
+fault report_livelock(std::vector<block*> const& blocks, std::string const& to_begin,
+                      std::function<poll(thread const&)> const& poll_of,
                       std::vector<std::pair<finding::party, std::string>> const& lacking) {
-  finding f{"livelock",
-            "livelock: threads run, but for seconds none of them has changed memory, and neither has the host; they "
-            "wait in loops "
-            "for what never comes:\n",
-            {}};
-  list_places(f, threads);
+  finding f = hang_of("livelock",
+                      "a livelock: threads run, but none of them gets ahead, memory does not change, and the host has "
+                      "not changed it for seconds; they wait in loops for what never comes:",
+                      blocks, to_begin, poll_of);
   for (auto const& [expected, bytes] : lacking) {
-    f.text += "  an mbarrier lacks nothing but " + bytes +
-              " bytes, which no copy brings; expect as many as the copies complete: " + text_of(expected) + "\n";
+    f.text += "\n  an mbarrier lacks nothing but " + bytes +
+              " bytes, which no copy brings; expect as many as the copies complete: " + text_of(expected);
     f.parties.push_back(expected);
   }
   report(f);
-  return {702, "a livelock:\n" + f.text};
+  return {702, f.text};
 }
 
 } // namespace emulator::check

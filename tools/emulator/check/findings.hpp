@@ -5,6 +5,7 @@
 // line of JSON to the file that CUDAX_EMULATOR_JSON names.
 #pragma once
 
+#include "../machine/waiters.hpp"
 #include "model.hpp"
 
 #include <array>
@@ -48,10 +49,11 @@ std::string text_of(finding::party const&);
 /// Reports the fault that ended a launch. Also a trap or an assertion, whose error the program may ignore.
 void report_fault(thread const&, fault const&);
 
-/// All threads of all residents wait: where.
-fault report_deadlock(std::vector<block*> const&);
+/// All threads of these blocks wait: where. `to_begin`: lines about blocks that have not begun.
+fault report_deadlock(std::vector<block*> const&, std::string const& to_begin);
 /// `lacking`: expectations of bytes that did not come, and how many.
-fault report_livelock(std::vector<thread*> const&,
+fault report_livelock(std::vector<block*> const&, std::string const& to_begin,
+                      std::function<poll(thread const&)> const& poll_of,
                       std::vector<std::pair<finding::party, std::string>> const& lacking = {});
 
 } // namespace emulator::check

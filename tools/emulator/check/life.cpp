@@ -122,6 +122,23 @@ void model::written(std::byte const* where, std::size_t pitch, std::size_t width
   }
 }
 
+std::string model::describe(thread const& t, std::byte const* where, std::uint32_t size) {
+  std::lock_guard const lock(state_->mutex);
+  std::string text = std::to_string(size) + (size == 1 ? " byte of " : " bytes of ");
+  region const* const r = state_->regions.holding(number(where));
+  if (!r || r->is_gone) return text + "memory that is gone";
+  block const& b = *t.block;
+  function const* const kernel = b.grid->launch.kernel;
+  std::size_t const in_block = std::size_t(where - b.shared), offset = number(where) - r->start;
+  if (in_block < b.shared_size) text += kernel->program->shared_name(*kernel, std::uint32_t(in_block));
+  else text += r->name + (offset ? ", byte " + std::to_string(offset) : "");
+  u64 value = 0;
+  std::memcpy(&value, where, std::min<std::size_t>({size, sizeof value, r->size - offset}));
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%#llx", static_cast<unsigned long long>(value));
+  return text + (size == 1 ? ", which is " : ", which are ") + digits;
+}
+
 void model::freed(std::byte* where) {
   std::lock_guard const lock(state_->mutex);
   if (region const* const r = state_->regions.remove(number(where))) state_->forget_memory(r->start, r->size);

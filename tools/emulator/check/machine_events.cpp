@@ -75,12 +75,12 @@ struct machine_events final : observer {
   }
   void take_host_calls() override { current_run().take_posted(); }
   void make_ready(thread& t) override { current_run().make_ready(t); }
-  fault deadlock(std::vector<block*> const& blocks) override { return report_deadlock(blocks); }
-  fault livelock() override {
-    run const& r = current_run();
-    std::vector<thread*> threads = r.ready;
-    for (auto const& [_, t] : r.asleep) threads.push_back(t);
-    return report_livelock(threads, r.transactions.lacking());
+  fault deadlock(std::vector<block*> const& blocks, std::string const& to_begin) override {
+    return report_deadlock(blocks, to_begin);
+  }
+  fault livelock(std::vector<block*> const& blocks, std::string const& to_begin) override {
+    run& r = current_run();
+    return report_livelock(blocks, to_begin, [&](thread const& t) { return r.poll_of(t); }, r.transactions.lacking());
   }
   std::uint64_t time() override {
     run& r = current_run();

@@ -86,7 +86,7 @@ struct memory_events final : memory_observer {
     ++run_statistics.accesses;
     t.observed->last_access = t.observed->last_read = t.pc;
     run& r = current_run();
-    r.reads(t, where, o.semantics != semantics::weak);
+    r.reads(t, where, size, o.semantics != semantics::weak);
     access a = access_of(t, where, size, o);
     a.vector_size = vector_size;
     a.is_read_only = o.is_read_only;
@@ -126,7 +126,7 @@ struct memory_events final : memory_observer {
     a.is_reduction = is_reduction;
     r.model.update(a, old, modify);
     if (std::memcmp(where, old, size) != 0) r.changed(where, size);
-    else r.reads(t, where, true);
+    else r.reads(t, where, size, true);
   }
 
   void fence(thread& t, semantics order, emulator::scope s, bool is_sc) override {
@@ -162,7 +162,7 @@ struct memory_events final : memory_observer {
   }
 
   void waits_at_mbarrier(thread& t, std::byte const* where, bool is_parity, std::uint64_t state) override {
-    current_run().reads(t, where, true);
+    current_run().reads(t, where, 8, true);
     current_run().misuse.waits(t, where, is_parity);
     current_run().transactions.check_sum(where);
     if (is_parity) check_parity(t, where, std::uint32_t(state));

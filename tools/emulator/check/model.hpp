@@ -99,6 +99,8 @@ public:
   /// `has_no_value`: a read before the first write is a finding.
   void allocated(std::byte* where, std::size_t size, std::string name, bool has_no_value = false);
   void freed(std::byte* where);
+  /// "4 bytes of flag, which are 0x1".
+  std::string describe(thread const&, std::byte const* where, std::uint32_t size);
   /// The host wrote `rows` rows of `width` bytes, `pitch` bytes apart.
   void written(std::byte const* where, std::size_t pitch, std::size_t width, std::size_t rows);
 

@@ -34,7 +34,10 @@ struct observed_thread {
   operation const* last_barrier = nullptr; ///< of the block, at which it arrived last
   operation const* last_access = nullptr;  ///< of shared or global memory since then
   operation const* last_read = nullptr;    ///< the same
-  std::unique_ptr<watched_loop> loop{};    ///< null: it was never watched
+  operation const* polled_at = nullptr;    ///< the last operation that read memory and changed nothing
+  std::byte const* polled_where = nullptr; ///< what it read
+  std::uint32_t polled_size = 0;
+  std::unique_ptr<watched_loop> loop{}; ///< null: it was never watched
 };
 
 struct observed_block {

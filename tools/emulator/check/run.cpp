@@ -4,6 +4,9 @@
 #include "run.hpp"
 #include "../machine/grid.hpp"
 #include "../machine/mode.hpp"
+#include "../machine/program.hpp"
+#include "../machine/scheduler.hpp"
+#include "../machine/watch.hpp"
 #include "findings.hpp"
 #include "observed.hpp"
 #include "statistics.hpp"
@@ -162,7 +165,10 @@ void run::changed(std::byte const* where, std::size_t size) {
   }
 }
 
-void run::reads(thread& t, std::byte const* where, bool is_strong) {
+void run::reads(thread& t, std::byte const* where, std::uint32_t size, bool is_strong) {
+  t.observed->polled_at = t.pc;
+  t.observed->polled_where = where;
+  t.observed->polled_size = size;
   std::uint64_t const number = reinterpret_cast<std::uintptr_t>(where);
   standstill.reads(t, number, is_strong);
   if (std::find(t.observed->read.begin(), t.observed->read.end(), number) == t.observed->read.end()) {
@@ -174,6 +180,14 @@ void run::reads(thread& t, std::byte const* where, bool is_strong) {
   // The rest of a long turn would be more of the same.
   if (++polls_ > polls_of_a_turn && !gets_ahead_) t.budget = std::min(t.budget, 2);
   if (t.observed->listed_at < active_) t.observed->polled = number_of(where);
+}
+
+poll run::poll_of(thread const& t) {
+  observed_thread const& o = *t.observed;
+  if (!o.polled_at || !t.frame) return {};
+  auto const& code = t.frame->function->operations;
+  if (o.polled_at < code.data() || o.polled_at >= code.data() + code.size()) return {}; // of another function
+  return {o.polled_at, model.describe(t, o.polled_where, o.polled_size)};
 }
 
 /// Any thread that is ready. A thread that probably waits in a loop for another one is chosen less often: in at most
@@ -239,10 +253,35 @@ void run::after_turn(thread& t, int used) {
   else moved(); // it waits at a barrier, perhaps in a loop
 }
 
+/// An endless loop that computes is no livelock, and a GPU would be silent.
+void run::report_long_runs() {
+  auto const now = std::chrono::steady_clock::now();
+  if (turn_of_change_ != standstill.last_change() || standstill.waits_for_host()) {
+    turn_of_change_ = standstill.last_change();
+    time_of_change_ = now;
+    return;
+  }
+  auto const since = now - time_of_change_;
+  if (patience().count() == 0 || since < patience()) return;
+  for (block const* const b : standstill.residents()) {
+    if (!is_first_report(*b->grid)) continue;
+    std::vector<block const*> of_grid;
+    for (block const* const other : standstill.residents())
+      if (other->grid == b->grid) of_grid.push_back(other);
+    report_long_run(*b->grid,
+                    "it has changed no memory for " +
+                        std::to_string(std::chrono::duration_cast<std::chrono::seconds>(since).count()) +
+                        " s, and some of its threads get ahead",
+                    describe_waiters(of_grid, [this](thread const& t) { return poll_of(t); }) +
+                        b->grid->scheduler->describe_blocks_to_begin());
+  }
+}
+
 observer::turns run::run_turns(thread* volatile& current) {
   running_ = nullptr; // the last turn may have ended with a fault
   std::size_t const threads = ready.size() + asleep.size();
   std::size_t visit = turns_between_visits;
+  report_long_runs();
   if (threads > 0) {
     auto const now = standstill.ask(turns_, threads);
     if (now.is_over) return {observer::outcome::livelock};

@@ -15,6 +15,7 @@
 #include "standstill.hpp"
 #include "transactions.hpp"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -51,7 +52,9 @@ struct run {
   /// A thread changed only its own state. Time passes as where something changes.
   void moved() { turns_at_progress_ = turns_; }
   /// The thread whose turn it is read this memory, and changed nothing.
-  void reads(thread&, std::byte const* where, bool is_strong);
+  void reads(thread&, std::byte const* where, std::uint32_t size, bool is_strong);
+  /// What a thread that runs read last, for reports.
+  poll poll_of(thread const&);
   void reads_time() {
     ++polls_;
     if (running_) standstill.reads_time(*running_);
@@ -69,12 +72,15 @@ private:
   void swap(std::size_t, std::size_t);
   void set_active(thread&);
   void set_polling(thread&);
+  void report_long_runs();
   void unlist(thread&);
   bool wake_next();
 
   std::unordered_map<block const*, std::unique_ptr<observed_block>> blocks_; ///< that are resident
   int style_;                                                                ///< how long quanta are in this run
   std::uint64_t turns_ = 0, turns_at_progress_ = 0;
+  std::uint64_t turn_of_change_ = 0; ///< the last change that report_long_runs knows of
+  std::chrono::steady_clock::time_point time_of_change_ = std::chrono::steady_clock::now();
   std::size_t active_ = 0;                                          ///< how many of `ready` do not poll
   std::unordered_map<std::uint64_t, std::vector<thread*>> polling_; ///< the others, by what they poll
   std::uint32_t next_poll_ = 0;                                     ///< whose turn it is where all poll

@@ -55,6 +55,11 @@ public:
       stop();
   }
 
+  std::uint64_t last_change() const { return last_change_; }
+  /// No thread gets ahead, and the host has time.
+  bool waits_for_host() const { return stage_ != stage::watches; }
+  std::vector<block const*> const& residents() const { return residents_; }
+
   struct answer {
     bool is_over = false;             ///< a livelock
     std::uint64_t time = 0;           ///< nanoseconds that pass on the device now

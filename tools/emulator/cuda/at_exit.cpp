@@ -38,7 +38,7 @@ void finish() {
                      std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
                      " s no block of " + (one ? "it" : "them") + " ended; dropped: " + joined(left);
   if (!is_checked_run())
-    for (std::string const& place : describe_running_grids()) text += "\n  " + place;
+    for (std::string const& lines : describe_running_grids()) text += lines;
   say(text + "\n  Let every kernel end before the program: cudaDeviceSynchronize() at its end would not return now.");
 }
 

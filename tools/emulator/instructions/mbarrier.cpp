@@ -8,6 +8,8 @@
 #include "support/address_operand.hpp"
 #include "support/qualifiers.hpp"
 
+#include "../machine/waiters.hpp"
+
 namespace emulator {
 
 namespace {
@@ -57,11 +59,14 @@ void run_pending_count(std::uint64_t* r, operation const& o) { put(r, o.d, mbarr
 
 template <bool Parity>
 bool test(thread& t, std::uint64_t* r, operation const& o) {
-  std::byte const* const where = mbarrier_at(t, r, table_of(o).barrier);
+  std::byte* const where = mbarrier_at(t, r, table_of(o).barrier);
   u64 const phase = Parity ? get<u32>(r, o.b) : get<u64>(r, o.b);
   if (is_checked_run()) the_memory_observer().waits_at_mbarrier(t, where, Parity, phase);
-  bool const over = Parity ? is_parity_over(t, where, u32(phase)) : is_over(t, where, phase);
-  return over && (!is_checked_run() || the_memory_observer().leaves_mbarrier(t, where, ordering_of(o), Parity, phase));
+  bool over = Parity ? is_parity_over(t, where, u32(phase)) : is_over(t, where, phase);
+  if (over && is_checked_run()) over = the_memory_observer().leaves_mbarrier(t, where, ordering_of(o), Parity, phase);
+  t.awaited = over ? nullptr : where;
+  t.awaited_at = &o;
+  return over;
 }
 
 template <bool Parity>
@@ -187,6 +192,20 @@ definition const definition_of_mbarrier(
     ".release "
     ".cta .cluster",
     decode);
+
+/// For reports of threads that wait.
+std::string describe(std::byte const* where) {
+  mbarrier const b = mbarrier::unpacked(read<__ATOMIC_RELAXED, u64>(where));
+  if (!b.exists) return {};
+  std::string text = "of parity " + std::to_string(b.phase & 1) + " lacks ";
+  if (b.pending || b.bytes <= 0)
+    text += std::to_string(b.pending) + " of " + std::to_string(b.expected) +
+            (b.expected == 1 ? " arrival" : " arrivals") + (b.bytes > 0 ? " and " : "");
+  if (b.bytes > 0) text += std::to_string(b.bytes) + " bytes";
+  if (b.bytes < 0) text += ", and has " + std::to_string(-b.bytes) + " bytes more than it expects";
+  return text;
+}
+[[maybe_unused]] bool const is_provided = (describe_mbarrier = &describe, true);
 
 } // namespace
 

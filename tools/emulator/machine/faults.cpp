@@ -8,6 +8,7 @@
 #include "grid.hpp"
 #include "program.hpp"
 #include "readable_name.hpp"
+#include "waiters.hpp"
 #include "watch.hpp"
 
 #include <csetjmp>
@@ -52,10 +53,6 @@ void handle(int signal, siginfo_t* info, void* ucontext) {
   sigaction(signal, &action, nullptr);
 }
 
-std::string three(std::array<std::uint32_t, 3> const& v) {
-  return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
-}
-
 } // namespace
 
 void install_signal_handlers() {
@@ -85,6 +82,19 @@ std::string describe(thread const& t) {
     text += " (" + std::string(module.files[std::size_t(at.source_file)]) + ":" + std::to_string(at.source_line) + ")";
   }
   return text + ": " + ptx::print(module, *f.sources[index]) + ": ";
+}
+
+std::string describe_place(thread const& t, function const& f, operation const* o) {
+  std::size_t const index = std::size_t(o - f.operations.data());
+  if (!o || index >= f.sources.size()) return "its end";
+  ptx::module& module = f.program->module();
+  ptx::source_location const at = f.sources[index]->at;
+  std::string where = module.name + ":" + std::to_string(at.line);
+  if (at.source_file > 0 && std::size_t(at.source_file) < module.files.size())
+    where =
+        std::string(module.files[std::size_t(at.source_file)]) + ":" + std::to_string(at.source_line) + "; " + where;
+  if (f.source != t.block->grid->launch.kernel->source) where += ", in " + readable_name(f.name);
+  return ptx::print(module, *f.sources[index]) + " (" + where + ")";
 }
 
 void fail(thread const& t, int error, std::string const& text) { throw launch_fault{{error, describe(t) + text}}; }

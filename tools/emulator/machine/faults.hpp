@@ -22,4 +22,7 @@ turn_result run_turn_guarded(resident_block&, fault& reason);
 /// "kernel K, block (0, 0, 0), thread (5, 0, 0), file.ptx:12 (file.cu:3): "
 std::string describe(thread const&);
 
+/// "bar.sync 0 (file.cu:3; file.ptx:12)" of an operation of this function, which the thread is in.
+std::string describe_place(thread const&, function const&, operation const*);
+
 } // namespace emulator

@@ -27,6 +27,7 @@ constexpr T aligned(T offset, std::uint64_t alignment) {
 }
 
 struct shared_variable {
+  std::string_view name;
   std::uint64_t size;
   std::uint32_t alignment;
   bool dynamic; ///< extern: where the launch's dynamic shared memory begins

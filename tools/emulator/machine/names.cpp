@@ -68,7 +68,7 @@ void function_decoder::declare(ptx::variable const& v) {
   case ptx::space::shared:
     what.what = name::kind::shared;
     what.value = storage.shared.size();
-    storage.shared.push_back({bytes_of(v), alignment_of(v), v.linkage == ".extern"});
+    storage.shared.push_back({v.name, bytes_of(v), alignment_of(v), v.linkage == ".extern"});
     break;
   default:
     refuse(v.at, "the variable " + std::string(v.name) +

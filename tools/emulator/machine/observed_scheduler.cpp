@@ -65,14 +65,15 @@ void scheduler::work_observed() {
     case observer::outcome::nothing_to_run: {
       auto const blocks = residents_of_all();
       if (blocks.empty() || !queue_.empty()) break;
-      fault const f = the_observer().deadlock(blocks);
+      fault const f = the_observer().deadlock(blocks, list_blocks_to_begin());
       for (block* const b : blocks)
         if (resident(*b).status != run_status::ended) stop_observed(*b->grid, f);
       break;
     }
     case observer::outcome::livelock: {
-      fault const f = the_observer().livelock();
-      for (block* const b : residents_of_all())
+      auto const blocks = residents_of_all();
+      fault const f = the_observer().livelock(blocks, list_blocks_to_begin());
+      for (block* const b : blocks)
         if (resident(*b).status != run_status::ended) stop_observed(*b->grid, f);
       break;
     }

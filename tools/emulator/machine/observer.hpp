@@ -54,10 +54,11 @@ struct observer {
   /// Handles the calls that the host made since the last time.
   virtual void take_host_calls() = 0;
   virtual void make_ready(thread&) = 0; ///< a thread that waited can run again
-  /// Reports that all threads of these blocks wait. Returns: what their grids end with
-  virtual fault deadlock(std::vector<block*> const&) = 0;
-  /// Reports that threads run and none gets ahead. Returns: what their grids end with
-  virtual fault livelock() = 0;
+  /// Reports that all threads of these blocks wait. `to_begin`: lines about blocks that have not begun. Returns: what
+  /// their grids end with
+  virtual fault deadlock(std::vector<block*> const&, std::string const& to_begin) = 0;
+  /// Reports that threads of these blocks run and none gets ahead.
+  virtual fault livelock(std::vector<block*> const&, std::string const& to_begin) = 0;
   virtual std::uint64_t time() = 0; ///< nanoseconds; of %globaltimer and %clock64
   /// An answer below `bound`, where the machine may give any.
   virtual std::uint32_t choose_below(std::uint32_t bound) = 0;

@@ -117,7 +117,7 @@ program::program(std::unique_ptr<ptx::module> m) : module_(std::move(m)), storag
     }
     case ptx::space::shared:
       if (!s.shared_names.emplace(v.name, std::uint32_t(s.shared.size())).second) break;
-      s.shared.push_back({bytes_of(v), alignment_of(v), is_extern});
+      s.shared.push_back({v.name, bytes_of(v), alignment_of(v), is_extern});
       break;
     default:
       throw ptx::refused(*module_, v.at, "variable " + std::string(v.name) + " is in no memory that modules have");
@@ -147,6 +147,17 @@ function const* program::kernel(std::string_view name) {
   for (auto const* const f : reached) kernel->code.reads_reserved_shared |= f->code.reads_reserved_shared;
   kernel->finished = true;
   return &kernel->code;
+}
+
+std::string program::shared_name(function const& kernel, std::uint32_t offset) const {
+  std::lock_guard const lock(storage_->mutex);
+  for (std::size_t i = 0; i < kernel.shared_offsets.size(); ++i) {
+    shared_variable const& v = storage_->shared[i];
+    std::uint32_t const begin = kernel.shared_offsets[i];
+    if (begin > offset || (!v.dynamic && offset - begin >= v.size)) continue;
+    return readable_name(v.name) + (offset == begin ? "" : " + " + std::to_string(offset - begin));
+  }
+  return "at byte " + std::to_string(offset) + " of shared memory";
 }
 
 void* program::variable(std::string_view name, std::size_t& size) {

@@ -71,6 +71,9 @@ public:
   /// Where a global or constant variable lies; null where there is none.
   void* variable(std::string_view name, std::size_t& size);
 
+  /// The shared variable of a kernel at this offset: "tile", "tile + 16", or "byte 16 of shared memory".
+  std::string shared_name(function const& kernel, std::uint32_t offset) const;
+
   ptx::module& module() { return *module_; }
 
   struct storage; // loaded.hpp

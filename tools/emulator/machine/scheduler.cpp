@@ -4,7 +4,9 @@
 #include "scheduler.hpp"
 #include "faults.hpp"
 #include "mode.hpp"
+#include "readable_name.hpp"
 #include "special.hpp"
+#include "waiters.hpp"
 
 #include <algorithm>
 #include <cfenv>
@@ -126,19 +128,30 @@ void scheduler::after_turn(resident_block& b, turn_result result, fault const& r
 }
 
 fault scheduler::deadlock(resident_block const& b) const {
-  for (block* const member : b.cluster->blocks) {
-    if (resident(*member).status == run_status::ended) continue;
-    for (thread const& t : member->threads) {
-      if (t.state == state::finished || t.state == state::ready) continue;
-      return {702, describe(t) +
-                       (t.state == state::at_warp    ? "waits for lanes of its warp"
-                        : t.state == state::at_block ? "waits at a barrier of the block"
-                        : t.state == state::at_pool  ? "waits for registers that no warpgroup gives up"
-                                                     : "waits for its cluster") +
-                       ", and so does every thread that could let it go on: a deadlock"};
-    }
+  std::vector<block const*> blocks;
+  for (block* const member : b.cluster->blocks)
+    if (resident(*member).status != run_status::ended) blocks.push_back(member);
+  return {702, std::string(deadlock_title) + describe_waiters(blocks) + list_blocks_to_begin()};
+}
+
+std::string scheduler::list_blocks_to_begin() const {
+  std::string text;
+  for (grid const* const g : grids_) {
+    launch const& l = g->launch;
+    std::uint64_t const all = l.grid.count(), left = (g->units - g->next_unit) * (all / g->units);
+    if (left == 0 || g->stops) continue;
+    text += "\n  kernel " + readable_name(l.kernel->name) + ": " +
+            (left == all ? "none of its " + std::to_string(all) + " blocks has begun"
+                         : std::to_string(left) + " of its " + std::to_string(all) + " blocks have not begun") +
+            ", because no more fit on the device, which has " + std::to_string(properties.multiprocessors) +
+            " SMs for at most " + std::to_string(properties.blocks_per_multiprocessor) + " blocks each";
   }
-  return {702, "a deadlock"};
+  return text;
+}
+
+std::string scheduler::describe_blocks_to_begin() {
+  std::lock_guard const lock(mutex_);
+  return list_blocks_to_begin();
 }
 
 bool scheduler::is_deadlocked(resident_block const& b) const {

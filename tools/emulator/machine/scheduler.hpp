@@ -22,6 +22,8 @@ struct scheduler {
 
   fault run(launch const&);
   bool cancel(block&, std::uint32_t ctaid[3]);
+  /// A line for each grid that has blocks to begin: "  kernel k: 2 of its 8 blocks have not begun, ...".
+  std::string describe_blocks_to_begin();
   void wake_others(block&);
 
   device_properties const properties;
@@ -54,6 +56,7 @@ private:
   std::uint64_t nanoseconds_to_wait() const;
   bool is_deadlocked(resident_block const&) const; ///< all of its cluster wait
   fault deadlock(resident_block const&) const;
+  std::string list_blocks_to_begin() const;
 
   std::mutex mutex_;
   std::condition_variable work_;

@@ -70,8 +70,10 @@ struct thread {
   std::uint64_t wake = 0;          ///< nanoseconds
   std::uint64_t last_snapshot = 0; ///< of pc and registers, when the scheduler last took one
   struct stack_memory* stack = nullptr;
-  std::uint32_t cluster_phase = 0;     ///< 1 + the phase of barrier.cluster at which it last arrived
-  observed_thread* observed = nullptr; ///< what the observer keeps of it, which alone knows the type; in checked runs
+  std::byte* awaited = nullptr;          ///< the mbarrier of which it last found the phase incomplete
+  operation const* awaited_at = nullptr; ///< the operation that did
+  std::uint32_t cluster_phase = 0;       ///< 1 + the phase of barrier.cluster at which it last arrived
+  observed_thread* observed = nullptr;   ///< what the observer keeps of it, which alone knows the type; in checked runs
 };
 
 struct warp {

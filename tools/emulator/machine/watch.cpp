@@ -2,9 +2,11 @@
 //
 // watch: see the header.
 #include "watch.hpp"
-#include "faults.hpp"
 #include "grid.hpp"
+#include "readable_name.hpp"
+#include "scheduler.hpp"
 #include "special.hpp"
+#include "waiters.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -53,43 +55,11 @@ state_of_watch& all() {
 }
 std::atomic<bool> descriptions_are_wanted{false};
 
-/// A thread that can run, else one that waits; null where all have exited.
-thread const* example(resident_block const& b) {
-  thread const* waits = nullptr;
-  for (thread const& t : b.threads) {
-    if (t.state == state::ready) return &t;
-    if (t.state != state::finished && !waits) waits = &t;
-  }
-  return waits;
-}
-
-/// Without the colon that describe() ends with.
-std::string description_of(thread const& t) {
-  std::string text = describe(t);
-  while (text.ends_with(':') || text.ends_with(' ')) text.pop_back();
-  return text;
-}
-
 void tell_description(resident_block const& b) {
-  thread const* const t = example(b);
-  if (!t) return;
-  std::string text = description_of(*t);
+  std::string text = describe_waiters({&b});
+  if (text.empty()) return;
   std::lock_guard const lock(all().mutex);
   if (all().places.emplace(b.grid->number, std::move(text)).second) all().changed.notify_all();
-}
-
-void hint(resident_block const& b) {
-  thread const* const t = example(b);
-  if (!t) return;
-  {
-    std::lock_guard const lock(all().mutex);
-    if (!all().said.emplace(b.grid->launch.kernel->name).second) return;
-  }
-  std::string const text = "cudax.sync emulator: " + description_of(*t) + ": this block has run for " +
-                           std::to_string((global_timer() - b.began) / 1'000'000'000) +
-                           " s and goes on: an endless loop, or a wait for what has not come? (Said once for a kernel; "
-                           "CUDAX_EMULATOR_PATIENCE=SECONDS says when, 0 never.)\n";
-  std::fputs(text.c_str(), stderr);
 }
 
 } // namespace
@@ -105,7 +75,23 @@ void watch(resident_block& b, turn_result result) {
   // A block that sleeps has few turns.
   if (++b.turns % turns_between_clock_reads != 0 && result != turn_result::sleeps) return;
   auto const limit = std::uint64_t(patience().count());
-  if (limit != 0 && global_timer() - b.began > limit) hint(b);
+  std::uint64_t const ran = global_timer() - b.began;
+  if (limit == 0 || ran <= limit || !is_first_report(*b.grid)) return;
+  report_long_run(*b.grid, "a block of it has run for " + std::to_string(ran / 1'000'000'000) + " s and has not ended",
+                  describe_waiters({&b}) + b.grid->scheduler->describe_blocks_to_begin());
+}
+
+bool is_first_report(grid const& g) {
+  std::lock_guard const lock(all().mutex);
+  return all().said.emplace(g.launch.kernel->name).second;
+}
+
+void report_long_run(grid const& g, std::string const& what, std::string const& lines) {
+  std::string const text = "cudax.sync emulator: kernel " + readable_name(g.launch.kernel->name) + ": " + what +
+                           ": an endless loop, or a wait for what has not come? (Printed once for a kernel; "
+                           "CUDAX_EMULATOR_PATIENCE=SECONDS changes when, 0: never.)" +
+                           lines + "\n";
+  std::fputs(text.c_str(), stderr);
 }
 
 running_grid::running_grid() { ++running; }
