@@ -506,4 +506,19 @@ BOOST_AUTO_TEST_CASE(time_is_virtual) {
   BOOST_TEST(r.time < 30'000'000'000u);
 }
 
+BOOST_AUTO_TEST_CASE(the_meeting_of_the_active_lanes_orders_no_memory) {
+  // Lane 0 writes, lane 1 reads.
+  auto const text = [](std::string const& meeting) {
+    return kernel("setp.eq.u32 %p1, %r2, 0; @%p1 st.global.u32 [%rd1+4], 1;\n" + meeting +
+                  "\nsetp.eq.u32 %p2, %r2, 1; @%p2 ld.global.u32 %r6, [%rd1+4];");
+  };
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    std::vector<std::uint32_t> memory(4);
+    auto const active = run(text("activemask.b32 %r5; bar.warp.sync %r5;"), seed, {{1}, {2}}, memory);
+    BOOST_TEST(active.has("race"), "seed " << seed);
+    auto const named = run(text("mov.u32 %r5, 3; bar.warp.sync %r5;"), seed, {{1}, {2}}, memory);
+    BOOST_TEST(named.text() == "", named.text());
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

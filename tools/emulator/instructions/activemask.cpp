@@ -2,9 +2,11 @@
 //
 // activemask: lanes that run together with this one. Lanes of the emulator run one after the other, so each is alone,
 // which is a legal answer. Where a run is checked, it may also be together with others that have come to the same
-// place.
+// place; except directly before `bar.warp.sync` of the result. The two together mean that the lanes that run together
+// meet: a lane that is alone does nothing there.
 #include "../machine/observer.hpp"
 #include "support/access.hpp"
+#include "support/meeting_of_active.hpp"
 
 namespace emulator {
 namespace {
@@ -35,7 +37,8 @@ operation const* activemask_checked(thread& t, operation const* o, std::uint64_t
 
 void decode(decoder& d) {
   d.take_type({ptx::scalar::b32});
-  d.emit(is_checked_run() ? returns_next<activemask_checked> : accesses<activemask>, d.destination(0));
+  bool const gathers = is_checked_run() && !is_meeting_of_active(d.instruction, d.function().next_instruction());
+  d.emit(gathers ? returns_next<activemask_checked> : accesses<activemask>, d.destination(0));
 }
 
 definition const activemask_definition("activemask", ".b32; the lane alone", decode);

@@ -5,6 +5,7 @@
 #include "../machine/observer.hpp"
 #include "support/block_barrier.hpp"
 #include "support/lanes.hpp"
+#include "support/meeting_of_active.hpp"
 
 namespace emulator {
 namespace {
@@ -16,6 +17,8 @@ void nothing_more(warp& w, u32 lanes) {
 void decode(decoder& d) {
   if (!d.take("warp")) return decode_block_barrier(d);
   require_sync(d);
+  ptx::instruction const* const before = d.function().previous_instruction();
+  if (before && is_meeting_of_active(*before, &d.instruction)) return void(d.source(0, ptx::scalar::u32)); // alone
   emit_meeting<nothing_more>(d, d.source(0, ptx::scalar::u32));
 }
 

@@ -66,6 +66,7 @@ void function_decoder::decode() {
   for (std::size_t i = 0; i < source.body.size(); ++i) {
     ptx::statement const& s = source.body[i];
     at_ = s.at;
+    current_ = i;
     first_operation_[i] = code.operations.size();
     switch (s.kind) {
     case ptx::statement_kind::instruction: decode_instruction(s.instruction); break;
@@ -109,6 +110,14 @@ void function_decoder::find_labels() {
     if (!labels_[open.back()].emplace(s.name, found).second)
       refuse(s.at, "a second label " + std::string(s.name) + " in the same braces");
   }
+}
+
+ptx::instruction const* function_decoder::neighbour(int step) const {
+  for (std::size_t i = current_ + std::size_t(step); i < source.body.size(); i += std::size_t(step)) {
+    if (source.body[i].kind == ptx::statement_kind::instruction) return &source.body[i].instruction;
+    if (source.body[i].kind != ptx::statement_kind::location) return nullptr;
+  }
+  return nullptr;
 }
 
 void function_decoder::decode_instruction(ptx::instruction const& instruction) {

@@ -46,6 +46,9 @@ struct function_decoder {
   };
   std::optional<reg> find_register(std::string_view) const;
   ptx::statement const& statement(std::size_t number) const { return source.body[number]; }
+  /// The instruction directly before or after the one that is being decoded; null where something else is there.
+  ptx::instruction const* previous_instruction() const { return neighbour(-1); }
+  ptx::instruction const* next_instruction() const { return neighbour(1); }
 
   // --- slots ---
   slot allocate(int slots, std::uint64_t value = 0);
@@ -98,6 +101,7 @@ private:
   void end();
   slot prologue(prologue_entry::kind, std::uint64_t value, std::int64_t extra);
   std::size_t label(std::string_view) const;
+  ptx::instruction const* neighbour(int step) const;
 
   std::vector<scope> scopes_;
   std::size_t scopes_seen_ = 0;
@@ -110,6 +114,7 @@ private:
   std::vector<std::size_t> first_operation_; ///< of each statement
   std::vector<jump> jumps_;
   ptx::source_location at_;
+  std::size_t current_ = 0; ///< the statement that is being decoded
 };
 
 /// The bits of a constant operand as an operand of this type; rejects a literal that the type cannot have.
