@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // blocks: warps, barriers, clusters, concurrent grids, and how launches fail.
+#include "../../tools/emulator/machine/mode.hpp"
 #include "../../tools/emulator/machine/special.hpp"
 #include "machine.hpp"
 
@@ -45,6 +46,46 @@ BOOST_AUTO_TEST_CASE(shuffles_in_all_modes) {
     BOOST_TEST(bfly[i] == 1100 + (i ^ 17));
     BOOST_TEST(idx[i] == 1106u);
   }
+}
+
+BOOST_AUTO_TEST_CASE(lanes_meet_early_if_the_process_asks_for_it) {
+  // Each lane counts, stores, and reads how many have counted. Lanes run one after the other unless they meet.
+  auto const seen = [](std::string const& begin, std::string const& meets, bool early) {
+    emulator::process_mode = {.converges_early = early};
+    u32s out(33);
+    {
+      machine m(kernel(begin +
+                       "\natom.global.add.u32 %r1, [%rd9+128], 1;\nst.volatile.global.u32 [%rd0], 0;\n"
+                       "ld.volatile.global.u32 %r2, [%rd9+128]; st.volatile.global.u32 [%rd0], %r2;\n" +
+                       meets));
+      RUNS(m.run("k", {.block = {32}}, {address(out)}));
+    }
+    emulator::process_mode = {};
+    out.pop_back();
+    return out;
+  };
+  u32s one_by_one(32);
+  for (std::uint32_t i = 0; i < 32; ++i) one_by_one[i] = i + 1;
+  BOOST_TEST(seen("", "bar.sync 0;", false) == one_by_one, boost::test_tools::per_element());
+  BOOST_TEST(seen("", "", true) == one_by_one, boost::test_tools::per_element());
+  BOOST_TEST(seen("", "bar.sync 0;", true) == u32s(32, 32), boost::test_tools::per_element());
+  // Of the lanes that have not exited; of the lanes of a mask; of those for which a predicate is true.
+  u32s lower(32);
+  std::fill(lower.begin(), lower.begin() + 16, 16);
+  std::string const leave = "setp.ge.u32 %p1, %r0, 16; @%p1 exit;";
+  BOOST_TEST(seen(leave, "bar.sync 0;", true) == lower, boost::test_tools::per_element());
+  BOOST_TEST(seen("", "shfl.sync.idx.b32 %r3, %r0, 0, 31, -1;", true) == u32s(32, 32),
+             boost::test_tools::per_element());
+  auto const pairs =
+      seen("and.b32 %r5, %r0, 30; mov.u32 %r6, 3; shl.b32 %r7, %r6, %r5;", "vote.sync.ballot.b32 %r3, %p1, %r7;", true);
+  for (std::uint32_t i = 0; i < 32; i += 2) {
+    BOOST_TEST(pairs[i] >= i + 2);
+    BOOST_TEST(pairs[i + 1] == i + 2);
+  }
+  std::string const some = "setp.lt.u32 %p1, %r19, ";
+  BOOST_TEST(seen(some + "1;", "@%p1 bar.sync 0;", true) == u32s(32, 32), boost::test_tools::per_element());
+  BOOST_TEST(seen(some + "0;", "@%p1 bar.sync 0;", true) == one_by_one, boost::test_tools::per_element());
+  BOOST_TEST(seen(some + "0;", "@!%p1 bar.sync 0;", true) == u32s(32, 32), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_lane_outside_its_mask_is_a_fault) {

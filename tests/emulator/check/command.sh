@@ -46,6 +46,25 @@ for seed in {1..8}; do
   expects 1 "1 seed, 1 finding" --check --seed "$seed" "$program" graph_nodes_without_dependency wrong
 done
 
+# Lanes meet early with odd seeds, unless an option says otherwise.
+early=("$program" lanes_unlock_by_release wrong)
+expects 0 "1 seed, 0 findings" --check --seed 2 "${early[@]}"
+expects 1 "replay: --check --seed 1" --check --seed 1 "${early[@]}"
+expects 1 "replay: --converge-early --check --seed 2" --check --seed 2 --converge-early "${early[@]}"
+expects 0 "1 seed, 0 findings" --check --seed 1 --no-converge-early "${early[@]}"
+expects 2 "--no-converge-early is valid only with --check; add --check" --no-converge-early "${early[@]}"
+"$root/tools/emulate" --build "$build" --converge-early "$program" lanes_unlock_by_release right || failed=1
+# Without --check they hang, as on a GPU, and are reported.
+CUDAX_EMULATOR_PATIENCE=1 "$root/tools/emulate" --build "$build" --converge-early "${early[@]}" >"$work/hang" 2>&1 </dev/null &
+for _ in {1..600}; do
+  ! grep -q "and has not ended" "$work/hang" || break
+  sleep 0.1
+done
+kill $! && wait $! || true
+for words in "possible hang because of early convergence" "lanes_meet_early.cu:" "st.release.gpu.global" "bar.sync 0"; do
+  grep -qF -- "$words" "$work/hang" || { echo "a hang of lanes: no '$words': $(cat "$work/hang")" >&2; failed=1; }
+done
+
 # An interrupted run reports what was found so far.
 status=0
 timeout -s INT 3 "$root/tools/emulate" --build "$build" --check --seeds 100000 "${right[@]}" >"$work/output" 2>&1 || status=$?

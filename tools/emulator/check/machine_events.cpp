@@ -135,6 +135,10 @@ struct machine_events final : observer {
     r.model.forget(&w);
   }
 
+  bool meets_early(thread const& t, operation const* meeting) override {
+    return current_run().early_meetings.meets(t, meeting);
+  }
+
   // --- memory ---
   void allocated(std::byte* where, std::size_t size, std::string name, bool has_no_value) override {
     current_run().model.allocated(where, size, std::move(name), has_no_value);

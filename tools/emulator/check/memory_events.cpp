@@ -5,6 +5,7 @@
 #include "../instructions/support/mbarrier.hpp"
 #include "../machine/frames.hpp"
 #include "../machine/grid.hpp"
+#include "../machine/mode.hpp"
 #include "observed.hpp"
 #include "run.hpp"
 #include "statistics.hpp"
@@ -101,7 +102,10 @@ struct memory_events final : memory_observer {
       if (differs) r.moved();
       return void(std::memcpy(where, value, size));
     }
-    if (differs) r.changed(where, size);
+    if (differs) {
+      if (process_mode.converges_early && r.early_meetings.stores(t, where, size)) r.end_early_meetings();
+      r.changed(where, size);
+    }
     ++run_statistics.accesses;
     t.observed->last_access = t.pc;
     r.misuse.stored(t, where, size);

@@ -10,6 +10,12 @@
 
 namespace emulator {
 
+/// Memory that a thread has read; no address: none.
+struct observed_read {
+  std::uint64_t address = 0;
+  std::uint32_t size = 0;
+};
+
 /// What check/standstill knows of a thread.
 struct watched_loop {
   static constexpr std::size_t most_places = 64;
@@ -21,7 +27,7 @@ struct watched_loop {
   std::uint64_t start = 0, start_of_all = 0;
   std::uint64_t since = ~std::uint64_t(0); ///< the change of memory after which it read the places
   std::size_t count = 0;
-  std::array<std::uintptr_t, most_places> places;
+  std::array<observed_read, most_places> places;
 };
 
 struct observed_thread {

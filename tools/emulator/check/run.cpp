@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <tuple>
 
 namespace emulator::check {
 namespace {
@@ -126,6 +127,7 @@ void run::remove(resident_block& b) {
   for (thread& t : b.threads) unlist(t);
   std::erase_if(asleep, [&](auto const& entry) { return entry.second->block == &b; });
   copies.end_block(b);
+  early_meetings.end_block(b);
   for (warp const& w : b.warps) aligned.erase(&w);
   model.end_block(b);
   misuse.end_block(b);
@@ -170,7 +172,7 @@ void run::reads(thread& t, std::byte const* where, std::uint32_t size, bool is_s
   t.observed->polled_where = where;
   t.observed->polled_size = size;
   std::uint64_t const number = reinterpret_cast<std::uintptr_t>(where);
-  standstill.reads(t, number, is_strong);
+  standstill.reads(t, where, size, is_strong);
   if (std::find(t.observed->read.begin(), t.observed->read.end(), number) == t.observed->read.end()) {
     std::move_backward(t.observed->read.begin(), t.observed->read.end() - 1, t.observed->read.end());
     t.observed->read[0] = number;
@@ -277,6 +279,23 @@ void run::report_long_runs() {
   }
 }
 
+/// Blocks with lanes that wait at early meetings, in an order that is the same for the same seed.
+std::vector<block*> run::blocks_that_meet_early() const {
+  std::vector<block*> result;
+  if (!process_mode.converges_early) return result;
+  for (auto const& [b, _] : blocks_)
+    if (check::early_meetings::has_waiters(*b)) result.push_back(b);
+  std::ranges::sort(result, {}, [](block const* b) { return std::tuple(b->grid->number, b->ctaid); });
+  return result;
+}
+
+bool run::end_early_meetings() {
+  auto const blocks = blocks_that_meet_early();
+  for (block* const b : blocks) early_meetings.end(*b);
+  if (!blocks.empty()) progressed();
+  return !blocks.empty();
+}
+
 observer::turns run::run_turns(thread* volatile& current) {
   running_ = nullptr; // the last turn may have ended with a fault
   std::size_t const threads = ready.size() + asleep.size();
@@ -284,6 +303,7 @@ observer::turns run::run_turns(thread* volatile& current) {
   report_long_runs();
   if (threads > 0) {
     auto const now = standstill.ask(turns_, threads);
+    if (now.is_stuck && end_early_meetings()) return {observer::outcome::turns_are_over};
     if (now.is_over) return {observer::outcome::livelock};
     time += now.time;
     if (now.pause.count() > 0) {
@@ -297,7 +317,7 @@ observer::turns run::run_turns(thread* volatile& current) {
       continue;
     }
     if (!asleep.empty() && (ready.empty() || asleep.begin()->first <= time)) wake_next();
-    if (ready.empty()) return {observer::outcome::nothing_to_run};
+    if (ready.empty() && !end_early_meetings()) return {observer::outcome::nothing_to_run};
     thread& t = choose();
     int const given = quantum(t);
     t.budget = given;

@@ -9,6 +9,7 @@
 #include "../machine/observer.hpp"
 #include "../machine/resident.hpp"
 #include "divergence.hpp"
+#include "early_meetings.hpp"
 #include "misuse.hpp"
 #include "model.hpp"
 #include "pending_copies.hpp"
@@ -33,6 +34,7 @@ struct run {
   check::transactions transactions;
   check::divergence divergence;
   check::standstill standstill;
+  check::early_meetings early_meetings;
 
   // --- the schedule ---
   std::vector<thread*> ready;                   ///< first the threads that make progress, then those that poll
@@ -59,6 +61,8 @@ struct run {
     ++polls_;
     if (running_) standstill.reads_time(*running_);
   }
+  /// Lets the lanes go on that wait at early meetings. Returns: whether there are any
+  bool end_early_meetings();
 
   // --- of other threads of the operating system ---
   /// Calls f on the worker before the next turn.
@@ -75,9 +79,10 @@ private:
   void report_long_runs();
   void unlist(thread&);
   bool wake_next();
+  std::vector<block*> blocks_that_meet_early() const;
 
-  std::unordered_map<block const*, std::unique_ptr<observed_block>> blocks_; ///< that are resident
-  int style_;                                                                ///< how long quanta are in this run
+  std::unordered_map<block*, std::unique_ptr<observed_block>> blocks_; ///< that are resident
+  int style_;                                                          ///< how long quanta are in this run
   std::uint64_t turns_ = 0, turns_at_progress_ = 0;
   std::uint64_t turn_of_change_ = 0; ///< the last change that report_long_runs knows of
   std::chrono::steady_clock::time_point time_of_change_ = std::chrono::steady_clock::now();

@@ -33,11 +33,11 @@ watched_loop& standstill::watched(thread const& t) {
   return *loop;
 }
 
-void standstill::note_read(thread& t, std::uintptr_t where, bool is_strong) {
+void standstill::note_read(thread& t, observed_read where, bool is_strong) {
   watched_loop& loop = watched(t);
   loop.polls |= is_strong;
   auto const end = loop.places.begin() + std::ptrdiff_t(loop.count);
-  if (std::find(loop.places.begin(), end, where) != end) return;
+  if (std::ranges::find(loop.places.begin(), end, where.address, &observed_read::address) != end) return;
   loop.reads_more = true;
   if (loop.count < loop.places.size()) loop.places[loop.count++] = where;
 }
@@ -109,7 +109,8 @@ standstill::answer standstill::ask(std::uint64_t turn, std::size_t threads) {
     stage_ = stage::waits_for_host;
     host_.begin();
     proof_ = length_;
-    break;
+    begin_period(turn, proof_);
+    return {.is_stuck = true};
   case stage::waits_for_host:
     if (host_.passed() < time_for_host) break;
     if (!depends_on_time_) return {.is_over = true};

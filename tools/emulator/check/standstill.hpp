@@ -33,9 +33,9 @@ public:
   std::uint64_t turns_of_polls = std::uint64_t(1) << 24;
 
   // --- of the thread whose turn it is ---
-  void reads(thread& t, std::uintptr_t where, bool is_strong) {
+  void reads(thread& t, std::byte const* where, std::uint32_t size, bool is_strong) {
     if (period_) [[unlikely]]
-      note_read(t, where, is_strong);
+      note_read(t, {reinterpret_cast<std::uintptr_t>(where), size}, is_strong);
   }
   void reads_time(thread& t) {
     if (period_) [[unlikely]]
@@ -61,6 +61,7 @@ public:
   std::vector<block const*> const& residents() const { return residents_; }
 
   struct answer {
+    bool is_stuck = false;            ///< from now on no thread gets ahead
     bool is_over = false;             ///< a livelock
     std::uint64_t time = 0;           ///< nanoseconds that pass on the device now
     std::chrono::nanoseconds pause{}; ///< the worker is to let the host run
@@ -70,7 +71,7 @@ public:
 
 private:
   watched_loop& watched(thread const&);
-  void note_read(thread&, std::uintptr_t where, bool is_strong);
+  void note_read(thread&, observed_read, bool is_strong);
   void note_state(thread const&);
   void stop();
   void begin_period(std::uint64_t turn, std::uint64_t turns);

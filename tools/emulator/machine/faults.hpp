@@ -19,7 +19,7 @@ bool run_guarded(void (*f)(void* data, thread* volatile& current), void* data, f
 /// A turn of the block. Sets `reason` where a thread failed.
 turn_result run_turn_guarded(resident_block&, fault& reason);
 
-/// "kernel K, block (0, 0, 0), thread (5, 0, 0), file.ptx:12 (file.cu:3): "
+/// "kernel K, block (0, 0, 0), thread (5, 0, 0), file.ptx:12 (file.cu:3): instruction: "
 std::string describe(thread const&);
 
 /// "bar.sync 0 (file.cu:3; file.ptx:12)" of an operation of this function, which the thread is in.

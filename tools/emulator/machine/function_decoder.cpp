@@ -2,6 +2,7 @@
 //
 // function_decoder: the walk over a body, and its code.
 #include "function_decoder.hpp"
+#include "early_meeting.hpp"
 #include "mode.hpp"
 #include "observer.hpp"
 
@@ -63,11 +64,16 @@ void function_decoder::decode() {
   scopes_seen_ = 1;
   declare_parameters();
   first_operation_.assign(source.body.size() + 1, 0);
+  std::vector<convergence> early;
+  if (process_mode.converges_early) early = find_convergences(source, program.module().sm());
+  auto next_early = early.begin();
   for (std::size_t i = 0; i < source.body.size(); ++i) {
     ptx::statement const& s = source.body[i];
     at_ = s.at;
     current_ = i;
     first_operation_[i] = code.operations.size();
+    for (; next_early != early.end() && next_early->statement == i; ++next_early)
+      emit_early_meeting(*this, *next_early);
     switch (s.kind) {
     case ptx::statement_kind::instruction: decode_instruction(s.instruction); break;
     case ptx::statement_kind::declaration: declare(s.variable); break;
@@ -151,6 +157,10 @@ void function_decoder::jumps_to(operation& o, std::string_view text) {
 
 void function_decoder::resolve_later(operation const** where, std::string_view text) {
   jumps_.push_back({0, where, label(text), nowhere});
+}
+
+void function_decoder::resolve_later(operation const** where, std::size_t statement) {
+  jumps_.push_back({0, where, statement, nowhere});
 }
 
 void function_decoder::jumps_past(std::size_t o) { jumps_.push_back({o, nullptr, nowhere, code.operations.size()}); }

@@ -71,6 +71,8 @@ struct function_decoder {
   void jumps_to(operation&, std::string_view label);
   /// The operation at a label, once it is known.
   void resolve_later(operation const** where, std::string_view label);
+  /// The first operation of a statement, once it is known.
+  void resolve_later(operation const** where, std::size_t statement);
   void jumps_past(std::size_t operation); ///< its pointer becomes the operation that is emitted next
 
   /// A function that this one may call, null where the module has none of this name.

@@ -74,6 +74,8 @@ struct observer {
   virtual void arrives_at_cluster(thread const&, bool releases, bool is_aligned, std::uint64_t phase) = 0;
   virtual void leaves_cluster(thread const&, std::uint64_t phase) = 0;
   virtual void lanes_meet(warp&, std::uint32_t lanes) = 0; ///< bar.warp.sync
+  /// A lane comes to an early meeting (machine/early_meeting). Returns: whether it waits there
+  virtual bool meets_early(thread const&, operation const* meeting) = 0;
 
   // --- memory ---
   /// A thread allocates. `has_no_value`: a read before the first write is an error.

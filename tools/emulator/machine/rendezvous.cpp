@@ -22,9 +22,14 @@ void complete(warp& w, std::size_t index) {
   }
 }
 
+bool is_complete(rendezvous::group const& g, warp const& w) {
+  return !(g.mask & ~(g.arrived | g.excused | w.finished));
+}
+
 } // namespace
 
-operation const* meet_lanes(thread& t, operation const* o, std::uint32_t mask, rendezvous_function function) {
+operation const* meet_lanes(thread& t, operation const* o, std::uint32_t mask, rendezvous_function function,
+                            std::uint32_t excused) {
   warp& w = *t.warp;
   std::uint32_t const self = 1u << t.lane;
   if (!(mask & self)) {
@@ -37,11 +42,12 @@ operation const* meet_lanes(thread& t, operation const* o, std::uint32_t mask, r
   while (index < groups.size() &&
          !(groups[index].complete == function && groups[index].variant == o->extra && groups[index].mask == mask))
     ++index;
-  if (index == groups.size()) groups.push_back({function, o->extra, mask, 0});
+  if (index == groups.size()) groups.push_back({function, o->extra, mask, 0, 0});
   groups[index].arrived |= self;
+  groups[index].excused = excused;
   t.state = state::at_warp;
   t.pc = o;
-  if (mask & ~(groups[index].arrived | w.finished)) return nullptr;
+  if (!is_complete(groups[index], w)) return nullptr;
   complete(w, index);
   return t.pc;
 }
@@ -49,8 +55,8 @@ operation const* meet_lanes(thread& t, operation const* o, std::uint32_t mask, r
 void complete_without_exited(warp& w) {
   auto& groups = w.rendezvous->groups;
   for (std::size_t i = 0; i < groups.size();) {
-    if (groups[i].mask & ~(groups[i].arrived | w.finished)) ++i;
-    else complete(w, i);
+    if (is_complete(groups[i], w)) complete(w, i);
+    else ++i;
   }
 }
 

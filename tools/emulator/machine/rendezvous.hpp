@@ -21,12 +21,15 @@ struct rendezvous {
     std::uint32_t variant; ///< operation::extra: modifiers that have to be equal
     std::uint32_t mask;
     std::uint32_t arrived;
+    std::uint32_t excused; ///< lanes of the mask that need not come
   };
   std::vector<group> groups; ///< seldom more than one
+  std::uint32_t let_go = 0;  ///< lanes that left an early meeting without the others (machine/early_meeting)
 };
 
-/// For a handler of the returns_next shape: its thread meets the lanes of `mask`.
-operation const* meet_lanes(thread&, operation const*, std::uint32_t mask, rendezvous_function);
+/// For a handler of the returns_next shape: its thread meets the lanes of `mask`, as far as they are not `excused`.
+operation const* meet_lanes(thread&, operation const*, std::uint32_t mask, rendezvous_function,
+                            std::uint32_t excused = 0);
 
 /// After a lane has exited: completes what waited for it alone.
 void complete_without_exited(warp&);

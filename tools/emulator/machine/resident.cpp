@@ -64,7 +64,10 @@ void make_threads(resident_block& b) {
   b.threads.assign(count, thread{});
   b.warps.assign(warps, warp{});
   b.meetings.resize(warps);
-  for (auto& meeting : b.meetings) meeting.groups.clear();
+  for (auto& meeting : b.meetings) {
+    meeting.groups.clear();
+    meeting.let_go = 0;
+  }
   b.barriers = &b.own_barriers;
   b.own_barriers.reset();
   b.pool.reset();

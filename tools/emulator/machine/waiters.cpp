@@ -2,6 +2,7 @@
 //
 // waiters: see the header.
 #include "waiters.hpp"
+#include "early_meeting.hpp"
 #include "faults.hpp"
 #include "grid.hpp"
 #include "program.hpp"
@@ -50,11 +51,12 @@ kind at_cluster(thread const& t) {
 
 kind at_warp(thread const& t) {
   warp const& w = *t.warp;
+  char const* const where = is_early_meeting(t.pc) ? "which ptxas may let it meet here" : "which are elsewhere";
   for (auto const& group : w.rendezvous->groups) {
     if (!(group.arrived >> t.lane & 1)) continue;
     char text[80];
-    std::snprintf(text, sizeof text, "wait for lanes 0x%08x of the warp, which are elsewhere",
-                  unsigned(group.mask & ~group.arrived & ~w.finished));
+    std::snprintf(text, sizeof text, "wait for lanes 0x%08x of the warp, %s",
+                  unsigned(group.mask & ~group.arrived & ~group.excused & ~w.finished), where);
     return {text, t.pc};
   }
   return {"wait for lanes of the warp", t.pc};

@@ -2,6 +2,8 @@
 //
 // watch: see the header.
 #include "watch.hpp"
+#include "early_meeting.hpp"
+#include "faults.hpp"
 #include "grid.hpp"
 #include "readable_name.hpp"
 #include "scheduler.hpp"
@@ -55,6 +57,34 @@ state_of_watch& all() {
 }
 std::atomic<bool> descriptions_are_wanted{false};
 
+/// A lane that waits for others of its warp because it meets them early, and one of those that runs; nulls where there
+/// are none.
+std::pair<thread const*, thread const*> lanes_that_hang(resident_block const& b) {
+  auto const first_of = [](warp const& w, std::uint32_t lanes) {
+    return w.threads[std::size_t(std::countr_zero(lanes))];
+  };
+  for (warp const& w : b.warps)
+    for (early_wait const& wait : early_waits(w))
+      for (std::uint32_t rest = wait.missing; rest; rest &= rest - 1)
+        if (thread const* const other = first_of(w, rest);
+            other->state == state::ready || other->state == state::sleeping)
+          return {first_of(w, wait.waiting), other};
+  return {};
+}
+
+/// A line that explains why lanes hang that meet early; empty where none do.
+std::string describe_early_meeting(resident_block const& b) {
+  auto const [waits, runs] = lanes_that_hang(b);
+  if (!waits) return {};
+  auto const place = [](thread const& t, operation const* o) { return describe_place(t, *t.frame->function, o); };
+  std::string text = "\n  possible hang because of early convergence: ptxas may let the lanes of a warp meet before " +
+                     place(*waits, waits->pc) + ", because of " + place(*waits, cause_of_early_meeting(waits->pc)) +
+                     ", and a lane runs at " + place(*runs, runs->pc);
+  if (operation const* const loop = end_of_loop(*runs->frame->function, runs->pc))
+    text += ", in the loop that ends at " + place(*runs, loop);
+  return text + "; if it waits for a store after the first place, " + advice_on_early_meetings;
+}
+
 void tell_description(resident_block const& b) {
   std::string text = describe_waiters({&b});
   if (text.empty()) return;
@@ -78,7 +108,7 @@ void watch(resident_block& b, turn_result result) {
   std::uint64_t const ran = global_timer() - b.began;
   if (limit == 0 || ran <= limit || !is_first_report(*b.grid)) return;
   report_long_run(*b.grid, "a block of it has run for " + std::to_string(ran / 1'000'000'000) + " s and has not ended",
-                  describe_waiters({&b}) + b.grid->scheduler->describe_blocks_to_begin());
+                  describe_waiters({&b}) + describe_early_meeting(b) + b.grid->scheduler->describe_blocks_to_begin());
 }
 
 bool is_first_report(grid const& g) {
