@@ -189,6 +189,98 @@ BOOST_AUTO_TEST_CASE(completion_of_a_copy_publishes_only_its_writes) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_wait_for_a_copy_of_another_block_acquires_at_cluster_scope) {
+  struct {
+    int issuer;
+    scope wait;
+    bool acquires;
+    scope fence; // after the wait
+    bool is_right;
+  } const cases[] = {
+      {0, scope::cta, true, scope::none, true},      {0, scope::cta, false, scope::cta, true},
+      {0, scope::cta, false, scope::none, false},    {1, scope::cluster, true, scope::none, true},
+      {1, scope::cta, true, scope::none, false},     {1, scope::cluster, false, scope::cluster, true},
+      {1, scope::cluster, false, scope::cta, false}, {1, scope::cluster, false, scope::none, false},
+      {1, scope::cta, false, scope::cluster, false}, {1, scope::cta, true, scope::cluster, false},
+  };
+  for (auto const& c : cases) {
+    world w(1);
+    auto* const barrier = &w.shared[0][10];
+    auto const number = copy(w(c.issuer, 0), w.shared[0][0], w.m->x);
+    w.model.async_arrive(number, barrier, 0);
+    w(0, 1).leave(barrier, 0, c.wait, c.acquires);
+    if (c.fence != scope::none) w(0, 1).fence(semantics::acquire, c.fence);
+    w(0, 1).load(w.shared[0][0]);
+    BOOST_TEST_CONTEXT("issuer " << c.issuer << ", wait " << int(c.wait) << " " << c.acquires << ", fence "
+                                 << int(c.fence) << "\n"
+                                 << w.texts())
+    BOOST_TEST(w.findings.size() == !c.is_right);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_report_of_a_wait_at_block_scope_names_the_wait) {
+  world w(1);
+  auto* const barrier = &w.shared[0][10];
+  w.model.async_arrive(copy(w(1, 0), w.shared[0][0], w.m->x), barrier, 0);
+  w(0, 1).leave(barrier, 0);
+  for (int t = 1; t < 3; ++t) w(0, t).arrive(w.blocks[0].get(), 0);
+  for (int t = 1; t < 3; ++t) w(0, t).leave(w.blocks[0].get(), 0);
+  w(0, 2).load(w.shared[0][0]); // by another thread than the one that waited
+  BOOST_TEST(w.has("race", "the wait for the copy has scope .cta, which does not include the block that issued"));
+}
+
+namespace {
+
+/// What another block did at the first block's memory before the first block ends, and what threads of that saw of it.
+enum class visited { write, read, atomic, arrival, copy };
+enum class awaited { never, relaxed, acquired, by_another_thread };
+
+std::size_t findings_of_visit(visited how, awaited seen) {
+  world w(1, 2, 2);
+  int &data = w.shared[0][0], &flag = w.shared[0][2];
+  void const* const barrier = &w.shared[0][10];
+  w(0, 0).store(data, 1);
+  w(0, 0).store(flag, 0, relaxed(scope::cluster));
+  for (int b : {0, 1}) w(b, 0).arrive(w.m.get(), 0, scope::cluster);
+  for (int b : {0, 1}) w(b, 0).leave(w.m.get(), 0, scope::cluster);
+  actor const visitor = w(1, 0);
+  bool is_over = false;
+  switch (how) {
+  case visited::write: visitor.store(data, 2); break;
+  case visited::read: visitor.load(data); break;
+  case visited::atomic: visitor.add(data, 1, relaxed(scope::cluster)); break;
+  case visited::arrival:
+    w.model.visit(visitor.now(), barrier, 0);
+    visitor.arrive(barrier, 0, scope::cluster, seen != awaited::relaxed);
+    break;
+  case visited::copy: w.model.async_arrive(copy(visitor, w.shared[0][4], w.m->x), barrier, 0); break;
+  }
+  bool const counts = how == visited::arrival || how == visited::copy;
+  actor const waits = w(0, seen == awaited::by_another_thread ? 1 : 0);
+  if (seen != awaited::never && counts) {
+    waits.leave(barrier, 0, scope::cluster, seen != awaited::relaxed);
+    is_over = true;
+  } else if (seen != awaited::never) {
+    visitor.store(flag, 1, seen == awaited::relaxed ? relaxed(scope::cluster) : release(scope::cluster));
+    while (!waits.load(flag, seen == awaited::relaxed ? relaxed(scope::cluster) : acquire(scope::cluster)));
+  }
+  auto const& last = *w(0, 0).t;
+  for (int t : {0, 1}) w.model.end_thread(*w(0, t).t);
+  w.model.check_visits({last, &w.code[w.step++]}, [&](void const*) { return std::uint64_t(is_over); });
+  return w.findings.size();
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(what_other_blocks_do_at_a_blocks_memory_must_come_before_its_end) {
+  for (visited how : {visited::write, visited::read, visited::atomic, visited::arrival})
+    for (awaited seen : {awaited::never, awaited::relaxed, awaited::acquired, awaited::by_another_thread})
+      BOOST_TEST_CONTEXT(int(how) << " " << int(seen))
+  BOOST_TEST(findings_of_visit(how, seen) == (seen == awaited::never));
+  BOOST_TEST(findings_of_visit(visited::copy, awaited::never) == 1u);
+  BOOST_TEST(findings_of_visit(visited::copy, awaited::acquired) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_thread_that_did_not_wait_for_a_copy_races_with_it) {
   for (bool waits : {false, true}) {
     world w(1);

@@ -190,6 +190,58 @@ BOOST_AUTO_TEST_CASE(relaxed_counters_are_not_flags) {
   }
 }
 
+namespace {
+
+enum class reading { weakly, by_a_load, by_an_addition };
+
+/// Three threads add to a sum, and then count themselves, each by an atomic operation. The one that counts last, and
+/// has added first, reads the sum.
+int sum_of_the_last(world& w, order counting, reading how, fence between = fence::none) {
+  actor const last = w(2, 0);
+  auto const add = [&](actor t) {
+    w.step = 20;
+    t.add(w.m->x, 1, relaxed(gpu), true);
+  };
+  auto const count = [&](actor t) {
+    w.step = 21;
+    fence_here(t, between, semantics::release);
+    return t.add(w.m->y, 1, counting);
+  };
+  add(last);
+  for (int block : {0, 1}) add(w(block, 0)), count(w(block, 0));
+  BOOST_REQUIRE(count(last) == 2);
+  int const sum = how == reading::weakly      ? last.load(w.m->x)
+                  : how == reading::by_a_load ? last.load(w.m->x, relaxed(gpu))
+                                              : last.add(w.m->x, 0, relaxed(gpu));
+  w.model.end_thread(*last.t);
+  return sum;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_sum_of_relaxed_additions_is_silent_and_a_load_of_it_may_be_old) {
+  int old = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed)
+    for (reading how : {reading::weakly, reading::by_a_load, reading::by_an_addition}) {
+      world wrong(seed), right(seed);
+      int const sum = sum_of_the_last(wrong, relaxed(gpu), how);
+      BOOST_TEST_CONTEXT("seed " << seed << "\n" << wrong.texts()) {
+        BOOST_REQUIRE(wrong.has("race") == (how == reading::weakly));
+        BOOST_REQUIRE(wrong.findings.size() == (how == reading::weakly));
+      }
+      if (how == reading::by_a_load) old += sum != 3;
+      else BOOST_REQUIRE(sum == 3);
+      BOOST_REQUIRE(sum_of_the_last(right, acq_rel(gpu), how) == 3);
+      BOOST_REQUIRE(right.findings.empty());
+    }
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    world narrow(seed);
+    sum_of_the_last(narrow, relaxed(gpu), reading::by_a_load, fence::block);
+    BOOST_REQUIRE(narrow.has("stale"));
+  }
+  BOOST_TEST(old > 10);
+}
+
 BOOST_AUTO_TEST_CASE(one_fence_acquires_several_polled_flags) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     world w(seed);

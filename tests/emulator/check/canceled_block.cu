@@ -21,6 +21,6 @@ bool run(bool right) {
   return done.all_are(1);
 }
 
-check::program const program("canceled_block_again", "misuse", run, 100);
+check::program const program("canceled_block_again", "misuse", run, 0, 100);
 
 } // namespace

@@ -3,7 +3,7 @@
 // check_programs: programs with one mistake each, and their corrected twins.
 //
 //   check_programs NAME wrong|right
-//   check_programs list               a line for each: name, file, kind of the finding, SM
+//   check_programs list               a line for each: name, file, kind of the finding, SM, of_ten
 //
 // The right twin must give the right answers. The answers of the wrong twin do not matter.
 #include "program.hpp"
@@ -13,7 +13,7 @@
 int main(int argc, char** argv) {
   if (argc == 2 && !std::strcmp(argv[1], "list")) {
     for (auto p = check::program::list; p; p = p->next)
-      std::printf("%s|%s|%s|%d\n", p->name, p->file, p->finding, p->sm);
+      std::printf("%s|%s|%s|%d|%d\n", p->name, p->file, p->finding, p->sm, p->of_ten);
     return 0;
   }
   bool const right = argc == 3 && !std::strcmp(argv[2], "right");

@@ -19,12 +19,14 @@ struct program {
   char const* name;
   char const* finding;     ///< its kind
   bool (*run)(bool right); ///< returns whether the answers are those that the right twin must give
+  int of_ten;              ///< in how many of ten seeds the finding must come; 0: in any seed
   int sm;                  ///< the SM that it requires
   char const* file;
   program const* next;
 
-  program(char const* name, char const* finding, bool (*run)(bool), int sm = 90, char const* file = __builtin_FILE())
-    : name(name), finding(finding), run(run), sm(sm), file(file), next(list) {
+  program(char const* name, char const* finding, bool (*run)(bool), int of_ten = 0, int sm = 90,
+          char const* file = __builtin_FILE())
+    : name(name), finding(finding), run(run), of_ten(of_ten), sm(sm), file(file), next(list) {
     list = this;
   }
   program(program const&) = delete;

@@ -85,6 +85,20 @@ CHECK_PTX bool mbarrier_try_wait_parity_cluster(u32 barrier, u32 parity) {
   return done;
 }
 
+CHECK_PTX bool mbarrier_try_wait_parity_relaxed(u32 barrier, u32 parity) {
+  u32 done;
+  asm volatile(
+      "{ .reg .pred p; mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+      : "=r"(done)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return done;
+}
+/// Acquires what is in the shared memory of the cluster.
+CHECK_PTX void fence_acquire_shared() {
+  asm volatile("fence.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
+}
+
 /// What __ldg compiles to, at the caller's line.
 CHECK_PTX int load_read_only(int const* from) {
   int value;
@@ -99,6 +113,29 @@ CHECK_PTX void bulk_copy_to_shared(u32 to, void const* from, u32 bytes, u32 barr
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
                "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(barrier)
                : "memory");
+}
+/// To the shared memory of another block of the cluster, where the barrier is, too.
+CHECK_PTX void bulk_copy_to_block(u32 to, u32 from, u32 bytes, u32 barrier) {
+  asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+               "r"(from), "r"(bytes), "r"(barrier)
+               : "memory");
+}
+/// To the blocks whose bits are set, at the places that `to` and `barrier` have in this block.
+CHECK_PTX void bulk_copy_multicast(u32 to, void const* from, u32 bytes, u32 barrier, unsigned short blocks) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
+               "[%3], %4;" ::"r"(to),
+               "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(barrier), "h"(blocks)
+               : "memory");
+}
+CHECK_PTX void store_async(u32 to, u32 value, u32 barrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(to), "r"(value),
+               "r"(barrier)
+               : "memory");
+}
+CHECK_PTX u32 load_of_block(u32 from) {
+  u32 value;
+  asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(from) : "memory");
+  return value;
 }
 CHECK_PTX void bulk_copy_to_global(void* to, u32 from, u32 bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(to)),
@@ -118,6 +155,12 @@ CHECK_PTX void bulk_copy_wait_read() {
 
 CHECK_PTX void launch_dependents() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 CHECK_PTX void wait_for_prerequisites() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+
+/// No lane of the warp continues before all have come. Orders no memory.
+CHECK_PTX void meet_lanes() {
+  u32 lane = 0;
+  asm volatile("shfl.sync.idx.b32 %0, %0, 0, 31, -1;" : "+r"(lane));
+}
 
 /// A barrier of `threads` threads of the block.
 template <int number>

@@ -62,6 +62,6 @@ bool run(bool right) {
   return done.all_are(1);
 }
 
-check::program const program("try_cancel_after_failure", "misuse", run, 100);
+check::program const program("try_cancel_after_failure", "misuse", run, 0, 100);
 
 } // namespace

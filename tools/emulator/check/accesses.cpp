@@ -286,7 +286,7 @@ void model::state::update(agent& who, access const& a, u32 code, void* old, std:
     bool const includes_all = acquires(a.semantics) && releases(a.semantics) && a.scope >= scope::gpu;
     if (is_strong_pair(who, part, read))
       for (token const& t : read.tokens.all)
-        if (!includes_all || t.to_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
+        if (!includes_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
     m.tokens.add(carried(who, part.where, a.scope, releases(a.semantics), code));
     append(who, part, *l, std::move(m));
   }

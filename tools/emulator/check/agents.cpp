@@ -139,6 +139,7 @@ void agents::end_block(emulator::block const& b) {
     a = agent{.number = a.number, .index = a.index, .block = a.block, .epoch = a.epoch, .last_event = a.last_event};
   }
   found->second->promises.clear();
+  found->second->visits.clear();
   running_.erase(found);
   last_ = {};
 }

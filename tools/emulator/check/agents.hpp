@@ -9,6 +9,7 @@
 #include "tokens.hpp"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -67,6 +68,13 @@ struct suspicion {
   promise of{};
 };
 
+/// A thread, or a copy, used an mbarrier of a block that is not its own: when and where, and in which of the mbarrier's
+/// phases (visits.cpp).
+struct visit {
+  u32 epoch, code;
+  u64 phase;
+};
+
 struct block_agent {
   u32 number = 0;
   grid_agent* grid = nullptr;
@@ -82,6 +90,7 @@ struct block_agent {
   std::vector<promise> promises;   ///< to its threads, the last few
   u32 next_promise = 0;            ///< which of them is the oldest, once there are as many as are kept
   void const* only_flag = nullptr; ///< of all promises; null where there are others
+  std::map<std::pair<void const*, u32>, visit> visits; ///< the last one of each mbarrier and agent
 };
 
 /// Why a thread does not know what another one had released, for reports.
@@ -142,6 +151,7 @@ public:
   agent& operator[](u32 number) { return *all_[number]; }
   agent const& operator[](u32 number) const { return *all_[number]; }
   block_agent const& block(u32 number) const { return *blocks_[number]; }
+  block_agent& block(u32 number) { return *blocks_[number]; }
   block_agent& block_of(emulator::block const&);
 
   /// An agent for a copy that `issuer` issues.

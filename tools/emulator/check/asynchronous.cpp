@@ -20,33 +20,40 @@ std::uint64_t model::issue(action const& a) {
   u64 const number = ++all.copies_issued;
   if (u64& before = all.copy_of_agent[copy.number]; before) all.copies.erase(before);
   all.copy_of_agent[copy.number] = number;
-  all.copies[number] = {copy.number, copy.epoch};
+  all.copies[number] = {copy.number, copy.epoch, all.code_locations.of(a)};
   return number;
 }
 
-void model::async_load(std::uint64_t copy, access const& a, void* value) {
+void model::async_load(std::uint64_t number, access const& a, void* value) {
   std::lock_guard const lock(state_->mutex);
-  auto const found = state_->copies.find(copy);
-  agent& who = found != state_->copies.end() ? state_->agents[found->second.first] : state_->agents.of(a.who);
-  u32 const end = who.epoch;
-  if (found != state_->copies.end()) who.epoch = end - 1;
-  state_->load(who, a, state_->code_locations.of(a), value);
-  who.epoch = end;
+  auto const found = state_->copies.find(number);
+  if (found == state_->copies.end())
+    return state_->load(state_->agents.of(a.who), a, state_->code_locations.of(a), value);
+  state::copy const& c = found->second;
+  agent& who = state_->agents[c.who];
+  --who.epoch;
+  state_->load(who, a, c.code, value);
+  ++who.epoch;
 }
 
-void model::async_store(std::uint64_t copy, access const& a, void const* value) {
+void model::async_store(std::uint64_t number, access const& a, void const* value) {
   std::lock_guard const lock(state_->mutex);
-  auto const found = state_->copies.find(copy);
-  agent& who = found != state_->copies.end() ? state_->agents[found->second.first] : state_->agents.of(a.who);
-  state_->store(who, a, state_->code_locations.of(a), value);
+  auto const found = state_->copies.find(number);
+  if (found == state_->copies.end())
+    return state_->store(state_->agents.of(a.who), a, state_->code_locations.of(a), value);
+  state_->store(state_->agents[found->second.who], a, found->second.code, value);
 }
 
-void model::async_arrive(std::uint64_t copy, void const* object, std::uint64_t phase) {
+/// Complete-tx has .release at cluster scope, by the thread that issued the copy: so a wait of its own block may
+/// acquire at block scope, and one of another block has to acquire at cluster scope.  [PTX ISA, "cp.async.bulk",
+/// "st.async"]
+void model::async_arrive(std::uint64_t number, void const* object, std::uint64_t phase) {
   std::lock_guard const lock(state_->mutex);
-  auto const found = state_->copies.find(copy);
+  auto const found = state_->copies.find(number);
   if (found == state_->copies.end()) return;
-  agent const& who = state_->agents[found->second.first];
-  u32 const epoch = found->second.second;
+  auto const [number_of_agent, epoch, code] = found->second;
+  agent const& who = state_->agents[number_of_agent];
+  state_->visit(number_of_agent, epoch, code, object, phase);
   state_->phase_of(object, phase, who, epoch)
       .add({.block = who.block->number,
             .index = who.index,
@@ -55,15 +62,15 @@ void model::async_arrive(std::uint64_t copy, void const* object, std::uint64_t p
             .from = who.number,
             .from_epoch = epoch,
             .from_block = who.block->number,
-            .to_all = true});
+            .code = code});
 }
 
-void model::async_wait(std::uint64_t copy, action const& a, bool for_reads) {
+void model::async_wait(std::uint64_t number, action const& a, bool for_reads) {
   std::lock_guard const lock(state_->mutex);
-  auto const found = state_->copies.find(copy);
+  auto const found = state_->copies.find(number);
   if (found == state_->copies.end()) return;
-  agent const& who = state_->agents[found->second.first];
-  u32 const epoch = found->second.second - for_reads;
+  agent const& who = state_->agents[found->second.who];
+  u32 const epoch = found->second.epoch - for_reads;
   state_->agents.of(a.who).known.all.raise(who.block->number, who.index, epoch);
 }
 

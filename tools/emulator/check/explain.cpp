@@ -168,6 +168,11 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
              ", which does not include the acquiring thread: " + from + "; it was read by " + to +
              "; use a wider scope";
     case missed::reason::acquire_scope:
+      if (agents[m.by].issuer != no_agent)
+        return std::string("the wait for the copy has scope .") + name_of(m.to_scope) +
+               ", which does not include the block that issued the copy: " + to +
+               "; wait at cluster scope, by barrier_wait_cluster or a function like it (.acquire.cluster, or "
+               ".relaxed.cluster with fence.acquire.sync_restrict::shared::cluster.cluster after it)";
       return std::string("the acquire has scope .") + name_of(m.to_scope) +
              ", which does not include the releasing thread: " + to + "; it read " + from + "; use a wider scope";
     case missed::reason::weak:

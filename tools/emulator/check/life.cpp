@@ -62,7 +62,7 @@ void model::wait_for_prerequisites(action const& a) {
 void model::begin_block(block const& b) {
   std::lock_guard const lock(state_->mutex);
   state& s = *state_;
-  s.agents.begin_block(b);
+  u32 const owner = s.agents.begin_block(b).number;
   // Its barriers were another block's.
   if (b.barriers) s.forget_barriers(number(b.barriers), sizeof *b.barriers);
   if (b.cluster && b.rank == 0) s.barriers.erase(b.cluster->barrier);
@@ -70,6 +70,7 @@ void model::begin_block(block const& b) {
   region& r = s.regions.add(number(b.shared), b.shared_size, "__shared__ data");
   std::uint32_t const own = b.shared_size - b.reserved_shared; // the rest holds zeros of the system
   r.is_shared = true;
+  r.owner = owner;
   r.written.begin(b.shared_size);
   r.written.add(own, b.reserved_shared);
   s.forget_memory(r.start, r.size);

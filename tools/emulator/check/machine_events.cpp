@@ -134,6 +134,7 @@ struct machine_events final : observer {
     }
     r.model.forget(&w);
   }
+  void lanes_met(warp const& w, std::uint32_t lanes) override { current_run().phases.lanes_met(w, lanes); }
 
   bool meets_early(thread const& t, operation const* meeting) override {
     return current_run().early_meetings.meets(t, meeting);

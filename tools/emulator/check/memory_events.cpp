@@ -24,19 +24,6 @@ access access_of(thread const& t, std::byte const* where, std::uint32_t size, or
 /// Accesses the memory: a SIGSEGV must not arrive while the model works.
 void probe(std::byte const* where) { static_cast<void>(*static_cast<std::byte const volatile*>(where)); }
 
-/// The phases of an mbarrier, whose word counts them modulo 4.
-struct phases {
-  std::uint64_t all = 0;
-  std::uint32_t last = 0;
-  thread const* arrived_last = nullptr; // or made it
-  std::unordered_map<warp const*, std::uint64_t>
-      known; // as a lane of the warp saw itself: it is in this phase or a later one
-};
-std::unordered_map<void const*, phases>& phases_of_mbarriers() {
-  static auto& map = *new std::unordered_map<void const*, phases>;
-  return map;
-}
-
 ordering strong(ordering o) { return {semantics::relaxed, o.scope == scope::none ? scope::cta : o.scope}; }
 
 } // namespace
@@ -49,35 +36,15 @@ bool is_private(thread const& t, std::byte const* where) {
   return t.stack && is_on_stack(t, where);
 }
 
-std::uint64_t phase_of_mbarrier(std::byte const* where) {
-  phases& p = phases_of_mbarriers()[where];
-  u64 word;
-  std::memcpy(&word, where, 8);
-  std::uint32_t const phase = mbarrier::unpacked(word).phase;
-  p.all += (phase - p.last) & 3;
-  p.last = phase;
-  return p.all;
-}
+std::uint64_t phase_of_mbarrier(std::byte const* where) { return current_run().phases.of(where); }
 
 namespace {
 
-/// A parity distinguishes a phase from the next one only. What happens before the wait must leave the thread only two
-/// phases.
-void check_parity(thread& t, std::byte const* where, std::uint32_t parity) {
-  std::uint64_t const phase = phase_of_mbarrier(where);
-  std::uint64_t& known = phases_of_mbarriers()[where].known[t.warp];
-  if (phase < known + 2) return;
-  run& r = current_run();
-  for (std::uint64_t back : {1, 2})
-    if (known < phase + 1 - back && r.model.knows_phase({t, t.pc}, where, phase - back)) known = phase + 1 - back;
-  if (phase < known + 2) return;
-  r.misuse.is_late(t, where, parity & 1, phase, known);
-  known = phase; // once
+void use(thread const& t, std::byte const* where) {
+  current_run().model.use_barrier({t, t.pc}, where);
+  if (std::size_t(where - t.block->shared) < t.block->shared_size) return;
+  current_run().model.visit({t, t.pc}, where, current_run().phases.of(where));
 }
-
-} // namespace
-
-namespace {
 
 struct memory_events final : memory_observer {
   void load(thread& t, std::byte const* where, std::uint32_t size, ordering o, void* value,
@@ -148,17 +115,18 @@ struct memory_events final : memory_observer {
   void tensor_map_release(thread& t) override { current_run().model.tensor_map_release({t, t.pc}); }
 
   void mbarrier_began(thread const& t, std::byte* where) override {
-    phases_of_mbarriers()[where] = {.arrived_last = &t, .known = {}};
     run& r = current_run();
+    r.phases.barrier_began(t, where);
     r.misuse.barrier_began(t, where);
     r.transactions.barrier_began(where);
     r.model.forget(where);
     r.model.touched(access_of(t, where, 8, {}), true);
+    r.model.begin_barrier({t, t.pc}, where);
   }
 
   void mbarrier_ended(thread const& t, std::byte* where) override {
-    phases_of_mbarriers().erase(where);
     run& r = current_run();
+    r.phases.barrier_ended(where);
     r.misuse.barrier_ended(t, where);
     r.transactions.barrier_ended(where);
     r.model.touched(access_of(t, where, 8, {}), true);
@@ -167,18 +135,21 @@ struct memory_events final : memory_observer {
 
   void waits_at_mbarrier(thread& t, std::byte const* where, bool is_parity, std::uint64_t state) override {
     current_run().reads(t, where, 8, true);
+    current_run().model.use_barrier({t, t.pc}, where);
     current_run().misuse.waits(t, where, is_parity);
     current_run().transactions.check_sum(where);
-    if (is_parity) check_parity(t, where, std::uint32_t(state));
+    if (is_parity) current_run().phases.check_parity(current_run(), t, where, std::uint32_t(state));
   }
 
   void expects_at_mbarrier(thread const& t, std::byte const* where) override {
+    use(t, where);
     current_run().misuse.uses(t, t.pc, where, "an expectation of bytes at");
     current_run().transactions.expects(t, where);
   }
 
   void completes_at_mbarrier(thread const& t, std::byte const* where, std::uint32_t bytes) override {
     run& r = current_run();
+    use(t, where);
     r.misuse.uses(t, t.pc, where, "a completion of bytes at");
     r.transactions.completes(place_of(t), where, r.transactions.issued(where), bytes);
   }
@@ -188,25 +159,22 @@ struct memory_events final : memory_observer {
     r.misuse.arrives(t, where);
     r.transactions.arrives(t, where, expects);
     r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
-    std::uint64_t const phase = phase_of_mbarrier(where);
-    r.model.arrive({t, t.pc}, where, phase, o.scope, o.semantics == semantics::release);
-    phases& p = phases_of_mbarriers()[where];
-    p.arrived_last = &t;
-    p.known[t.warp] = phase;
+    use(t, where);
+    r.model.arrive({t, t.pc}, where, r.phases.of(where), o.scope, o.semantics == semantics::release);
+    r.phases.arrives(t, where);
     r.changed(where, 8);
   }
 
-  bool leaves_mbarrier(thread const& t, std::byte const* where, ordering o, bool is_parity,
-                       std::uint64_t state) override {
+  bool leaves_mbarrier(thread& t, std::byte const* where, ordering o, bool is_parity, std::uint64_t state) override {
     run& r = current_run();
     // Arrivals of other threads need not be visible yet; a thread that ended the phase itself sees its own arrival.
-    if (phases_of_mbarriers()[where].arrived_last != &t && r.chance.once_in(8)) return false;
-    std::uint64_t const phase = phase_of_mbarrier(where);
+    std::uint64_t const phase = r.phases.of(where);
+    if (!r.phases.arrived_last(t, where) && (r.chance.once_in(8) || (is_parity && r.falls_behind(t, where, phase))))
+      return false;
     std::uint64_t const over = is_parity ? phase - 1 : phase - ((phase - mbarrier::unpacked(state).phase) & 3);
     r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), false);
     r.model.leave({t, t.pc}, where, over, o.scope, o.semantics == semantics::acquire);
-    std::uint64_t& known = phases_of_mbarriers()[where].known[t.warp];
-    known = std::max(known, over + 1);
+    r.phases.sees_end(t, where, over);
     return true;
   }
 

@@ -102,7 +102,8 @@ void misuse::is_late(thread const& t, std::byte const* where, unsigned parity, s
                   std::to_string(phase) + ", of which the thread knows only that phase " + std::to_string(known) +
                   " has begun; parity cannot tell phase " + std::to_string(known) + " from phase " +
                   std::to_string(known + 2) +
-                  ". Wait for each phase, or let the phase's end depend on an arrival of the thread that waits",
+                  ". Wait for each phase, or let the phase's end depend on an arrival of the thread that waits (after "
+                  "__syncwarp(), if another lane arrives for it)",
               "barrier: ");
 }
 

@@ -129,9 +129,20 @@ public:
   void arrive(action const&, void const* object, std::uint64_t phase, scope, bool releases);
   void leave(action const&, void const* object, std::uint64_t phase, scope, bool acquires);
   void forget(void const* object); ///< its memory is used for something else
+  /// An mbarrier begins, and a thread is about to use it, or to issue a copy that will: reports a use that need not
+  /// come after the beginning.
+  void begin_barrier(action const&, void const* object);
+  void use_barrier(action const&, void const* object);
   /// Whether `who` knows that this phase of an mbarrier ended: its last arrival, as far as that is still known, happens
-  /// before.
+  /// before, or a wait that found it over.
   bool knows_phase(action const& who, void const* object, std::uint64_t phase);
+
+  // --- shared memory of other blocks ---
+  /// A thread uses an mbarrier of another block, in this phase.
+  void visit(action const&, void const* object, std::uint64_t phase);
+  /// The last thread of a block ends. Reports accesses to the block's shared memory by others that need not come
+  /// before. `awaited(object)`: how many phases of an mbarrier threads of the block have waited for.
+  void check_visits(action const& last, std::function<std::uint64_t(void const* object)> const& awaited);
 
   // --- asynchronous copies ---
   /// A copy was issued: it will read and write as the async proxy, after what `who` did before (for the generic proxy

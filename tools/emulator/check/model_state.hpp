@@ -26,8 +26,12 @@ struct barrier_object {
   struct arrival {
     u64 phase = ~u64(0);
     u32 who = 0, epoch = 0;
+    std::vector<std::pair<u32, u32>>
+        seen_by{}; ///< those that saw that the phase had ended, and did not acquire it: when
   };
   std::array<arrival, 4> last{}; ///< of each phase
+  u32 made_by = no_agent;        ///< of an mbarrier: who executed mbarrier.init, when and where
+  u32 made_epoch = 0, made_at = 0;
 };
 
 /// fence.proxy.tensormap::generic.acquire: who executed it, when, what was known then, and what of that was released.
@@ -38,6 +42,11 @@ struct map_fence {
 };
 
 struct model::state {
+  /// An asynchronous copy: its agent, the epoch of its end, and the instruction that issued it.
+  struct copy {
+    u32 who, epoch, code;
+  };
+
   state(random& r, std::function<void(finding const&)> f) : chance(r), report(std::move(f)) {}
 
   std::mutex mutex;
@@ -52,7 +61,7 @@ struct model::state {
   std::unordered_map<void const*, std::vector<map_fence>> map_fences; ///< by the map's address, one of each agent
   tokens fences;                                                      ///< of fence.sc
   token host{.scope = emulator::scope::sys};                          ///< what the host may know
-  std::unordered_map<u64, std::pair<u32, u32>> copies;                ///< by number: the agent and its epoch
+  std::unordered_map<u64, copy> copies;                               ///< by number
   std::unordered_map<u32, u64> copy_of_agent;
   u64 copies_issued = 0;
   u64 messages = 0;     ///< that threads wrote
@@ -130,6 +139,10 @@ struct model::state {
   void miss(agent& who, missed);
   /// What arrived at this phase, at which `who` arrives now.
   tokens& phase_of(void const* object, u64 phase, agent const& who, u32 epoch);
+
+  // --- visits.cpp ---
+  void visit(u32 who, u32 epoch, u32 code, void const* object, u64 phase);
+  void forget_visits(void const* object);
 
   // --- stale.cpp ---
   /// A thread read `m` of a location, or, null, what is in no history.

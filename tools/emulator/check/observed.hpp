@@ -33,6 +33,7 @@ struct watched_loop {
 struct observed_thread {
   std::uint64_t turns_in_vain = 0;         ///< how many turns it has waited in a row
   bool is_listed = false;                  ///< in run::ready
+  bool falls_behind = false;               ///< from the end of this turn on (stragglers.hpp)
   std::uint32_t listed_at = 0;             ///< where
   std::uint32_t polls_at = 0;              ///< where among those that poll the same
   std::uint64_t polled = 0;                ///< what it reads in vain, as check/run counts memory; 0: none

@@ -25,9 +25,39 @@ std::uint32_t unit_of(asynchronous_write const& w, std::uint32_t size) {
   return w.mask != 0xffff ? 1 : w.unit == 8 && size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : 1;
 }
 
+block const* owner_of(thread const& t, std::byte const* where) {
+  for (block const* const b : t.block->cluster->blocks)
+    if (std::size_t(where - b->shared) < b->shared_size) return b;
+  return nullptr;
+}
+
+std::string name_of(block const& b) {
+  return "block (" + std::to_string(b.ctaid[0]) + ", " + std::to_string(b.ctaid[1]) + ", " +
+         std::to_string(b.ctaid[2]) + ")";
+}
+
+/// The bytes are to be complete at a barrier of the block that gets them. [PTX ISA, "st.async", "cp.async.bulk.tensor":
+/// else undefined; "cp.async.bulk" describes no other case]
+void check_target(thread const& t, asynchronous_write const& w) {
+  std::byte const* const to = w.parts ? w.parts->empty() ? nullptr : w.parts->front().to : w.to;
+  block const *const target = owner_of(t, to), *const told = owner_of(t, w.barrier);
+  if (!target || !told || target == told) return;
+  finding f{"misuse", {}, {party_of(t, t.pc)}};
+  f.text =
+      "misuse: a copy writes shared memory of " + name_of(*target) + " and completes its bytes at an mbarrier of " +
+      name_of(*told) +
+      ", which is undefined; map both addresses to the block that gets the data (mapa, map_shared_rank)\n  copy:   " +
+      text_of(f.parties[0]);
+  report(f);
+}
+
 } // namespace
 
 void pending_copies::issue(run& r, thread& t, asynchronous_write const& w) {
+  if (w.barrier) {
+    check_target(t, w);
+    r.model.use_barrier({t, t.pc}, w.barrier);
+  }
   thread_groups& g = groups_[&t];
   auto made = std::make_shared<copy>(copy{.number = r.model.issue({t, t.pc}),
                                           .who = &t,
@@ -123,7 +153,7 @@ void pending_copies::write(run& r, copy& c) {
     }
   if (w.barrier) {
     r.misuse.uses(*c.who, c.what, w.barrier, "a copy that completes at");
-    r.transactions.completes(place_of(*c.who, c.what), w.barrier, c.phase, w.size);
+    r.transactions.completes(c.issued_at, w.barrier, c.phase, w.size);
     r.model.async_arrive(c.number, w.barrier, phase_of_mbarrier(w.barrier));
     complete_bytes(*c.who, w.barrier, w.size);
     r.transactions.check_sum(w.barrier);

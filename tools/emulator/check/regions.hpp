@@ -64,6 +64,7 @@ struct region {
   bool is_shadowed = true; ///< false: it is not written while kernels run
   bool is_of_host = false; ///< the host's program can write it without a copy
   bool is_shared = false;  ///< of a block
+  u32 owner = 0;           ///< its number (agents.hpp)
   written_bytes written{}; ///< of shared memory, and of device memory that the program allocates
   std::uintptr_t end() const { return start + size; }
 };

@@ -23,6 +23,10 @@ constexpr std::size_t turns_between_visits = 256;
 constexpr std::uint64_t idle_turns = 3; // of a thread that is taken to wait
 constexpr int polls_of_a_turn = 3;
 
+// A straggler (stragglers.hpp) is held for so many turns of each thread, or for so many rounds of all threads without a
+// change.
+constexpr std::uint64_t turns_of_a_straggler = 64, rounds_of_stragglers = 4;
+
 std::unique_ptr<run>& the_run() {
   static auto& only = *new std::unique_ptr<run>;
   return only;
@@ -126,12 +130,14 @@ void run::add(resident_block& b) {
 void run::remove(resident_block& b) {
   for (thread& t : b.threads) unlist(t);
   std::erase_if(asleep, [&](auto const& entry) { return entry.second->block == &b; });
+  stragglers_.end_block(b);
   copies.end_block(b);
   early_meetings.end_block(b);
   for (warp const& w : b.warps) aligned.erase(&w);
   model.end_block(b);
   misuse.end_block(b);
   transactions.end_block(b);
+  phases.end_block(b);
   for (thread& t : b.threads) t.observed = nullptr;
   b.observed = nullptr;
   standstill.block_ends(b);
@@ -243,6 +249,7 @@ void run::after_turn(thread& t, int used) {
   trace ^= trace >> 29;
   standstill.turn_ends(t);
   if (t.state == state::ready) {
+    if (t.observed->falls_behind) return unlist(t);
     bool const polls = t.observed->listed_at >= active_;
     if (polls && t.observed->turns_in_vain < idle_turns) set_active(t);
     else if (!polls && t.observed->turns_in_vain >= idle_turns) set_polling(t);
@@ -253,6 +260,27 @@ void run::after_turn(thread& t, int used) {
   t.observed->turns_in_vain = 0;
   if (t.state == state::finished) progressed();
   else moved(); // it waits at a barrier, perhaps in a loop
+}
+
+bool run::falls_behind(thread& t, std::byte const* where, std::uint64_t phase) {
+  std::uint64_t const until = turns_ + turns_of_a_straggler * (ready.size() + asleep.size());
+  if (!stragglers_.falls_behind(chance, t, where, phase, until)) return false;
+  t.observed->falls_behind = true;
+  t.budget = std::min(t.budget, 0);
+  return true;
+}
+
+/// Those that nothing else depends on any more, and, if nothing gets ahead without them, all.
+void run::resume_stragglers() {
+  if (stragglers_.empty()) return;
+  std::uint64_t const others = ready.size() + asleep.size();
+  bool const is_stuck = copies.empty() && (others == 0 || turns_ - turns_at_progress_ > rounds_of_stragglers * others);
+  stragglers_.resume(
+      turns_, is_stuck, [&](std::byte const* where) { return phases.of(where); },
+      [&](thread& t) {
+        t.observed->falls_behind = false;
+        if (t.state == state::ready) make_ready(t); // else it waits for lanes of its warp, say
+      });
 }
 
 /// An endless loop that computes is no livelock, and a GPU would be silent.
@@ -312,6 +340,7 @@ observer::turns run::run_turns(thread* volatile& current) {
     }
   }
   for (std::size_t i = 0; i < visit; ++i) {
+    resume_stragglers();
     if (!copies.empty() && (ready.empty() || chance.once_in(8))) {
       copies.advance(*this, current);
       continue;
@@ -326,6 +355,7 @@ observer::turns run::run_turns(thread* volatile& current) {
     running_ = nullptr;
     after_turn(t, given + 1 - std::max(t.budget, 0));
     if (t.state == state::finished && resident(*t.block).alive == 0) {
+      model.check_visits({t, t.pc}, [this](void const* mbarrier) { return phases.awaited(mbarrier); });
       copies.finish(*this, t, current);
       return {observer::outcome::block_ended, &resident(*t.block)};
     }

@@ -13,7 +13,9 @@
 #include "misuse.hpp"
 #include "model.hpp"
 #include "pending_copies.hpp"
+#include "phases.hpp"
 #include "standstill.hpp"
+#include "stragglers.hpp"
 #include "transactions.hpp"
 
 #include <chrono>
@@ -32,6 +34,7 @@ struct run {
   check::pending_copies copies;
   check::misuse misuse;
   check::transactions transactions;
+  check::phases phases;
   check::divergence divergence;
   check::standstill standstill;
   check::early_meetings early_meetings;
@@ -63,6 +66,8 @@ struct run {
   }
   /// Lets the lanes go on that wait at early meetings. Returns: whether there are any
   bool end_early_meetings();
+  /// The thread is about to see that an mbarrier is in `phase`. Returns: whether it does not yet, and falls behind
+  bool falls_behind(thread&, std::byte const* where, std::uint64_t phase);
 
   // --- of other threads of the operating system ---
   /// Calls f on the worker before the next turn.
@@ -80,12 +85,14 @@ private:
   void unlist(thread&);
   bool wake_next();
   std::vector<block*> blocks_that_meet_early() const;
+  void resume_stragglers();
 
   std::unordered_map<block*, std::unique_ptr<observed_block>> blocks_; ///< that are resident
   int style_;                                                          ///< how long quanta are in this run
   std::uint64_t turns_ = 0, turns_at_progress_ = 0;
   std::uint64_t turn_of_change_ = 0; ///< the last change that report_long_runs knows of
   std::chrono::steady_clock::time_point time_of_change_ = std::chrono::steady_clock::now();
+  check::stragglers stragglers_;
   std::size_t active_ = 0;                                          ///< how many of `ready` do not poll
   std::unordered_map<std::uint64_t, std::vector<thread*>> polling_; ///< the others, by what they poll
   std::uint32_t next_poll_ = 0;                                     ///< whose turn it is where all poll

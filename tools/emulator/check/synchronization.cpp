@@ -8,10 +8,18 @@
 // morally strong with.
 #include "model_state.hpp"
 
+#include <algorithm>
+
 namespace emulator::check {
 
+namespace {
+
+/// What a phase keeps of those that saw its end. More of them wait at few barriers.
+constexpr std::size_t most_seen_by = 64;
+
+} // namespace
+
 bool model::state::matches(token const& t, agent const& who, emulator::scope s) const {
-  if (t.to_all) return true;
   if (t.from == no_agent) return s == scope::sys;
   return inclusive(t.scope, agents.block(t.from_block), s, *who.block);
 }
@@ -52,11 +60,14 @@ void model::state::take(agent& who, tokens const& from, void const* where, emula
       t.give(who.known);
       continue;
     }
-    if (acquires && t.from != no_agent && t.code != no_agent) {
+    // A wait at a barrier observes an arrival only if the two are morally strong. (`m`: that was asked already.)
+    bool const observes = m || matches(t, who, s);
+    if ((acquires || !observes) && t.from != no_agent && t.code != no_agent) {
       bool const release = !includes(t.scope, agents.block(t.from_block), *who.block);
       miss(who, {release ? missed::reason::release_scope : missed::reason::acquire_scope, t.from, t.from_epoch, t.code,
                  code, t.scope, s});
     }
+    if (!observes) continue;
     if (m && t.is_next && t.from != no_agent && !includes(t.scope, agents.block(t.from_block), *who.block))
       note_promise(who, {.why = promise::reason::release_fence,
                          .flag = where,
@@ -136,7 +147,10 @@ tokens model::state::carried(agent const& who, std::byte const* where, emulator:
 
 tokens& model::state::phase_of(void const* object, u64 phase, agent const& who, u32 epoch) {
   barrier_object& b = barriers[object];
-  b.last[phase % b.last.size()] = {phase, who.number, epoch};
+  barrier_object::arrival& last = b.last[phase % b.last.size()];
+  if (last.phase != phase) last = {.phase = phase};
+  last.who = who.number;
+  last.epoch = epoch;
   auto& phases = b.phases;
   for (auto& [number, tokens] : phases)
     if (number == phase) return tokens;
@@ -214,6 +228,35 @@ void model::leave(action const& a, void const* object, std::uint64_t phase, scop
   for (auto const& [number, tokens] : found->second.phases)
     if (number == phase) all.take(who, tokens, object, s, acquires, code);
   if (acquires) all.acquire_pending(who, s, code, object);
+  auto& last = found->second.last[phase % found->second.last.size()];
+  if (last.phase == phase && last.seen_by.size() < most_seen_by && !all.agents.knows(who, last.who, last.epoch))
+    last.seen_by.emplace_back(who.number, who.epoch);
+}
+
+void model::begin_barrier(action const& a, void const* object) {
+  std::lock_guard const lock(state_->mutex);
+  agent& who = state_->agents.of(a.who);
+  barrier_object& b = state_->barriers[object];
+  b = {.made_by = who.number, .made_epoch = who.epoch, .made_at = state_->code_locations.of(a)};
+  who.last_event = who.epoch;
+}
+
+void model::use_barrier(action const& a, void const* object) {
+  std::lock_guard const lock(state_->mutex);
+  state& all = *state_;
+  auto const found = all.barriers.find(object);
+  if (found == all.barriers.end() || found->second.made_by == no_agent) return;
+  barrier_object const& b = found->second;
+  agent const& who = all.agents.of(a.who);
+  if (all.agents.knows(who, b.made_by, b.made_epoch)) return;
+  u32 const code = all.code_locations.of(a);
+  agent const& maker = all.agents[b.made_by];
+  mark const made{.who = b.made_by, .epoch = b.made_epoch, .code = b.made_at};
+  all.report_finding("race",
+                     "race: the initialization of an mbarrier and its use are not ordered\n  first:  " +
+                         all.described(maker, b.made_at) + "\n  second: " + all.described(who, code) +
+                         "\n  why:    " + all.why(who, {{a}, nullptr, 8}, code, made, false),
+                     {{&maker, b.made_at}, {&who, code}});
 }
 
 bool model::knows_phase(action const& a, void const* object, std::uint64_t phase) {
@@ -222,12 +265,14 @@ bool model::knows_phase(action const& a, void const* object, std::uint64_t phase
   auto const found = all.barriers.find(object);
   if (found == all.barriers.end()) return true;
   auto const& last = found->second.last[phase % found->second.last.size()];
-  return last.phase != phase || all.agents.knows(all.agents.of(a.who), last.who, last.epoch);
+  agent const& who = all.agents.of(a.who);
+  return last.phase != phase || all.agents.knows(who, last.who, last.epoch) ||
+         std::ranges::any_of(last.seen_by, [&](auto const& s) { return all.agents.knows(who, s.first, s.second); });
 }
 
 void model::forget(void const* object) {
   std::lock_guard const lock(state_->mutex);
-  state_->barriers.erase(object);
+  if (state_->barriers.erase(object)) state_->forget_visits(object);
 }
 
 } // namespace emulator::check

@@ -46,7 +46,7 @@ void token::fold() {
 
 void tokens::add(token t) {
   for (token& present : all) {
-    if (present.from_block != t.from_block || present.scope != t.scope || present.to_all != t.to_all) continue;
+    if (present.from_block != t.from_block || present.scope != t.scope) continue;
     if (present.covers(t)) {
       present.is_next |= t.is_next;
       return;

@@ -26,7 +26,6 @@ struct token {
   u32 code = no_agent;
   u64 version = next_version(); ///< the same version says the same
   bool is_next = false;         ///< of a fence: the write that carries it is the first one after the fence
-  bool to_all = false;          ///< an asynchronous copy's: each thread that observes its end may use what it wrote
 
   static u64 next_version();
   void fold(); ///< puts who it was into `known`

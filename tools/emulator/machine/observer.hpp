@@ -76,6 +76,8 @@ struct observer {
   virtual void lanes_meet(warp&, std::uint32_t lanes) = 0; ///< bar.warp.sync
   /// A lane comes to an early meeting (machine/early_meeting). Returns: whether it waits there
   virtual bool meets_early(thread const&, operation const* meeting) = 0;
+  /// At any instruction that lanes execute together, such as shfl.sync: each has come there, and no memory is ordered.
+  virtual void lanes_met(warp const&, std::uint32_t lanes) = 0;
 
   // --- memory ---
   /// A thread allocates. `has_no_value`: a read before the first write is an error.

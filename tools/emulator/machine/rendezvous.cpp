@@ -2,6 +2,8 @@
 //
 // rendezvous: see the header.
 #include "rendezvous.hpp"
+#include "mode.hpp"
+#include "observer.hpp"
 #include "resident.hpp"
 
 #include <cstdio>
@@ -15,6 +17,7 @@ void complete(warp& w, std::size_t index) {
   groups[index] = groups.back();
   groups.pop_back();
   group.complete(w, group.arrived);
+  if (is_checked_run()) the_observer().lanes_met(w, group.arrived);
   for (std::uint32_t lanes = group.arrived; lanes; lanes &= lanes - 1) {
     thread& t = *w.threads[std::size_t(std::countr_zero(lanes))];
     make_ready(t);

@@ -38,7 +38,7 @@ struct memory_observer {
   /// Before a thread arrives. `expects`: bytes, too
   virtual void arrives_at_mbarrier(thread const&, std::byte* where, ordering, bool expects) = 0;
   /// A wait found the phase over, of this state's or parity. Returns: false where the wait is to answer that it is not
-  virtual bool leaves_mbarrier(thread const&, std::byte const* where, ordering, bool is_parity, u64 state) = 0;
+  virtual bool leaves_mbarrier(thread&, std::byte const* where, ordering, bool is_parity, u64 state) = 0;
 
   // --- asynchronous copies: the observer makes them ---
   virtual void issue(thread&, asynchronous_write const&) = 0;
