@@ -37,6 +37,8 @@ CUDAX_ST(release, gpu)
 CUDAX_ST(release, sys)
 #undef CUDAX_ST
 #undef CUDAX_ST_SIZE
+// hold_convergence.ll. The others contain it.
+void hold_convergence() __asm__("hold.convergence");
 } // namespace ir
 
 // The state space of Q is not used.
@@ -51,6 +53,7 @@ template <class Q> void st_b64(void* a, u64 b) { ir::st_b64<Q::order, Q::reach>(
 template <class Q>
 void st_b128(void* a, b128 b) {
   asm volatile((Q::spell("st", ".b128 [%0], %1;")) : : "l"(Q::address(a)), "q"(b) : "memory");
+  ir::hold_convergence();
 }
 
 } // namespace cudax::arch::sm_70

@@ -232,3 +232,58 @@ KERNEL(uniform_fetch_add_float)(f32** objects, f32* results) {
 // uniform_fetch_add_float-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}
 // uniform_fetch_add_float:     ADD.F32{{.*}}.STRONG.GPU
 // uniform_fetch_add_float-NOT: {{VOTE|POPC|REDUX|MATCH|ELECT|QSPC.E.L}}
+
+// Lanes of one warp that wait for each other: the convergence before an aligned barrier stays below the store that ends
+// a wait (arch/README.md, "Lanes that wait for each other").
+using flag = atomic<u32, thread_scope_device>;
+
+KERNEL(lanes_lock)(flag* lock, u32* count) {
+  while (lock->exchange(1, memory_order_acquire)) {}
+  ++*count;
+  lock->store(0, memory_order_release);
+  __syncthreads();
+}
+// lanes_lock-NOT: WARPSYNC
+// lanes_lock:     ATOMG.E.EXCH.STRONG.GPU
+// lanes_lock-NOT: WARPSYNC
+// lanes_lock:     STG.E.STRONG.GPU
+// lanes_lock-NOT: WARPSYNC
+// lanes_lock:     PMTRIG
+// lanes_lock:     WARPSYNC
+// lanes_lock:     BAR.SYNC
+
+KERNEL(lanes_mutex)(mutex<thread_scope_device>* lock, u32* count) {
+  lock->lock();
+  ++*count;
+  lock->unlock();
+  __syncthreads();
+}
+// lanes_mutex-NOT: WARPSYNC.ALL
+// lanes_mutex:     PMTRIG
+// lanes_mutex:     WARPSYNC.ALL
+// lanes_mutex:     BAR.SYNC
+
+KERNEL(lanes_chain)(flag* flags) {
+  while (!flags[threadIdx.x].load(memory_order_relaxed)) {}
+  flags[threadIdx.x + 1].store(1, memory_order_relaxed);
+  __syncthreads();
+}
+// lanes_chain-NOT: WARPSYNC
+// lanes_chain:     STG.E.STRONG.GPU
+// lanes_chain-NOT: WARPSYNC
+// lanes_chain:     PMTRIG
+// lanes_chain:     WARPSYNC
+// lanes_chain:     BAR.SYNC
+
+KERNEL(lanes_chain_wide)(b128* flags) {
+  auto const at = [flags](u32 i) { return atomic_ref<b128, thread_scope_device>(flags[i]); };
+  while (at(threadIdx.x).load(memory_order_relaxed).low == 0) {}
+  at(threadIdx.x + 1).store(b128{1, 1}, memory_order_relaxed);
+  __syncthreads();
+}
+// lanes_chain_wide-NOT: WARPSYNC
+// lanes_chain_wide:     STG.E.128.STRONG.GPU
+// lanes_chain_wide-NOT: WARPSYNC
+// lanes_chain_wide:     PMTRIG
+// lanes_chain_wide:     WARPSYNC
+// lanes_chain_wide:     BAR.SYNC
