@@ -2,25 +2,19 @@
 //
 // main: runs the examples in environments that reduce concurrency, and checks how they end.
 //
-// Each example runs in its own process, because a device thread that makes no progress cannot be stopped in any other
-// way. The process is created from this program by posix_spawn, because neither CUDA nor the emulator works in a forked
-// child. The child reports when CUDA is initialized. From then on it has the time that its expected outcome allows;
-// after that it is killed. Its exit status tells how it ended (example.hpp), so a crash is detected, too.
+// Each example runs in a process of its own (support/child.hpp), which reports when CUDA is initialized. From then on
+// it has the time that its expected outcome allows; after that it is killed. Its exit status tells how it ended
+// (example.hpp), so a crash is detected, too.
 #include "example.hpp"
+#include "../support/child.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
 #include <string>
 #include <string_view>
 #include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
 namespace cudax_test {
@@ -45,11 +39,11 @@ allow.
 The exit status is 0; 1 if an outcome is not allowed; 77 if there is no device.
 )";
 
-constexpr int start_descriptor = 3; // the file descriptor on which a watched child reports that CUDA is initialized
 bool is_watched = false;
-constexpr auto start_limit = std::chrono::seconds(300); // for creating a context
-constexpr auto end_limit = std::chrono::seconds(300);   // for an example that must end: ample on any working machine
-auto watch = milliseconds(2000);                        // for an example that may make no progress
+constexpr auto start_limit = milliseconds(300'000);   // for creating a context
+constexpr auto end_grace = milliseconds(1000);        // for a child that has closed its descriptor, to end
+constexpr auto end_limit = std::chrono::seconds(300); // for an example that must end: ample on any working machine
+auto watch = milliseconds(2000);                      // for an example that may make no progress
 
 struct environment {
   char const* name;
@@ -84,56 +78,15 @@ std::vector<char*> variables_of(environment const& e) {
   return result;
 }
 
-[[noreturn]] void broken(char const* call, int error) {
-  std::fprintf(stderr, "execution_model: %s: %s\n", call, std::strerror(error));
-  std::exit(1);
-}
-
-pid_t spawn(example const& e, environment const& where, int& started_end) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) broken("pipe2", errno);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (ends[1] == start_descriptor) fcntl(ends[1], F_SETFD, 0); // dup2 onto itself would keep O_CLOEXEC
-  else posix_spawn_file_actions_adddup2(&actions, ends[1], start_descriptor);
-  std::string name = e.name, child = "--watched", self = "execution_model";
-  char* arguments[] = {self.data(), child.data(), name.data(), nullptr};
-  auto variables = variables_of(where);
-  pid_t process = 0;
-  if (int const error = posix_spawn(&process, "/proc/self/exe", &actions, nullptr, arguments, variables.data()))
-    broken("posix_spawn", error);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  started_end = ends[0];
-  return process;
-}
-
-/// Waits until the child ends, at most until `deadline`; returns whether it ended.
-bool ended_until(pid_t process, clock::time_point deadline, int& status) {
-  for (;;) {
-    if (waitpid(process, &status, WNOHANG) == process) return true;
-    if (clock::now() >= deadline) return false;
-    usleep(2000);
-  }
-}
-
 result run(example const& e, environment const& where, milliseconds limit) {
-  int from_child = -1, status = 0;
-  pid_t const process = spawn(e, where, from_child);
-  pollfd descriptor{from_child, POLLIN, 0};
-  int const ready =
-      poll(&descriptor, 1, int(milliseconds(start_limit).count())); // the byte arrives, or the process ends
+  auto const variables = variables_of(where);
+  cudax_test::child child({"execution_model", "--watched", e.name}, variables.data());
   char byte = 0;
-  bool const begun = ready == 1 && read(from_child, &byte, 1) == 1;
-  bool const has_ended = ended_until(process, clock::now() + (ready == 1 ? limit : milliseconds(0)), status);
-  if (!has_ended) {
-    kill(process, SIGKILL);
-    waitpid(process, &status, 0);
-  }
-  close(from_child);
+  bool const begun = child.read_byte(start_limit, byte); // false also where the process ends
+  bool const has_ended = child.ends_within(begun ? limit : end_grace);
   if (!has_ended) return {begun ? result::no_progress : result::never_started, 0};
-  if (WIFSIGNALED(status)) return {result::crashed, WTERMSIG(status)};
-  return {result::ended, WEXITSTATUS(status)};
+  if (WIFSIGNALED(child.status())) return {result::crashed, WTERMSIG(child.status())};
+  return {result::ended, WEXITSTATUS(child.status())};
 }
 
 std::string describe(result const& r) {
@@ -238,8 +191,7 @@ int run_all(std::vector<std::string_view> const& names, std::vector<std::string_
 } // namespace
 
 void started() {
-  char const byte = 's';
-  if (is_watched && write(start_descriptor, &byte, 1) != 1) broken("write", errno);
+  if (is_watched) cudax_test::tell_parent('s');
 }
 
 } // namespace execution_model
