@@ -139,8 +139,6 @@ private:
 /// The address operand of an instruction for one state space, from a generic pointer that points into it.
 inline u64 global_address(void const* pointer) { return (u64)(void const __attribute__((address_space(1)))*)pointer; }
 inline u64 shared_address(void const* pointer) { return (u64)(void const __attribute__((address_space(3)))*)pointer; }
-/// The same for the shared memory of any block of the cluster.
-inline u64 cluster_address(void const* pointer) { return (u64)(void const __attribute__((address_space(7)))*)pointer; }
 
 /// The address operand for `pointer`, a generic pointer that points into Space.
 template <space Space>

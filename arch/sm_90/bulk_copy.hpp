@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../ptx.hpp"
+#include "cluster_address.hpp"
 
 #pragma clang force_cuda_host_device begin
 

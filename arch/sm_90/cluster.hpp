@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cluster: the barrier of a cluster's threads, the rank of a block in the cluster, and the shared memory of its other
-// blocks. PTX ISA, "barrier.cluster", "mapa"
+// cluster: the barrier of a cluster's threads, and the rank of a block in the cluster.  PTX ISA, "barrier.cluster"
 #pragma once
 
 #include "../ptx.hpp"
@@ -34,9 +33,6 @@ inline u32 cluster_nctarank() { return u32(__nvvm_read_ptx_sreg_cluster_nctarank
 inline u32 cluster_nctaid_x() { return u32(__nvvm_read_ptx_sreg_cluster_nctaid_x()); }
 inline u32 cluster_nctaid_y() { return u32(__nvvm_read_ptx_sreg_cluster_nctaid_y()); }
 inline u32 cluster_nctaid_z() { return u32(__nvvm_read_ptx_sreg_cluster_nctaid_z()); }
-
-// mapa.u64 d, a, b;                                      PTX ISA 7.8, sm_90
-inline void* mapa(void* a, u32 b) { return __nvvm_mapa(a, int(b)); }
 
 } // namespace cudax::arch::sm_90
 

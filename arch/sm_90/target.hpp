@@ -10,6 +10,7 @@
 #include "bulk_copy.hpp"
 #include "bulk_reduction.hpp"
 #include "cluster.hpp"
+#include "cluster_address.hpp"
 #include "elect.hpp"
 #include "fence.hpp"
 #include "griddepcontrol.hpp"

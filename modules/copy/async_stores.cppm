@@ -116,12 +116,10 @@ constexpr void require_reduction_of_shared() noexcept {
 template <class T>
 void* ensure_remote_value([[maybe_unused]] T* to, block_barrier& barrier) noexcept {
   void* const mbarrier = remote_mbarrier(barrier);
-  CUDAX_ENSURE(!gpu::is_global(to) && !gpu::is_local(to),
-               "device::..._async_tx_remote: the target is not in the shared memory of a block of the cluster (%lld)",
-               0);
-  CUDAX_ENSURE(!gpu::is_global(mbarrier) && !gpu::is_local(mbarrier),
-               "device::..._async_tx_remote: the barrier is not in the shared memory of a block of the cluster (%lld)",
-               0);
+  CUDAX_ENSURE(may_be_of_cluster(to),
+               "device::..._async_tx_remote: the target at %llx is not in the shared memory of a block of the cluster; "
+               "pass what this_cluster.map_shared_rank returns for a __shared__ variable",
+               (long long)checked_address(to));
   CUDAX_ENSURE(checked_address(to) % sizeof(T) == 0,
                "device::..._async_tx_remote: the address of the target is no multiple of its size, %lld bytes",
                (long long)sizeof(T));
@@ -208,7 +206,7 @@ void reduce_async_bulk_tx_remote(T* to, T const* from, aligned_size_t<Alignment>
   machine::require_reduction_of_shared<Op, T>();
   machine::require_bulk<T, Alignment>();
   machine::ensure_bulk_bytes(size.value, size_t(machine::most_transactions));
-  CUDAX_ENSURE(!machine::gpu::is_shared(to) && !machine::gpu::is_global(to) && machine::gpu::is_shared(from),
+  CUDAX_ENSURE(!machine::gpu::is_shared(to) && machine::may_be_of_cluster(to) && machine::gpu::is_shared(from),
                "reduce_async_bulk_tx_remote: reduces from this block's shared memory into that of another block, not "
                "what was given (%lld bytes)",
                (long long)size.value);

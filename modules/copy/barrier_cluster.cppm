@@ -40,9 +40,24 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// The mbarrier of another block. Its address cannot be checked: which blocks it may belong to is not known here.
+/// Whether the address may be in the shared memory of a block of the cluster. The device link refuses an address of
+/// which the compiler knows that it is not (arch/ptx.hpp).
+inline bool may_be_of_cluster(void const* address) noexcept {
+  return !gpu::is_global(address) && !gpu::is_local(address);
+}
+
+inline void ensure_of_cluster([[maybe_unused]] block_barrier& barrier) noexcept {
+  if constexpr (traits::has_grid)
+    CUDAX_ENSURE(may_be_of_cluster(barrier_access::word(barrier)),
+                 "device::barrier_...: the barrier at %llx is not in the shared memory of a block of the cluster; "
+                 "declare it as a __shared__ variable, and pass its address by this_cluster.map_shared_rank",
+                 (long long)checked_address(barrier_access::word(barrier)));
+}
+
+/// Returns the mbarrier of any block of the cluster.
 inline void* remote_mbarrier(block_barrier& barrier) noexcept {
   ensure_on_device();
+  ensure_of_cluster(barrier);
   return barrier_access::word(barrier);
 }
 
@@ -85,12 +100,16 @@ inline void fence_barrier_init() noexcept {
 /// Order:    release at cluster scope; pairs with barrier_wait_cluster
 /// Requires: the other block has not ended, and has published the barrier, for example by this_cluster.sync(); as
 ///           barrier::arrive
+/// Errors:   a barrier in global or local memory: from sm_90 the program does not link if the compiler knows the memory,
+///           and the name of the missing symbol says why; otherwise checked builds stop. The same holds for the other
+///           functions that take a barrier or an object of another block
 inline void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update = 1) noexcept
     CUDAX_REFUSE(update <= 0, "barrier_arrive_remote: the update is not positive; use 1 or more") {
   CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
                "barrier_arrive_remote: update %lld is not positive, or above max()", update);
+  machine::ensure_of_cluster(barrier); // before sm_90, too
   if (!machine::gpu::has_bulk_copy()) return (void)barrier.arrive(update);
-  machine::gpu::shared_barrier::arrive_remote(machine::remote_mbarrier(barrier), u32(update));
+  machine::gpu::shared_barrier::arrive_remote(machine::barrier_access::word(barrier), u32(update));
 }
 
 /// Makes the current phase of another block's barrier await `bytes` more bytes. `barrier` is as in

@@ -149,7 +149,7 @@ void memcpy_async_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size
                             Promise = {}) noexcept {
   machine::require_bulk<T, Alignment>();
   machine::ensure_bulk_bytes(size.value, size_t(machine::most_transactions));
-  CUDAX_ENSURE(!machine::gpu::is_shared(to) && !machine::gpu::is_global(to) && machine::gpu::is_shared(from),
+  CUDAX_ENSURE(!machine::gpu::is_shared(to) && machine::may_be_of_cluster(to) && machine::gpu::is_shared(from),
                "memcpy_async_tx_remote: copies from this block's shared memory to that of another block, not what was "
                "given (%lld bytes)",
                (long long)size.value);

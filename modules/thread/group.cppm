@@ -9,7 +9,9 @@ module;
 #include "../base/macros.hpp"
 export module cudax.sync:group;
 import :bits;
+import :device_barrier;
 import :device_group;
+import :machine;
 import :scope;
 import :warp_group;
 
@@ -76,10 +78,22 @@ public:
   /// Source:   cooperative groups, cluster_group::map_shared_rank
   /// Requires: `object` is in shared memory; rank is below the number of the cluster's blocks, and that block has begun
   ///           and does not exit before the last access to its object
+  /// Errors:   from sm_90, a program does not link if the compiler knows that `object` is in other memory; the name of
+  ///           the missing symbol says so. Checked builds stop at other memory, and at a rank that is too large
   template <class T>
   static T* map_shared_rank(T* object, int rank) noexcept
     requires(L == level::cluster)
   {
+    if constexpr (traits::has_grid) {
+      CUDAX_ENSURE(!gpu::is_global((void const*)object) && !gpu::is_local((void const*)object),
+                   "this_cluster.map_shared_rank: the object at %llx is not in shared memory; pass the address of a "
+                   "__shared__ variable",
+                   (long long)object);
+      CUDAX_ENSURE(u32(rank) < u32(gpu::group_size(level::cluster) / gpu::group_size(level::block)),
+                   "this_cluster.map_shared_rank: the cluster has no block of rank %lld; ranks are below the number of "
+                   "its blocks",
+                   (long long)rank);
+    }
     return gpu::cluster_shared(object, u32(rank));
   }
 

@@ -7,7 +7,8 @@
 #
 # folds: the kernel of consumer.cu is one instruction on each SM, and the program also links without device LTO.
 # refused: a 16-byte read-modify-write links for sm_90 and later, a change of the number of registers for SMs with a letter,
-# an arrival of tensor cores for sm_100a and sm_103a; for others the linker names the missing symbol.
+# an arrival of tensor cores for sm_100a and sm_103a; for others the linker names the missing symbol. So it does where the
+# device link sees that an object is in global or local memory and must be in shared memory (not_shared.cu).
 # links: the tools of the device link (tools/cmake/cuda_tool.in) compile a whole program as such, and anything else as
 # relocatable code; they do not warn, report errors as ptxas does, and leave no files.
 # CUDART is the folder of the CUDA runtime. Tools besides those of common.sh: FLAGS (of every CUDA compilation), PASSES
@@ -171,5 +172,26 @@ else
       done
     done
   done
-  finish "a 16-byte exchange does not link before sm_90, registers do not move, maps do not change and tensor cores do not arrive without a letter, on $*"
+  # What is in which memory does not depend on the SM: one is enough.
+  for sm; do if [ "$(generation "$sm")" -ge 90 ]; then break; fi; done
+  symbol=cudax_sync_error_this_object_must_be_in_shared_memory_not_in_global_or_local_memory
+  compile "$here/not_shared.cu" not_shared.o "--cuda-gpu-arch=sm_$sm" -foffload-lto
+  if link not_shared.o not_shared -foffload-lto -Xoffload-linker "--lto-newpm-passes=$PASSES" -save-temps 2>log; then
+    fail "not_shared.cu links for sm_$sm"
+  fi
+  grep -q "$symbol" log || { cat log >&2; fail "the linker does not name $symbol for sm_$sm"; }
+  awk -v symbol="$symbol" '
+    BEGIN { refused = 0 }
+    / \.entry / { kernel = $3 }
+    $0 ~ "call.*" symbol { refused = 1 }
+    /^}/ {
+      if (!kernel) kernel = "a function"
+      else kernels++
+      if (refused != (kernel ~ /^wrong_/)) { print kernel, refused ? "is refused" : "is not refused"; bad = 1 }
+      kernel = ""
+      refused = 0
+    }
+    END { if (!kernels) print "there is no kernel"; exit bad || !kernels }' "not_shared.nvptx64.sm_$sm.s" >&2 ||
+    fail "not_shared.cu: a kernel with a mistake links, or a right one does not"
+  finish "a 16-byte exchange does not link before sm_90, objects in other than shared memory do not, registers do not move, maps do not change and tensor cores do not arrive without a letter, on $*"
 fi

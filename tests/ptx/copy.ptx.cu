@@ -77,8 +77,8 @@ KERNEL(bulk_copy_to_global)(b128* to, u32 bytes) { cudax_bulk_copy_to_global(to,
 // SM80:     st.global.v2.b64
 // FROM90:   cp.async.bulk.global.shared::cta.bulk_group
 
-KERNEL(bulk_copy_to_cluster)(b128* remote, u64* barrier, u32 bytes) {
-  cudax_bulk_copy_to_cluster(remote, &in_shared<b128>(), bytes, barrier);
+KERNEL(bulk_copy_to_cluster)(b128* const* remote, u64* const* barrier, u32 bytes) {
+  cudax_bulk_copy_to_cluster(*remote, &in_shared<b128>(), bytes, *barrier);
 }
 // CHECK-LABEL: .entry bulk_copy_to_cluster(
 // SM70:     call{{.*}} {{cudax_bulk_copy_to_cluster|vprintf}}
@@ -469,9 +469,9 @@ KERNEL(bulk_reduce_to_global_xor)(b128* to, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.xor.b32 [
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.xor.b64 [
 
-KERNEL(bulk_reduce_to_cluster_add)(b128* remote, u64* barrier, u32 bytes) {
-  cudax_bulk_reduce_to_cluster(0, 0, remote, &in_shared<b128>(), bytes, barrier);
-  cudax_bulk_reduce_to_cluster(0, 2, remote, &in_shared<b128>(), bytes, barrier);
+KERNEL(bulk_reduce_to_cluster_add)(b128* const* remote, u64* const* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(0, 0, *remote, &in_shared<b128>(), bytes, *barrier);
+  cudax_bulk_reduce_to_cluster(0, 2, *remote, &in_shared<b128>(), bytes, *barrier);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_cluster_add(
 // SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
@@ -481,9 +481,9 @@ KERNEL(bulk_reduce_to_cluster_add)(b128* remote, u64* barrier, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u64 [
 
-KERNEL(bulk_reduce_to_cluster_min)(b128* remote, u64* barrier, u32 bytes) {
-  cudax_bulk_reduce_to_cluster(1, 0, remote, &in_shared<b128>(), bytes, barrier);
-  cudax_bulk_reduce_to_cluster(1, 1, remote, &in_shared<b128>(), bytes, barrier);
+KERNEL(bulk_reduce_to_cluster_min)(b128* const* remote, u64* const* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(1, 0, *remote, &in_shared<b128>(), bytes, *barrier);
+  cudax_bulk_reduce_to_cluster(1, 1, *remote, &in_shared<b128>(), bytes, *barrier);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_cluster_min(
 // SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
@@ -493,9 +493,9 @@ KERNEL(bulk_reduce_to_cluster_min)(b128* remote, u64* barrier, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.min.u32 [
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.min.s32 [
 
-KERNEL(bulk_reduce_to_cluster_max)(b128* remote, u64* barrier, u32 bytes) {
-  cudax_bulk_reduce_to_cluster(2, 0, remote, &in_shared<b128>(), bytes, barrier);
-  cudax_bulk_reduce_to_cluster(2, 1, remote, &in_shared<b128>(), bytes, barrier);
+KERNEL(bulk_reduce_to_cluster_max)(b128* const* remote, u64* const* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(2, 0, *remote, &in_shared<b128>(), bytes, *barrier);
+  cudax_bulk_reduce_to_cluster(2, 1, *remote, &in_shared<b128>(), bytes, *barrier);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_cluster_max(
 // SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
@@ -505,8 +505,8 @@ KERNEL(bulk_reduce_to_cluster_max)(b128* remote, u64* barrier, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.max.u32 [
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.max.s32 [
 
-KERNEL(bulk_reduce_to_cluster_inc)(b128* remote, u64* barrier, u32 bytes) {
-  cudax_bulk_reduce_to_cluster(3, 0, remote, &in_shared<b128>(), bytes, barrier);
+KERNEL(bulk_reduce_to_cluster_inc)(b128* const* remote, u64* const* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(3, 0, *remote, &in_shared<b128>(), bytes, *barrier);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_cluster_inc(
 // SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
@@ -515,8 +515,8 @@ KERNEL(bulk_reduce_to_cluster_inc)(b128* remote, u64* barrier, u32 bytes) {
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.inc.u32 [
 
-KERNEL(bulk_reduce_to_cluster_dec)(b128* remote, u64* barrier, u32 bytes) {
-  cudax_bulk_reduce_to_cluster(4, 0, remote, &in_shared<b128>(), bytes, barrier);
+KERNEL(bulk_reduce_to_cluster_dec)(b128* const* remote, u64* const* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(4, 0, *remote, &in_shared<b128>(), bytes, *barrier);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_cluster_dec(
 // SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
@@ -525,8 +525,8 @@ KERNEL(bulk_reduce_to_cluster_dec)(b128* remote, u64* barrier, u32 bytes) {
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.dec.u32 [
 
-KERNEL(bulk_reduce_to_cluster_and)(b128* remote, u64* barrier, u32 bytes) {
-  cudax_bulk_reduce_to_cluster(5, 0, remote, &in_shared<b128>(), bytes, barrier);
+KERNEL(bulk_reduce_to_cluster_and)(b128* const* remote, u64* const* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(5, 0, *remote, &in_shared<b128>(), bytes, *barrier);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_cluster_and(
 // SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
@@ -535,8 +535,8 @@ KERNEL(bulk_reduce_to_cluster_and)(b128* remote, u64* barrier, u32 bytes) {
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.and.b32 [
 
-KERNEL(bulk_reduce_to_cluster_or)(b128* remote, u64* barrier, u32 bytes) {
-  cudax_bulk_reduce_to_cluster(6, 0, remote, &in_shared<b128>(), bytes, barrier);
+KERNEL(bulk_reduce_to_cluster_or)(b128* const* remote, u64* const* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(6, 0, *remote, &in_shared<b128>(), bytes, *barrier);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_cluster_or(
 // SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
@@ -545,8 +545,8 @@ KERNEL(bulk_reduce_to_cluster_or)(b128* remote, u64* barrier, u32 bytes) {
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.or.b32 [
 
-KERNEL(bulk_reduce_to_cluster_xor)(b128* remote, u64* barrier, u32 bytes) {
-  cudax_bulk_reduce_to_cluster(7, 0, remote, &in_shared<b128>(), bytes, barrier);
+KERNEL(bulk_reduce_to_cluster_xor)(b128* const* remote, u64* const* barrier, u32 bytes) {
+  cudax_bulk_reduce_to_cluster(7, 0, *remote, &in_shared<b128>(), bytes, *barrier);
 }
 // CHECK-LABEL: .entry bulk_reduce_to_cluster_xor(
 // SM70:     call{{.*}} {{cudax_bulk_reduce_to_cluster|vprintf}}
@@ -555,29 +555,33 @@ KERNEL(bulk_reduce_to_cluster_xor)(b128* remote, u64* barrier, u32 bytes) {
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.xor.b32 [
 
-KERNEL(store_async_u32)(b128* remote, u32 value, u64* barrier) { cudax_store_async_u32(remote, value, barrier); }
+KERNEL(store_async_u32)(b128* const* remote, u32 value, u64* const* barrier) {
+  cudax_store_async_u32(*remote, value, *barrier);
+}
 // CHECK-LABEL: .entry store_async_u32(
 // SM70:     st.shared.b32
 // SM80:     st.shared.b32
 // FROM90:   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [
 
-KERNEL(store_async_u64)(b128* remote, u64 value, u64* barrier) { cudax_store_async_u64(remote, value, barrier); }
+KERNEL(store_async_u64)(b128* const* remote, u64 value, u64* const* barrier) {
+  cudax_store_async_u64(*remote, value, *barrier);
+}
 // CHECK-LABEL: .entry store_async_u64(
 // SM70:     st.shared.b64
 // SM80:     st.shared.b64
 // FROM90:   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [
 
-KERNEL(store_async_two_u64)(b128* remote, u64 low, u64 high, u64* barrier) {
-  cudax_store_async_two_u64(remote, low, high, barrier);
+KERNEL(store_async_two_u64)(b128* const* remote, u64 low, u64 high, u64* const* barrier) {
+  cudax_store_async_two_u64(*remote, low, high, *barrier);
 }
 // CHECK-LABEL: .entry store_async_two_u64(
 // SM70:     st.shared.v2.b64
 // SM80:     st.shared.v2.b64
 // FROM90:   st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [
 
-KERNEL(reduce_async_add)(b128* remote, u64 value, u64* barrier) {
-  cudax_reduce_async(0, 0, remote, value, barrier);
-  cudax_reduce_async(0, 2, remote, value, barrier);
+KERNEL(reduce_async_add)(b128* const* remote, u64 value, u64* const* barrier) {
+  cudax_reduce_async(0, 0, *remote, value, *barrier);
+  cudax_reduce_async(0, 2, *remote, value, *barrier);
 }
 // CHECK-LABEL: .entry reduce_async_add(
 // SM70:     red.relaxed.cta.shared.add.u32
@@ -587,9 +591,9 @@ KERNEL(reduce_async_add)(b128* remote, u64 value, u64* barrier) {
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [
 
-KERNEL(reduce_async_min)(b128* remote, u64 value, u64* barrier) {
-  cudax_reduce_async(1, 0, remote, value, barrier);
-  cudax_reduce_async(1, 1, remote, value, barrier);
+KERNEL(reduce_async_min)(b128* const* remote, u64 value, u64* const* barrier) {
+  cudax_reduce_async(1, 0, *remote, value, *barrier);
+  cudax_reduce_async(1, 1, *remote, value, *barrier);
 }
 // CHECK-LABEL: .entry reduce_async_min(
 // SM70:     red.relaxed.cta.shared.min.u32
@@ -599,9 +603,9 @@ KERNEL(reduce_async_min)(b128* remote, u64 value, u64* barrier) {
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.min.u32 [
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.min.s32 [
 
-KERNEL(reduce_async_max)(b128* remote, u64 value, u64* barrier) {
-  cudax_reduce_async(2, 0, remote, value, barrier);
-  cudax_reduce_async(2, 1, remote, value, barrier);
+KERNEL(reduce_async_max)(b128* const* remote, u64 value, u64* const* barrier) {
+  cudax_reduce_async(2, 0, *remote, value, *barrier);
+  cudax_reduce_async(2, 1, *remote, value, *barrier);
 }
 // CHECK-LABEL: .entry reduce_async_max(
 // SM70:     red.relaxed.cta.shared.max.u32
@@ -611,31 +615,41 @@ KERNEL(reduce_async_max)(b128* remote, u64 value, u64* barrier) {
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32 [
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.s32 [
 
-KERNEL(reduce_async_inc)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(3, 0, remote, value, barrier); }
+KERNEL(reduce_async_inc)(b128* const* remote, u64 value, u64* const* barrier) {
+  cudax_reduce_async(3, 0, *remote, value, *barrier);
+}
 // CHECK-LABEL: .entry reduce_async_inc(
 // SM70:     red.relaxed.cta.shared.inc.u32
 // SM80:     red.relaxed.cta.shared.inc.u32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [
 
-KERNEL(reduce_async_dec)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(4, 0, remote, value, barrier); }
+KERNEL(reduce_async_dec)(b128* const* remote, u64 value, u64* const* barrier) {
+  cudax_reduce_async(4, 0, *remote, value, *barrier);
+}
 // CHECK-LABEL: .entry reduce_async_dec(
 // SM70:     red.relaxed.cta.shared.dec.u32
 // SM80:     red.relaxed.cta.shared.dec.u32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.dec.u32 [
 
-KERNEL(reduce_async_and)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(5, 0, remote, value, barrier); }
+KERNEL(reduce_async_and)(b128* const* remote, u64 value, u64* const* barrier) {
+  cudax_reduce_async(5, 0, *remote, value, *barrier);
+}
 // CHECK-LABEL: .entry reduce_async_and(
 // SM70:     red.relaxed.cta.shared.and.b32
 // SM80:     red.relaxed.cta.shared.and.b32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.and.b32 [
 
-KERNEL(reduce_async_or)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(6, 0, remote, value, barrier); }
+KERNEL(reduce_async_or)(b128* const* remote, u64 value, u64* const* barrier) {
+  cudax_reduce_async(6, 0, *remote, value, *barrier);
+}
 // CHECK-LABEL: .entry reduce_async_or(
 // SM70:     red.relaxed.cta.shared.or.b32
 // SM80:     red.relaxed.cta.shared.or.b32
 // FROM90:   red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.or.b32 [
 
-KERNEL(reduce_async_xor)(b128* remote, u64 value, u64* barrier) { cudax_reduce_async(7, 0, remote, value, barrier); }
+KERNEL(reduce_async_xor)(b128* const* remote, u64 value, u64* const* barrier) {
+  cudax_reduce_async(7, 0, *remote, value, *barrier);
+}
 // CHECK-LABEL: .entry reduce_async_xor(
 // SM70:     red.relaxed.cta.shared.xor.b32
 // SM80:     red.relaxed.cta.shared.xor.b32

@@ -344,17 +344,17 @@ KERNEL(bytes_promised)(char const* from) {
 // FROM90-NOT: fence.proxy
 
 // The fences of the other copies: those for the spaces that the copy accesses, and no others.
-KERNEL(bytes_remote)(char* to, block_barrier* barrier) {
-  if (cudax_has_bulk_copy()) device::memcpy_async_tx_remote(to, in_stage(), aligned_size_t<16>(64), *barrier);
+KERNEL(bytes_remote)(char* const* to, block_barrier* const* barrier) {
+  if (cudax_has_bulk_copy()) device::memcpy_async_tx_remote(*to, in_stage(), aligned_size_t<16>(64), **barrier);
 }
 // CHECK-LABEL: .entry bytes_remote(
 // FROM90-NOT: fence.proxy.async.global
 // FROM90:     fence.proxy.async.shared::cluster;
 // FROM90:     cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes
 
-KERNEL(bytes_remote_promised)(char* to, block_barrier* barrier) {
+KERNEL(bytes_remote_promised)(char* const* to, block_barrier* const* barrier) {
   if (cudax_has_bulk_copy())
-    device::memcpy_async_tx_remote(to, in_stage(), aligned_size_t<16>(64), *barrier, proxy_fenced);
+    device::memcpy_async_tx_remote(*to, in_stage(), aligned_size_t<16>(64), **barrier, proxy_fenced);
 }
 // CHECK-LABEL: .entry bytes_remote_promised(
 // FROM90-NOT: fence.proxy
@@ -423,10 +423,10 @@ KERNEL(reductions_promised)(int* to) {
 // FROM90-NOT: fence.proxy
 // FROM90:     cp.reduce.async.bulk.global.shared::cta.bulk_group.min.s32
 
-KERNEL(reductions_remote)(int* to, block_barrier* barrier) {
+KERNEL(reductions_remote)(int* const* to, block_barrier* const* barrier) {
   if (!cudax_has_bulk_copy()) return;
-  device::reduce_async_bulk_tx_remote<device::reduction::bit_or>(to, reinterpret_cast<int*>(in_stage()),
-                                                                 aligned_size_t<16>(64), *barrier);
+  device::reduce_async_bulk_tx_remote<device::reduction::bit_or>(*to, reinterpret_cast<int*>(in_stage()),
+                                                                 aligned_size_t<16>(64), **barrier);
 }
 // CHECK-LABEL: .entry reductions_remote(
 // FROM90-NOT: fence.proxy.async.global
@@ -434,13 +434,13 @@ KERNEL(reductions_remote)(int* to, block_barrier* barrier) {
 // FROM90:     cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.or.b32
 
 // Stores and reductions of a value belong to the generic proxy: no fence.
-KERNEL(values_remote)(b128* to, b128 value, block_barrier* barrier) {
+KERNEL(values_remote)(b128* const* to, b128 value, block_barrier* const* barrier) {
   if (!cudax_has_bulk_copy()) return;
-  device::store_async_tx_remote(to, value, *barrier);
-  device::store_async_tx_remote(reinterpret_cast<double*>(to), 2.0, *barrier);
-  device::store_async_tx_remote(reinterpret_cast<float*>(to), 2.0f, *barrier);
-  device::reduce_async_tx_remote<device::reduction::add>(reinterpret_cast<s64*>(to), 2, *barrier);
-  device::reduce_async_tx_remote<device::reduction::max>(reinterpret_cast<int*>(to), 2, *barrier);
+  device::store_async_tx_remote(*to, value, **barrier);
+  device::store_async_tx_remote(reinterpret_cast<double*>(*to), 2.0, **barrier);
+  device::store_async_tx_remote(reinterpret_cast<float*>(*to), 2.0f, **barrier);
+  device::reduce_async_tx_remote<device::reduction::add>(reinterpret_cast<s64*>(*to), 2, **barrier);
+  device::reduce_async_tx_remote<device::reduction::max>(reinterpret_cast<int*>(*to), 2, **barrier);
 }
 // CHECK-LABEL: .entry values_remote(
 // FROM90-NOT: fence.proxy

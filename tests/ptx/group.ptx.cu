@@ -275,7 +275,9 @@ KERNEL(cluster_extent_x)(u32* result) { *result = cudax_cluster_extent(0); }
 // SM80: st.global.b32 {{.*}}, 1;
 // FROM90: %cluster_nctaid.x;
 
-KERNEL(cluster_shared)(void** result, void* shared, u32 block) { *result = cudax_cluster_shared(shared, block); }
+KERNEL(cluster_shared)(void** result, void* const* shared, u32 block) {
+  *result = cudax_cluster_shared(*shared, block);
+}
 // CHECK-LABEL: .entry cluster_shared(
 // CHECK-NOT: bra
 // FROM90: mapa.u64

@@ -94,8 +94,8 @@ KERNEL(shared_barrier_complete_bytes)(u32 bytes) { cudax_shared_barrier_complete
 // SM80-NOT: ret;
 // FROM90:   mbarrier.complete_tx.relaxed.cta.shared::cta.b64
 
-KERNEL(shared_barrier_expect_bytes_remote)(u64* barrier, u32 bytes) {
-  cudax_shared_barrier_expect_bytes_remote(barrier, bytes);
+KERNEL(shared_barrier_expect_bytes_remote)(u64* const* barrier, u32 bytes) {
+  cudax_shared_barrier_expect_bytes_remote(*barrier, bytes);
 }
 // CHECK-LABEL: .entry shared_barrier_expect_bytes_remote(
 // SM70:     call{{.*}} {{cudax_shared_barrier_expect_bytes_remote|vprintf}}
@@ -105,8 +105,8 @@ KERNEL(shared_barrier_expect_bytes_remote)(u64* barrier, u32 bytes) {
 // FROM90:   cvta.to.shared::cluster.u64
 // FROM90:   mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64
 
-KERNEL(shared_barrier_arrive_expect_bytes_remote)(u64* barrier, u32 bytes) {
-  cudax_shared_barrier_arrive_expect_bytes_remote(barrier, 1, bytes);
+KERNEL(shared_barrier_arrive_expect_bytes_remote)(u64* const* barrier, u32 bytes) {
+  cudax_shared_barrier_arrive_expect_bytes_remote(*barrier, 1, bytes);
 }
 // CHECK-LABEL: .entry shared_barrier_arrive_expect_bytes_remote(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
@@ -116,8 +116,8 @@ KERNEL(shared_barrier_arrive_expect_bytes_remote)(u64* barrier, u32 bytes) {
 // FROM90:   cvta.to.shared::cluster.u64
 // FROM90:   mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _,
 
-KERNEL(shared_barrier_arrive_expect_bytes_remote_three)(u64* barrier, u32 bytes) {
-  cudax_shared_barrier_arrive_expect_bytes_remote(barrier, 3, bytes);
+KERNEL(shared_barrier_arrive_expect_bytes_remote_three)(u64* const* barrier, u32 bytes) {
+  cudax_shared_barrier_arrive_expect_bytes_remote(*barrier, 3, bytes);
 }
 // CHECK-LABEL: .entry shared_barrier_arrive_expect_bytes_remote_three(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
@@ -136,7 +136,7 @@ KERNEL(shared_barrier_fence_init)() { cudax_shared_barrier_fence_init(); }
 // SM80-NOT: ret;
 // FROM90:   fence.mbarrier_init.release.cluster;
 
-KERNEL(shared_barrier_arrive_remote)(u64* barrier) { cudax_shared_barrier_arrive_remote(barrier, 1); }
+KERNEL(shared_barrier_arrive_remote)(u64* const* barrier) { cudax_shared_barrier_arrive_remote(*barrier, 1); }
 // CHECK-LABEL: .entry shared_barrier_arrive_remote(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_remote|vprintf}}
 // SM70-NOT: ret;

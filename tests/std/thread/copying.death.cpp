@@ -267,20 +267,58 @@ DEVICE_DEATH("more bytes than a phase can await in a bulk reduction",
   device::reduce_async_bulk_tx_remote<device::reduction::add>(
       ints(in_shared), ints(in_shared + 32), aligned_size_t<16>(unsigned(hidden(1 << 20))), shared_barrier());
 }
-#define NOT_IN_CLUSTER(what)                                                                                           \
-  "cudax.sync: device::..._async_tx_remote: the " what " is not in the shared memory of a block of the cluster (0)"
-DEVICE_DEATH("an asynchronous store to global memory", NOT_IN_CLUSTER("target")) {
+#define TARGET_NOT_IN_CLUSTER                                                                                          \
+  "cudax.sync: device::..._async_tx_remote: the target at * is not in the shared memory of a block of the cluster; "   \
+  "pass what this_cluster.map_shared_rank returns for a __shared__ variable"
+#define BARRIER_NOT_IN_CLUSTER                                                                                         \
+  "cudax.sync: device::barrier_...: the barrier at * is not in the shared memory of a block of the cluster; declare "  \
+  "it as a __shared__ variable, and pass its address by this_cluster.map_shared_rank"
+inline block_barrier& global_barrier() { return *reinterpret_cast<block_barrier*>(in_global); }
+DEVICE_DEATH("an arrival at a barrier of another block that is in global memory", BARRIER_NOT_IN_CLUSTER) {
+  init(&global_barrier(), 1);
+  device::barrier_arrive_remote(global_barrier());
+}
+DEVICE_DEATH("an arrival at a barrier of another block that is in local memory", BARRIER_NOT_IN_CLUSTER) {
+  memory m{};
+  device::barrier_arrive_remote(m.b, 1);
+}
+DEVICE_DEATH("expecting bytes at a barrier of another block that is in global memory", BARRIER_NOT_IN_CLUSTER) {
+  device::barrier_expect_tx_remote(global_barrier(), 16);
+}
+DEVICE_DEATH("arriving with bytes at a barrier of another block that is in global memory", BARRIER_NOT_IN_CLUSTER) {
+  device::barrier_arrive_tx_remote(global_barrier(), 1, 16);
+}
+DEVICE_DEATH("a copy to another block that goes to local memory",
+             "cudax.sync: memcpy_async_tx_remote: copies from this block's shared memory to that of another block, "
+             "not what was given (16 bytes)") {
+  memory m{};
+  device::memcpy_async_tx_remote(m.target, in_shared, aligned_size_t<16>(16), shared_barrier());
+}
+DEVICE_DEATH("a copy to several blocks that tells a barrier in global memory", NO_MBARRIER) {
+  device::memcpy_async_tx_multicast(in_shared, in_global, aligned_size_t<16>(16), global_barrier(), 1);
+}
+DEVICE_DEATH("the place of a global object in another block",
+             "cudax.sync: this_cluster.map_shared_rank: the object at * is not in shared memory; pass the address of a "
+             "__shared__ variable") {
+  *this_cluster.map_shared_rank(ints(in_global), 0) = 1;
+}
+DEVICE_DEATH("the place of an object in a block that the cluster does not have",
+             "cudax.sync: this_cluster.map_shared_rank: the cluster has no block of rank 1; ranks are below the number "
+             "of its blocks") {
+  *this_cluster.map_shared_rank(ints(in_shared), hidden(1)) = 1;
+}
+DEVICE_DEATH("an asynchronous store to global memory", TARGET_NOT_IN_CLUSTER) {
   device::store_async_tx_remote(ints(in_global), hidden(1), shared_barrier());
 }
-DEVICE_DEATH("an asynchronous store to local memory", NOT_IN_CLUSTER("target")) {
+DEVICE_DEATH("an asynchronous store to local memory", TARGET_NOT_IN_CLUSTER) {
   int local = hidden(1);
   device::store_async_tx_remote(&local, hidden(1), shared_barrier());
 }
-DEVICE_DEATH("an asynchronous store that tells a barrier in local memory", NOT_IN_CLUSTER("barrier")) {
+DEVICE_DEATH("an asynchronous store that tells a barrier in local memory", BARRIER_NOT_IN_CLUSTER) {
   memory m{};
   device::store_async_tx_remote(ints(in_shared), hidden(1), m.b);
 }
-DEVICE_DEATH("an asynchronous reduction in global memory", NOT_IN_CLUSTER("target")) {
+DEVICE_DEATH("an asynchronous reduction in global memory", TARGET_NOT_IN_CLUSTER) {
   device::reduce_async_tx_remote<device::reduction::bit_or>(ints(in_global), hidden(1), shared_barrier());
 }
 DEVICE_DEATH("an asynchronous store that is not aligned",
