@@ -4,7 +4,8 @@
 //
 // The state is a flag. On a device, locking is an exchange and unlocking is a store. Waiters only read the flag and
 // sleep between polls. Waiters may be in the warp of the thread that holds the lock: from sm_70 the threads of a warp
-// make progress independently, so the holder reaches its unlock. The mutex is not fair. Threads that lock again
+// make progress independently, so the holder reaches its unlock, and the compiler does not let it wait for its warp
+// before that (arch/README.md, "Lanes that wait for each other"). The mutex is not fair. Threads that lock again
 // immediately after they unlock may starve others for as long as they continue, and threads of one warp may do so in
 // lockstep indefinitely. For threads that lock repeatedly, use ticket_mutex.
 //

@@ -7,7 +7,8 @@
 // (machine::upgrade_to), or read once more with that order.
 //
 // On a device a waiter polls, because no other thread could wake it. The independent thread scheduling of sm_70 lets
-// the other threads of its warp make progress. A long wait sleeps between polls (back_off.cppm).
+// the other threads of its warp make progress (arch/README.md, "Lanes that wait for each other"). A long wait sleeps
+// between polls (back_off.cppm).
 //
 // On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it. So at system scope the
 // waiter also polls, at intervals that grow to runtime::poll_interval_max. After a while another parked thread polls
