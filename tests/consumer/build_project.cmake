@@ -147,7 +147,7 @@ elseif(WAY STREQUAL "install")
   # The standard is given only in the flags; the configuration is chosen at build time; the library with kernels is
   # static. No step warns. A unity build joins no source that imports modules. The build above has the default SMs.
   set(GENERATOR "Ninja Multi-Config")
-  configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=-std=c++23 -Werror" "-DCONSUMER_SM=SM\;90"
+  configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=-std=c++23 -Werror" -DCONSUMER_SM=90
             -DCMAKE_UNITY_BUILD=ON)
   build_and_run(flags CONFIG Debug plain device counter_user outer_user)
   fails_with("the generator is Unix Makefiles, .* with -G Ninja"
@@ -301,6 +301,7 @@ elseif(WAY STREQUAL "command")
   if(private)
     message(FATAL_ERROR "consumer.command: with umask 022 other users cannot read ${private}")
   endif()
+  file(GLOB folder "${cache}/cudax_sync/plain-*") # of this installation
   # An installation of the same content elsewhere has its own BMIs: BMIs name their source files.
   file(COPY "${prefix}/" DESTINATION "${WORK}/elsewhere")
   run("${WORK}/elsewhere/bin/cudax++" -c "${WORK}/project/plain.cpp" -o "${WORK}/plain.o")
@@ -311,7 +312,6 @@ elseif(WAY STREQUAL "command")
   endif()
   fails_with("does not compile" "${command}" -fno-such-option -c "${WORK}/project/plain.cpp" -o "${WORK}/none.o")
   # BMIs that another user may have changed are not used: of a folder, of a file, of the cache, below a folder for all users.
-  list(GET folders 0 folder)
   file(GLOB_RECURSE file "${folder}/*cudax.sync.pcm")
   set(compile "${command}" -c "${WORK}/project/plain.cpp" -o "${WORK}/none.o")
   set(others "could have been changed by another user")
