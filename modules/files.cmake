@@ -27,7 +27,8 @@ list(TRANSFORM _units APPEND .cppm)
 target_sources(cudax_sync PUBLIC FILE_SET CXX_MODULES FILES ${_units})
 # Headers for programs: with the target's include directories, in the same layout as here.
 target_sources(cudax_sync PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/modules/include"
-  FILES "${PROJECT_SOURCE_DIR}/modules/include/cudax/as_cuda.hpp" "${PROJECT_SOURCE_DIR}/modules/include/cudax/version.hpp")
+  FILES "${PROJECT_SOURCE_DIR}/modules/include/cudax/as_cuda.hpp" "${PROJECT_SOURCE_DIR}/modules/include/cudax/version.hpp"
+  "${PROJECT_SOURCE_DIR}/modules/include/cudax/cuda.hpp" "${PROJECT_SOURCE_DIR}/modules/include/cudax/cuda_keywords.hpp")
 # What the units include, by relative paths.
 set(CUDAX_SYNC_UNIT_HEADERS
     modules/base/macros.hpp modules/wait/hang.hpp arch/abi.hpp arch/operations.def runtime/boundary.hpp runtime/error.hpp

@@ -149,7 +149,21 @@ elseif(WAY STREQUAL "install")
   set(GENERATOR "Ninja Multi-Config")
   configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=-std=c++23 -Werror" -DCONSUMER_SM=90
             -DCMAKE_UNITY_BUILD=ON)
-  build_and_run(flags CONFIG Debug plain device counter_user outer_user)
+  build_and_run(flags CONFIG Debug plain device counter_user outer_user scale_user)
+  if(CUDA)
+    # The sources that import a module are compiled again after a change of a header of it, and nothing else is.
+    file(TOUCH "${WORK}/project/scale.hpp")
+    execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}/flags" --config Debug --target scale_user -- -n -v OUTPUT_VARIABLE steps
+                    COMMAND_ERROR_IS_FATAL ANY)
+    foreach(source scale_user.cu scale_function.cu scale.cppm)
+      if(NOT steps MATCHES " -c [^ ]*/${source}[^a-z]")
+        message(FATAL_ERROR "consumer.install: ${source} is not compiled again after a change of a module's header: ${steps}")
+      endif()
+    endforeach()
+    if(steps MATCHES "/scale_factor\\.cppm[ \n]")
+      message(FATAL_ERROR "consumer.install: scale_factor.cppm is compiled again, although nothing of it has changed: ${steps}")
+    endif()
+  endif()
   fails_with("the generator is Unix Makefiles, .* with -G Ninja"
     "${CMAKE_COMMAND}" -S "${WORK}/project" -B "${WORK}/makefiles" -G "Unix Makefiles" "-DCMAKE_PREFIX_PATH=${prefix}"
     "-DCMAKE_MAKE_PROGRAM=${CMAKE_COMMAND}" "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_CXX_COMPILER_FORCED=ON)
@@ -357,6 +371,27 @@ elseif(WAY STREQUAL "command")
   run("${WORK}/plain23")
   file(WRITE "${WORK}/own.cppm" "export module own;\nimport cudax.sync;\nexport cudax::atomic<int>& own();\n")
   run("${command}" -O2 -fmodule-output -c "${WORK}/own.cppm" -o "${WORK}/own.o")
+  # A module of the program: in one command; and by several, which share a folder.
+  file(WRITE "${WORK}/own_user.cpp" "import own;\nint main() { return own().load(); }\n")
+  file(WRITE "${WORK}/own.cppm" "export module own;\nimport cudax.sync;\nexport cudax::atomic<int>& own() {\n"
+                                "  static cudax::atomic<int> own = 0;\n  return own;\n}\n")
+  run("${command}" -O2 "${WORK}/own_user.cpp" "${WORK}/own.cppm" -o "${WORK}/own_user")
+  run("${WORK}/own_user")
+  run("${command}" -O2 "--bmi-folder=${WORK}/bmis" -c "${WORK}/own.cppm" -o "${WORK}/own.o")
+  run("${command}" -O2 "--bmi-folder=${WORK}/bmis" "${WORK}/own_user.cpp" "${WORK}/own.o" -o "${WORK}/own_user")
+  run("${WORK}/own_user")
+  # In plain C++ CUDA's keywords mean nothing, also where a header of CUDA has defined them.
+  file(WRITE "${WORK}/keywords.cpp" "#define __host__ __attribute__((host))\n#include <cudax/cuda.hpp>\n"
+                                    "__host__ __device__ int f() { return 1; }\n")
+  run("${COMPILER}" -std=c++20 -Wall -Wextra -Werror "-I${SOURCE}/modules/include" -fsyntax-only "${WORK}/keywords.cpp")
+  file(COPY_FILE "${WORK}/own.cppm" "${WORK}/own_twice.cppm")
+  file(WRITE "${WORK}/other.cppm" "export module other;\nimport own;\n")
+  file(APPEND "${WORK}/own.cppm" "import other;\n")
+  fails_with("these module units import each other: .*; move what both need to a third module"
+    "${command}" -c "${WORK}/own.cppm" "${WORK}/other.cppm")
+  fails_with("both .* and .* declare the module own" "${command}" -c "${WORK}/own.cppm" "${WORK}/own_twice.cppm")
+  fails_with("-x c: the suffix says what a source is" "${command}" -x c "${WORK}/own_user.cpp")
+  fails_with("the last argument, -D, lacks its value" "${command}" "${WORK}/own_user.cpp" -D)
   # If two commands build the same BMIs at the same time, the later one leaves no files. CMake runs the commands of a
   # pipeline at the same time.
   set(arguments -std=c++26 -c "${WORK}/project/plain.cpp" -o)
@@ -372,6 +407,23 @@ elseif(WAY STREQUAL "command")
         -o "${WORK}/device")
     run_device("${WORK}/device")
     links_device_code("${command}" -O2 --offload-arch=sm_90)
+    # Module units of the program, for two SMs: one by a command of its own, the others beside a source that imports them.
+    set(flags -O2 -Wall -Wextra -Werror --offload-arch=sm_80,sm_90 "--bmi-folder=${WORK}/bmis")
+    run("${command}" ${flags} -x cuda -c "${WORK}/project/scale_factor.cppm" -o "${WORK}/scale_factor.o")
+    run("${command}" ${flags} "${WORK}/project/scale_user.cu" "${WORK}/project/scale_function.cu" "${WORK}/project/scale.cppm"
+        "${WORK}/scale_factor.o" -o "${WORK}/scale")
+    run_device("${WORK}/scale")
+    # A plain C++ source imports a module whose object is CUDA, the only source of its command.
+    run("${command}" -O2 "--bmi-folder=${WORK}/bmis" -c "${WORK}/own_user.cpp" -o "${WORK}/own_user.o")
+    run("${command}" ${flags} -x cuda "${WORK}/own_twice.cppm" "${WORK}/own_user.o" -o "${WORK}/own_user")
+    run("${WORK}/own_user")
+    # README.md's module unit.
+    file(READ "${SOURCE}/README.md" readme)
+    if(NOT readme MATCHES "\n```cpp\n(module;[^`]*)\n```\n")
+      message(FATAL_ERROR "consumer.command: README.md holds no module unit: it begins after a line ```cpp")
+    endif()
+    file(WRITE "${WORK}/counting.cppm" "${CMAKE_MATCH_1}\n")
+    run("${command}" -x cuda --offload-arch=sm_90 -fsyntax-only "${WORK}/counting.cppm")
     # SMs for which clang does not compile, and one that is not in the archive.
     fails_with("no SM with an f; use sm_100"
       "${command}" --offload-arch=sm_100f -c "${WORK}/project/device.cu" -o "${WORK}/none.o")

@@ -1,0 +1,1 @@
+#define SCALE_OFFSET 1

@@ -1,0 +1,3 @@
+module scale; // an implementation unit
+
+__device__ int scaled(int value) { return factor() * value; }
