@@ -424,6 +424,10 @@ elseif(WAY STREQUAL "command")
     endif()
     file(WRITE "${WORK}/counting.cppm" "${CMAKE_MATCH_1}\n")
     run("${command}" -x cuda --offload-arch=sm_90 -fsyntax-only "${WORK}/counting.cppm")
+    # clang 22 ignores the size of a kernel's clusters without a warning.
+    file(WRITE "${WORK}/clusters.cu" "__global__ void __cluster_dims__(2, 1, 1) kernel() {}\n")
+    fails_with("clusters.cu:1:17: error: .*__cluster_dims__.* clang 22 ignores it.* cudax::launch_cluster\\(\\)"
+      "${command}" -Werror -Wno-error=unknown-cuda-version --offload-arch=sm_90 -fsyntax-only "${WORK}/clusters.cu")
     # SMs for which clang does not compile, and one that is not in the archive.
     fails_with("no SM with an f; use sm_100"
       "${command}" --offload-arch=sm_100f -c "${WORK}/project/device.cu" -o "${WORK}/none.o")
@@ -494,6 +498,9 @@ elseif(WAY STREQUAL "configuration_file")
   run("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2
       "${WORK}/project/device.cu" -o "${WORK}/device")
   run_device("${WORK}/device")
+  file(WRITE "${WORK}/clusters.cu" "__global__ void __cluster_dims__(2, 1, 1) kernel() {}\n")
+  fails_with("clusters.cu:1:17: error: .*__cluster_dims__.* clang 22 ignores it"
+    "${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" -Werror=deprecated-pragma --offload-arch=sm_90 -fsyntax-only "${WORK}/clusters.cu")
   links_device_code("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2)
 elseif(WAY STREQUAL "readme")
   file(READ "${SOURCE}/README.md" readme)

@@ -488,7 +488,7 @@ function(cudax_sync_cuda_sources target)
     "${imports}")
   set(headers "${CUDAX_SYNC_ROOT}/modules/include/cudax")
   set(unit_options "${options};-nocudainc;-isystem;${CUDAX_SYNC_CUDA_PATH}/include;-include;${headers}/cuda_keywords.hpp")
-  set(source_options "${options}")
+  set(source_options "${options};-include;${headers}/cuda.hpp")
   # A source has one set of options in a directory, but it may belong to several targets: its options are those that the
   # target names for it. Options that the project gave to the source stay after these.
   set(units "")
