@@ -115,6 +115,7 @@ void drop(std::size_t i) noexcept {
     }
     state = states[i].load(std::memory_order_acquire); // pairs with the release in check: the object may end
   }
+  // Release: pairs with the acquire in take, after which the row gets other contents.
   states[i].fetch_and(~valid, std::memory_order_release);
   taken[i / group_size].fetch_sub(1, std::memory_order_relaxed);
 }
@@ -173,6 +174,7 @@ void member::join(parked_wait const& wait, sleeping_place where) noexcept {
   if (joined()) members.fetch_add(1, std::memory_order_relaxed);
 }
 
+// Relaxed: only this thread makes the word its own term, and every other change of it ends the lead.
 bool member::leads() const noexcept { return part_.leads(leader.load(std::memory_order_relaxed)); }
 
 long long member::interval(long long now) noexcept {

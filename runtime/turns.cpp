@@ -13,7 +13,7 @@
 namespace cudax::runtime {
 namespace {
 
-/// How many processors the program may use.
+/// How many processors the program may use: its first thread.
 unsigned processors() noexcept {
   static constinit std::atomic<unsigned> known = 0;
   unsigned count = known.load(std::memory_order_relaxed);
@@ -21,7 +21,8 @@ unsigned processors() noexcept {
     kept_errno const keeps; // the set may be too small for this machine
     cpu_set_t set;
     CPU_ZERO(&set);
-    long const found = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+    long const found =
+        sched_getaffinity(getpid(), sizeof(set), &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
     count = unsigned(std::max(found, 1l));
     known.store(count, std::memory_order_relaxed);
   }

@@ -82,14 +82,17 @@ BOOST_AUTO_TEST_SUITE(parking)
 BOOST_AUTO_TEST_CASE(a_thread_that_is_bound_to_one_processor_does_not_count_for_all) {
   cpu_set_t all, one;
   BOOST_REQUIRE(sched_getaffinity(0, sizeof(all), &all) == 0);
-  unsigned turns = 0;
+  unsigned to_spin = 0, to_poll = 0;
   std::jthread([&] {
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     BOOST_REQUIRE(sched_setaffinity(0, sizeof(one), &one) == 0);
-    turns = cudax::runtime::turns_to_spin();
+    to_spin = cudax::runtime::turns_to_spin();
+    to_poll = cudax::runtime::turns_to_poll();
   }).join();
-  BOOST_TEST(turns == 8u * unsigned(CPU_COUNT(&all)));
+  auto const processors = unsigned(CPU_COUNT(&all));
+  BOOST_TEST(to_spin == 8 * processors);
+  BOOST_TEST(to_poll == processors - 1);
 }
 
 BOOST_AUTO_TEST_CASE(no_system_call_without_a_waiter) {
