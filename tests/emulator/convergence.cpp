@@ -70,7 +70,8 @@ BOOST_AUTO_TEST_CASE(what_stands_between_the_store_and_the_barrier_may_stop_the_
   for (char const* const passed :
        {"mov.b32 %r5, %laneid;", "ld.volatile.global.b32 %r5, [%rd1+8];", "ld.acquire.gpu.global.b32 %r5, [%rd1+8];",
         "fence.acquire.gpu;", "fence.release.gpu;", "fence.mbarrier_init.release.cluster;",
-        "prefetch.global.L1 [%rd1];", "cp.async.ca.shared.global [s], [%rd1], 16;", "activemask.b32 %r5;",
+        "prefetch.global.L1 [%rd1];", "cp.async.ca.shared.global [s], [%rd1], 16;", "cp.async.commit_group;",
+        "discard.global.L2 [%rd1], 128;", "applypriority.global.L2::evict_normal [%rd1], 128;", "activemask.b32 %r5;",
         "shfl.sync.idx.b32 %r5, %r2, 0, 31, %r7;", "vote.sync.ballot.b32 %r5, %p1, %r7;", "div.u32 %r5, %r6, %r7;",
         "Q: mov.b32 %r5, 1;", "bra Q; Q:", "@%p2 st.global.b32 [%rd1+8], %r5;", "{ .reg .b32 r; mov.b32 r, 1; }"})
     BOOST_TEST(places(spin + unlock + passed + barrier).back() == at_unlock[0], passed);
@@ -86,7 +87,8 @@ BOOST_AUTO_TEST_CASE(what_stands_between_the_store_and_the_barrier_may_stop_the_
                                   "mov.u32 %r5, %clock;",
                                   "mov.u64 %rd5, %globaltimer;",
                                   "mbarrier.arrive.shared.b64 _, [s];",
-                                  "cp.async.commit_group;",
+                                  "cp.async.wait_all;",
+                                  "@%p2 pmevent 0;",
                                   "cp.async.bulk.commit_group;",
                                   "griddepcontrol.wait;",
                                   "div.s64 %rd5, %rd6, %rd7;",

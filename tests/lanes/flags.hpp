@@ -184,8 +184,7 @@ using flags_of_many = list<store_relaxed, store_release, store_seq_cst, store_u8
                            barrier, barrier_try, stop_token, stop_callback, condition>;
 using flags_of_one = list<binary_semaphore_flag, counting_semaphore_flag, fair_semaphore_flag>; // one thread waits
 
-// --- operations in which lanes wait for each other
-// ---------------------------------------------------------------------
+// --- operations in which lanes wait for each other ---
 
 /// A value that takes a lock.
 struct locked_value {

@@ -13,8 +13,7 @@ namespace lanes {
 
 using cudax::thread_scope;
 
-// --- where the objects are
-// -----------------------------------------------------------------------------------------------
+// --- where the objects are ---
 
 struct in_shared {
   static constexpr thread_scope scope = cudax::thread_scope_block;
@@ -35,8 +34,7 @@ template <thread_scope Scope> struct in_global {
 using global_device = in_global<cudax::thread_scope_device>;
 using global_system = in_global<cudax::thread_scope_system>;
 
-// --- what comes after
-// ----------------------------------------------------------------------------------------------------
+// --- what comes after ---
 
 using block_barrier = cudax::barrier<cudax::thread_scope_block>;
 
@@ -88,8 +86,7 @@ struct vote : each_thread { // its mask is known
   }
 };
 
-// --- kernels
-// -------------------------------------------------------------------------------------------------------------
+// --- kernels ---
 
 /// Makes the objects of a launch, and a barrier of the block.
 template <class Subject, class Place, class After> __device__ auto* begin(memory* m, unsigned objects,

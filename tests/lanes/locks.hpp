@@ -86,8 +86,7 @@ struct fair_semaphore : semaphore_lock {
   template <thread_scope S> using object = cudax::fair_semaphore<S>;
 };
 
-// --- the program's own
-// ----------------------------------------------------------------------------------------------------
+// --- the program's own ---
 
 template <class T> struct word_lock {
   template <thread_scope S> using object = cudax::atomic<T, S>;

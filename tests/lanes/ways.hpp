@@ -8,7 +8,7 @@
 
 namespace lanes::ways {
 
-// --- locks: Subject has lock(object) and unlock(object) --------------------------------------------------------------
+// --- locks: Subject has lock(object) and unlock(object) ---
 
 struct straight {
   static constexpr char const* name = "straight";
@@ -118,7 +118,7 @@ struct two_held {
   }
 };
 
-// --- flags that a thread waits for and then raises for the next: Subject has await(object) and pass(object) --------
+// --- flags that a thread waits for and then raises for the next: Subject has await(object) and pass(object) ---
 
 template <bool Reversed> struct chain_in_order {
   static constexpr char const* name = Reversed ? "reversed" : "chain";
@@ -151,8 +151,7 @@ template <bool Reversed> struct all_wait {
 using first_raises = all_wait<false>;
 using last_raises = all_wait<true>;
 
-// --- operations in which lanes wait for each other: Subject has run(object, count, rank)
-// -------------------------------
+// --- operations in which lanes wait for each other: Subject has run(object, count, rank) ---
 
 struct operation {
   static constexpr char const* name = "operation";

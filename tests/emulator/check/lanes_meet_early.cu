@@ -44,7 +44,7 @@ __global__ void in_shared_memory(int*, int* sum) {
     ;
   count(sum);
   *static_cast<int volatile*>(&lock) = 0; // first
-  if constexpr (right) __syncwarp(__activemask());
+  if constexpr (right) __threadfence_block();
   __syncthreads();
 }
 

@@ -119,8 +119,10 @@ private:
     if (can_be_predicated(i)) return true;
     if (divides(i)) return is_short_division(i);
     if (i.name == "activemask" || i.name == "prefetch" || i.name == "prefetchu") return true;
+    if (i.name == "discard" || i.name == "applypriority") return true;
     if (i.name == "fence") return has(i, "acquire") != has(i, "release") && !has(i, "proxy");
-    if (i.name == "cp") return has(i, "ca") || has(i, "cg"); // cp.async of one thread, but not a wait for it
+    // cp.async of one thread, and its commit, which may move up over a store itself; but not a wait for it.
+    if (i.name == "cp") return has(i, "ca") || has(i, "cg") || (has(i, "commit_group") && !has(i, "bulk"));
     return is_collective(i) && sm_ >= 90;
   }
 

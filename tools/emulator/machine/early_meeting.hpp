@@ -42,6 +42,6 @@ operation const* end_of_loop(function const&, operation const* inside);
 /// and the unlock does not always help: LLVM makes a loop of the attempt alone of it.
 inline constexpr char const* advice_on_early_meetings =
     "end such a wait by a read-modify-write (atomicExch), by an atomic store of cudax.sync, or by a store with "
-    "__threadfence_block() or __syncwarp(__activemask()) after it";
+    "__threadfence_block() after it";
 
 } // namespace emulator
