@@ -14,7 +14,7 @@ namespace emulator::check {
 
 namespace {
 
-/// What a phase keeps of those that saw its end. More of them wait at few barriers.
+/// So many of the threads that saw the end of a phase are kept. At most barriers no more threads wait.
 constexpr std::size_t most_seen_by = 64;
 
 } // namespace
