@@ -290,4 +290,35 @@ BOOST_AUTO_TEST_CASE(an_operation_on_a_word_gives_no_value_to_the_neighbours) {
   BOOST_TEST(w.has("uninitialised"));
 }
 
+BOOST_AUTO_TEST_CASE(an_exchange_gives_a_value_to_every_byte_even_if_none_changes) {
+  world w(1);
+  std::uint32_t word = 1;
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(&word);
+  w.model.allocated(reinterpret_cast<std::byte*>(&word), 4, "device memory", true);
+  actor const t = w(0, 0);
+  t.store(bytes[0], std::uint8_t(1));
+  t.store(bytes[1], std::uint8_t(0));
+  std::uint32_t old;
+  auto const apply = [&](std::uint32_t keep, std::uint32_t set) {
+    w.model.update(t.at(word, relaxed(scope::gpu)), &old, [&](void* v) {
+      auto& value = *static_cast<std::uint32_t*>(v);
+      value = (value & keep) | set;
+      return true;
+    });
+  };
+  apply(0x00ffffff, 0); // clears byte 3, which is 0 anyway
+  t.load(bytes[3]);
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+  t.load(bytes[2]);
+  BOOST_TEST(w.has("uninitialised"));
+  // Told of once, a byte counts as written: another word.
+  w.findings.clear();
+  w.model.freed(reinterpret_cast<std::byte*>(&word));
+  w.model.allocated(reinterpret_cast<std::byte*>(&word), 4, "device memory", true);
+  t.store(bytes[0], std::uint8_t(1));
+  apply(0, 1);
+  for (int i = 0; i < 4; ++i) t.load(bytes[i]);
+  BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.size() == 0u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

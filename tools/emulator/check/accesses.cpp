@@ -35,6 +35,17 @@ unsigned difference(std::byte const* a, std::byte const* b) {
   return result;
 }
 
+/// The bytes of a word to which an operation gives a value: those that it changes, and those whose value does not
+/// depend on what was there, as in an exchange. What it only keeps may be a neighbour of the object that is meant.
+unsigned bytes_written(std::byte const* before, std::byte const* after, std::function<bool(void*)> const& modify) {
+  unsigned const changed = difference(before, after);
+  u32 other;
+  std::memcpy(&other, before, sizeof other);
+  other = ~other;
+  if (!modify(&other)) return changed; // a compare-and-swap
+  return changed | (15 & ~difference(after, reinterpret_cast<std::byte const*>(&other)));
+}
+
 } // namespace
 
 region* model::state::region_of(access const& a) {
@@ -91,7 +102,7 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
             (r->is_shared ? "write it first, with a barrier between the threads" : "set it first, as with cudaMemset") +
             "\n  by:     " + described(who, code),
         {{&who, code}});
-  // A read that was told of is not told of again. An operation on a word writes what it changes.
+  // A read that was told of is not told of again. Of an operation on a word, note_written says what it writes.
   if ((writes && !is_around) || is_noise) r->written.add(offset, end - offset);
   return answer::shadowed;
 }
@@ -114,12 +125,14 @@ unsigned model::state::outside(access const& a, unsigned changed) {
   return changed;
 }
 
-void model::state::note_written(access const& a, unsigned changed) {
+void model::state::note_written(access const& a, std::byte const* before, std::byte const* after,
+                                std::function<bool(void*)> const& modify) {
   region* const first = region_of(a);
   if (bytes_of(*first, number(a.where)) == 15 && !first->written.are_kept()) return;
+  unsigned const written = bytes_written(before, after, modify);
   regions.for_overlapping(number(a.where), a.size, [&](region& r) {
     if (!r.written.are_kept()) return;
-    unsigned const bytes = changed & bytes_of(r, number(a.where));
+    unsigned const bytes = written & bytes_of(r, number(a.where));
     for (unsigned i = 0; i < 4; ++i)
       if (bytes >> i & 1) r.written.add(number(a.where) + i - r.start, 1);
   });
@@ -251,7 +264,7 @@ void model::state::update(agent& who, access const& a, u32 code, void* old, std:
     if (stores && can == answer::shadowed && locations.empty()) locations = parts_of(a, true);
   } while (stores && !host_exchange(a.where, old, desired.data(), a.size));
   if (can == answer::not_shadowed) return;
-  if (changed && may_be_around(a)) note_written(a, changed);
+  if (stores && may_be_around(a)) note_written(a, before, desired.data(), modify);
   settle(who, false);
   if (changed != 15) check(who, a, code, false);
   if (changed) check(who, a, code, true, changed);

@@ -77,8 +77,10 @@ struct model::state {
   region* region_of(access const&);
   /// `what`: "a read of 4 bytes"; the report goes on with the address and what is there.
   void report_outside(agent const&, access const&, u32 code, region const*, std::string const& what);
-  unsigned outside(access const&, unsigned changed);  ///< which of these bytes of a word are in no region
-  void note_written(access const&, unsigned changed); ///< by an operation on a word
+  unsigned outside(access const&, unsigned changed); ///< which of these bytes of a word are in no region
+  /// An operation turned the word `before` into `after`: which of its bytes have a value now.
+  void note_written(access const&, std::byte const* before, std::byte const* after,
+                    std::function<bool(void*)> const& modify);
   void load(agent&, access const&, u32 code, void* value);
   void store(agent&, access const&, u32 code, void const* value);
   void update(agent&, access const&, u32 code, void* old, std::function<bool(void*)> const& modify);
