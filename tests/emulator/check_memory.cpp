@@ -281,6 +281,78 @@ BOOST_AUTO_TEST_CASE(what_other_blocks_do_at_a_blocks_memory_must_come_before_it
   BOOST_TEST(findings_of_visit(visited::copy, awaited::acquired) == 0u);
 }
 
+namespace {
+
+/// All threads of a block read the shared memory of another one, and arrive at a barrier of its, or one of them does
+/// after a barrier of the block. A thread of the other block waits for the phase.
+enum class arrivals { each, one_after_a_barrier, by_relaxed_store, before_the_reads };
+
+std::string findings_of_readers(arrivals how, scope arrives, scope waits, bool acquires, bool has_ended) {
+  constexpr int readers = 12; // more than reports remember of a thread
+  world w(1, 2, readers);
+  int &data = w.shared[0][0], &flag = w.shared[0][2];
+  void const* const barrier = &w.shared[0][10];
+  int block_barrier;
+  w(0, 0).store(data, 1);
+  w(0, 0).store(flag, 0, relaxed(scope::cluster));
+  for (int b : {0, 1})
+    for (int t = 0; t < readers; ++t) w(b, t).arrive(w.m.get(), 0, scope::cluster);
+  for (int b : {0, 1})
+    for (int t = 0; t < readers; ++t) w(b, t).leave(w.m.get(), 0, scope::cluster);
+  auto const arrive = [&](int t) {
+    w.model.visit(w(1, t).now(), barrier, 0);
+    w(1, t).arrive(barrier, 0, arrives);
+  };
+  for (int t = 0; t < readers; ++t) {
+    if (how == arrivals::before_the_reads) arrive(t);
+    w(1, t).load(data);
+    if (how == arrivals::each) arrive(t);
+  }
+  if (how == arrivals::one_after_a_barrier || how == arrivals::by_relaxed_store) {
+    for (int t = 0; t < readers; ++t) w(1, t).arrive(&block_barrier, 0);
+    for (int t = 0; t < readers; ++t) w(1, t).leave(&block_barrier, 0);
+    if (how == arrivals::one_after_a_barrier) arrive(7);
+    else w(1, 7).store(flag, 1, relaxed(scope::cluster));
+  }
+  auto const end = [&](int b) {
+    for (int t = 0; t < readers; ++t) w.model.end_thread(*w(b, t).t);
+  };
+  auto const wait = [&] {
+    if (how != arrivals::by_relaxed_store) return w(0, 3).leave(barrier, 0, waits, acquires);
+    while (!w(0, 3).load(flag, relaxed(scope::cluster)));
+  };
+  // The block that read may end before the wait, and after it.
+  if (!has_ended) wait();
+  end(1);
+  w.model.check_visits({*w(1, 0).t, &w.code[w.step++]}, [](void const*) { return std::uint64_t(0); });
+  w.model.end_block(*w.blocks[1]);
+  if (has_ended) wait();
+  end(0);
+  w.model.check_visits({*w(0, 0).t, &w.code[w.step++]}, [](void const*) { return std::uint64_t(1); });
+  return w.texts();
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_wait_without_an_acquire_is_enough_for_reads_by_a_block_that_has_ended) {
+  struct {
+    scope arrives, waits;
+    bool acquires;
+  } const forms[] = {{scope::cta, scope::cta, true},
+                     {scope::cluster, scope::cta, true},
+                     {scope::cluster, scope::cluster, false},
+                     {scope::cluster, scope::cluster, true}};
+  for (bool has_ended : {false, true})
+    for (auto const& f : forms)
+      for (arrivals how :
+           {arrivals::each, arrivals::one_after_a_barrier, arrivals::by_relaxed_store, arrivals::before_the_reads})
+        BOOST_TEST_CONTEXT("form " << &f - forms << ", arrivals " << int(how) << ", has ended: " << has_ended) {
+          std::string const found = findings_of_readers(how, f.arrives, f.waits, f.acquires, has_ended);
+          if (how != arrivals::before_the_reads) BOOST_TEST(found == "");
+          else BOOST_TEST(found.find("reads its shared memory") != found.npos, found);
+        }
+}
+
 BOOST_AUTO_TEST_CASE(a_thread_that_did_not_wait_for_a_copy_races_with_it) {
   for (bool waits : {false, true}) {
     world w(1);

@@ -233,6 +233,7 @@ void model::state::store(agent& who, access const& a, u32 code, void const* valu
     message m{.who = who.number, .epoch = who.epoch, .code = code, .semantics = a.semantics, .scope = a.scope};
     std::memcpy(m.value.data(), static_cast<std::byte const*>(value) + offset, part.size);
     if (strong) m.tokens = carried(who, part.where, a.scope, releases(a.semantics), code);
+    if (strong && who.block->has_peers) m.known = who.known.all;
     append(who, part, *l, std::move(m));
   }
   who.fresh_fence = 0;
@@ -295,6 +296,7 @@ void model::state::update(agent& who, access const& a, u32 code, void* old, std:
               .scope = a.scope,
               .is_update = true};
     std::memcpy(m.value.data(), desired.data() + offset, part.size);
+    if (who.block->has_peers) m.known = who.known.all;
     // What it acquired and releases itself at the scope of the device need not be passed on beside that.
     bool const includes_all = acquires(a.semantics) && releases(a.semantics) && a.scope >= scope::gpu;
     if (is_strong_pair(who, part, read))

@@ -111,7 +111,10 @@ block_agent& agents::begin_block(emulator::block const& b) {
   made.cluster = ++clusters_;
   if (b.cluster)
     for (emulator::block const* other : b.cluster->blocks)
-      if (auto const o = running_.find(other); other != &b && o != running_.end()) made.cluster = o->second->cluster;
+      if (auto const o = running_.find(other); other != &b && o != running_.end()) {
+        made.cluster = o->second->cluster;
+        made.has_peers = o->second->has_peers = true;
+      }
   made.ctaid = b.ctaid;
   made.first_thread = u32(all_.size());
   made.threads = made.alive = u32(std::max<u64>(b.threads.size(), made.grid->shape.count()));
@@ -140,6 +143,7 @@ void agents::end_block(emulator::block const& b) {
   }
   found->second->promises.clear();
   found->second->visits.clear();
+  found->second->seen = {};
   running_.erase(found);
   last_ = {};
 }

@@ -68,6 +68,14 @@ struct suspicion {
   promise of{};
 };
 
+/// What the threads of a block have observed without acquiring it: what comes before the block's end (visits.cpp).
+struct seen_by_block {
+  shared_clock known{}; ///< what those knew that released, or wrote
+  /// By agent: the epoch of its last write. A clock cannot have it: there an epoch stands for all that its thread knew
+  /// when it released in this epoch.
+  std::unordered_map<u32, u32> writes{};
+};
+
 /// A thread, or a copy, used an mbarrier of a block that is not its own: when and where, and in which of the mbarrier's
 /// phases (visits.cpp).
 struct visit {
@@ -91,6 +99,8 @@ struct block_agent {
   u32 next_promise = 0;            ///< which of them is the oldest, once there are as many as are kept
   void const* only_flag = nullptr; ///< of all promises; null where there are others
   std::map<std::pair<void const*, u32>, visit> visits; ///< the last one of each mbarrier and agent
+  bool has_peers = false; ///< its cluster has other blocks, which can access its shared memory
+  seen_by_block seen{};   ///< if it has
 };
 
 /// Why a thread does not know what another one had released, for reports.

@@ -25,6 +25,7 @@ struct message {
   bool is_update = false; ///< of a read-modify-write
   u64 serial = 0;         ///< of all messages in the order in which they came; 0: the host's
   check::tokens tokens{};
+  shared_clock known{};                    ///< to who wrote it, if the writer's block has peers (visits.cpp)
   std::vector<std::pair<u32, u32>> seen{}; ///< by whom, in which epoch
 };
 

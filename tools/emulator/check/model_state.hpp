@@ -145,6 +145,9 @@ struct model::state {
   // --- visits.cpp ---
   void visit(u32 who, u32 epoch, u32 code, void const* object, u64 phase);
   void forget_visits(void const* object);
+  /// A thread of the block has seen a release, or read a message, and perhaps acquires nothing by that.
+  static void note_observed(block_agent&, token const&);
+  static void note_observed(block_agent&, message const&);
 
   // --- stale.cpp ---
   /// A thread read `m` of a location, or, null, what is in no history.

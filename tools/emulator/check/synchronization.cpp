@@ -60,6 +60,7 @@ void model::state::take(agent& who, tokens const& from, void const* where, emula
       t.give(who.known);
       continue;
     }
+    note_observed(*who.block, t);
     // A wait at a barrier observes an arrival only if the two are morally strong. (`m`: that was asked already.)
     bool const observes = m || matches(t, who, s);
     if ((acquires || !observes) && t.from != no_agent && t.code != no_agent) {
@@ -119,6 +120,7 @@ void model::state::acquire_pending(agent& who, emulator::scope s, u32 code, void
 
 void model::state::observe(agent& who, access const& a, u32 code, message const& m) {
   bool const now = acquires(a.semantics);
+  if (is_strong(a.semantics)) note_observed(*who.block, m);
   if (is_strong_pair(who, a, m)) {
     if (m.tokens.all.empty() && m.who != no_agent)
       miss(who, {missed::reason::no_release, m.who, m.epoch, m.code, code, m.scope, a.scope});

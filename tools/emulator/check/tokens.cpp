@@ -8,10 +8,16 @@ namespace emulator::check {
 void token::give(knowledge& k) const {
   if (block == no_agent) return k.join(known);
   if (k.all.of(block, index) >= epoch) return;
-  if (!given) given = known.all.with({block, index, epoch});
-  k.all.join(given);
+  give(k.all);
   for (std::size_t s = 0; s < k.fenced.size(); ++s) k.fenced[s].join(known.fenced[s]);
   raise_fenced(k);
+}
+
+void token::give(shared_clock& all) const {
+  if (block == no_agent) return all.join(known.all);
+  if (all.of(block, index) >= epoch) return;
+  if (!given) given = known.all.with({block, index, epoch});
+  all.join(given);
 }
 
 void token::raise_fenced(knowledge& k) const {

@@ -30,7 +30,8 @@ struct token {
   static u64 next_version();
   void fold(); ///< puts who it was into `known`
   void give(knowledge&) const;
-  void add_to(knowledge&) const; ///< the same as give, to an object that grows and has no other owner
+  void give(shared_clock&) const; ///< of the knowledge, `all`
+  void add_to(knowledge&) const;  ///< the same as give, to an object that grows and has no other owner
   void raise_fenced(knowledge&) const;
   bool covers(token const&) const;
 

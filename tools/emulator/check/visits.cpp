@@ -4,7 +4,8 @@
 // block's last thread ends, so each of them has to come before that.  [PTX ISA, "mapa", "State Spaces"]
 // It does if a thread of the block knows of it when that thread ends. It also does if a thread of the block has
 // observed it without acquiring: by a wait for the phase of an mbarrier that counted it, or by a strong read of what
-// it, or its thread later, wrote. Everything else comes before by chance alone.
+// it, or its thread later, wrote; or something that happens after it. What is observed is kept at once, since who
+// released it may have ended, and be forgotten, before the block ends. Everything else comes before by chance alone.
 #include "../machine/grid.hpp"
 #include "model_state.hpp"
 
@@ -17,34 +18,25 @@ namespace {
 
 std::uintptr_t number(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
-/// What the threads of a block know when they end.
+/// What the threads of a block know when they end, and what they have observed.
 class last_knowledge {
 public:
-  last_knowledge(agents& all, block_agent const& b) : all_(all), any_(all[b.first_thread]) {
-    for (u32 i = 0; i < b.threads; ++i) {
-      agent const& a = all[b.first_thread + i];
-      known_.join(a.known.all);
-      for (missed const& m : a.misses) observes(m.by, m.epoch);
-      for (observed const& o : a.pending)
-        for (token const& t : o.tokens.all) observes(t.from, t.from_epoch);
-    }
+  last_knowledge(agents const& all, block_agent const& b) : all_(all), block_(b), any_(all[b.first_thread]) {
+    for (u32 i = 0; i < b.threads; ++i) known_.join(all[b.first_thread + i].known.all);
+    known_.join(b.seen.known);
   }
 
   bool has(u32 who, u32 epoch) const {
-    return all_.knows(any_, known_, who, epoch) || std::ranges::any_of(observed_, [&](auto const& o) {
-             return (o.first == who && o.second >= epoch) || all_.knows(all_[o.first], who, epoch);
-           });
+    if (all_.knows(any_, known_, who, epoch)) return true;
+    auto const write = block_.seen.writes.find(who);
+    return write != block_.seen.writes.end() && write->second >= epoch;
   }
 
 private:
-  void observes(u32 who, u32 epoch) {
-    if (who != no_agent) observed_[who] = std::max(observed_[who], epoch);
-  }
-
   agents const& all_;
+  block_agent const& block_;
   agent const& any_; ///< of the threads
   shared_clock known_;
-  std::unordered_map<u32, u32> observed_; ///< without an acquire: by agent, up to which epoch
 };
 
 bool is_of(block_agent const& b, agents const& all, u32 who) {
@@ -69,6 +61,17 @@ void model::state::visit(u32 who, u32 epoch, u32 code, void const* object, u64 p
   if (!r || !r->is_shared || r->is_gone) return;
   block_agent& owner = agents.block(r->owner);
   if (!is_of(owner, agents, who)) owner.visits[{object, who}] = {epoch, code, phase};
+}
+
+void model::state::note_observed(block_agent& by, token const& t) {
+  if (by.has_peers) t.give(by.seen.known);
+}
+
+void model::state::note_observed(block_agent& by, message const& m) {
+  if (!by.has_peers || m.who == no_agent) return;
+  by.seen.known.join(m.known);
+  u32& epoch = by.seen.writes[m.who];
+  epoch = std::max(epoch, m.epoch);
 }
 
 void model::state::forget_visits(void const* object) {
