@@ -5,8 +5,8 @@
 // Each example runs in a process of its own (support/child.hpp), which reports when CUDA is initialized. From then on
 // it has the time that its expected outcome allows; after that it is killed. Its exit status tells how it ended
 // (example.hpp), so a crash is detected, too.
-#include "example.hpp"
 #include "../support/child.hpp"
+#include "example.hpp"
 
 #include <algorithm>
 #include <chrono>

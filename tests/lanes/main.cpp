@@ -2,8 +2,8 @@
 //
 // main: launches the kernels one by one, in a child process that is killed where a kernel does not end: a device thread
 // that makes no progress cannot be stopped in any other way. The next child goes on with the next kernel.
-#include "cases.hpp"
 #include "../support/child.hpp"
+#include "cases.hpp"
 
 #include <cuda_runtime.h>
 
