@@ -55,6 +55,8 @@ endif()
 
 # The README.md files name no file that does not exist.
 add_test(NAME readme.paths COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/support/readme_paths.sh" "${PROJECT_SOURCE_DIR}")
+# Bodies are linked to one program: two of one name would be one.
+add_test(NAME std.own_names COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/support/own_names.sh" "${CMAKE_CURRENT_SOURCE_DIR}")
 
 add_test(NAME tools.setup COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/support/setup.sh" "${PROJECT_SOURCE_DIR}/tools/setup"
          "${CMAKE_CURRENT_BINARY_DIR}/setup")

@@ -14,7 +14,7 @@ TESTS_BEGIN
 struct exchange_key {
   template <class A, class T> static T apply(A a, T operand, memory_order order) { return a.exchange(operand, order); }
 };
-struct fetch_max_key {
+struct named_fetch_max_key {
   template <class A, class T> static T apply(A a, T operand, memory_order order) { return a.fetch_max(operand, order); }
 };
 struct fetch_fmaximum_key {
@@ -55,11 +55,11 @@ CONCURRENT_TEST("the value before an exchange is that of a thread whose writes a
 CONCURRENT_TEST("the value before an exchange is that of a thread whose writes are visible: 16 bits, system",
                 named_before<exchange_key, short, thread_scope_system, memory_order_acq_rel>)
 CONCURRENT_TEST("the value before fetch_max is that of a thread whose writes are visible: 8 bits, device",
-                named_before<fetch_max_key, signed char, thread_scope_device, memory_order_acq_rel>)
+                named_before<named_fetch_max_key, signed char, thread_scope_device, memory_order_acq_rel>)
 CONCURRENT_TEST("the value before fetch_max is that of a thread whose writes are visible: 16 bits, cluster",
-                named_before<fetch_max_key, unsigned short, thread_scope_cluster, memory_order_seq_cst>)
+                named_before<named_fetch_max_key, unsigned short, thread_scope_cluster, memory_order_seq_cst>)
 CONCURRENT_TEST("the value before fetch_max is that of a thread whose writes are visible: _Float16, block",
-                named_before<fetch_max_key, _Float16, thread_scope_block, memory_order_acq_rel>)
+                named_before<named_fetch_max_key, _Float16, thread_scope_block, memory_order_acq_rel>)
 CONCURRENT_TEST("the value before fetch_fmaximum is that of a thread whose writes are visible: float, device",
                 named_before<fetch_fmaximum_key, float, thread_scope_device, memory_order_acq_rel>)
 CONCURRENT_TEST("the value before fetch_fmaximum is that of a thread whose writes are visible: double, system",

@@ -12,12 +12,12 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
-struct three_words {
+struct wide_key {
   unsigned at[3];
 
-  static three_words of(unsigned number) { return {{number, 0, number * 3}}; }
+  static wide_key of(unsigned number) { return {{number, 0, number * 3}}; }
 };
-using of_words = kind_of_map<three_words, value_hash, value_equal, 16>;       // 12 bytes and 4
+using of_words = kind_of_map<wide_key, value_hash, value_equal, 16>;          // 12 bytes and 4
 using of_long = kind_of_map<unsigned long long, value_hash, value_equal, 16>; // 8 bytes, 4, and padding
 using colliding = kind_of_map<unsigned long long, one_slot, value_equal, 16>;
 

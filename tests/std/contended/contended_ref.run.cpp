@@ -243,7 +243,7 @@ CONCURRENT_TEST("lanes in two branches, lanes that have returned, different orde
                 diverged<thread_scope_block>)
 
 /// Every thread takes tickets. Each ticket is given once.
-template <class T, thread_scope Scope> struct tickets {
+template <class T, thread_scope Scope> struct contended_tickets {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned rounds = 4;
   T next = 0;
@@ -262,8 +262,8 @@ template <class T, thread_scope Scope> struct tickets {
     for (unsigned i = 0; i < threads * rounds; ++i) CHECK_EQUAL(given[i], 1u);
   }
 };
-CONCURRENT_TEST("each ticket is given once: 32 bits, device", tickets<unsigned, thread_scope_device>)
-CONCURRENT_TEST("each ticket is given once: 64 bits, block", tickets<unsigned long long, thread_scope_block>)
+CONCURRENT_TEST("each ticket is given once: 32 bits, device", contended_tickets<unsigned, thread_scope_device>)
+CONCURRENT_TEST("each ticket is given once: 64 bits, block", contended_tickets<unsigned long long, thread_scope_block>)
 
 /// A thread's own accesses to the object stay in the order of the program, for relaxed operations, too: the lane that
 /// performs the operation for others does not perform it before their earlier accesses, or after their later ones.

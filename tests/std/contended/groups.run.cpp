@@ -40,15 +40,15 @@ TEST("with a single thread, the functions do what the members do: every kind of 
   CHECK(p.load() == numbers + 3);
 }
 
-struct warps {
+struct of_warps {
   static constexpr bool ordered = true;
   static auto group() { return this_warp; }
 };
-struct blocks {
+struct of_blocks {
   static constexpr bool ordered = true;
   static auto group() { return this_block; }
 };
-struct clusters {
+struct of_clusters {
   static constexpr bool ordered = false;
   static auto group() { return this_cluster; }
 };
@@ -120,25 +120,25 @@ struct group_lowering : lowering {
   }
 };
 CONCURRENT_TEST("results are those of single operations in the order of ranks: warp, add, 32 bits",
-                by_groups<warps, group_adding, unsigned, thread_scope_device>)
+                by_groups<of_warps, group_adding, unsigned, thread_scope_device>)
 CONCURRENT_TEST("results are those of single operations in the order of ranks: block, add, 32 bits",
-                by_groups<blocks, group_adding, int, thread_scope_device>)
+                by_groups<of_blocks, group_adding, int, thread_scope_device>)
 CONCURRENT_TEST("results are those of single operations in the order of ranks: block, add, 64 bits, in shared memory",
-                by_groups<blocks, group_adding, long long, thread_scope_block>)
+                by_groups<of_blocks, group_adding, long long, thread_scope_block>)
 CONCURRENT_TEST("results are those of single operations in the order of ranks: block, add, float",
-                by_groups<blocks, group_adding, float, thread_scope_device>)
+                by_groups<of_blocks, group_adding, float, thread_scope_device>)
 CONCURRENT_TEST("results are those of single operations in the order of ranks: block, add, system",
-                by_groups<blocks, group_adding, unsigned, thread_scope_system>)
+                by_groups<of_blocks, group_adding, unsigned, thread_scope_system>)
 CONCURRENT_TEST("results are those of single operations in the order of ranks: warp, or, 64 bits",
-                by_groups<warps, group_setting, unsigned long long, thread_scope_device>)
+                by_groups<of_warps, group_setting, unsigned long long, thread_scope_device>)
 CONCURRENT_TEST("results are those of single operations in the order of ranks: block, and, 32 bits",
-                by_groups<blocks, group_clearing, unsigned, thread_scope_block>)
+                by_groups<of_blocks, group_clearing, unsigned, thread_scope_block>)
 CONCURRENT_TEST("results are those of single operations in the order of ranks: block, max, float with NaN",
-                by_groups<blocks, group_raising, float, thread_scope_device>)
+                by_groups<of_blocks, group_raising, float, thread_scope_device>)
 CONCURRENT_TEST("results are those of single operations in the order of ranks: warp, min, 64 bits",
-                by_groups<warps, group_lowering, long long, thread_scope_block>)
+                by_groups<of_warps, group_lowering, long long, thread_scope_block>)
 CONCURRENT_TEST("results are those of single operations: cluster, add, 32 bits",
-                by_groups<clusters, group_adding, unsigned, thread_scope_cluster>)
+                by_groups<of_clusters, group_adding, unsigned, thread_scope_cluster>)
 CONCURRENT_TEST("results are those of single operations: another group, add, 32 bits",
                 by_groups<others, group_adding, unsigned, thread_scope_device>)
 
@@ -179,12 +179,12 @@ template <class Groups, class T, thread_scope Scope> struct stored_by_groups {
     CHECK_EQUAL(parity, x);
   }
 };
-CONCURRENT_TEST("nothing is lost: warp, 32 bits", stored_by_groups<warps, unsigned, thread_scope_device>)
-CONCURRENT_TEST("nothing is lost: block, 16 bits", stored_by_groups<blocks, short, thread_scope_device>)
+CONCURRENT_TEST("nothing is lost: warp, 32 bits", stored_by_groups<of_warps, unsigned, thread_scope_device>)
+CONCURRENT_TEST("nothing is lost: block, 16 bits", stored_by_groups<of_blocks, short, thread_scope_device>)
 CONCURRENT_TEST("nothing is lost: block, 64 bits, in shared memory",
-                stored_by_groups<blocks, unsigned long long, thread_scope_block>)
-CONCURRENT_TEST("nothing is lost: block, float", stored_by_groups<blocks, float, thread_scope_device>)
-CONCURRENT_TEST("nothing is lost: cluster, double", stored_by_groups<clusters, double, thread_scope_cluster>)
+                stored_by_groups<of_blocks, unsigned long long, thread_scope_block>)
+CONCURRENT_TEST("nothing is lost: block, float", stored_by_groups<of_blocks, float, thread_scope_device>)
+CONCURRENT_TEST("nothing is lost: cluster, double", stored_by_groups<of_clusters, double, thread_scope_cluster>)
 CONCURRENT_TEST("nothing is lost: another group, float", stored_by_groups<others, float, thread_scope_device>)
 
 /// Every thread writes plain data, and its group counts its threads with an operation that releases. Threads that see
@@ -230,13 +230,13 @@ struct by_default_order {
   template <class G, class R> static unsigned read(G group, R const& a) { return cudax::fetch_add(group, a, 0); }
 };
 CONCURRENT_TEST("an operation by a group releases and acquires for every thread: warp, fetch_add",
-                counted_by_groups<warps, by_fetch, thread_scope_device>)
+                counted_by_groups<of_warps, by_fetch, thread_scope_device>)
 CONCURRENT_TEST("an operation by a group releases and acquires for every thread: block, fetch_add",
-                counted_by_groups<blocks, by_fetch, thread_scope_device>)
+                counted_by_groups<of_blocks, by_fetch, thread_scope_device>)
 CONCURRENT_TEST("an operation by a group releases and acquires for every thread: block, store_add",
-                counted_by_groups<blocks, by_store, thread_scope_device>)
+                counted_by_groups<of_blocks, by_store, thread_scope_device>)
 CONCURRENT_TEST("an operation by a group releases and acquires for every thread: block, seq_cst",
-                counted_by_groups<blocks, by_default_order, thread_scope_device>)
+                counted_by_groups<of_blocks, by_default_order, thread_scope_device>)
 CONCURRENT_TEST("an operation by a group releases and acquires for every thread: another group, store_add",
                 counted_by_groups<others, by_store, thread_scope_device>)
 
@@ -257,8 +257,9 @@ template <class Groups, thread_scope Scope> struct coherent_by_groups {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(sum, 4 * threads); }
 };
-CONCURRENT_TEST("a thread's accesses to the object stay in order: warp", coherent_by_groups<warps, thread_scope_device>)
+CONCURRENT_TEST("a thread's accesses to the object stay in order: warp",
+                coherent_by_groups<of_warps, thread_scope_device>)
 CONCURRENT_TEST("a thread's accesses to the object stay in order: block",
-                coherent_by_groups<blocks, thread_scope_device>)
+                coherent_by_groups<of_blocks, thread_scope_device>)
 
 TESTS_END

@@ -13,7 +13,7 @@ TESTS_BEGIN
 
 /// Every thread writes plain data, then counts itself with an operation that releases. Threads that see the whole count
 /// read the data of all others.
-template <class Count, thread_scope Scope> struct counted {
+template <class Count, thread_scope Scope> struct order_counted {
   static constexpr thread_scope scope = Scope;
   unsigned data[most_threads];
   unsigned arrived = 0;
@@ -51,19 +51,20 @@ struct by_order_at_run_time {
     a.fetch_add(1, memory_order(order));
   }
 };
-CONCURRENT_TEST("a combined operation releases for every lane: release, block", counted<by_release, thread_scope_block>)
+CONCURRENT_TEST("a combined operation releases for every lane: release, block",
+                order_counted<by_release, thread_scope_block>)
 CONCURRENT_TEST("a combined operation releases for every lane: release, device",
-                counted<by_release, thread_scope_device>)
+                order_counted<by_release, thread_scope_device>)
 CONCURRENT_TEST("a combined operation releases for every lane: acq_rel, device",
-                counted<by_acq_rel, thread_scope_device>)
+                order_counted<by_acq_rel, thread_scope_device>)
 CONCURRENT_TEST("a combined operation releases for every lane: seq_cst, device",
-                counted<by_seq_cst, thread_scope_device>)
+                order_counted<by_seq_cst, thread_scope_device>)
 CONCURRENT_TEST("a combined operation releases for every lane: store_add release, device",
-                counted<by_store_release, thread_scope_device>)
+                order_counted<by_store_release, thread_scope_device>)
 CONCURRENT_TEST("a combined operation releases for every lane: store_add seq_cst, device",
-                counted<by_store_seq_cst, thread_scope_device>)
+                order_counted<by_store_seq_cst, thread_scope_device>)
 CONCURRENT_TEST("a combined operation releases for every lane: order at run time, device",
-                counted<by_order_at_run_time, thread_scope_device>)
+                order_counted<by_order_at_run_time, thread_scope_device>)
 
 /// Thread 0 writes plain data and releases. All others poll with an operation that acquires, and read the data.
 template <class Poll, thread_scope Scope> struct polled {
@@ -120,7 +121,7 @@ CONCURRENT_TEST("a lock of tickets guards plain data: device", ticket_lock<threa
 
 /// One half of the threads counts in x and then reads y, the other half counts in y and then reads x, all seq_cst. If a
 /// thread of one half reads 0, then every thread of the other half sees what that thread has counted.
-template <class Access, thread_scope Scope> struct sequential {
+template <class Access, thread_scope Scope> struct contended_sequential {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned rounds = 8;
   struct round {
@@ -162,10 +163,10 @@ struct fetch_then_fetch {
   }
 };
 CONCURRENT_TEST("combined seq_cst operations have one order: fetch_add, load, device",
-                sequential<fetch_then_load, thread_scope_device>)
+                contended_sequential<fetch_then_load, thread_scope_device>)
 CONCURRENT_TEST("combined seq_cst operations have one order: store_add, load, block",
-                sequential<reduce_then_load, thread_scope_block>)
+                contended_sequential<reduce_then_load, thread_scope_block>)
 CONCURRENT_TEST("combined seq_cst operations have one order: fetch_add, fetch_or, device",
-                sequential<fetch_then_fetch, thread_scope_device>)
+                contended_sequential<fetch_then_fetch, thread_scope_device>)
 
 TESTS_END

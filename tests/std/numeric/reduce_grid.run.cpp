@@ -12,7 +12,7 @@ using namespace cudax_test;
 static __device__ reduce_state<affine> static_state;
 
 /// What a kernel finds. `data` is plain: the sink sees what each thread wrote before the call.
-template <class T> struct found {
+template <class T> struct reduced_by_grid {
   alignas(T) unsigned char result[sizeof(T)];
   unsigned calls;
   unsigned seen;
@@ -26,7 +26,8 @@ template <class T> static __device__ unsigned rank_in_grid() {
   return block * blockDim.x * blockDim.y * blockDim.z + thread;
 }
 
-template <class T, class State> static __global__ void reduce_once(State* state, found<T>* to, unsigned round) {
+template <class T, class State> static __global__ void reduce_once(State* state, reduced_by_grid<T>* to,
+                                                                   unsigned round) {
   unsigned const rank = rank_in_grid<T>();
   unsigned const threads = gridDim.x * gridDim.y * gridDim.z * blockDim.x * blockDim.y * blockDim.z;
   to->data[rank] = rank + round;
@@ -39,7 +40,7 @@ template <class T, class State> static __global__ void reduce_once(State* state,
 
 template <class T, class State>
 static void check_once(State* state, dim3 blocks, dim3 threads, unsigned round, context& test_) {
-  managed<found<T>> to;
+  managed<reduced_by_grid<T>> to;
   to->calls = to->seen = 0;
   reduce_once<T><<<blocks, threads>>>(state, to.get(), round);
   CHECK_EQUAL(int(cudaDeviceSynchronize()), int(cudaSuccess));
@@ -84,7 +85,7 @@ DEVICE_TEST("a __device__ variable is ready") {
 
 /// Every thread gets the result, in many rounds with two states in turn. Writes before the call are visible after it.
 template <class T, class State>
-static __global__ void reduce_often(State* states, found<T>* to, unsigned rounds) {
+static __global__ void reduce_often(State* states, reduced_by_grid<T>* to, unsigned rounds) {
   unsigned const rank = rank_in_grid<T>(), threads = gridDim.x * blockDim.x;
   unsigned wrong = 0;
   for (unsigned round = 0; round < rounds; ++round) {
@@ -107,10 +108,10 @@ template <class T> static void check_often(unsigned blocks, unsigned threads, un
     reduce_state<affine> adding;
   };
   device_object<three> states;
-  managed<found<T>> to;
+  managed<reduced_by_grid<T>> to;
   to->wrong = 0;
   auto* at = &states.get()->two[0];
-  found<T>* out = to.get();
+  reduced_by_grid<T>* out = to.get();
   void* arguments[] = {&at, &out, &rounds};
   auto* const kernel = reduce_often<T, state>;
   CUDA_MUST(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(kernel), dim3(blocks), dim3(threads), arguments));

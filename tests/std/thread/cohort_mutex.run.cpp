@@ -17,7 +17,7 @@ template <class M, thread_scope Local> struct one_cohort {
   cohort_mutex<M, Local> mine;
 };
 
-template <class M, thread_scope Local> void locks_and_unlocks(context& test_) {
+template <class M, thread_scope Local> void cohort_locks_and_unlocks(context& test_) {
   auto& o = make<one_cohort<M, Local>>(test_);
   for (unsigned limit : {0u, 1u, cohort_mutex<M, Local>::max_limit}) {
     init(&o.mine, o.outer, limit);
@@ -46,8 +46,8 @@ template <class M, thread_scope Local> void locks_and_unlocks(context& test_) {
 }
 TEST("a cohort_mutex holds its mutex while it is locked, and not afterwards if no thread waits") {
   for_each_scope([&]<thread_scope S>() {
-    locks_and_unlocks<mutex<S>, S>(test_);
-    locks_and_unlocks<ticket_mutex<S>, thread_scope_block>(test_);
+    cohort_locks_and_unlocks<mutex<S>, S>(test_);
+    cohort_locks_and_unlocks<ticket_mutex<S>, thread_scope_block>(test_);
   });
 }
 
@@ -88,7 +88,7 @@ TEST("the constructor deduces the mutex; the limit has a default") {
   static_assert(__is_same(decltype(cohort_mutex(o.outer)), cohort_mutex<mutex<thread_scope_device>>));
 }
 
-template <class M> void gives_up(context& test_) {
+template <class M> void cohort_gives_up(context& test_) {
   auto& o = make<one_cohort<M, thread_scope_block>>(test_);
   init(&o.mine, o.outer);
   for (bool direct : {false, true}) {
@@ -102,8 +102,8 @@ template <class M> void gives_up(context& test_) {
   CHECK(o.mine.try_lock()); // the timed locks that gave up have no effect
 }
 TEST("timed locks time out, whether the cohort or another thread holds the mutex; immediately if no time is left") {
-  gives_up<mutex<>>(test_);
-  gives_up<ticket_mutex<thread_scope_block>>(test_);
+  cohort_gives_up<mutex<>>(test_);
+  cohort_gives_up<ticket_mutex<thread_scope_block>>(test_);
 }
 
 /// A mutex and a cohort for each block; on the host all threads are one cohort.
@@ -286,7 +286,7 @@ CONCURRENT_TEST("a cohort is served in arrival order and passes the lock on wher
 
 /// Thread 0 holds the mutex directly. The others give up, one by one function. Then some wait in lock(), others in
 /// timed locks, until thread 0 unlocks.
-template <class M, thread_scope Scope> struct giving_up {
+template <class M, thread_scope Scope> struct giving_up_cohort {
   static constexpr thread_scope scope = Scope;
   cohorts_of_blocks<M> locks;
   shared_objects<Scope> objects;
@@ -318,16 +318,16 @@ template <class M, thread_scope Scope> struct giving_up {
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(count, threads); }
 };
 CONCURRENT_TEST("a thread that gives up does not affect its cohort: mutex: block",
-                giving_up<mutex<thread_scope_block>, thread_scope_block>)
+                giving_up_cohort<mutex<thread_scope_block>, thread_scope_block>)
 CONCURRENT_TEST("a thread that gives up does not affect its cohort: mutex: device",
-                giving_up<mutex<thread_scope_device>, thread_scope_device>)
+                giving_up_cohort<mutex<thread_scope_device>, thread_scope_device>)
 CONCURRENT_TEST("a thread that gives up does not affect its cohort: ticket_mutex: device",
-                giving_up<ticket_mutex<thread_scope_device>, thread_scope_device>)
+                giving_up_cohort<ticket_mutex<thread_scope_device>, thread_scope_device>)
 CONCURRENT_TEST("a thread that gives up does not affect its cohort: ticket_mutex: system",
-                giving_up<ticket_mutex<thread_scope_system>, thread_scope_system>)
+                giving_up_cohort<ticket_mutex<thread_scope_system>, thread_scope_system>)
 
 /// Neighbouring threads name two locks in opposite order; some threads have no cohort.
-template <thread_scope Scope> struct crossing {
+template <thread_scope Scope> struct crossing_cohorts {
   static constexpr thread_scope scope = Scope;
   cohorts_of_blocks<ticket_mutex<Scope>, 2> locks;
   shared_objects<Scope> objects;
@@ -353,11 +353,11 @@ template <thread_scope Scope> struct crossing {
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(count, threads * entries(threads)); }
 };
 CONCURRENT_TEST("scoped_lock of two cohort_mutexes in opposite orders does not deadlock: block",
-                crossing<thread_scope_block>)
+                crossing_cohorts<thread_scope_block>)
 CONCURRENT_TEST("scoped_lock of two cohort_mutexes in opposite orders does not deadlock: device",
-                crossing<thread_scope_device>)
+                crossing_cohorts<thread_scope_device>)
 CONCURRENT_TEST("scoped_lock of two cohort_mutexes in opposite orders does not deadlock: system",
-                crossing<thread_scope_system>)
+                crossing_cohorts<thread_scope_system>)
 
 TESTS_END
 

@@ -32,7 +32,7 @@ TEST("timed acquires of a fair semaphore time out, immediately if no time is lef
 
 /// Threads arrive one at a time, and enter in the same order. The semaphore itself shows the arrivals: its first word
 /// counts them.
-template <thread_scope Scope> struct queue {
+template <thread_scope Scope> struct fair_queue {
   static constexpr thread_scope scope = Scope;
   fair_semaphore<Scope> s;
   atomic<unsigned, Scope> permitted;
@@ -66,10 +66,10 @@ template <thread_scope Scope> struct queue {
     CHECK(!s.try_acquire());
   }
 };
-CONCURRENT_TEST("acquires are granted in arrival order: block", queue<thread_scope_block>)
-CONCURRENT_TEST("acquires are granted in arrival order: cluster", queue<thread_scope_cluster>)
-CONCURRENT_TEST("acquires are granted in arrival order: device", queue<thread_scope_device>)
-CONCURRENT_TEST("acquires are granted in arrival order: system", queue<thread_scope_system>)
+CONCURRENT_TEST("acquires are granted in arrival order: block", fair_queue<thread_scope_block>)
+CONCURRENT_TEST("acquires are granted in arrival order: cluster", fair_queue<thread_scope_cluster>)
+CONCURRENT_TEST("acquires are granted in arrival order: device", fair_queue<thread_scope_device>)
+CONCURRENT_TEST("acquires are granted in arrival order: system", fair_queue<thread_scope_system>)
 
 /// A thread that may give up does not overtake waiting threads.
 template <thread_scope Scope> struct barging {

@@ -100,7 +100,7 @@ TEST("timed waits with no time left poll once") {
 }
 
 /// Every thread counts down and waits, in every way, on one latch per round.
-template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
+template <thread_scope Scope, thread_scope Named = Scope> struct latch_meeting {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most_rounds = rounds_of(1);
   slots data;
@@ -150,16 +150,16 @@ template <thread_scope Scope, thread_scope Named = Scope> struct meeting {
     for (unsigned round = 0; round < rounds_of(threads); ++round) CHECK(latches[round].try_wait());
   }
 };
-CONCURRENT_TEST("writes before a countdown are visible after the wait: block", meeting<thread_scope_block>)
-CONCURRENT_TEST("writes before a countdown are visible after the wait: cluster", meeting<thread_scope_cluster>)
-CONCURRENT_TEST("writes before a countdown are visible after the wait: device", meeting<thread_scope_device>)
-CONCURRENT_TEST("writes before a countdown are visible after the wait: system", meeting<thread_scope_system>)
+CONCURRENT_TEST("writes before a countdown are visible after the wait: block", latch_meeting<thread_scope_block>)
+CONCURRENT_TEST("writes before a countdown are visible after the wait: cluster", latch_meeting<thread_scope_cluster>)
+CONCURRENT_TEST("writes before a countdown are visible after the wait: device", latch_meeting<thread_scope_device>)
+CONCURRENT_TEST("writes before a countdown are visible after the wait: system", latch_meeting<thread_scope_system>)
 CONCURRENT_TEST("writes before a countdown are visible after the wait: thread scope means the block",
-                meeting<thread_scope_block, thread_scope_thread>)
+                latch_meeting<thread_scope_block, thread_scope_thread>)
 
 /// The lanes of a warp arrive and wait together: with equal updates, with different ones, and at two latches of which
 /// the second one opens only if threads have passed the first one.
-template <thread_scope Scope> struct together {
+template <thread_scope Scope> struct latch_together {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned most_rounds = rounds_of(1);
   slots data;
@@ -199,12 +199,12 @@ template <thread_scope Scope> struct together {
       CHECK((round % 3 == 2 ? second : equal)[round].try_wait());
   }
 };
-CONCURRENT_TEST("lanes that arrive together: block", together<thread_scope_block>)
-CONCURRENT_TEST("lanes that arrive together: device", together<thread_scope_device>)
-CONCURRENT_TEST("lanes that arrive together: system", together<thread_scope_system>)
+CONCURRENT_TEST("lanes that arrive together: block", latch_together<thread_scope_block>)
+CONCURRENT_TEST("lanes that arrive together: device", latch_together<thread_scope_device>)
+CONCURRENT_TEST("lanes that arrive together: system", latch_together<thread_scope_system>)
 
 /// Late threads find the latch open. A thread that never counts down waits, too.
-template <thread_scope Scope> struct released {
+template <thread_scope Scope> struct latch_released {
   static constexpr thread_scope scope = Scope;
   latch<Scope> gate{1};
   latch<Scope> finished{0};
@@ -227,9 +227,9 @@ template <thread_scope Scope> struct released {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(passed.load(), threads); }
 };
-CONCURRENT_TEST("one countdown releases every waiter: block", released<thread_scope_block>)
-CONCURRENT_TEST("one countdown releases every waiter: cluster", released<thread_scope_cluster>)
-CONCURRENT_TEST("one countdown releases every waiter: device", released<thread_scope_device>)
-CONCURRENT_TEST("one countdown releases every waiter: system", released<thread_scope_system>)
+CONCURRENT_TEST("one countdown releases every waiter: block", latch_released<thread_scope_block>)
+CONCURRENT_TEST("one countdown releases every waiter: cluster", latch_released<thread_scope_cluster>)
+CONCURRENT_TEST("one countdown releases every waiter: device", latch_released<thread_scope_device>)
+CONCURRENT_TEST("one countdown releases every waiter: system", latch_released<thread_scope_system>)
 
 TESTS_END

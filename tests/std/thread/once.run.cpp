@@ -27,27 +27,27 @@ TEST("only the first call_once calls the function, with its arguments") {
   });
 }
 
-struct counter {
+struct called_counter {
   int count = 0;
   void add(int n) { count += n; }
 };
-struct move_only {
+struct move_only_argument {
   int value;
-  explicit move_only(int v) : value(v) {}
-  move_only(move_only&&) = default;
+  explicit move_only_argument(int v) : value(v) {}
+  move_only_argument(move_only_argument&&) = default;
 };
 TEST("call_once accepts any invocable and forwards its arguments") {
-  counter c;
+  called_counter c;
   auto& flag = make<once_flag>(test_);
-  call_once(flag, &counter::add, c, 1);
+  call_once(flag, &called_counter::add, c, 1);
   init(&flag);
-  call_once(flag, &counter::add, &c, 10);
+  call_once(flag, &called_counter::add, &c, 10);
   init(&flag);
-  call_once(flag, &counter::count, c);
+  call_once(flag, &called_counter::count, c);
   CHECK_EQUAL(c.count, 11);
   init(&flag);
   int seen = 0;
-  call_once(flag, [&](move_only&& m, int& out) { out = m.value; }, move_only(5), seen);
+  call_once(flag, [&](move_only_argument&& m, int& out) { out = m.value; }, move_only_argument(5), seen);
   CHECK_EQUAL(seen, 5);
   init(&flag);
   struct {
@@ -159,9 +159,9 @@ CONCURRENT_TEST("an execution sees the effects of earlier ones that threw: syste
 TESTS_END
 
 HOST_TEST("call_once accepts a reference_wrapper") {
-  counter c;
+  called_counter c;
   once_flag flag{};
-  call_once(flag, &counter::add, std::ref(c), 3);
+  call_once(flag, &called_counter::add, std::ref(c), 3);
   CHECK_EQUAL(c.count, 3);
 }
 

@@ -19,7 +19,7 @@ HOST_TEST("on the host the calls do nothing") {
 
 /// A block of three warpgroups: the first gives up registers, late; the others take them, and compute with many values
 /// that live at the same time.
-struct counts {
+struct register_counts {
   unsigned given;   // threads of the first warpgroup that were about to give up
   unsigned seen[2]; // the smallest number of these that a thread of each other warpgroup saw after its increase
   unsigned long long sums[256];
@@ -28,7 +28,7 @@ struct counts {
 constexpr unsigned long long step(unsigned long long x, unsigned k) { return x * 6364136223846793005ull + k; }
 
 static __global__ void __launch_bounds__(384, 1)
-    exchange_registers(counts* c, unsigned long long const* in, int rounds) {
+    exchange_registers(register_counts* c, unsigned long long const* in, int rounds) {
   unsigned const me = threadIdx.x;
   atomic_ref<unsigned, thread_scope_block> given(c->given);
   if (me < 128) {
@@ -55,11 +55,11 @@ static __global__ void __launch_bounds__(384, 1)
 
 DEVICE_TEST("an increase waits for what other warpgroups give up, and the registers hold values") {
   constexpr int rounds = 3;
-  counts* c = nullptr;
+  register_counts* c = nullptr;
   unsigned long long* in = nullptr;
   CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&c), sizeof(*c)));
   CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&in), 256 * sizeof(*in)));
-  *c = counts{0, {~0u, ~0u}, {}};
+  *c = register_counts{0, {~0u, ~0u}, {}};
   for (unsigned i = 0; i < 256; ++i) in[i] = step(i, 12345);
   exchange_registers<<<1, 384>>>(c, in, rounds);
   CHECK_EQUAL(int(cudaGetLastError()), int(cudaSuccess));

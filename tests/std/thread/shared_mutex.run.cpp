@@ -42,7 +42,7 @@ TEST("a shared_mutex admits one writer or several readers") {
   for_each_scope([&]<thread_scope S>() { excludes<shared_mutex<S>>(test_); });
 }
 
-template <class M> void gives_up(context& test_) {
+template <class M> void shared_gives_up(context& test_) {
   auto& m = make<M>(test_);
   m.lock();
   check_gives_up(test_, [&](auto length) { return m.try_lock_for(length); });
@@ -59,8 +59,8 @@ template <class M> void gives_up(context& test_) {
   CHECK(m.try_lock()); // the timed locks that gave up have no effect
 }
 TEST("timed locks time out, immediately if no time is left") {
-  gives_up<shared_mutex<>>(test_);
-  gives_up<shared_mutex<thread_scope_block>>(test_);
+  shared_gives_up<shared_mutex<>>(test_);
+  shared_gives_up<shared_mutex<thread_scope_block>>(test_);
 }
 
 /// Writers change two plain numbers, readers compare them.

@@ -121,13 +121,13 @@ TEST("shared_locks hold a mutex together, a unique_lock holds it alone") {
   CHECK(!alone.try_lock_for(microseconds(1)) && second.try_lock());
 }
 
-struct three {
+struct three_in_two {
   mutex<> a;
   ticket_mutex<thread_scope_device> b;
   shared_mutex<thread_scope_block> c;
 };
 TEST("try_lock takes all mutexes, or none and names the one that is held") {
-  auto& m = make<three>(test_);
+  auto& m = make<three_in_two>(test_);
   CHECK_EQUAL(try_lock(m.a, m.b), -1);
   CHECK_EQUAL(try_lock(m.c, m.a), 1);
   CHECK(is_free(m.c));
@@ -141,7 +141,7 @@ TEST("try_lock takes all mutexes, or none and names the one that is held") {
   CHECK(!is_free(m.a) && !is_free(m.b) && !is_free(m.c));
 }
 TEST("lock takes all mutexes, and the mutexes of locks") {
-  auto& m = make<three>(test_);
+  auto& m = make<three_in_two>(test_);
   lock(m.a, m.c);
   CHECK(!is_free(m.a) && !is_free(m.c) && is_free(m.b));
   m.a.unlock(), m.c.unlock();
@@ -157,7 +157,7 @@ TEST("lock takes all mutexes, and the mutexes of locks") {
 }
 
 /// Neighbouring threads name two mutexes in opposite order, all at once.
-template <class M, thread_scope Scope> struct crossing {
+template <class M, thread_scope Scope> struct crossing_guards {
   static constexpr thread_scope scope = Scope;
   M a, b;
   unsigned count;
@@ -172,8 +172,8 @@ template <class M, thread_scope Scope> struct crossing {
   }
   void verify(unsigned threads, context& test_) { CHECK_EQUAL(count, threads * entries(threads)); }
 };
-template <thread_scope S> using crossing_mutex = crossing<mutex<S>, S>;
-template <thread_scope S> using crossing_ticket = crossing<ticket_mutex<S>, S>;
+template <thread_scope S> using crossing_mutex = crossing_guards<mutex<S>, S>;
+template <thread_scope S> using crossing_ticket = crossing_guards<ticket_mutex<S>, S>;
 CONCURRENT_TEST("lock of two locks in opposite orders does not deadlock: mutex: block",
                 crossing_mutex<thread_scope_block>)
 CONCURRENT_TEST("lock of two locks in opposite orders does not deadlock: mutex: device",
