@@ -98,6 +98,10 @@ elif [ "$what" = links ]; then
     fail "reduces does not link"
   "$NVDISASM" -c "reduces.nvptx64.sm_$sm.img" >reduces.sass
   grep -q '^\.text\.reduce:' reduces.sass || fail "reduces: the function is inlined, so this does not test it"
+  # The same from a file whose name awk would take for an assignment.
+  cp "reduces.nvptx64.sm_$sm.s" reduces=.s
+  "$TOOLS/ptxas" -c -arch "sm_$sm" reduces=.s -o named.cubin </dev/null
+  "$NVDISASM" -c named.cubin >>reduces.sass
   if grep 'UBLKRED' reduces.sass | grep -v 'UBLKRED\.G\.S\.MIN\.S32' >&2; then fail "reduces: a bulk reduction has another type"; fi
   grep -q 'UBLKRED' reduces.sass || fail "reduces: there is no bulk reduction"
 
