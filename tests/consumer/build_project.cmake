@@ -382,7 +382,9 @@ elseif(WAY STREQUAL "command")
   run("${WORK}/own_user")
   # In plain C++ CUDA's keywords mean nothing, also where a header of CUDA has defined them.
   file(WRITE "${WORK}/keywords.cpp" "#define __host__ __attribute__((host))\n#include <cudax/cuda.hpp>\n"
-                                    "__host__ __device__ int f() { return 1; }\n")
+                                    "__host__ __device__ int f() { return 1; }\n"
+                                    "__device__ __forceinline__ int g() { return 1; }\n__managed__ int h;\n"
+                                    "__global__ __cluster_dims__(2, 1) __maxnreg__(32) void k() {}\n")
   run("${COMPILER}" -std=c++20 -Wall -Wextra -Werror "-I${SOURCE}/modules/include" -fsyntax-only "${WORK}/keywords.cpp")
   file(COPY_FILE "${WORK}/own.cppm" "${WORK}/own_twice.cppm")
   file(WRITE "${WORK}/other.cppm" "export module other;\nimport own;\n")

@@ -16,8 +16,9 @@
 
 #if defined(__CUDA__)
 #include <__clang_cuda_runtime_wrapper.h>
-// Once for each use, in the compilation for the host. clang 22 has the attribute for AMD's GPUs, checks it for
-// NVIDIA's, and writes nothing of it into the PTX: the kernel is launched without clusters.
+// Once for each use, which an #ifdef of the word is, too, in the compilation for the host. clang 22 has the attribute
+// for AMD's GPUs, checks it for NVIDIA's, and writes nothing of it into the PTX: the kernel is launched without
+// clusters.
 #if defined(__cluster_dims__) && !defined(__CUDA_ARCH__)
 #pragma clang deprecated(__cluster_dims__,                                                                             \
                          "clang 22 ignores it, and the kernel is launched without clusters. Name the cluster at \

@@ -2,7 +2,9 @@
 //
 // cuda_keywords: the words that CUDA adds to declarations, without CUDA's declarations. cudax++ and
 // cudax_sync_cuda_sources() include this header before the first line of a CUDA module unit, where no declaration may
-// stand. In plain C++ the words mean nothing, even after CUDA's headers, so that a module unit may be compiled as both.
+// stand. In plain C++ the words mean nothing, even after CUDA's headers, so that a module unit may be compiled as both;
+// only __forceinline__ means the same in both. There is no __noinline__, since a macro would break
+// __attribute__((__noinline__)), which the C++ standard library uses: write [[gnu::noinline]] in both.
 #pragma once
 
 #if defined(__CUDA__)
@@ -21,6 +23,9 @@
 #undef __constant__
 #undef __grid_constant__
 #undef __launch_bounds__
+#undef __managed__
+#undef __cluster_dims__
+#undef __maxnreg__
 #define __host__
 #define __device__
 #define __global__
@@ -28,4 +33,9 @@
 #define __constant__
 #define __grid_constant__
 #define __launch_bounds__(...)
+#define __managed__
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
 #endif
+#undef __forceinline__
+#define __forceinline__ __inline__ __attribute__((always_inline))
