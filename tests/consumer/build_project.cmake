@@ -145,7 +145,16 @@ elseif(WAY STREQUAL "install")
     endif()
   endif()
   # The standard is given only in the flags; the configuration is chosen at build time; the library with kernels is
-  # static. No step warns. A unity build joins no source that imports modules. The build above has the default SMs.
+  # static. No step warns. A unity build joins no source that imports modules. The build above has the default SMs. All
+  # imports of a line are found, and a comment declares no module.
+  file(READ "${WORK}/project/scale.cppm" text)
+  string(REPLACE "export import :factor;\nimport cudax.sync;" "import cudax.sync; export import :factor;" one_line "${text}")
+  if(one_line STREQUAL text)
+    message(FATAL_ERROR "consumer.install: scale.cppm does not import what the test moves to one line")
+  endif()
+  file(WRITE "${WORK}/project/scale.cppm" "${one_line}")
+  file(READ "${WORK}/project/scale_user.cu" text)
+  file(WRITE "${WORK}/project/scale_user.cu" "/* Not one of the\nmodule units; it imports.\n*/\n${text}")
   set(GENERATOR "Ninja Multi-Config")
   configure(flags "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=-std=c++23 -Werror" -DCONSUMER_SM=90
             -DCMAKE_UNITY_BUILD=ON)
@@ -388,7 +397,7 @@ elseif(WAY STREQUAL "command")
   run("${COMPILER}" -std=c++20 -Wall -Wextra -Werror "-I${SOURCE}/modules/include" -fsyntax-only "${WORK}/keywords.cpp")
   file(COPY_FILE "${WORK}/own.cppm" "${WORK}/own_twice.cppm")
   file(WRITE "${WORK}/other.cppm" "export module other;\nimport own;\n")
-  file(APPEND "${WORK}/own.cppm" "import other;\n")
+  file(WRITE "${WORK}/own.cppm" "export module own;\nimport other;\n")
   fails_with("these module units import each other: .*; move what both need to a third module"
     "${command}" -c "${WORK}/own.cppm" "${WORK}/other.cppm")
   fails_with("both .* and .* declare the module own" "${command}" -c "${WORK}/own.cppm" "${WORK}/own_twice.cppm")
@@ -400,6 +409,20 @@ elseif(WAY STREQUAL "command")
   execute_process(COMMAND "${command}" ${arguments} "${WORK}/first.o" COMMAND "${command}" ${arguments} "${WORK}/second.o"
                   RESULTS_VARIABLE results)
   file(GLOB folders RELATIVE "${cache}/cudax_sync" "${cache}/cudax_sync/*.*") # BMIs' folders have no dot
+  # All imports of a line, the units in any order, a declaration of two lines. What a comment says, or what follows a
+  # declaration, declares no module.
+  set(units "")
+  foreach(name a b c)
+    list(APPEND units "${WORK}/${name}.cppm")
+  endforeach()
+  file(WRITE "${WORK}/a.cppm" "/*\n module widgets;\n*/\nmodule;\n#define A \"/*\"\nexport\nmodule a; import b; import c;\nexport int a();\n")
+  file(WRITE "${WORK}/b.cppm" "export module b; import cudax.sync; export import c;\nexport int b();\n")
+  file(WRITE "${WORK}/c.cppm" "export module\nc;\nexport int c();\n")
+  run("${command}" -fsyntax-only ${units})
+  list(REVERSE units)
+  run("${command}" -fsyntax-only ${units})
+  file(WRITE "${WORK}/none.cppm" "// export module none;\nint f();\n")
+  fails_with("none.cppm declares no module; begin it with" "${command}" -fsyntax-only "${WORK}/none.cppm")
   if(NOT results STREQUAL "0;0" OR folders)
     message(FATAL_ERROR "consumer.command: two cudax++ at the same time ended with ${results} and left '${folders}'")
   endif()

@@ -31,6 +31,7 @@ install(FILES
   tools/cmake/cudax_sync_cuda.cmake
   tools/cmake/cuda_tool.in
   DESTINATION "${_package_dir}")
+install(FILES tools/cmake/module_unit.awk DESTINATION "${_source_dir}/tools/cmake") # for CMake and cudax++
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(TARGET cudax_sync_host)
   install(TARGETS cudax_sync_host ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
