@@ -77,6 +77,14 @@ function(is_whole_program folder)
   endif()
 endfunction()
 
+# plant_headers(FOLDER): headers of the names that cudax.sync includes, of which no command with that working directory may
+# include one
+function(plant_headers folder)
+  foreach(name cuda cuda_keywords)
+    file(WRITE "${folder}/cudax/${name}.hpp" "#error from the working directory\n")
+  endforeach()
+endfunction()
+
 file(REMOVE_RECURSE "${WORK}")
 file(COPY "${PROJECT}/" DESTINATION "${WORK}/project")
 set(prefix "${WORK}/installed")
@@ -448,7 +456,14 @@ elseif(WAY STREQUAL "command")
       message(FATAL_ERROR "consumer.command: README.md holds no module unit: it begins after a line ```cpp")
     endif()
     file(WRITE "${WORK}/counting.cppm" "${CMAKE_MATCH_1}\n")
-    run("${command}" -x cuda --offload-arch=sm_90 -fsyntax-only "${WORK}/counting.cppm")
+    file(WRITE "${WORK}/main.cu" "/* Not one of the\nmodule units; it imports.\n*/\nimport counting;\n"
+                                 "int main() { count_threads<<<1, 32>>>(nullptr); }\n")
+    if(NOT readme MATCHES "\n    cudax[+][+] ([^\n]* counting.cppm [^\n]*)\n")
+      message(FATAL_ERROR "consumer.command: README.md holds no command for its module unit counting.cppm")
+    endif()
+    separate_arguments(arguments UNIX_COMMAND "${CMAKE_MATCH_1}")
+    plant_headers("${WORK}")
+    run("${CMAKE_COMMAND}" -E chdir "${WORK}" "${command}" --offload-arch=sm_90 ${arguments})
     # clang 22 ignores the size of a kernel's clusters without a warning.
     file(WRITE "${WORK}/clusters.cu" "__global__ void __cluster_dims__(2, 1, 1) kernel() {}\n")
     fails_with("clusters.cu:1:17: error: .*__cluster_dims__.* clang 22 ignores it.* cudax::launch_cluster\\(\\)"
@@ -520,7 +535,8 @@ elseif(WAY STREQUAL "command")
       "${CMAKE_COMMAND}" -E env "CUDAX_CUDA=${WORK}/cuda-99.0" "${command}" -O2 "${WORK}/project/device.cu" -o "${WORK}/none")
   endif()
 elseif(WAY STREQUAL "configuration_file")
-  run("${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2
+  plant_headers("${WORK}")
+  run("${CMAKE_COMMAND}" -E chdir "${WORK}" "${COMPILER}" "--config=${prefix}/lib/cudax_sync/cudax.cfg" --offload-arch=sm_90 -O2
       "${WORK}/project/device.cu" -o "${WORK}/device")
   run_device("${WORK}/device")
   file(WRITE "${WORK}/clusters.cu" "__global__ void __cluster_dims__(2, 1, 1) kernel() {}\n")
