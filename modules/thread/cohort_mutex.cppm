@@ -53,10 +53,11 @@ void init(cohort_mutex<Mutex, Scope>* object, Mutex& outer,
 /// Source:   extension; members as [thread.timedmutex.class]
 /// Scope:    Scope for the threads of the cohort, where thread_scope_thread means the block; that of Mutex for all that
 ///           use the mutex
-/// Requires: as ticket_mutex, for the threads of the cohort, of which fewer than 2^30 wait at a time. An object made by the default constructor, which is trivial
-///           at every scope, gets its outer mutex from init before any other use. Mutex may be unlocked by another
-///           thread than the one that locked it, and does not throw: mutex, ticket_mutex or another cohort_mutex. With
-///           mutex, which is not fair, a cohort may take the lock again and again while others wait
+/// Requires: as ticket_mutex, for the threads of the cohort, of which fewer than 2^30 wait at a time. An object made by
+///           the default constructor, which is trivial at every scope, gets its outer mutex from init before any other
+///           use. Mutex may be unlocked by another thread than the one that locked it, and does not throw: mutex,
+///           ticket_mutex or another cohort_mutex. With mutex, which is not fair, a cohort may take the lock again and
+///           again while others wait
 /// Example:
 ///     __device__ cudax::ticket_mutex<cudax::thread_scope_device> m;
 ///     __global__ void add(double* sum, double value) {
