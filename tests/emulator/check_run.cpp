@@ -180,6 +180,15 @@ BOOST_AUTO_TEST_CASE(a_deadlock_says_what_is_missing) {
              "  kernel k, block (0, 0, 0): 32 threads, (32, 0, 0) first, wait at barrier 2, where 32 of 64 "
              "threads have arrived: @!%p1 bar.sync 2, 64 (test.ptx:8)");
   BOOST_TEST(r.findings[0].parties.size() == 2u);
+  // The same place in three blocks, of which one has fewer threads there.
+  auto const counts = run(kernel("setp.ge.u32 %p1, %r2, 2; setp.eq.u32 %p2, %r1, 0; and.pred %p1, %p1, %p2;\n"
+                                 "@%p1 bar.sync 2, 64; bar.sync 1, 64;"),
+                          1, {{3}, {4}}, memory);
+  for (char const* const line :
+       {"block (0, 0, 0): 2 threads, (0, 0, 0) first, wait at barrier 1, where 2 of 64 threads have arrived",
+        "2 blocks, (1, 0, 0) first: 8 threads, (0, 0, 0) first, wait at barrier 1, where 32 of 64 threads have "
+        "arrived"})
+    BOOST_TEST(counts.fault.text.find(line) != std::string::npos, counts.text());
 }
 
 namespace {
@@ -258,6 +267,15 @@ BOOST_AUTO_TEST_CASE(a_livelock_says_what_is_missing) {
         "\n  kernel k: 8 of its 40 blocks have not begun, because no more fit on the device"})
     BOOST_TEST(of_memory.fault.text.find(words) != std::string::npos, words << of_memory.text());
   BOOST_TEST(of_memory.findings[0].parties.size() == 2u);
+  // Each thread waits for a word of its own.
+  auto const of_words =
+      run(kernel("mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd2, %rd1;\n"
+                 "loop: ld.relaxed.gpu.global.u32 %r5, [%rd2]; setp.eq.u32 %p1, %r5, 0; @%p1 bra loop;"),
+          1, {{1}, {4}}, memory = std::vector<std::uint32_t>(16), prepare);
+  BOOST_TEST(
+      of_words.fault.text.find("4 threads, (0, 0, 0) first, poll 4 bytes of memory, which are 0, or other memory: ") !=
+          std::string::npos,
+      of_words.text());
 }
 
 BOOST_AUTO_TEST_CASE(a_computation_that_changes_no_memory_is_no_livelock) {

@@ -12,6 +12,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 namespace emulator {
@@ -19,11 +20,15 @@ namespace {
 
 constexpr std::size_t most_lines = 16;
 
-/// What distinguishes kinds of waiters; `number`: of the barrier.
+/// Of threads that poll, where not all poll the same.
+constexpr std::string_view other_memory = ", or other memory";
+
+/// What distinguishes kinds of waiters. Threads that poll different memory at the same place are of one kind: there may
+/// be as many words as threads.
 struct kind {
   std::string wait;
   operation const* at;
-  std::uint64_t number = 0;
+  bool polls = false;
 };
 
 std::string arrived(std::uint32_t threads, std::uint32_t of) {
@@ -38,7 +43,7 @@ kind at_barrier(thread const& t) {
     named_barrier const& n = barriers.all[number];
     if (std::ranges::find(n.waiting, &t) == n.waiting.end()) continue;
     std::uint32_t const expected = n.expected ? n.expected : resident(*t.block).alive;
-    return {"wait at barrier " + std::to_string(number) + arrived(n.arrived, expected), t.pc, number};
+    return {"wait at barrier " + std::to_string(number) + arrived(n.arrived, expected), t.pc};
   }
   return {"wait at a barrier of the block", t.pc};
 }
@@ -85,7 +90,7 @@ kind at_mbarrier(thread const& t) {
   std::string const lacks = describe_mbarrier ? describe_mbarrier(t.awaited) : std::string();
   return {"wait for the mbarrier " + kernel.program->shared_name(kernel, offset) +
               (lacks.empty() ? lacks : ", whose phase " + lacks),
-          t.awaited_at, offset};
+          t.awaited_at};
 }
 
 kind kind_of(thread const& t, std::function<poll(thread const&)> const& poll_of) {
@@ -98,7 +103,7 @@ kind kind_of(thread const& t, std::function<poll(thread const&)> const& poll_of)
   }
   if (polls_mbarrier(t)) return at_mbarrier(t);
   poll const p = poll_of ? poll_of(t) : poll();
-  if (p.at) return {"poll " + p.what, p.at};
+  if (p.at) return {"poll " + p.what, p.at, true};
   return {t.state == state::sleeping ? "sleep" : "run", t.pc};
 }
 
@@ -122,13 +127,16 @@ std::vector<waiters> group_waiters(std::vector<thread const*> threads,
                                    std::function<poll(thread const&)> const& poll_of) {
   std::ranges::sort(threads, {}, order_of);
   std::vector<waiters> result;
-  std::map<std::tuple<grid const*, operation const*, state, std::uint64_t>, std::size_t> groups;
+  std::map<std::tuple<grid const*, operation const*, state, std::string>, std::size_t> groups;
   block const* last_block = nullptr;
   std::set<std::size_t> of_block;
   for (thread const* const t : threads) {
     kind k = kind_of(*t, poll_of);
-    auto const [at, is_new] = groups.try_emplace({t->block->grid, k.at, t->state, k.number}, result.size());
+    auto const [at, is_new] =
+        groups.try_emplace({t->block->grid, k.at, t->state, k.polls ? "poll" : k.wait}, result.size());
     if (is_new) result.push_back({t, k.at, 0, 0, std::move(k.wait)});
+    else if (auto& wait = result[at->second].wait; wait != k.wait && !wait.ends_with(other_memory))
+      wait += other_memory;
     if (t->block != last_block) of_block.clear(), last_block = t->block;
     waiters& group = result[at->second];
     ++group.threads;
