@@ -360,6 +360,24 @@ BOOST_AUTO_TEST_CASE(a_host_thread_that_gets_no_processor_keeps_its_time) {
   BOOST_TEST(passed.count() < real.count() * 4 / 5);
 }
 
+BOOST_AUTO_TEST_CASE(a_host_thread_that_computes_keeps_its_time) {
+  if (!std::filesystem::exists("/proc/self/schedstat")) return;
+  std::atomic<bool> stop{false};
+  std::thread computes([&] {
+    while (!stop) {}
+  });
+  emulator::check::host_time host;
+  auto const begin = std::chrono::steady_clock::now();
+  host.begin();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  auto const passed = host.passed(), real = std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin);
+  stop = true;
+  computes.join();
+  BOOST_TEST(passed.count() < real.count() / 5);
+  // A tenth counts: the thread may be in a loop that never ends.
+  BOOST_TEST(passed.count() >= real.count() / 20);
+}
+
 BOOST_AUTO_TEST_CASE(an_aligned_barrier_that_part_of_a_warp_reaches_is_reported) {
   std::vector<std::uint32_t> memory(4);
   std::string const text = kernel("setp.lt.u32 %p1, %r2, 16; @%p1 bra other; bar.sync 0; ret;\nother: bar.sync 0;");

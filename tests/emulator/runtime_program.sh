@@ -42,7 +42,7 @@ expects 0 "a child of fork() called CUDA, which the parent had used before" "$pr
 "$root/tools/emulate" --build "$build" "$program" first_in_child >"$work/output" 2>&1 || complain "first_in_child"
 
 # A kernel that cannot end is dropped, and reported with its place. A checked run first reports a livelock.
-expects 1 "livelock" --check "$program" waiting
+CUDAX_EMULATOR_PATIENCE=5 expects 1 "livelock" --check "$program" waiting
 export CUDAX_EMULATOR_PATIENCE=1
 expects 0 "the program ended while 1 kernel had not" "$program" waiting
 for words in "dropped: wait_for" "kernel wait_for, block (0, 0, 0): thread (0, 0, 0) runs: " "runtime_program.sm_75.ptx:"; do

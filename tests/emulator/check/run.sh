@@ -22,6 +22,7 @@ checked() {
     "$program" "$name" "$1" >"$work/$1.out" 2>&1
 }
 
+export CUDAX_EMULATOR_PATIENCE=5
 failed=0
 complain() {
   echo "$name: $1" >&2
@@ -62,7 +63,7 @@ good_findings() {
     END { print total + 0 }' "$work/wrong.json"
 }
 
-# First a few seeds: a livelock takes seconds each.
+# First a few seeds: a livelock takes as long as the patience each.
 found=0 tried=0
 for many in 1 3 16 80 400 $((seeds - 500)); do
   ((found == 0 && tried < seeds && many > 0)) || continue

@@ -36,7 +36,9 @@ std::unique_ptr<run>& the_run() {
 
 run::run(std::uint64_t seed)
   : chance(seed), model(chance, [](finding const& f) { report(f); }), time(start_of_time),
-    style_(int(chance.below(4))) {}
+    style_(int(chance.below(4))) {
+  if (patience().count() > 0) standstill.time_for_host = patience();
+}
 
 run& current_run() {
   auto& r = the_run();
