@@ -7,6 +7,7 @@
 #include "../../tools/emulator/check/findings.hpp"
 #include "../../tools/emulator/check/host_time.hpp"
 #include "../../tools/emulator/check/run.hpp"
+#include "../../tools/emulator/check/statistics.hpp"
 #include "../../tools/emulator/machine/mode.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -193,14 +194,19 @@ BOOST_AUTO_TEST_CASE(a_deadlock_says_what_is_missing) {
 
 namespace {
 
-/// With little time for the host, and few turns for threads that only poll.
+/// Little time for the host, and few turns and polls for threads that only poll.
+void be_impatient(emulator::check::run& r) {
+  r.standstill.time_for_host = std::chrono::milliseconds(20);
+  r.standstill.turns_of_polls = 100'000;
+  r.standstill.polls_of_each = 10'000;
+}
+
 result run_impatiently(std::string const& body, machine::shape const& shape, std::size_t words = 16,
                        std::uint64_t seed = 1) {
   std::vector<std::uint32_t> memory(words);
-  return run(kernel(body), seed, shape, memory, [](emulator::check::run& r) {
-    r.standstill.time_for_host = std::chrono::milliseconds(20);
-    r.standstill.turns_of_polls = 100'000;
-  });
+  std::string const polls = ".func stopped(.param .b64 a) { .reg .b32 %r<1>; .reg .b64 %rd<1>;\n"
+                            "ld.param.b64 %rd0, [a]; ld.relaxed.gpu.global.u32 %r0, [%rd0]; ret; }\n";
+  return run(polls + kernel(body), seed, shape, memory, be_impatient);
 }
 
 } // namespace
@@ -218,6 +224,13 @@ BOOST_AUTO_TEST_CASE(threads_that_wait_in_loops_for_what_never_comes_are_a_livel
            "loop: mov.u64 %rd2, %globaltimer;\n" + poll + again,
            "mov.u32 %r6, 0;\nloop: add.u32 %r6, %r6, 1; bar.warp.sync 15;\n" + poll + again,
            "loop: bar.sync 0; bar.warp.sync 15;\n" + poll + again,
+           // Ten polls, again and again: what is counted is the tries; and polls for a microsecond, again and again.
+           "mov.u32 %r6, 0;\nloop: add.u32 %r6, %r6, 1; mov.u32 %r7, 0;\ntry: " + poll +
+               "setp.ne.u32 %p1, %r5, 0; @%p1 ret; add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 10; @%p1 bra try;\n"
+               "bra loop;",
+           "loop: mov.u64 %rd2, %globaltimer; add.u64 %rd2, %rd2, 1000;\ntry: " + poll +
+               "setp.ne.u32 %p1, %r5, 0; @%p1 ret; mov.u64 %rd3, %globaltimer; setp.lt.u64 %p1, %rd3, %rd2;\n"
+               "@%p1 bra try; bra loop;",
            // Ten flags in turn, and the places of a table that is full.
            "mov.u32 %r6, 0;\nloop: add.u32 %r6, %r6, 4; setp.gt.u32 %p2, %r6, 40; @%p2 mov.u32 %r6, 0;\n"
            "cvt.u64.u32 %rd2, %r6; add.u64 %rd2, %rd2, %rd1; ld.relaxed.gpu.global.u32 %r5, [%rd2];\n" +
@@ -299,10 +312,20 @@ BOOST_AUTO_TEST_CASE(a_computation_that_changes_no_memory_is_no_livelock) {
            begin + "15000;\nloop: add.u32 %r7, %r7, 1;\nld.relaxed.gpu.global.u32 %r9, [%rd1];\n" + until,
            "mov.u64 %rd2, %globaltimer; add.u64 %rd2, %rd2, 3600000000000;\nloop: mov.u64 %rd3, %globaltimer;\n"
            "ld.relaxed.gpu.global.u32 %r9, [%rd1]; setp.lt.u64 %p1, %rd3, %rd2; @%p1 bra loop;\n",
+           // It computes, and a flag could stop it; the same, where a function polls.
+           begin + "60000;\nloop:\n" + sum + "ld.relaxed.gpu.global.u32 %r9, [%rd1];\n" + until,
+           begin + "60000;\nloop:\n" + sum + "{ .param .b64 a; st.param.b64 [a], %rd1; call stopped, (a); }\n" + until,
        }) {
     auto const r = run_impatiently(body + "st.global.u32 [%rd1], 7;", {{1}, {4}}, 1 << 16);
     BOOST_TEST((r.fault.error == 0 && !r.has("livelock")), body << r.text());
   }
+}
+
+BOOST_AUTO_TEST_CASE(each_of_many_threads_may_poll_as_often_as_one) {
+  auto const r = run_impatiently("mov.u32 %r7, 0;\nloop: add.u32 %r7, %r7, 1; ld.relaxed.gpu.global.u32 %r9, [%rd1];\n"
+                                 "setp.lt.u32 %p1, %r7, 5000; @%p1 bra loop; st.global.u32 [%rd1+4], 7;",
+                                 {{1}, {64}});
+  BOOST_TEST((r.fault.error == 0 && !r.has("livelock")), r.text());
 }
 
 BOOST_AUTO_TEST_CASE(threads_that_wait_for_one_that_computes_are_no_livelock) {
@@ -653,6 +676,28 @@ BOOST_AUTO_TEST_CASE(a_wait_that_ends_on_its_own_is_no_hang) {
       BOOST_REQUIRE_MESSAGE(r.fault.error == 0 && r.findings.empty(), text + r.text());
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(lanes_are_let_go_only_once_from_a_meeting_that_no_finding_is_about) {
+  // Ten rounds. In each, lane 0 waits for the second warp, and counts, and that warp for lane 1, which meets lane 0
+  // before its store.
+  std::string const text =
+      kernel("mov.u32 %r10, 0; mov.u32 %r8, 0;\n"
+             "round: add.u32 %r10, %r10, 1; setp.ge.u32 %p4, %r2, 32; @%p4 bra second;\n"
+             "setp.ne.u32 %p3, %r2, 0; @%p3 bra other;\n"
+             "await: ld.volatile.global.u32 %r5, [%rd1+8]; add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r5, %r10;\n"
+             "@%p1 bra await;\n"
+             "other: mul.wide.u32 %rd4, %r2, 4; add.u64 %rd5, %rd1, %rd4; st.volatile.global.u32 [%rd5+64], %r10;\n"
+             "bar.sync 0; bra next;\n"
+             "second: ld.volatile.global.u32 %r5, [%rd1+68]; setp.lt.u32 %p1, %r5, %r10; @%p1 bra second;\n"
+             "st.volatile.global.u32 [%rd1+8], %r10; bar.sync 0;\n"
+             "next: setp.lt.u32 %p2, %r10, 10; @%p2 bra round;");
+  std::vector<std::uint32_t> memory(64);
+  std::uint64_t const before = emulator::check::run_statistics.turns;
+  auto const r = run(text, 1, {{1}, {33}}, memory, be_impatient, "k", true);
+  BOOST_TEST((r.fault.error == 0 && r.findings.empty()), r.text());
+  BOOST_TEST(memory[2] == 10u);
+  BOOST_TEST(emulator::check::run_statistics.turns - before < 3u * 100'000);
 }
 
 BOOST_AUTO_TEST_CASE(a_wait_for_the_host_is_no_hang) {

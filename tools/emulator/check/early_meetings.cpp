@@ -51,19 +51,20 @@ operation const* read_of(thread const& t) {
 
 bool early_meetings::meets(thread const& t, operation const* meeting) {
   let_go_.erase(&t);
-  return !reported_.contains(meeting);
+  return !reported_.contains(meeting) && !left_out_.contains(meeting);
 }
 
 bool early_meetings::has_waiters(block const& b) {
   return std::ranges::any_of(b.warps, [](warp const& w) { return !early_waits(w).empty(); });
 }
 
-void early_meetings::end(block& b) {
+void early_meetings::end(block& b, bool for_good) {
   for (warp& w : b.warps) {
     for (early_wait const& wait : early_waits(w)) {
       for (std::uint32_t lanes = wait.waiting; lanes; lanes &= lanes - 1) {
         thread const& t = *w.threads[std::size_t(std::countr_zero(lanes))];
         if (!reported_.contains(t.pc)) let_go_[&t] = {t.pc, wait.missing};
+        if (for_good) left_out_.insert(t.pc);
       }
     }
     end_early_meetings(w);

@@ -7,6 +7,7 @@
 #include "../machine/thread.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace emulator {
 
@@ -16,18 +17,30 @@ struct observed_read {
   std::uint32_t size = 0;
 };
 
+/// How the state of a thread differs from one poll to the next, at one instruction that polls.
+struct watched_steps {
+  static constexpr std::size_t most = 64;
+  operation const* at = nullptr; ///< the instruction; null: it has not polled yet
+  std::uint64_t polls = 0;       ///< there
+  std::size_t count = 0;         ///< how many different steps there were; more than `most`: the thread computes
+  std::array<std::uint64_t, most> all;
+  std::vector<std::uint64_t> state; ///< at the last poll
+};
+
 /// What check/standstill knows of a thread.
 struct watched_loop {
   static constexpr std::size_t most_places = 64;
-  std::uint64_t period = 0; ///< for which the flags and the snapshots hold
+  std::uint64_t period = 0; ///< for which the flags, the snapshots and the steps hold
   bool has_start = false;
   bool repeats = false;    ///< it came to the state again in which its first turn ended
-  bool polls = false;      ///< it made a strong read, or read the clock
+  bool reads_time = false; ///< it read the clock
   bool reads_more = false; ///< than it had read before
   std::uint64_t start = 0, start_of_all = 0;
-  std::uint64_t since = ~std::uint64_t(0); ///< the change of memory after which it read the places
+  std::uint64_t since = ~std::uint64_t(0); ///< the change of memory after which it polled and read the places
+  std::uint64_t polls = 0;                 ///< strong reads
   std::size_t count = 0;
   std::array<observed_read, most_places> places;
+  std::unique_ptr<watched_steps> steps{}; ///< null: they were never watched
 };
 
 struct observed_thread {

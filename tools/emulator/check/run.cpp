@@ -319,9 +319,9 @@ std::vector<block*> run::blocks_that_meet_early() const {
   return result;
 }
 
-bool run::end_early_meetings() {
+bool run::end_early_meetings(bool for_good) {
   auto const blocks = blocks_that_meet_early();
-  for (block* const b : blocks) early_meetings.end(*b);
+  for (block* const b : blocks) early_meetings.end(*b, for_good);
   if (!blocks.empty()) progressed();
   return !blocks.empty();
 }
@@ -333,7 +333,7 @@ observer::turns run::run_turns(thread* volatile& current) {
   report_long_runs();
   if (threads > 0) {
     auto const now = standstill.ask(turns_, threads);
-    if (now.is_stuck && end_early_meetings()) return {observer::outcome::turns_are_over};
+    if (now.is_stuck && end_early_meetings(now.took_polls)) return {observer::outcome::turns_are_over};
     if (now.is_over) return {observer::outcome::livelock};
     time += now.time;
     if (now.pause.count() > 0) {

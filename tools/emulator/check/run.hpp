@@ -64,8 +64,9 @@ struct run {
     ++polls_;
     if (running_) standstill.reads_time(*running_);
   }
-  /// Lets the lanes go on that wait at early meetings. Returns: whether there are any
-  bool end_early_meetings();
+  /// Lets the lanes go on that wait at early meetings; `for_good`: these meetings are left out from now on. Returns:
+  /// whether there are any
+  bool end_early_meetings(bool for_good = false);
   /// The thread is about to see that an mbarrier is in `phase`. Returns: whether it does not yet, and falls behind
   bool falls_behind(thread&, std::byte const* where, std::uint64_t phase);
 

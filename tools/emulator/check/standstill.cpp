@@ -14,6 +14,9 @@ constexpr std::uint64_t first_rounds = 250;
 
 constexpr int turns_between_pauses = 256;
 
+/// Polls at one place in a period: after fewer of them, even a computation may look like a counter.
+constexpr std::uint64_t least_steps = 4 * watched_steps::most;
+
 constexpr std::uint64_t second = 1'000'000'000, day = 86'400 * second, year = 365 * day;
 constexpr std::uint64_t jumps[] = {60 * second, 3600 * second, day, year, 100 * year};
 
@@ -24,22 +27,52 @@ watched_loop& standstill::watched(thread const& t) {
   if (!loop) loop = std::make_unique<watched_loop>();
   if (loop->period != period_) {
     loop->period = period_;
-    loop->has_start = loop->repeats = loop->polls = loop->reads_more = false;
+    loop->has_start = loop->repeats = loop->reads_time = loop->reads_more = false;
+    if (loop->steps) loop->steps->at = nullptr;
   }
   if (loop->since != last_change_) {
     loop->since = last_change_;
-    loop->count = 0;
+    loop->polls = loop->count = 0;
   }
   return *loop;
 }
 
 void standstill::note_read(thread& t, observed_read where, bool is_strong) {
   watched_loop& loop = watched(t);
-  loop.polls |= is_strong;
+  if (is_strong) {
+    ++loop.polls;
+    if (watches_steps_ && !loop.repeats && !loop.reads_time) note_step(t, loop);
+  }
   auto const end = loop.places.begin() + std::ptrdiff_t(loop.count);
   if (std::ranges::find(loop.places.begin(), end, where.address, &observed_read::address) != end) return;
   loop.reads_more = true;
   if (loop.count < loop.places.size()) loop.places[loop.count++] = where;
+}
+
+void standstill::note_step(thread const& t, watched_loop& loop) {
+  if (!loop.steps) loop.steps = std::make_unique<watched_steps>();
+  watched_steps& steps = *loop.steps;
+  if (!steps.at) {
+    steps.at = t.pc;
+    steps.polls = steps.count = 0;
+    step_from(steps.state, t);
+    return;
+  }
+  if (t.pc != steps.at || steps.count > steps.most) return;
+  ++steps.polls;
+  std::uint64_t const step = step_from(steps.state, t);
+  auto const end = steps.all.begin() + std::ptrdiff_t(steps.count);
+  if (std::find(steps.all.begin(), end, step) != end) return;
+  if (steps.count < steps.most) steps.all[steps.count] = step;
+  ++steps.count;
+}
+
+/// Whether a thread that has not repeated its state and has read nothing new only polls, as far as one can see.
+bool standstill::only_polls(watched_loop const& loop) const {
+  if (loop.reads_time) return true;
+  watched_steps const* const steps = loop.steps.get();
+  return loop.polls >= polls_of_each && steps && steps->at && steps->polls >= least_steps &&
+         steps->count <= steps->most;
 }
 
 void standstill::note_state(thread const& t) {
@@ -63,7 +96,7 @@ bool standstill::any_gets_ahead(std::uint64_t turn) const {
     watched_loop const* const loop = t.observed->loop.get();
     // One that had no turn waits at a barrier, or its turn is still to come.
     if (!loop || loop->period != period_) return t.state == state::ready || t.state == state::sleeping;
-    return !loop->repeats && (!is_long || !loop->polls || loop->reads_more);
+    return !loop->repeats && (!is_long || loop->reads_more || !only_polls(*loop));
   };
   return std::ranges::any_of(residents_, [&](block const* b) { return std::ranges::any_of(b->threads, gets_ahead); });
 }
@@ -75,9 +108,10 @@ void standstill::stop() {
 }
 
 void standstill::begin_period(std::uint64_t turn, std::uint64_t turns) {
-  // No later than when it is known of threads that poll.
-  std::uint64_t const left = last_change_ + turns_of_polls - turn;
-  if (turn < last_change_ + turns_of_polls) turns = std::min(turns, left);
+  // Steps cost time and memory: they are watched in the last period before threads may be known to poll, and later.
+  std::uint64_t const with_steps = last_change_ + turns_of_polls / 2, is_long = last_change_ + turns_of_polls;
+  watches_steps_ = turn >= with_steps;
+  if (turn < is_long) turns = (watches_steps_ ? is_long : std::min(turn + turns, with_steps)) - turn;
   period_ = ++periods_;
   length_ = turns;
   end_ = turn + turns;
@@ -110,7 +144,7 @@ standstill::answer standstill::ask(std::uint64_t turn, std::size_t threads) {
     host_.begin();
     proof_ = length_;
     begin_period(turn, proof_);
-    return {.is_stuck = true};
+    return {.is_stuck = true, .took_polls = turn - last_change_ >= turns_of_polls};
   case stage::waits_for_host:
     if (host_.passed() < time_for_host) break;
     if (!depends_on_time_) return {.is_over = true};

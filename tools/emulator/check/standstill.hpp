@@ -5,12 +5,14 @@
 //   repeats  comes to a state (pc, registers, local memory) in which it was before. While no memory changes it does the
 //            same again and again;
 //   polls    never comes to a state again, because it counts its polls, say, or reads the clock. But all memory that it
-//            reads it had read before the period, at few places, and at least once by a strong read or from the clock;
+//            reads it had read before the period, at few places, and at least once by a strong read or from the clock.
+//            And if it does not read the clock, its state differs from poll to poll in a few ways only, as that of a
+//            counter does: a computation has new values again and again;
 //   gets ahead  by everything else: it computes, or reads what it has not read before.
-// Nothing changes if all repeat. If some poll, one of them may count up to a limit, so that a long time must pass. It
-// is measured in turns of threads, so that nothing depends on the speed of the machine. Each period is twice as long as
-// the one before: so it will once be long enough for any loop (R. P. Brent, "An improved Monte Carlo factorization
-// algorithm", 1980).
+// Nothing changes if all repeat. If some poll, one of them may count up to a limit, so that many polls must be in vain.
+// They are counted for each thread, and turns for all of them, so that nothing depends on the speed of the machine.
+// Each period is twice as long as the one before: so it will once be long enough for any loop (R. P. Brent, "An
+// improved Monte Carlo factorization algorithm", 1980).
 //
 // Then the host has some seconds of real time, in which threads have turns now and then: the host may be about to write
 // what they wait for. Then time passes on the device, up to a century: some may wait for a deadline. Then nothing is
@@ -27,10 +29,11 @@ namespace emulator::check {
 
 class standstill {
 public:
-  /// What the host has once no thread gets ahead.
-  std::chrono::nanoseconds time_for_host = std::chrono::seconds(5);
-  /// Without a change; then threads that poll are taken to do so indefinitely: after millions of polls, and seconds.
-  std::uint64_t turns_of_polls = std::uint64_t(1) << 24;
+  /// What the host has once no thread gets ahead: as long as a user is patient (machine/watch.hpp).
+  std::chrono::nanoseconds time_for_host = std::chrono::seconds(10);
+  /// Without a change; then threads that poll are taken to do so indefinitely: turns of all threads, which take
+  /// seconds, and polls of each thread that does not read the clock.
+  std::uint64_t turns_of_polls = std::uint64_t(1) << 24, polls_of_each = std::uint64_t(1) << 16;
 
   // --- of the thread whose turn it is ---
   void reads(thread& t, std::byte const* where, std::uint32_t size, bool is_strong) {
@@ -39,7 +42,7 @@ public:
   }
   void reads_time(thread& t) {
     if (period_) [[unlikely]]
-      watched(t).polls = depends_on_time_ = true;
+      watched(t).reads_time = depends_on_time_ = true;
   }
   void turn_ends(thread const& t) {
     if (period_) [[unlikely]]
@@ -62,6 +65,7 @@ public:
 
   struct answer {
     bool is_stuck = false;            ///< from now on no thread gets ahead
+    bool took_polls = false;          ///< which is known only because threads polled for long
     bool is_over = false;             ///< a livelock
     std::uint64_t time = 0;           ///< nanoseconds that pass on the device now
     std::chrono::nanoseconds pause{}; ///< the worker is to let the host run
@@ -73,6 +77,8 @@ private:
   watched_loop& watched(thread const&);
   void note_read(thread&, observed_read, bool is_strong);
   void note_state(thread const&);
+  void note_step(thread const&, watched_loop&);
+  bool only_polls(watched_loop const&) const;
   void stop();
   void begin_period(std::uint64_t turn, std::uint64_t turns);
   bool any_gets_ahead(std::uint64_t turn) const;
@@ -86,6 +92,7 @@ private:
   std::uint64_t end_ = 0;         ///< of the period: the turn
   std::uint64_t length_ = 0;
   std::uint64_t proof_ = 0;      ///< the length of the period in which no thread got ahead
+  bool watches_steps_ = false;   ///< in this period
   bool depends_on_time_ = false; ///< a thread read the clock
   std::size_t next_jump_ = 0;
   host_time host_;

@@ -7,6 +7,7 @@
 #include "thread.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace emulator {
 
@@ -15,5 +16,9 @@ std::uint64_t snapshot_of(thread const&);
 
 /// Of pc and all frames: registers and local memory.
 std::uint64_t snapshot_of_all(thread const&);
+
+/// How the registers and the local memory of all frames differ from `state`, word by word, as a number: the same
+/// differences have the same number. `state` becomes the present one.
+std::uint64_t step_from(std::vector<std::uint64_t>& state, thread const&);
 
 } // namespace emulator
