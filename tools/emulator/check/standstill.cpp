@@ -71,8 +71,7 @@ void standstill::note_step(thread const& t, watched_loop& loop) {
 bool standstill::only_polls(watched_loop const& loop) const {
   if (loop.reads_time) return true;
   watched_steps const* const steps = loop.steps.get();
-  return loop.polls >= polls_of_each && steps && steps->at && steps->polls >= least_steps &&
-         steps->count <= steps->most;
+  return steps && steps->at && steps->polls >= least_steps && steps->count <= steps->most;
 }
 
 void standstill::note_state(thread const& t) {
@@ -89,16 +88,23 @@ void standstill::note_state(thread const& t) {
   loop.repeats = state == loop.start && snapshot_of_all(t) == loop.start_of_all;
 }
 
-bool standstill::any_gets_ahead(std::uint64_t turn) const {
+standstill::progress standstill::best_progress(std::uint64_t turn) const {
   bool const is_long = turn - last_change_ >= turns_of_polls;
-  auto const gets_ahead = [&](thread const& t) {
-    if (t.state == state::finished) return false;
+  auto const of = [&](thread const& t) {
+    if (t.state == state::finished) return progress::none;
     watched_loop const* const loop = t.observed->loop.get();
     // One that had no turn waits at a barrier, or its turn is still to come.
-    if (!loop || loop->period != period_) return t.state == state::ready || t.state == state::sleeping;
-    return !loop->repeats && (!is_long || loop->reads_more || !only_polls(*loop));
+    if (!loop || loop->period != period_)
+      return t.state == state::ready || t.state == state::sleeping ? progress::ahead : progress::none;
+    if (loop->repeats) return progress::none;
+    if (!is_long || loop->reads_more || !only_polls(*loop)) return progress::ahead;
+    return loop->reads_time || loop->polls >= polls_of_each ? progress::none : progress::more_polls;
   };
-  return std::ranges::any_of(residents_, [&](block const* b) { return std::ranges::any_of(b->threads, gets_ahead); });
+  auto best = progress::none;
+  for (block const* const b : residents_)
+    for (thread const& t : b->threads)
+      if (best = std::max(best, of(t)); best == progress::ahead) return best;
+  return best;
 }
 
 void standstill::stop() {
@@ -133,9 +139,9 @@ standstill::answer standstill::ask(std::uint64_t turn, std::size_t threads) {
   answer const go_on{.pause = stage_ == stage::waits_for_host ? pause() : std::chrono::nanoseconds()};
   if (turn < end_) return go_on;
   bool const jumps_on = stage_ == stage::lets_time_pass && next_jump_ < std::size(jumps);
-  if (!jumps_on && any_gets_ahead(turn)) {
+  if (auto const best = jumps_on ? progress::none : best_progress(turn); best != progress::none) {
     stage_ = stage::watches;
-    begin_period(turn, 2 * length_);
+    begin_period(turn, best == progress::ahead ? 2 * length_ : length_);
     return {};
   }
   switch (stage_) {

@@ -11,8 +11,8 @@
 //   gets ahead  by everything else: it computes, or reads what it has not read before.
 // Nothing changes if all repeat. If some poll, one of them may count up to a limit, so that many polls must be in vain.
 // They are counted for each thread, and turns for all of them, so that nothing depends on the speed of the machine.
-// Each period is twice as long as the one before: so it will once be long enough for any loop (R. P. Brent, "An
-// improved Monte Carlo factorization algorithm", 1980).
+// A period in which a thread gets ahead is followed by one that is twice as long: so it will once be long enough for
+// any loop (R. P. Brent, "An improved Monte Carlo factorization algorithm", 1980).
 //
 // Then the host has some seconds of real time, in which threads have turns now and then: the host may be about to write
 // what they wait for. Then time passes on the device, up to a century: some may wait for a deadline. Then nothing is
@@ -74,6 +74,11 @@ public:
   answer ask(std::uint64_t turn, std::size_t threads);
 
 private:
+  enum class progress {
+    none,
+    more_polls, ///< it only polls, and has not done so for long
+    ahead,      ///< or the period is too short to see that it does not get ahead
+  };
   watched_loop& watched(thread const&);
   void note_read(thread&, observed_read, bool is_strong);
   void note_state(thread const&);
@@ -81,7 +86,7 @@ private:
   bool only_polls(watched_loop const&) const;
   void stop();
   void begin_period(std::uint64_t turn, std::uint64_t turns);
-  bool any_gets_ahead(std::uint64_t turn) const;
+  progress best_progress(std::uint64_t turn) const; ///< in the period
   std::chrono::nanoseconds pause();
 
   enum class stage { watches, waits_for_host, lets_time_pass } stage_ = stage::watches;
