@@ -170,7 +170,7 @@ KERNEL(cohort_unlock)() { in_shared<KERNEL_NAME(cohort, CASE)>().unlock(); }
 // CHECK:    ld.relaxed.cta.shared.b32
 // ATOMIC:   st.release[[S]].global.b32
 // CHECK:    st.release.cta.shared.b32
-// LOCAL:    st.release.cta.shared.b32
+// CHECK:    st.release.cta.shared.b32
 
 KERNEL(cohort_try_lock)(bool* result) { *result = in_shared<KERNEL_NAME(cohort, CASE)>().try_lock(); }
 // CHECK-LABEL: .entry cohort_try_lock(
