@@ -20,7 +20,8 @@ namespace cudax::arch {
 /// entry into the kernel. A call that a query of the space guards is gone by then: the query folds to false by the same
 /// knowledge. One query, since it counts in the size of a loop that the compiler may unroll.
 inline void refuse_other_than_shared(void const* pointer) {
-  bool const shared = __nvvm_isspacep_shared_cluster(pointer); // PTX ISA 7.8, sm_90
+  // isspacep.shared::cluster p, a;                       PTX ISA 7.8, sm_90
+  bool const shared = __nvvm_isspacep_shared_cluster(pointer);
   if (__builtin_constant_p(shared) && !shared)
     cudax_sync_error_this_object_must_be_in_shared_memory_not_in_global_or_local_memory();
 }
