@@ -292,7 +292,7 @@ std::string findings_of_readers(arrivals how, scope arrives, scope waits, bool a
   world w(1, 2, readers);
   int &data = w.shared[0][0], &flag = w.shared[0][2];
   void const* const barrier = &w.shared[0][10];
-  int block_barrier;
+  int block_barrier = 0;
   w(0, 0).store(data, 1);
   w(0, 0).store(flag, 0, relaxed(scope::cluster));
   for (int b : {0, 1})

@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <sched.h>
 #include <thread>
+#include <utility>
 
 using namespace emulator_test;
 
@@ -352,6 +353,19 @@ BOOST_AUTO_TEST_CASE(the_host_has_time_to_write_what_the_device_waits_for) {
   BOOST_TEST(memory[1] == 5u);
 }
 
+namespace {
+
+/// What counts of half a second, and how long it really was.
+std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds> host_time_of_half_a_second() {
+  emulator::check::host_time host;
+  auto const begin = std::chrono::steady_clock::now();
+  host.begin();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  return {host.passed(), std::chrono::steady_clock::now() - begin};
+}
+
+} // namespace
+
 BOOST_AUTO_TEST_CASE(a_host_thread_that_gets_no_processor_keeps_its_time) {
   if (!std::filesystem::exists("/proc/self/schedstat")) return;
   emulator::check::host_time alone;
@@ -373,11 +387,7 @@ BOOST_AUTO_TEST_CASE(a_host_thread_that_gets_no_processor_keeps_its_time) {
   };
   std::thread both(compute);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  emulator::check::host_time host;
-  auto const begin = std::chrono::steady_clock::now();
-  host.begin();
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  auto const passed = host.passed(), real = std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin);
+  auto const [passed, real] = host_time_of_half_a_second();
   stop = true;
   both.join();
   BOOST_TEST(passed.count() < real.count() * 4 / 5);
@@ -389,11 +399,7 @@ BOOST_AUTO_TEST_CASE(a_host_thread_that_computes_keeps_its_time) {
   std::thread computes([&] {
     while (!stop) {}
   });
-  emulator::check::host_time host;
-  auto const begin = std::chrono::steady_clock::now();
-  host.begin();
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  auto const passed = host.passed(), real = std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin);
+  auto const [passed, real] = host_time_of_half_a_second();
   stop = true;
   computes.join();
   BOOST_TEST(passed.count() < real.count() / 5);

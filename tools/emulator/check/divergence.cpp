@@ -8,16 +8,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <vector>
 
 namespace emulator::check {
 namespace {
-
-bool is_in(function const& f, operation const* o) {
-  operation const* const begin = f.operations.data();
-  return !std::less<>()(o, begin) && std::less<>()(o, begin + f.operations.size());
-}
 
 /// bar.sync and its kin: not those of warps and clusters.
 bool is_barrier_of_block(ptx::instruction const& i) {
@@ -96,8 +90,8 @@ void divergence::judge(thread const& t, operation const* access, named_barrier c
     if (!barrier) continue;
     thread const& here = *w.threads[std::size_t(std::countr_zero(n.lanes[w.number]))];
     function const& f = *here.frame->function;
-    if (!is_in(f, barrier) || !is_in(f, access) || access <= barrier) continue;
-    if (last_barrier && (!is_in(f, last_barrier) || last_barrier >= barrier)) continue;
+    if (!f.holds(barrier) || !f.holds(access) || access <= barrier) continue;
+    if (last_barrier && (!f.holds(last_barrier) || last_barrier >= barrier)) continue;
     if (!judged_.insert({barrier, access}).second) continue;
     auto const source_of = [&](operation const* o) { return f.sources[std::size_t(o - f.operations.data())]; };
     ptx::instruction const& what = *source_of(access);

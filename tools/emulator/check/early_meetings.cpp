@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 
 namespace emulator::check {
 namespace {
@@ -32,19 +31,14 @@ thread const* find_waiter(warp const& w, std::uint32_t lanes, std::byte const* w
   return nullptr;
 }
 
-bool is_in(function const& f, operation const* o) {
-  operation const* const begin = f.operations.data();
-  return !std::less<>()(o, begin) && std::less<>()(o, begin + f.operations.size());
-}
-
 /// Whether the thread is between the meeting and the instruction for which the lanes meet.
 bool is_between(thread const& t, operation const* meeting) {
-  return is_in(*t.frame->function, meeting) && meeting < t.pc && t.pc < cause_of_early_meeting(meeting);
+  return t.frame->function->holds(meeting) && meeting < t.pc && t.pc < cause_of_early_meeting(meeting);
 }
 
 /// What a thread that waits in a loop reads.
 operation const* read_of(thread const& t) {
-  return t.observed->last_access && is_in(*t.frame->function, t.observed->last_access) ? t.observed->last_access : t.pc;
+  return t.frame->function->holds(t.observed->last_access) ? t.observed->last_access : t.pc;
 }
 
 } // namespace

@@ -22,7 +22,7 @@ inline bool acquires(semantics s) { return s == semantics::acquire || s == seman
 
 /// A barrier object: what arrived at its last few phases.
 struct barrier_object {
-  std::vector<std::pair<u64, tokens>> phases;
+  std::vector<std::pair<u64, tokens>> phases{};
   struct arrival {
     u64 phase = ~u64(0);
     u32 who = 0, epoch = 0;

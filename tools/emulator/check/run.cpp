@@ -194,9 +194,7 @@ void run::reads(thread& t, std::byte const* where, std::uint32_t size, bool is_s
 
 poll run::poll_of(thread const& t) {
   observed_thread const& o = *t.observed;
-  if (!o.polled_at || !t.frame) return {};
-  auto const& code = t.frame->function->operations;
-  if (o.polled_at < code.data() || o.polled_at >= code.data() + code.size()) return {}; // of another function
+  if (!t.frame || !t.frame->function->holds(o.polled_at)) return {}; // it has polled nothing, or in another function
   return {o.polled_at, model.describe(t, o.polled_where, o.polled_size)};
 }
 

@@ -256,8 +256,8 @@ void model::use_barrier(action const& a, void const* object) {
   mark const made{.who = b.made_by, .epoch = b.made_epoch, .code = b.made_at};
   all.report_finding("race",
                      "race: the initialization of an mbarrier and its use are not ordered\n  first:  " +
-                         all.described(maker, b.made_at) + "\n  second: " + all.described(who, code) +
-                         "\n  why:    " + all.why(who, {{a}, nullptr, 8}, code, made, false),
+                         all.described(maker, b.made_at) + "\n  second: " + all.described(who, code) + "\n  why:    " +
+                         all.why(who, {{a}, nullptr, 8, semantics::weak, scope::none}, code, made, false),
                      {{&maker, b.made_at}, {&who, code}});
 }
 

@@ -7,6 +7,7 @@
 #include "operation.hpp"
 #include "thread.hpp"
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,12 @@ struct function {
   /// Of a kernel: with how many hardware registers its threads begin, if setmaxnreg can change that; else 0.
   std::uint32_t hardware_registers = 0;
   bool reads_reserved_shared = false; ///< %reserved_smem_offset_*; of a kernel: it or what it may call
+
+  /// Whether the operation is one of this function. Any pointer may be asked for.
+  bool holds(operation const* o) const {
+    std::less_equal<> const not_after;
+    return !operations.empty() && not_after(operations.data(), o) && not_after(o, &operations.back());
+  }
 };
 
 class program {

@@ -77,10 +77,8 @@ kind at_pool(thread const& t) {
 /// Whether the thread is still in the loop in which it polled an mbarrier, as far as one can see.
 bool polls_mbarrier(thread const& t) {
   constexpr std::ptrdiff_t most_operations = 32; // of a loop around a wait
-  if (!t.awaited || !t.frame) return false;
-  auto const& code = t.frame->function->operations;
-  bool const is_here = t.awaited_at >= code.data() && t.awaited_at < code.data() + code.size();
-  return is_here && std::abs(t.pc - t.awaited_at) <= most_operations;
+  if (!t.awaited || !t.frame || !t.frame->function->holds(t.awaited_at)) return false;
+  return std::abs(t.pc - t.awaited_at) <= most_operations;
 }
 
 kind at_mbarrier(thread const& t) {
