@@ -84,14 +84,18 @@ CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive_drop(void* barrier, cuda
 CUDAX_ENTRY cudax::abi::u64 cudax_shared_barrier_arrive_expect_bytes(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes);
 CUDAX_ENTRY void cudax_shared_barrier_expect_bytes(void* barrier, cudax::abi::u32 bytes); // relaxed
 CUDAX_ENTRY void cudax_shared_barrier_complete_bytes(void* barrier, cudax::abi::u32 bytes); // relaxed
-// The same at the barrier of any block of the cluster. The arrival releases at cluster scope.
+// The same at the barrier of any block of the cluster. `order`, here and below: of cluster scope. An arrival releases or
+// is relaxed, a wait acquires or is relaxed.
 CUDAX_ENTRY void cudax_shared_barrier_expect_bytes_remote(void* barrier, cudax::abi::u32 bytes); // relaxed
-CUDAX_ENTRY void cudax_shared_barrier_arrive_expect_bytes_remote(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_shared_barrier_arrive_expect_bytes_remote(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes, int order);
 // Releases, at cluster scope, the caller's earlier cudax_shared_barrier_init and nothing else.
 CUDAX_ENTRY void cudax_shared_barrier_fence_init();
-// Arrives at the barrier of any block of the cluster and releases at cluster scope. The waiters must use
-// cudax_shared_barrier_try_wait_cluster.
-CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, cudax::abi::u32 count);
+// Arrives at the barrier of any block of the cluster. The waiters must use cudax_shared_barrier_try_wait_cluster.
+CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, cudax::abi::u32 count, int order);
+// One-sided fences of cluster scope, of shared memory alone: a release of what comes before in the own block's, an acquire
+// of what comes after in that of every block of the cluster. With `for_async`, what comes after is what bulk copies do.
+// Available where cudax_has_bulk_copy() is true.
+CUDAX_ENTRY void cudax_fence_shared(int order, bool for_async);
 // Whether the phase has completed. A try_wait may suspend the thread, for a time that the hardware chooses, and may then
 // return false; on sm_80 it polls once. There is no parameter for that time: with one, the machine code would sleep and
 // poll a second time after each poll that failed.
@@ -99,12 +103,12 @@ CUDAX_ENTRY bool cudax_shared_barrier_test_wait(void* barrier, cudax::abi::u64 t
 CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity(void* barrier, cudax::abi::u32 parity);
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait(void* barrier, cudax::abi::u64 token);
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, cudax::abi::u32 parity);
-// The same with acquire at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and a
-// wait of block scope in another block do not synchronise.
-CUDAX_ENTRY bool cudax_shared_barrier_test_wait_cluster(void* barrier, cudax::abi::u64 token);
-CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity_cluster(void* barrier, cudax::abi::u32 parity);
-CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, cudax::abi::u64 token);
-CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity);
+// The same at cluster scope, for barriers at which other blocks arrive: an arrival of cluster scope and a wait of block
+// scope in another block do not synchronise.
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_cluster(void* barrier, cudax::abi::u64 token, int order);
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity_cluster(void* barrier, cudax::abi::u32 parity, int order);
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, cudax::abi::u64 token, int order);
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, cudax::abi::u32 parity, int order);
 CUDAX_ENTRY cudax::abi::u32 cudax_shared_barrier_pending(cudax::abi::u64 token); // how many arrivals were pending
 
 // Barriers of all threads of a group. Everything sequenced before the call, in every thread of the group, happens before

@@ -4,6 +4,7 @@
 #if defined(__CUDA_ARCH__)
 #include "select.hpp"
 
+namespace arch = cudax::arch;
 namespace target = cudax::arch::target;
 using namespace cudax::abi;
 
@@ -36,14 +37,23 @@ CUDAX_ENTRY void cudax_shared_barrier_complete_bytes(void* barrier, u32 bytes) {
 CUDAX_ENTRY void cudax_shared_barrier_expect_bytes_remote(void* barrier, u32 bytes) {
   target::mbarrier_expect_tx_remote(barrier, bytes);
 }
-CUDAX_ENTRY void cudax_shared_barrier_arrive_expect_bytes_remote(void* barrier, u32 count, u32 bytes) {
-  if (count == 1) return target::mbarrier_arrive_expect_tx_remote(barrier, bytes);
+CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, u32 count, int order) {
+  if (order == arch::relaxed) target::mbarrier_arrive_remote_relaxed(barrier, count);
+  else target::mbarrier_arrive_remote(barrier, count);
+}
+CUDAX_ENTRY void cudax_shared_barrier_arrive_expect_bytes_remote(void* barrier, u32 count, u32 bytes, int order) {
+  if (count == 1) {
+    if (order == arch::relaxed) target::mbarrier_arrive_expect_tx_remote_relaxed(barrier, bytes);
+    else target::mbarrier_arrive_expect_tx_remote(barrier, bytes);
+    return;
+  }
   target::mbarrier_expect_tx_remote(barrier, bytes); // two instructions, as above
-  target::mbarrier_arrive_remote(barrier, count);
+  cudax_shared_barrier_arrive_remote(barrier, count, order);
 }
 CUDAX_ENTRY void cudax_shared_barrier_fence_init() { target::fence_mbarrier_init(); }
-CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, u32 count) {
-  target::mbarrier_arrive_remote(barrier, count);
+CUDAX_ENTRY void cudax_fence_shared(int order, bool for_async) {
+  if (order == arch::acquire) for_async ? target::fence_proxy_async_acquire_shared() : target::fence_acquire_shared();
+  else for_async ? target::fence_proxy_async_release_shared() : target::fence_release_shared();
 }
 
 CUDAX_ENTRY bool cudax_shared_barrier_test_wait(void* barrier, u64 token) {
@@ -58,17 +68,21 @@ CUDAX_ENTRY bool cudax_shared_barrier_try_wait(void* barrier, u64 token) {
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, u32 parity) {
   return target::mbarrier_try_wait_parity(barrier, parity);
 }
-CUDAX_ENTRY bool cudax_shared_barrier_test_wait_cluster(void* barrier, u64 token) {
-  return target::mbarrier_test_wait_cluster(barrier, token);
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_cluster(void* barrier, u64 token, int order) {
+  return order == arch::relaxed ? target::mbarrier_test_wait_cluster_relaxed(barrier, token)
+                                : target::mbarrier_test_wait_cluster(barrier, token);
 }
-CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity_cluster(void* barrier, u32 parity) {
-  return target::mbarrier_test_wait_parity_cluster(barrier, parity);
+CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity_cluster(void* barrier, u32 parity, int order) {
+  return order == arch::relaxed ? target::mbarrier_test_wait_parity_cluster_relaxed(barrier, parity)
+                                : target::mbarrier_test_wait_parity_cluster(barrier, parity);
 }
-CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, u64 token) {
-  return target::mbarrier_try_wait_cluster(barrier, token);
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, u64 token, int order) {
+  return order == arch::relaxed ? target::mbarrier_try_wait_cluster_relaxed(barrier, token)
+                                : target::mbarrier_try_wait_cluster(barrier, token);
 }
-CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, u32 parity) {
-  return target::mbarrier_try_wait_parity_cluster(barrier, parity);
+CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, u32 parity, int order) {
+  return order == arch::relaxed ? target::mbarrier_try_wait_parity_cluster_relaxed(barrier, parity)
+                                : target::mbarrier_try_wait_parity_cluster(barrier, parity);
 }
 CUDAX_ENTRY u32 cudax_shared_barrier_pending(u64 token) { return target::mbarrier_pending_count(token); }
 #endif

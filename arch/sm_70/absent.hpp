@@ -79,6 +79,16 @@ inline bool mbarrier_test_wait_parity_cluster(void*, u32) { stop_bulk_copy(); re
 inline void fence_mbarrier_init() { stop_bulk_copy(); }
 inline bool mbarrier_try_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }
 inline bool mbarrier_try_wait_parity_cluster(void*, u32) { stop_bulk_copy(); return false; }
+inline void mbarrier_arrive_expect_tx_remote_relaxed(void*, u32) { stop_bulk_copy(); }
+inline void mbarrier_arrive_remote_relaxed(void*, u32) { stop_bulk_copy(); }
+inline bool mbarrier_test_wait_cluster_relaxed(void*, u64) { stop_bulk_copy(); return false; }
+inline bool mbarrier_test_wait_parity_cluster_relaxed(void*, u32) { stop_bulk_copy(); return false; }
+inline bool mbarrier_try_wait_cluster_relaxed(void*, u64) { stop_bulk_copy(); return false; }
+inline bool mbarrier_try_wait_parity_cluster_relaxed(void*, u32) { stop_bulk_copy(); return false; }
+inline void fence_acquire_shared() { stop_bulk_copy(); }
+inline void fence_release_shared() { stop_bulk_copy(); }
+inline void fence_proxy_async_acquire_shared() { stop_bulk_copy(); }
+inline void fence_proxy_async_release_shared() { stop_bulk_copy(); }
 inline void cp_async_bulk_cluster_shared(void*, void const*, u32, void*) { stop_bulk_copy(); }
 template <reduction, element> void cp_reduce_async_bulk_cluster_shared(void*, void const*, u32, void*) { stop_bulk_copy(); }
 

@@ -59,6 +59,17 @@ inline void mbarrier_arrive_remote(void* a, u32 count) {
   asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(count) : "memory");
 }
 
+// The same, relaxed: what orders memory is a fence of fence.hpp.
+// mbarrier.arrive.expect_tx.relaxed.cluster.shared::cluster.b64 _, [a], bytes;     PTX ISA 8.6, sm_90
+inline void mbarrier_arrive_expect_tx_remote_relaxed(void* a, u32 bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.relaxed.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(bytes) : "memory");
+}
+
+// mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [a], count;   PTX ISA 8.6, sm_90
+inline void mbarrier_arrive_remote_relaxed(void* a, u32 count) {
+  asm volatile("mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(count) : "memory");
+}
+
 // mbarrier.test_wait.acquire.cta.shared::cta.b64 p, [a], state;        PTX ISA 8.0, sm_90
 inline bool mbarrier_test_wait(void* a, u64 state) {
   u32 d;
@@ -115,6 +126,35 @@ inline bool mbarrier_try_wait_cluster(void* a, u64 state) {
 inline bool mbarrier_try_wait_parity_cluster(void* a, u32 parity) {
   u32 d;
   asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
+  return d;
+}
+
+// Relaxed waits at cluster scope: what orders memory is a fence of fence.hpp after the last one.
+// mbarrier.test_wait.relaxed.cluster.shared::cta.b64 p, [a], state;        PTX ISA 8.6, sm_90
+inline bool mbarrier_test_wait_cluster_relaxed(void* a, u64 state) {
+  u32 d;
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
+  return d;
+}
+
+// mbarrier.test_wait.parity.relaxed.cluster.shared::cta.b64 p, [a], parity;        PTX ISA 8.6, sm_90
+inline bool mbarrier_test_wait_parity_cluster_relaxed(void* a, u32 parity) {
+  u32 d;
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
+  return d;
+}
+
+// mbarrier.try_wait.relaxed.cluster.shared::cta.b64 p, [a], state;        PTX ISA 8.6, sm_90
+inline bool mbarrier_try_wait_cluster_relaxed(void* a, u64 state) {
+  u32 d;
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
+  return d;
+}
+
+// mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 p, [a], parity;        PTX ISA 8.6, sm_90
+inline bool mbarrier_try_wait_parity_cluster_relaxed(void* a, u32 parity) {
+  u32 d;
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
   return d;
 }
 

@@ -70,7 +70,7 @@ check_qualifiers() {
     fail "an atom or red without order or scope"
   fi
   if grep -nE '[[:space:]](fence|membar)[.;]' "$1" |
-     grep -vE 'fence\.((sc|acq_rel|acquire|release)\.(cta|cluster|gpu|sys)|mbarrier_init\.release\.cluster|proxy\.async\.(global|shared::(cta|cluster)));|fence\.proxy\.tensormap::generic\.(release\.(cta|cluster|gpu|sys);|acquire\.(cta|cluster|gpu|sys) \[%rd[0-9]+\], 128;)' >&2; then
+     grep -vE 'fence\.((sc|acq_rel|acquire|release)\.(cta|cluster|gpu|sys)|(proxy\.async::generic\.)?(acquire\.sync_restrict::shared::cluster|release\.sync_restrict::shared::cta)\.cluster|mbarrier_init\.release\.cluster|proxy\.async\.(global|shared::(cta|cluster)));|fence\.proxy\.tensormap::generic\.(release\.(cta|cluster|gpu|sys);|acquire\.(cta|cluster|gpu|sys) \[%rd[0-9]+\], 128;)' >&2; then
     fail "a fence without order or scope"
   fi
   # Before sm_90, mbarrier has neither.

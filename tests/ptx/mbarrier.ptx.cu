@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mbarrier: barrier objects in shared memory, which require sm_80; transactions, remote arrivals and waits that may
-// suspend the thread, which require sm_90. Where the instruction is missing, a call that no check guards stops the
-// kernel.
+// mbarrier: barrier objects in shared memory, which require sm_80; transactions, remote arrivals, waits that may
+// suspend the thread, and fences of shared memory alone, which require sm_90. Where the instruction is missing, a call
+// that no check guards stops the kernel.
 import cudax.sync;
 #include "../../arch/abi.hpp"
 #include "kernel.hpp"
@@ -106,7 +106,7 @@ KERNEL(shared_barrier_expect_bytes_remote)(u64* const* barrier, u32 bytes) {
 // FROM90:   mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64
 
 KERNEL(shared_barrier_arrive_expect_bytes_remote)(u64* const* barrier, u32 bytes) {
-  cudax_shared_barrier_arrive_expect_bytes_remote(*barrier, 1, bytes);
+  cudax_shared_barrier_arrive_expect_bytes_remote(*barrier, 1, bytes, 3);
 }
 // CHECK-LABEL: .entry shared_barrier_arrive_expect_bytes_remote(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
@@ -117,7 +117,7 @@ KERNEL(shared_barrier_arrive_expect_bytes_remote)(u64* const* barrier, u32 bytes
 // FROM90:   mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _,
 
 KERNEL(shared_barrier_arrive_expect_bytes_remote_three)(u64* const* barrier, u32 bytes) {
-  cudax_shared_barrier_arrive_expect_bytes_remote(*barrier, 3, bytes);
+  cudax_shared_barrier_arrive_expect_bytes_remote(*barrier, 3, bytes, 3);
 }
 // CHECK-LABEL: .entry shared_barrier_arrive_expect_bytes_remote_three(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
@@ -136,7 +136,7 @@ KERNEL(shared_barrier_fence_init)() { cudax_shared_barrier_fence_init(); }
 // SM80-NOT: ret;
 // FROM90:   fence.mbarrier_init.release.cluster;
 
-KERNEL(shared_barrier_arrive_remote)(u64* const* barrier) { cudax_shared_barrier_arrive_remote(*barrier, 1); }
+KERNEL(shared_barrier_arrive_remote)(u64* const* barrier) { cudax_shared_barrier_arrive_remote(*barrier, 1, 3); }
 // CHECK-LABEL: .entry shared_barrier_arrive_remote(
 // SM70:     call{{.*}} {{cudax_shared_barrier_arrive_remote|vprintf}}
 // SM70-NOT: ret;
@@ -182,7 +182,7 @@ KERNEL(shared_barrier_try_wait_parity)(u32 parity, bool* result) {
 // FROM90:   mbarrier.try_wait.parity.acquire.cta.shared::cta.b64
 
 KERNEL(shared_barrier_test_wait_cluster)(u64 token, bool* result) {
-  *result = cudax_shared_barrier_test_wait_cluster(&in_shared<u64>(), token);
+  *result = cudax_shared_barrier_test_wait_cluster(&in_shared<u64>(), token, 2);
 }
 // CHECK-LABEL: .entry shared_barrier_test_wait_cluster(
 // SM70:     call{{.*}} {{cudax_shared_barrier_test_wait_cluster|vprintf}}
@@ -192,7 +192,7 @@ KERNEL(shared_barrier_test_wait_cluster)(u64 token, bool* result) {
 // FROM90:   mbarrier.test_wait.acquire.cluster.shared::cta.b64
 
 KERNEL(shared_barrier_test_wait_parity_cluster)(u32 parity, bool* result) {
-  *result = cudax_shared_barrier_test_wait_parity_cluster(&in_shared<u64>(), parity);
+  *result = cudax_shared_barrier_test_wait_parity_cluster(&in_shared<u64>(), parity, 2);
 }
 // CHECK-LABEL: .entry shared_barrier_test_wait_parity_cluster(
 // SM70:     call{{.*}} {{cudax_shared_barrier_test_wait_parity_cluster|vprintf}}
@@ -202,7 +202,7 @@ KERNEL(shared_barrier_test_wait_parity_cluster)(u32 parity, bool* result) {
 // FROM90:   mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64
 
 KERNEL(shared_barrier_try_wait_cluster)(u64 token, bool* result) {
-  *result = cudax_shared_barrier_try_wait_cluster(&in_shared<u64>(), token);
+  *result = cudax_shared_barrier_try_wait_cluster(&in_shared<u64>(), token, 2);
 }
 // CHECK-LABEL: .entry shared_barrier_try_wait_cluster(
 // SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_cluster|vprintf}}
@@ -212,7 +212,7 @@ KERNEL(shared_barrier_try_wait_cluster)(u64 token, bool* result) {
 // FROM90:   mbarrier.try_wait.acquire.cluster.shared::cta.b64
 
 KERNEL(shared_barrier_try_wait_parity_cluster)(u32 parity, bool* result) {
-  *result = cudax_shared_barrier_try_wait_parity_cluster(&in_shared<u64>(), parity);
+  *result = cudax_shared_barrier_try_wait_parity_cluster(&in_shared<u64>(), parity, 2);
 }
 // CHECK-LABEL: .entry shared_barrier_try_wait_parity_cluster(
 // SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_parity_cluster|vprintf}}
@@ -220,6 +220,102 @@ KERNEL(shared_barrier_try_wait_parity_cluster)(u32 parity, bool* result) {
 // SM80:     call{{.*}} {{cudax_shared_barrier_try_wait_parity_cluster|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+
+// Relaxed, at cluster scope: fences order memory.
+KERNEL(shared_barrier_arrive_expect_bytes_remote_relaxed)(u64* const* barrier, u32 bytes) {
+  cudax_shared_barrier_arrive_expect_bytes_remote(*barrier, 1, bytes, 0);
+}
+// CHECK-LABEL: .entry shared_barrier_arrive_expect_bytes_remote_relaxed(
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_arrive_expect_bytes_remote|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cvta.to.shared::cluster.u64
+// FROM90:   mbarrier.arrive.expect_tx.relaxed.cluster.shared::cluster.b64 _,
+
+KERNEL(shared_barrier_arrive_remote_relaxed)(u64* const* barrier) {
+  cudax_shared_barrier_arrive_remote(*barrier, 1, 0);
+}
+// CHECK-LABEL: .entry shared_barrier_arrive_remote_relaxed(
+// SM70:     call{{.*}} {{cudax_shared_barrier_arrive_remote|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_arrive_remote|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   cvta.to.shared::cluster.u64
+// FROM90:   mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _,
+
+KERNEL(shared_barrier_test_wait_cluster_relaxed)(u64 token, bool* result) {
+  *result = cudax_shared_barrier_test_wait_cluster(&in_shared<u64>(), token, 0);
+}
+// CHECK-LABEL: .entry shared_barrier_test_wait_cluster_relaxed(
+// SM70:     call{{.*}} {{cudax_shared_barrier_test_wait_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_test_wait_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   mbarrier.test_wait.relaxed.cluster.shared::cta.b64
+
+KERNEL(shared_barrier_test_wait_parity_cluster_relaxed)(u32 parity, bool* result) {
+  *result = cudax_shared_barrier_test_wait_parity_cluster(&in_shared<u64>(), parity, 0);
+}
+// CHECK-LABEL: .entry shared_barrier_test_wait_parity_cluster_relaxed(
+// SM70:     call{{.*}} {{cudax_shared_barrier_test_wait_parity_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_test_wait_parity_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   mbarrier.test_wait.parity.relaxed.cluster.shared::cta.b64
+
+KERNEL(shared_barrier_try_wait_cluster_relaxed)(u64 token, bool* result) {
+  *result = cudax_shared_barrier_try_wait_cluster(&in_shared<u64>(), token, 0);
+}
+// CHECK-LABEL: .entry shared_barrier_try_wait_cluster_relaxed(
+// SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_try_wait_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   mbarrier.try_wait.relaxed.cluster.shared::cta.b64
+
+KERNEL(shared_barrier_try_wait_parity_cluster_relaxed)(u32 parity, bool* result) {
+  *result = cudax_shared_barrier_try_wait_parity_cluster(&in_shared<u64>(), parity, 0);
+}
+// CHECK-LABEL: .entry shared_barrier_try_wait_parity_cluster_relaxed(
+// SM70:     call{{.*}} {{cudax_shared_barrier_try_wait_parity_cluster|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_try_wait_parity_cluster|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64
+
+// Of shared memory alone.
+KERNEL(fence_shared_acquire)() { cudax_fence_shared(2, false); }
+// CHECK-LABEL: .entry fence_shared_acquire(
+// SM70:     call{{.*}} {{cudax_fence_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_shared|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   fence.acquire.sync_restrict::shared::cluster.cluster;
+
+KERNEL(fence_shared_acquire_for_async)() { cudax_fence_shared(2, true); }
+// CHECK-LABEL: .entry fence_shared_acquire_for_async(
+// SM70:     call{{.*}} {{cudax_fence_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_shared|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;
+
+KERNEL(fence_shared_release)() { cudax_fence_shared(3, false); }
+// CHECK-LABEL: .entry fence_shared_release(
+// SM70:     call{{.*}} {{cudax_fence_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_shared|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   fence.release.sync_restrict::shared::cta.cluster;
+
+KERNEL(fence_shared_release_for_async)() { cudax_fence_shared(3, true); }
+// CHECK-LABEL: .entry fence_shared_release_for_async(
+// SM70:     call{{.*}} {{cudax_fence_shared|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_fence_shared|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;
 
 KERNEL(shared_barrier_pending)(u64 token, u32* result) { *result = cudax_shared_barrier_pending(token); }
 // CHECK-LABEL: .entry shared_barrier_pending(

@@ -8,6 +8,7 @@ module;
 export module cudax.sync:device_barrier;
 import :bits;
 import :device_abi;
+import :order;
 
 CUDAX_EVERYWHERE_BEGIN
 CUDAX_HERE_BEGIN
@@ -68,25 +69,34 @@ inline void complete_bytes(void* object, u32 bytes) noexcept {
   CUDAX_HERE(cudax_shared_barrier_complete_bytes(object, bytes), void());
 }
 
-/// As expect_bytes and arrive_expect_bytes, at the barrier of any block of the cluster. The arrival releases at cluster
-/// scope and returns no token.
+/// As expect_bytes and arrive_expect_bytes, at the barrier of any block of the cluster. The arrival returns no token.
+/// `order`, here and below: of cluster scope. An arrival releases or is relaxed, a wait acquires or is relaxed.
 /// Requires: has_bulk_copy()
 inline void expect_bytes_remote(void* object, u32 bytes) noexcept {
   CUDAX_HERE(cudax_shared_barrier_expect_bytes_remote(object, bytes), void());
 }
-inline void arrive_expect_bytes_remote(void* object, u32 count, u32 bytes) noexcept {
-  CUDAX_HERE(cudax_shared_barrier_arrive_expect_bytes_remote(object, count, bytes), void());
+inline void arrive_expect_bytes_remote(void* object, u32 count, u32 bytes,
+                                       memory_order order = memory_order::release) noexcept {
+  CUDAX_HERE(cudax_shared_barrier_arrive_expect_bytes_remote(object, count, bytes, int(order)), void());
 }
 
 /// Releases, at cluster scope, the caller's earlier calls of init and nothing else.
 /// Requires: has_bulk_copy()
 inline void fence_init() noexcept { CUDAX_HERE(cudax_shared_barrier_fence_init(), void()); }
 
-/// Arrives `count` times at the barrier of any block of the cluster. Releases at cluster scope; pairs with
-/// try_wait_cluster and try_wait_parity_cluster.
+/// Arrives `count` times at the barrier of any block of the cluster. Pairs with try_wait_cluster and
+/// try_wait_parity_cluster.
 /// Requires: has_bulk_copy()
-inline void arrive_remote(void* object, u32 count) noexcept {
-  CUDAX_HERE(cudax_shared_barrier_arrive_remote(object, count), void());
+inline void arrive_remote(void* object, u32 count, memory_order order = memory_order::release) noexcept {
+  CUDAX_HERE(cudax_shared_barrier_arrive_remote(object, count, int(order)), void());
+}
+
+/// Fences of cluster scope, of shared memory alone: a release of what the caller and those before it did in the shared
+/// memory of its block, an acquire for what the caller does next in that of any block of the cluster. With `for_async`
+/// the two order accesses of the program before later ones of bulk copies.
+/// Requires: has_bulk_copy(); `order` is acquire or release
+inline void fence_shared(memory_order order, bool for_async = false) noexcept {
+  CUDAX_HERE(cudax_fence_shared(int(order), for_async), void());
 }
 
 /// Return whether the phase is complete. test_wait polls once. try_wait may suspend the thread for a time that the
@@ -104,19 +114,21 @@ inline bool try_wait_parity(void const* object, u32 parity) noexcept {
   return CUDAX_HERE(cudax_shared_barrier_try_wait_parity(const_cast<void*>(object), parity), true);
 }
 
-/// As test_wait and try_wait, but acquire at cluster scope, for barriers at which other blocks arrive: an arrival that
-/// another block makes at cluster scope does not synchronize with a wait at block scope. Requires: has_bulk_copy()
-inline bool test_wait_cluster(void const* object, u64 token) noexcept {
-  return CUDAX_HERE(cudax_shared_barrier_test_wait_cluster(const_cast<void*>(object), token), true);
+/// As test_wait and try_wait, but at cluster scope, for barriers at which other blocks arrive: an arrival that another
+/// block makes at cluster scope does not synchronize with a wait at block scope. Requires: has_bulk_copy()
+inline bool test_wait_cluster(void const* object, u64 token, memory_order order = memory_order::acquire) noexcept {
+  return CUDAX_HERE(cudax_shared_barrier_test_wait_cluster(const_cast<void*>(object), token, int(order)), true);
 }
-inline bool test_wait_parity_cluster(void const* object, u32 parity) noexcept {
-  return CUDAX_HERE(cudax_shared_barrier_test_wait_parity_cluster(const_cast<void*>(object), parity), true);
+inline bool test_wait_parity_cluster(void const* object, u32 parity,
+                                     memory_order order = memory_order::acquire) noexcept {
+  return CUDAX_HERE(cudax_shared_barrier_test_wait_parity_cluster(const_cast<void*>(object), parity, int(order)), true);
 }
-inline bool try_wait_cluster(void const* object, u64 token) noexcept {
-  return CUDAX_HERE(cudax_shared_barrier_try_wait_cluster(const_cast<void*>(object), token), true);
+inline bool try_wait_cluster(void const* object, u64 token, memory_order order = memory_order::acquire) noexcept {
+  return CUDAX_HERE(cudax_shared_barrier_try_wait_cluster(const_cast<void*>(object), token, int(order)), true);
 }
-inline bool try_wait_parity_cluster(void const* object, u32 parity) noexcept {
-  return CUDAX_HERE(cudax_shared_barrier_try_wait_parity_cluster(const_cast<void*>(object), parity), true);
+inline bool try_wait_parity_cluster(void const* object, u32 parity,
+                                    memory_order order = memory_order::acquire) noexcept {
+  return CUDAX_HERE(cudax_shared_barrier_try_wait_parity_cluster(const_cast<void*>(object), parity, int(order)), true);
 }
 
 /// Arrive at a barrier, or at the barriers at the same place in several blocks, when the operations of tensor cores
