@@ -19,7 +19,8 @@ inline unsigned data_of(unsigned block, unsigned round) { return round * 8 + blo
 /// In each round, each block sends 1 KiB to another one, and block 0 sends 512 bytes of global memory to all blocks of
 /// the mask. Both complete at the receiver's barrier. Then each block sends what it has received to global memory,
 /// where others check it. In even rounds a block sends within its pair: two blocks; in odd rounds around all of them.
-/// The barriers are published by fence_barrier_init alone. The waits take turns.
+/// The barriers are published by fence_barrier_init alone. The waits take turns. In odd rounds arrivals and waits order
+/// shared memory alone; in even ones they pass on a number in global memory, too.
 struct exchange {
   static constexpr thread_scope scope = thread_scope_cluster;
   barrier<thread_scope_cluster> all;
@@ -40,18 +41,19 @@ struct exchange {
       device::memcpy_async_tx_multicast(block_memory() + 2048, source_memory(), size, own, all);
     }
   }
-  void send(unsigned round, unsigned block, unsigned to, unsigned blocks, barrier<thread_scope_block>& own) {
+  void send(unsigned round, unsigned block, unsigned to, unsigned blocks, barrier<thread_scope_block>& own,
+            auto... restricted) {
     aligned_size_t<16> const size(1024);
     if (round % 2 != 0) send_to_all(round, block, blocks, own); // either copy may be the first: each has its own fence
     auto& there = *this_cluster.map_shared_rank(&own, int(to));
     if (round % 3 == 0) {
-      device::barrier_arrive_tx_remote(there, 2, size);
+      device::barrier_arrive_tx_remote(there, 2, size, restricted...);
     } else if (round % 3 == 1) {
-      device::barrier_arrive_tx_remote(there, 1, size);
-      device::barrier_arrive_remote(there);
+      device::barrier_arrive_tx_remote(there, 1, size, restricted...);
+      device::barrier_arrive_remote(there, 1, restricted...);
     } else {
       device::barrier_expect_tx_remote(there, size);
-      device::barrier_arrive_remote(there, 2);
+      device::barrier_arrive_remote(there, 2, restricted...);
     }
     char* const target = this_cluster.map_shared_rank(block_memory() + 1024, int(to));
     device::memcpy_async_tx_remote(target, block_memory(), aligned_size_t<16>(512), there);
@@ -81,23 +83,30 @@ struct exchange {
       if (block == 0) fill(source_memory(), thread, 512, size, data_of(9, round));
       this_block.sync();
       bool const parity = round % 2;
-      if (thread == 0) {
-        data[block] = data_of(block, round); // the arrival there releases it
-        send(round, block, to, blocks, own);
-        auto token = device::barrier_arrive_tx(own, 1, 512);
-        if (round < 2) AWAIT(device::barrier_try_wait_cluster(own, token));
-        if (round == 2) AWAIT(device::barrier_try_wait_cluster_for(own, token, nanoseconds(1'000)));
-        if (round == 3)
-          AWAIT(device::barrier_try_wait_cluster_until(own, token, steady_clock::now() + nanoseconds(1'000)));
-        if (round > 3) device::barrier_wait_cluster(own, static_cast<decltype(token)&&>(token));
-      } else {
-        if (round < 2) AWAIT(device::barrier_try_wait_parity_cluster(own, parity));
-        if (round == 2) AWAIT(device::barrier_try_wait_parity_cluster_for(own, parity, nanoseconds(1'000)));
-        if (round == 3)
-          AWAIT(device::barrier_try_wait_parity_cluster_until(own, parity, steady_clock::now() + nanoseconds(1'000)));
-        if (round > 3) device::barrier_wait_parity_cluster(own, parity);
-      }
-      CHECK_EQUAL(data[from], data_of(from, round));
+      auto const send_and_wait = [&](auto... restricted) {
+        if (thread == 0) {
+          data[block] = data_of(block, round); // the arrival there releases it
+          send(round, block, to, blocks, own, restricted...);
+          auto token = device::barrier_arrive_tx(own, 1, 512);
+          if (round < 2) AWAIT(device::barrier_try_wait_cluster(own, token, restricted...));
+          if (round == 2) AWAIT(device::barrier_try_wait_cluster_for(own, token, nanoseconds(1'000), restricted...));
+          if (round == 3)
+            AWAIT(device::barrier_try_wait_cluster_until(own, token, steady_clock::now() + nanoseconds(1'000),
+                                                         restricted...));
+          if (round > 3) device::barrier_wait_cluster(own, static_cast<decltype(token)&&>(token), restricted...);
+        } else {
+          if (round < 2) AWAIT(device::barrier_try_wait_parity_cluster(own, parity, restricted...));
+          if (round == 2)
+            AWAIT(device::barrier_try_wait_parity_cluster_for(own, parity, nanoseconds(1'000), restricted...));
+          if (round == 3)
+            AWAIT(device::barrier_try_wait_parity_cluster_until(own, parity, steady_clock::now() + nanoseconds(1'000),
+                                                                restricted...));
+          if (round > 3) device::barrier_wait_parity_cluster(own, parity, restricted...);
+        }
+      };
+      if (round % 2 != 0) send_and_wait(device::sync_restrict_shared);
+      else send_and_wait();
+      if (round % 2 == 0) CHECK_EQUAL(data[from], data_of(from, round));
       CHECK_EQUAL(wrong(received, thread, 1024, size, data_of(from, round)), 0u);
       CHECK_EQUAL(wrong(block_memory() + 2048, thread, 512, size, data_of(9, round)), 0u);
       fill(received, thread, 1024, size, data_of(from, round) + 1); // plain writes before the copy
