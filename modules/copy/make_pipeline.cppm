@@ -198,7 +198,9 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 /// and the bytes that they expect are complete. It is free when the consumers of all blocks have released it, so a
 /// producer may overwrite the stage in every block. Before sm_90 a cluster is one block.
 /// Source:   extension
-/// Scope:    cluster: consumer_wait and producer_acquire acquire there, and consumer_release releases
+/// Scope:    cluster: consumer_wait and producer_acquire acquire there, and consumer_release releases, for shared memory
+///           alone: the stages. What threads of other blocks read or write in global memory needs another
+///           synchronization, such as barrier_arrive_remote and barrier_wait_cluster, or this_cluster.sync()
 /// Requires: as above, of the threads of each block; every thread of the cluster calls it, with the same variable in
 ///           shared memory; each block has a producer. In a block without consumers each producer completes bytes in
 ///           every stage of a block that has some; otherwise the others overtake it, and it waits indefinitely.

@@ -21,6 +21,18 @@
 //   arrival at `produced` for each memcpy_async. consumer_wait waits for the phase of `produced`
 //   any other barriers: commit waits for the thread's copies, and then arrives
 //   bulk copies to global memory: commit waits for them, because no barrier can await them
+//
+// The order in a cluster. The barriers of a stage guard the stage, which is in shared memory, so waits and arrivals at
+// cluster scope are restricted to shared memory (barrier_cluster.cppm):
+//   a stage is filled: its bytes complete with release at cluster scope; producers of the block arrive with release at
+//     block scope. Both pair with the fences of consumer_wait
+//   a stage is free: consumers read and write the stage of their own block, which is .shared::cta of their release
+//   fence.
+//     A producer of any block acquires for .shared::cluster, and then stores to the stage or begins copies into it
+//   a copy overwrites what consumers have read through the generic proxy: fence.proxy.async::generic.acquire in
+//     producer_acquire continues the consumers' release to the asynchronous proxy (PTX ISA, "membar / fence": of a
+//     local release by the generic proxy and a remote acquire for the asynchronous one the section has an example). So
+//     the copy needs no fence of its own, which for the shared memory of other blocks would be MEMBAR.ALL.GPU
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:pipeline;
@@ -62,7 +74,8 @@ export namespace cudax {
 /// Scope, or cluster for a pipeline that make_pipeline(this_cluster, ...) made: each block of the cluster has stages of
 /// its own, which the producers of all blocks may fill.
 /// Source:   libcu++, pipeline; Agent and Reach are extensions
-/// Scope:    Scope, which must include all threads of the group that made the pipeline; Reach if that is the cluster
+/// Scope:    Scope, which must include all threads of the group that made the pipeline; Reach if that is the cluster. A
+///           pipeline of a cluster orders between blocks what is in their shared memory, and nothing in global memory
 /// Requires: all threads of an agent call producer_acquire, producer_commit, consumer_wait (not its timed forms) and
 ///           consumer_release together, each with its own object
 /// Example:
@@ -110,12 +123,15 @@ public:
   }
 
   /// Blocks until the stage at the head is free, in a cluster in all its blocks.
-  /// Order:    acquire at the scope Reach; pairs with consumer_release of that stage
+  /// Order:    acquire at the scope Reach; pairs with consumer_release of that stage. In a cluster it is for shared memory
+  ///           alone, and bulk copies that the caller begins next count as proxy_fenced for the stage: what the
+  ///           consumers did to it before they released it is ordered before them
   /// Requires: the thread is a producer
   void producer_acquire() noexcept {
     ensure_active();
     // In round 0 the thread waits for the phase before the first phase; that phase counts as complete.
     wait(stages_[head_.stage].consumed, !head_.is_odd());
+    if constexpr (in_cluster) machine::acquire_for_bulk_copies();
   }
 
   /// Commits the copies that the thread began since producer_acquire, and advances to the next stage.
@@ -190,7 +206,8 @@ public:
 
   /// Blocks until the stage at the tail is filled.
   /// Order:    acquire at the scope Reach; pairs with producer_commit of that stage, and in a cluster with the
-  ///           completion of bytes by other blocks
+  ///           completion of bytes by other blocks. Their bytes are in shared memory, and for no other memory does the
+  ///           call acquire what other blocks release
   /// Requires: the thread is a consumer
   void consumer_wait() noexcept {
     ensure_active();
@@ -200,15 +217,16 @@ public:
   /// Blocks as consumer_wait, for a stage in which other blocks of the cluster complete bytes. A pipeline of a cluster
   /// does not need it.
   /// Source:   extension
-  /// Order:    acquire at cluster scope: the copies and stores of other blocks that complete in the stage happen before
-  ///           the return. consumer_wait acquires at block scope, which does not include their threads
+  /// Order:    acquire at cluster scope, for shared memory alone: the copies and stores of other blocks that complete in
+  ///           the stage happen before the return. consumer_wait acquires at block scope, which does not include their
+  ///           threads; this does so, too, for all memory
   /// Requires: as producer_expect; the thread is a consumer
   void consumer_wait_cluster() noexcept {
     static_assert(Scope == thread_scope_block,
                   "cudax.sync: pipeline::consumer_wait_cluster: only a pipeline of block scope has barriers that count "
                   "bytes; use consumer_wait");
     ensure_active();
-    device::barrier_wait_parity_cluster(stages_[tail_.stage].produced, tail_.is_odd());
+    device::barrier_wait_parity_cluster(stages_[tail_.stage].produced, tail_.is_odd(), device::sync_restrict_shared);
   }
 
   /// Blocks as consumer_wait, but for at most `length` on the steady clock; returns whether the stage is filled.
@@ -218,7 +236,9 @@ public:
   [[nodiscard]] bool consumer_wait_for(D const& length) noexcept {
     ensure_active();
     barrier<Scope>& produced = stages_[tail_.stage].produced;
-    if constexpr (in_cluster) return device::barrier_try_wait_parity_cluster_for(produced, tail_.is_odd(), length);
+    if constexpr (in_cluster)
+      return device::barrier_try_wait_parity_cluster_for(produced, tail_.is_odd(), length,
+                                                         device::sync_restrict_shared);
     else return produced.try_wait_parity_for(tail_.is_odd(), length);
   }
 
@@ -229,12 +249,16 @@ public:
   [[nodiscard]] bool consumer_wait_until(P const& point) noexcept {
     ensure_active();
     barrier<Scope>& produced = stages_[tail_.stage].produced;
-    if constexpr (in_cluster) return device::barrier_try_wait_parity_cluster_until(produced, tail_.is_odd(), point);
+    if constexpr (in_cluster)
+      return device::barrier_try_wait_parity_cluster_until(produced, tail_.is_odd(), point,
+                                                           device::sync_restrict_shared);
     else return produced.try_wait_parity_until(tail_.is_odd(), point);
   }
 
   /// Releases the stage at the tail, in a cluster for the producers of all blocks, and advances to the next stage.
-  /// Order:    release at the scope Reach; pairs with producer_acquire of that stage
+  /// Order:    release at the scope Reach; pairs with producer_acquire of that stage. In a cluster it is of the block's
+  ///           shared memory alone: what the consumers have written to global memory, or to another block's shared
+  ///           memory, is not ordered before what follows producer_acquire
   /// Requires: the thread has called consumer_wait for this stage, or a timed wait that returned true
   void consumer_release() noexcept {
     ensure_active();
@@ -279,15 +303,17 @@ private:
     : agent_(agent), stages_(stages), users_(users), count_(count), blocks_(blocks) {}
 
   static void wait(barrier<Scope>& barrier, bool parity) noexcept {
-    if constexpr (in_cluster) device::barrier_wait_parity_cluster(barrier, parity);
+    if constexpr (in_cluster) device::barrier_wait_parity_cluster(barrier, parity, device::sync_restrict_shared);
     else barrier.wait_parity(parity);
   }
 
   // Arrives at the barrier at the place of `barrier` in each `step`th block of the cluster, from block `first` on. It
-  // is a release at cluster scope in the caller's own block, too, where the producers acquire at cluster scope.
+  // is a release at cluster scope in the caller's own block, too, where the producers acquire at cluster scope. One
+  // fence serves all arrivals of the thread.
   void arrive_in_blocks(barrier<Scope>& barrier, u32 first, u32 step) const noexcept {
+    machine::release_shared();
     for (u32 block = first; block < blocks_; block += step)
-      device::barrier_arrive_remote(*machine::gpu::cluster_shared(&barrier, block));
+      machine::arrive_remote_relaxed(*machine::gpu::cluster_shared(&barrier, block));
   }
 
   // The release of the first thread's arrival covers the whole agent, because sync() comes before it.

@@ -69,7 +69,8 @@ struct proxy_fenced_t {
 ///           thread of the caller's block, which happens before the call: every access to the target, reads included;
 ///           every write of the source. The initialization of the barrier needs no fence. What an earlier memcpy_async
 ///           copied counts as accessed by the kernel, because cp.async may have copied it; the fence comes after the
-///           wait for that copy. Other kernels and the host write the source only before this kernel starts
+///           wait for that copy. Other kernels and the host write the source only before this kernel starts.
+///           producer_acquire of a pipeline of a cluster is such a fence for accesses of consumers to its stage
 /// Errors:   undefined behavior if the promise is broken; tools/emulate --check reports a race
 /// Example:
 ///     __device__ void load(float* a, float* b, float const* from, cudax::barrier<cudax::thread_scope_block>& ready) {

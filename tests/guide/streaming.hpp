@@ -95,7 +95,8 @@ __global__ void multiply(float const* from, float* to, unsigned tiles) { // a cl
       filled.producer_acquire();        // the consumers of both blocks have released the stage
       filled.producer_expect(2 * half); // one half from each block
       cudax::device::memcpy_async_tx_multicast(in[i % stages] + offset, from + i * tile + offset, half,
-                                               filled.stage_barrier(), 0b11);
+                                               filled.stage_barrier(), 0b11,
+                                               cudax::proxy_fenced); // by producer_acquire
       filled.producer_commit(cudax::this_thread);
     }
   } else if (!produces) {

@@ -216,11 +216,14 @@ KERNEL(stage_of_other_blocks)() {
 }
 // CHECK-LABEL: .entry stage_of_other_blocks(
 // FROM90-COUNT-2: mbarrier.init
-// FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+// FROM90:     mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64
+// FROM90:     fence.acquire.sync_restrict::shared::cluster.cluster;
+// FROM90:     fence.acquire.cta;
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
 
-// Stages of a cluster: the waits acquire at cluster scope, and the agent arrives at the barrier of each block.
+// Stages of a cluster: the waits acquire at cluster scope for shared memory alone, the producer's for bulk copies, too,
+// and the agent arrives at the barrier of each block.
 KERNEL(stage_filled_in_a_cluster)() {
   if (!cudax_has_bulk_copy()) return;
   auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
@@ -243,7 +246,10 @@ KERNEL(stage_filled_in_a_cluster)() {
 // FROM90:     mbarrier.arrive_drop
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
-// FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+// FROM90:     mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64
+// FROM90:     fence.acquire.sync_restrict::shared::cluster.cluster;
+// FROM90:     fence.acquire.cta;
+// FROM90:     fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;
 // FROM90:     bar.warp.sync
 // FROM90:     mbarrier.arrive.release.cta.shared::cta.b64
 // FROM90:     atom.acq_rel.cta.shared.add.u32
@@ -271,10 +277,13 @@ KERNEL(stage_released_in_a_cluster)() {
 // FROM90:     mbarrier.arrive_drop
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
-// FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+// FROM90:     mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64
+// FROM90:     fence.acquire.sync_restrict::shared::cluster.cluster;
+// FROM90:     fence.acquire.cta;
 // FROM90:     bar.warp.sync
+// FROM90:     fence.release.sync_restrict::shared::cta.cluster;
 // FROM90:     mapa.u64
-// FROM90:     mbarrier.arrive.release.cluster.shared::cluster.b64
+// FROM90:     mbarrier.arrive.relaxed.cluster.shared::cluster.b64
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
 
