@@ -163,7 +163,7 @@ bool actor::cas(T& x, T expected, T desired, order o) const {
   });
   return old == expected;
 }
-inline void actor::fence(semantics s, scope c, bool is_sc) const { w->model.fence(now(), s, c, is_sc); }
+inline void actor::fence(semantics s, scope c, bool is_sc) const { w->model.fence(now(), s, c, is_sc, false); }
 inline void actor::proxy_fence() const { w->model.proxy_fence(now()); }
 inline void actor::arrive(void const* object, int phase, scope s, bool releases) const {
   w->model.arrive(now(), object, std::uint64_t(phase), s, releases);

@@ -58,6 +58,9 @@ CHECK_PTX void mbarrier_expect_tx(u32 barrier, u32 bytes) {
 CHECK_PTX void mbarrier_arrive_cluster(u32 barrier) {
   asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
+CHECK_PTX void mbarrier_arrive_cluster_relaxed(u32 barrier) {
+  asm volatile("mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
 CHECK_PTX bool mbarrier_test_wait(u32 barrier, u64 state) {
   u32 done;
   asm volatile("{ .reg .pred p; mbarrier.test_wait.acquire.cta.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
@@ -97,6 +100,11 @@ CHECK_PTX bool mbarrier_try_wait_parity_relaxed(u32 barrier, u32 parity) {
 /// Acquires what is in the shared memory of the cluster.
 CHECK_PTX void fence_acquire_shared() {
   asm volatile("fence.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
+}
+
+/// Releases what is in the shared memory of the block.
+CHECK_PTX void fence_release_shared() {
+  asm volatile("fence.release.sync_restrict::shared::cta.cluster;" ::: "memory");
 }
 
 /// What __ldg compiles to, at the caller's line.

@@ -177,7 +177,7 @@ void model::state::load(agent& who, access const& a, u32 code, void* value) {
     std::size_t index = l->messages.size() - 1;
     if (index > 0 && !a.vector_size) { // hardware does not tear vectors, and programs rely on that
       // Mostly the newest, so that spins end.
-      std::size_t const oldest = l->floor(who, agents);
+      std::size_t const oldest = l->floor([&](u32 number, u32 epoch) { return knows_at(who, a, number, epoch); });
       // As where a lock is polled, there may be no flag but this.
       if (oldest < index && !who.block->promises.empty() && who.block->only_flag != part.where)
         suspect(who, part, code, *l, oldest);
@@ -233,7 +233,7 @@ void model::state::store(agent& who, access const& a, u32 code, void const* valu
     message m{.who = who.number, .epoch = who.epoch, .code = code, .semantics = a.semantics, .scope = a.scope};
     std::memcpy(m.value.data(), static_cast<std::byte const*>(value) + offset, part.size);
     if (strong) m.tokens = carried(who, part.where, a.scope, releases(a.semantics), code);
-    if (strong && who.block->has_peers) m.known = who.known.all;
+    if (strong && who.block->has_peers) m.known = who.known.all_of(knowledge::any_block);
     append(who, part, *l, std::move(m));
   }
   who.fresh_fence = 0;
@@ -296,7 +296,7 @@ void model::state::update(agent& who, access const& a, u32 code, void* old, std:
               .scope = a.scope,
               .is_update = true};
     std::memcpy(m.value.data(), desired.data() + offset, part.size);
-    if (who.block->has_peers) m.known = who.known.all;
+    if (who.block->has_peers) m.known = who.known.all_of(knowledge::any_block);
     // What it acquired and releases itself at the scope of the device need not be passed on beside that.
     bool const includes_all = acquires(a.semantics) && releases(a.semantics) && a.scope >= scope::gpu;
     if (is_strong_pair(who, part, read))

@@ -173,7 +173,7 @@ agent& agents::copy_of(agent const& issuer) {
   for (std::size_t i = 0; i < std::min(copies.slots.size(), most_tries); ++i) {
     u32 const slot = copies.slots[copies.next_slot++ % copies.slots.size()];
     agent& a = *all_[slot];
-    if (!knows(issuer, slot, a.epoch)) continue;
+    if (!knows_in_shared(issuer, knowledge::any_block, slot, a.epoch)) continue;
     ++a.epoch;
     a.known = {};
     a.issuer = issuer.number;

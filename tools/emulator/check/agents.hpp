@@ -169,6 +169,15 @@ public:
 
   /// Whether what this agent did in this epoch happens before what `who` does next.
   bool knows(agent const& who, u32 number, u32 epoch) const { return knows(who, who.known.all, number, epoch); }
+  /// The same of an access to shared memory: of this block, or, any_block, of some block.
+  bool knows_in_shared(agent const& who, u32 owner, u32 number, u32 epoch) const {
+    if (knows(who, number, epoch)) return true;
+    for (auto const& [block, known] : who.known.shared)
+      if ((block == owner || block == knowledge::any_block || owner == knowledge::any_block) &&
+          knows(who, known, number, epoch))
+        return true;
+    return false;
+  }
   bool knows_fenced(agent const& who, bool is_shared, u32 number, u32 epoch) const {
     return knows(who, who.known.fenced[is_shared], number, epoch);
   }

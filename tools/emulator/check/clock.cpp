@@ -224,4 +224,17 @@ shared_clock shared_clock::with(clock::release const& by) const {
   return result;
 }
 
+shared_clock& knowledge::shared_of(u32 block) {
+  for (auto& [number, known] : shared)
+    if (number == block) return known;
+  return shared.emplace_back(block, shared_clock{}).second;
+}
+
+shared_clock knowledge::all_of(u32 block) const {
+  shared_clock result = all;
+  for (auto const& [number, known] : shared)
+    if (number == block || number == any_block || block == any_block) result.join(known);
+  return result;
+}
+
 } // namespace emulator::check

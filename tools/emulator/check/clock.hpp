@@ -80,16 +80,29 @@ private:
 /// What an agent knows: of everything, and of generic accesses that a proxy fence made known to asynchronous ones.
 struct knowledge {
   shared_clock all;
+  /// What it knows beside `all`, by fences with .sync_restrict: as far as the accesses are to the shared memory of the
+  /// block of this number, or, any_block, of any block. Mostly empty.
+  std::vector<std::pair<u32, shared_clock>> shared{};
+  static constexpr u32 any_block = ~u32(0);
+  static constexpr std::size_t shared_memory = 1; ///< of `fenced`
   /// Known to the asynchronous proxy, too: what is in global, and in shared memory. Released to the proxy that reads
   /// tensor maps.
   std::array<shared_clock, 3> fenced;
   static constexpr std::size_t released_maps = 2;
+  shared_clock& shared_of(u32 block);
+  /// What it knows of accesses to the shared memory of this block, or, any_block, of some block.
+  shared_clock all_of(u32 block) const;
+  void join_shared(knowledge const& other) {
+    for (auto const& [block, known] : other.shared) shared_of(block).join(known);
+  }
   void join(knowledge const& other) {
     all.join(other.all);
+    join_shared(other);
     for (std::size_t s = 0; s < fenced.size(); ++s) fenced[s].join(other.fenced[s]);
   }
   bool covers(knowledge const& other) const {
     bool covered = all.covers(other.all);
+    for (auto const& [block, known] : other.shared) covered = covered && all_of(block).covers(known);
     for (std::size_t s = 0; s < fenced.size(); ++s) covered = covered && fenced[s].covers(other.fenced[s]);
     return covered;
   }

@@ -113,6 +113,15 @@ std::string model::state::why(agent const& who, access const& a, u32, mark const
            "comes between; put one after the first, by its thread, or before the second, or do not promise "
            "proxy_fenced";
   if (std::string const text = why_early(*who.block->grid, *other.block->grid); !text.empty()) return text;
+  if (agents.knows_in_shared(who, knowledge::any_block, earlier.who, earlier.epoch)) {
+    region const* const r = regions.holding(reinterpret_cast<std::uintptr_t>(a.where));
+    bool const is_shared = r && r->is_shared;
+    return std::string("what comes between orders ") +
+           (is_shared ? "the shared memory of the block that releases alone, and this is another block's"
+                      : "shared memory alone, and this is global memory") +
+           " (a fence with .sync_restrict, as in a pipeline of a cluster, or by sync_restrict_shared); use an arrival "
+           "and a wait that order all memory";
+  }
   bool const strong = is_strong(a.semantics), earlier_strong = earlier.is_strong();
   if (strong && earlier_strong) {
     if (!includes(earlier.scope, *other.block, *who.block) || !includes(a.scope, *who.block, *other.block)) {

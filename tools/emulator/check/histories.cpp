@@ -26,16 +26,6 @@ void location::saw(std::size_t index, agent const& who) {
   messages.front().seen.clear();
 }
 
-std::size_t location::floor(agent const& who, agents const& all) const {
-  for (std::size_t i = messages.size(); i-- > 1;) {
-    message const& m = messages[i];
-    if (m.who != no_agent && all.knows(who, m.who, m.epoch)) return i;
-    for (auto const& [number, epoch] : m.seen)
-      if (all.knows(who, number, epoch)) return i;
-  }
-  return 0;
-}
-
 location* histories::find(std::uintptr_t where, u32 size) {
   auto const found = all_.find(where);
   return found != all_.end() && found->second.size == size ? &found->second : nullptr;

@@ -37,8 +37,17 @@ struct location {
   message& newest() { return messages.back(); }
   void append(message);
   void saw(std::size_t index, agent const&);
-  /// The oldest that `who` may still read.
-  std::size_t floor(agent const& who, agents const&) const;
+  /// The oldest that may still be read where `knows(agent, epoch)` says what happens before.
+  template <class F>
+  std::size_t floor(F knows) const {
+    for (std::size_t i = messages.size(); i-- > 1;) {
+      message const& m = messages[i];
+      if (m.who != no_agent && knows(m.who, m.epoch)) return i;
+      for (auto const& [number, epoch] : m.seen)
+        if (knows(number, epoch)) return i;
+    }
+    return 0;
+  }
 };
 
 class histories {

@@ -100,8 +100,8 @@ struct memory_events final : memory_observer {
     else r.reads(t, where, size, true);
   }
 
-  void fence(thread& t, semantics order, emulator::scope s, bool is_sc) override {
-    current_run().model.fence({t, t.pc}, order, s, is_sc);
+  void fence(thread& t, semantics order, emulator::scope s, bool is_sc, bool is_restricted) override {
+    current_run().model.fence({t, t.pc}, order, s, is_sc, is_restricted);
   }
 
   void proxy_fence(thread& t, bool global, bool shared) override {

@@ -113,7 +113,9 @@ public:
   /// An access that only has to be checked: an asynchronous copy's, printf's, one of the emulator's.
   void touched(access const&, bool writes);
 
-  void fence(action const&, semantics, scope, bool is_sc);
+  /// `is_restricted` (.sync_restrict): a release of what is in the shared memory of the thread's block, or an acquire
+  /// for what is in the shared memory of any block, and of nothing else.
+  void fence(action const&, semantics, scope, bool is_sc, bool is_restricted);
   /// Generic accesses before it are seen by async ones after it, and vice versa, of objects in global or shared memory.
   void proxy_fence(action const&, bool global = true, bool shared = true);
   /// Generic accesses of the tensor map at `where` that happen before, and have been released, are seen by copies after

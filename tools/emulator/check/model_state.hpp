@@ -127,6 +127,11 @@ struct model::state {
   bool knows_map_acquired(agent const& who, std::byte const* map, mark const& earlier) const;
 
   // --- synchronization.cpp ---
+  /// Whether what that agent did in this epoch to the memory of this access happens before what `who` does there next.
+  bool knows_at(agent const& who, access const& a, u32 number, u32 epoch) {
+    return agents.knows(who, number, epoch) || (!who.known.shared.empty() && knows_in_shared_at(who, a, number, epoch));
+  }
+  bool knows_in_shared_at(agent const& who, access const&, u32 number, u32 epoch);
   bool matches(token const&, agent const&, emulator::scope) const;
   bool has(agent&, token const&) const;
   /// `who` reads a message: takes what it may take of its tokens now, or keeps them for a fence.
@@ -134,7 +139,8 @@ struct model::state {
   /// `m`: the message that it read, where it is one of a location.
   void take(agent& who, tokens const&, void const* where, emulator::scope, bool acquires, u32 code,
             message const* m = nullptr);
-  void acquire_pending(agent& who, emulator::scope, u32 code, void const* where);
+  /// `for_shared`: for accesses to shared memory alone; then what it took can be acquired once more.
+  void acquire_pending(agent& who, emulator::scope, u32 code, void const* where, bool for_shared = false);
   /// What a strong write of `who` carries.
   tokens carried(agent const& who, std::byte const* where, emulator::scope, bool releases, u32 code);
   bool is_strong_pair(agent const& who, access const&, message const&) const;

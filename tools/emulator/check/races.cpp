@@ -79,7 +79,7 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
       if (m.is_strong() && earlier.is_strong() && is_one_object(m, earlier) &&
           inclusive(m.scope, *who.block, earlier.scope, *other.block))
         return;
-      bool const ordered = agents.knows(who, earlier.who, earlier.epoch);
+      bool const ordered = knows_at(who, a, earlier.who, earlier.epoch);
       bool const needs_proxy = a.proxy != proxy::generic && !earlier.is_async;
       bool const is_fenced =
           ordered && (!needs_proxy || (a.proxy == proxy::tensormap
@@ -120,7 +120,7 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
     };
     auto const repeats = [&](mark const& r) { return r.who == m.who && could_forget(r); };
     auto const forgets = [&](mark const& r) {
-      return could_forget(r) && (r.who == m.who || agents.knows(who, r.who, r.epoch));
+      return could_forget(r) && (r.who == m.who || knows_at(who, a, r.who, r.epoch));
     };
     w.add_read(m, repeats, forgets, [&](std::size_t n) { return chance.below(u32(n)); });
   }

@@ -77,6 +77,7 @@ public:
 
   /// The region, present or gone, that holds this address; null where there is none.
   region* holding(std::uintptr_t address);
+  region const* holding(std::uintptr_t address) const { return const_cast<regions*>(this)->holding(address); }
   /// Calls f for each region, present or gone, that overlaps these bytes.
   template <class F>
   void for_overlapping(std::uintptr_t start, std::size_t size, F f);

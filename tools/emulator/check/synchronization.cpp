@@ -19,12 +19,26 @@ constexpr std::size_t most_seen_by = 64;
 
 } // namespace
 
+bool model::state::knows_in_shared_at(agent const& who, access const& a, u32 number, u32 epoch) {
+  region const* const r = region_of(a);
+  return r && r->is_shared && agents.knows_in_shared(who, r->owner, number, epoch);
+}
+
 bool model::state::matches(token const& t, agent const& who, emulator::scope s) const {
   if (t.from == no_agent) return s == scope::sys;
   return inclusive(t.scope, agents.block(t.from_block), s, *who.block);
 }
 
 bool model::state::has(agent& who, token const& t) const {
+  if (t.is_restricted()) {
+    auto const knows = [&](shared_clock const& c) {
+      return t.block != no_agent ? c.of(t.block, t.index) >= t.epoch : c.covers(t.known.all);
+    };
+    if (t.block != no_agent && t.from == who.number) return true;
+    return knows(who.known.all) || std::ranges::any_of(who.known.shared, [&](auto const& s) {
+             return (s.first == t.restricted_to || s.first == knowledge::any_block) && knows(s.second);
+           });
+  }
   if (t.block != no_agent) return t.from == who.number || who.known.all.of(t.block, t.index) >= t.epoch;
   // A thread that polls repeats this query for the same token.
   if (std::find(who.taken.begin(), who.taken.end(), t.version) != who.taken.end()) return true;
@@ -88,13 +102,14 @@ void model::state::take(agent& who, tokens const& from, void const* where, emula
   }
 }
 
-void model::state::acquire_pending(agent& who, emulator::scope s, u32 code, void const* where) {
+void model::state::acquire_pending(agent& who, emulator::scope s, u32 code, void const* where, bool for_shared) {
   for (observed& o : who.pending) {
     if (where && o.where != where) continue;
     std::erase_if(o.tokens.all, [&](token const& t) {
       if (matches(t, who, s)) {
-        t.give(who.known);
-        return true;
+        if (for_shared) t.give_for_shared(who.known);
+        else t.give(who.known);
+        return !for_shared || t.is_restricted(); // a later fence may acquire the rest
       }
       if (t.from != no_agent && t.code != no_agent) {
         bool const release = !includes(t.scope, agents.block(t.from_block), *who.block);
@@ -163,7 +178,7 @@ tokens& model::state::phase_of(void const* object, u64 phase, agent const& who, 
   return phases.emplace_back(phase, std::move(before)).second;
 }
 
-void model::fence(action const& a, semantics order, scope s, bool is_sc) {
+void model::fence(action const& a, semantics order, scope s, bool is_sc, bool is_restricted) {
   std::lock_guard const lock(state_->mutex);
   state& all = *state_;
   agent& who = all.agents.of(a.who);
@@ -172,10 +187,11 @@ void model::fence(action const& a, semantics order, scope s, bool is_sc) {
   if (is_sc) // the order of fence.sc is the order of execution, and each synchronizes with the later ones
     for (token const& t : all.fences.all)
       if (!all.has(who, t) && all.matches(t, who, s)) t.give(who.known);
-  if (is_sc || acquires(order)) all.acquire_pending(who, s, code, nullptr);
+  if (is_sc || acquires(order)) all.acquire_pending(who, s, code, nullptr, is_restricted);
   if (!is_sc && !releases(order)) return;
-  token const made = agents::released_by(who, s, code);
-  std::erase_if(who.fences.all, [s](token const& t) { return t.scope <= s; });
+  token made = agents::released_by(who, s, code);
+  if (is_restricted) made.restrict_to(who.block->number);
+  std::erase_if(who.fences.all, [&](token const& t) { return t.scope <= s && (!is_restricted || t.is_restricted()); });
   who.fences.add(made);
   if (is_sc) all.fences.add(made);
   // A fence that also acquires, right after a strong read, is probably the acquire of that read.
@@ -189,7 +205,7 @@ void model::proxy_fence(action const& a, bool global, bool shared) {
   agent& who = state_->agents.of(a.who);
   for (std::size_t s = 0; s < 2; ++s) {
     if (!(s == 0 ? global : shared)) continue;
-    who.known.fenced[s] = who.known.all;
+    who.known.fenced[s] = s == knowledge::shared_memory ? who.known.all_of(knowledge::any_block) : who.known.all;
     who.fenced_epoch[s] = who.epoch;
   }
   who.last_event = who.epoch;
@@ -213,7 +229,7 @@ void model::arrive(action const& a, void const* object, std::uint64_t phase, sco
   who.last_event = who.epoch;
   agents::advance(who);
   for (token& t : there.all)
-    if (t.from_block == who.block->number && t.scope == s && t.block == no_agent) {
+    if (t.from_block == who.block->number && t.scope == s && t.block == no_agent && !t.is_restricted()) {
       all.agents.level(t.known.all, *who.block);
       for (shared_clock& fenced : t.known.fenced) all.agents.level(fenced, *who.block);
     }
@@ -231,7 +247,8 @@ void model::leave(action const& a, void const* object, std::uint64_t phase, scop
     if (number == phase) all.take(who, tokens, object, s, acquires, code);
   if (acquires) all.acquire_pending(who, s, code, object);
   auto& last = found->second.last[phase % found->second.last.size()];
-  if (last.phase == phase && last.seen_by.size() < most_seen_by && !all.agents.knows(who, last.who, last.epoch))
+  if (last.phase == phase && last.seen_by.size() < most_seen_by &&
+      !all.agents.knows_in_shared(who, knowledge::any_block, last.who, last.epoch))
     last.seen_by.emplace_back(who.number, who.epoch);
 }
 
@@ -250,7 +267,7 @@ void model::use_barrier(action const& a, void const* object) {
   if (found == all.barriers.end() || found->second.made_by == no_agent) return;
   barrier_object const& b = found->second;
   agent const& who = all.agents.of(a.who);
-  if (all.agents.knows(who, b.made_by, b.made_epoch)) return;
+  if (all.agents.knows_in_shared(who, knowledge::any_block, b.made_by, b.made_epoch)) return;
   u32 const code = all.code_locations.of(a);
   agent const& maker = all.agents[b.made_by];
   mark const made{.who = b.made_by, .epoch = b.made_epoch, .code = b.made_at};
@@ -268,8 +285,11 @@ bool model::knows_phase(action const& a, void const* object, std::uint64_t phase
   if (found == all.barriers.end()) return true;
   auto const& last = found->second.last[phase % found->second.last.size()];
   agent const& who = all.agents.of(a.who);
-  return last.phase != phase || all.agents.knows(who, last.who, last.epoch) ||
-         std::ranges::any_of(last.seen_by, [&](auto const& s) { return all.agents.knows(who, s.first, s.second); });
+  auto const knows = [&](u32 number, u32 epoch) {
+    return all.agents.knows_in_shared(who, knowledge::any_block, number, epoch);
+  };
+  return last.phase != phase || knows(last.who, last.epoch) ||
+         std::ranges::any_of(last.seen_by, [&](auto const& s) { return knows(s.first, s.second); });
 }
 
 void model::forget(void const* object) {

@@ -6,16 +6,47 @@
 namespace emulator::check {
 
 void token::give(knowledge& k) const {
+  if (is_restricted()) return give_for_shared(k);
   if (block == no_agent) return k.join(known);
   if (k.all.of(block, index) >= epoch) return;
   give(k.all);
+  k.join_shared(known);
   for (std::size_t s = 0; s < k.fenced.size(); ++s) k.fenced[s].join(known.fenced[s]);
   raise_fenced(k);
+}
+
+// Who knows of the release by `all` knows all that it gave away, and more. None of these clocks is one that an epoch
+// stands for (is_released): an agent's epochs stand for what it knew of everything.
+void token::give_for_shared(knowledge& k) const {
+  if (block != no_agent && k.all.of(block, index) >= epoch) return;
+  k.join_shared(known);
+  shared_clock& there = k.shared_of(is_restricted() ? restricted_to : knowledge::any_block);
+  there.join(known.all);
+  constexpr std::size_t s = knowledge::shared_memory;
+  k.fenced[s].join(known.fenced[s]);
+  if (block == no_agent) return;
+  there.raise(block, index, epoch);
+  if (fenced_epoch[s]) k.fenced[s].raise(block, index, fenced_epoch[s]);
+}
+
+void token::restrict_to(u32 of) {
+  known.all = known.all_of(of);
+  known.shared.clear();
+  for (std::size_t s = 0; s < known.fenced.size(); ++s) {
+    if (s == knowledge::shared_memory) continue;
+    known.fenced[s] = {};
+    fenced_epoch[s] = 0;
+  }
+  restricted_to = of;
 }
 
 void token::give(shared_clock& all) const {
   if (block == no_agent) return all.join(known.all);
   if (all.of(block, index) >= epoch) return;
+  if (is_restricted()) {
+    all.join(known.all);
+    return all.raise(block, index, epoch);
+  }
   if (!given) given = known.all.with({block, index, epoch});
   all.join(given);
 }
@@ -52,7 +83,8 @@ void token::fold() {
 
 void tokens::add(token t) {
   for (token& present : all) {
-    if (present.from_block != t.from_block || present.scope != t.scope) continue;
+    if (present.from_block != t.from_block || present.scope != t.scope || present.restricted_to != t.restricted_to)
+      continue;
     if (present.covers(t)) {
       present.is_next |= t.is_next;
       return;

@@ -25,11 +25,18 @@ struct token {
   u32 from_block = no_agent;
   u32 code = no_agent;
   u64 version = next_version(); ///< the same version says the same
-  bool is_next = false;         ///< of a fence: the write that carries it is the first one after the fence
+  /// The block of whose shared memory alone it tells, where a fence with .sync_restrict released it: `known.all` is
+  /// what the releasing agent knew for that memory.
+  u32 restricted_to = no_restriction;
+  static constexpr u32 no_restriction = ~u32(0);
+  bool is_next = false; ///< of a fence: the write that carries it is the first one after the fence
 
   static u64 next_version();
   void fold(); ///< puts who it was into `known`
   void give(knowledge&) const;
+  void give_for_shared(knowledge&) const; ///< for accesses to shared memory alone
+  bool is_restricted() const { return restricted_to != no_restriction; }
+  void restrict_to(u32 block);
   void give(shared_clock&) const; ///< of the knowledge, `all`
   void add_to(knowledge&) const;  ///< the same as give, to an object that grows and has no other owner
   void raise_fenced(knowledge&) const;

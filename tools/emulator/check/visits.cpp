@@ -22,7 +22,7 @@ std::uintptr_t number(void const* p) { return reinterpret_cast<std::uintptr_t>(p
 class last_knowledge {
 public:
   last_knowledge(agents const& all, block_agent const& b) : all_(all), block_(b), any_(all[b.first_thread]) {
-    for (u32 i = 0; i < b.threads; ++i) known_.join(all[b.first_thread + i].known.all);
+    for (u32 i = 0; i < b.threads; ++i) known_.join(all[b.first_thread + i].known.all_of(knowledge::any_block));
     known_.join(b.seen.known);
   }
 
@@ -64,7 +64,9 @@ void model::state::visit(u32 who, u32 epoch, u32 code, void const* object, u64 p
 }
 
 void model::state::note_observed(block_agent& by, token const& t) {
-  if (by.has_peers) t.give(by.seen.known);
+  if (!by.has_peers) return;
+  t.give(by.seen.known);
+  for (auto const& [_, known] : t.known.shared) by.seen.known.join(known);
 }
 
 void model::state::note_observed(block_agent& by, message const& m) {

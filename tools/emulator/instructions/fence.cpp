@@ -60,7 +60,7 @@ void decode(decoder& d) {
              order == "acquire"   ? semantics::acquire
              : order == "release" ? semantics::release
                                   : semantics::acq_rel,
-             s, order == "sc");
+             s, order == "sc", !restriction.empty());
 }
 
 definition const fence("fence",

@@ -133,7 +133,7 @@ void publish(warp& w, u32 lanes) {
   }
   if (!is_checked_run()) return __atomic_thread_fence(__ATOMIC_RELEASE);
   the_memory_observer().tensor_map_release(t);
-  the_memory_observer().fence(t, semantics::release, c.scope, false);
+  the_memory_observer().fence(t, semantics::release, c.scope, false, false);
   the_observer().lanes_meet(w, lanes);
 }
 

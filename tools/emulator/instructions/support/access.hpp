@@ -81,10 +81,10 @@ struct checked {
         false);
     return found;
   }
-  /// a: whether it is .sc
+  /// a: whether it is .sc; b: whether it is restricted to shared memory
   template <int>
   static void fence(thread& t, operation const& o) {
-    the_memory_observer().fence(t, ordering_of(o).semantics, ordering_of(o).scope, o.a != 0);
+    the_memory_observer().fence(t, ordering_of(o).semantics, ordering_of(o).scope, o.a != 0, o.b != 0);
   }
   static void proxy_fence(thread& t, bool global, bool shared) { the_memory_observer().proxy_fence(t, global, shared); }
 };

@@ -30,7 +30,7 @@ void tensor_map_release(thread& t, std::uint64_t*, operation const&) { the_memor
 
 } // namespace
 
-void emit_fence(decoder& d, semantics order, scope s, bool is_sc) {
+void emit_fence(decoder& d, semantics order, scope s, bool is_sc, bool is_restricted) {
   bool const c = is_checked_run();
   auto& o = d.emit(is_sc                         ? access_handler<host_fence<__ATOMIC_SEQ_CST>>(c)
                    : order == semantics::acquire ? access_handler<host_fence<__ATOMIC_ACQUIRE>>(c)
@@ -38,6 +38,7 @@ void emit_fence(decoder& d, semantics order, scope s, bool is_sc) {
                                                  : access_handler<host_fence<__ATOMIC_ACQ_REL>>(c));
   o.extra = ordering{.semantics = order, .scope = s}.packed();
   o.a = is_sc;
+  o.b = is_restricted;
 }
 
 void emit_tensor_map_fence(decoder& d, memory_operand map) {

@@ -7,8 +7,8 @@
 
 namespace emulator {
 
-/// A fence.sc where `is_sc`.
-void emit_fence(decoder&, semantics, scope, bool is_sc);
+/// A fence.sc where `is_sc`. `is_restricted`: of shared memory alone (.sync_restrict).
+void emit_fence(decoder&, semantics, scope, bool is_sc, bool is_restricted = false);
 /// Between proxies, for objects in these spaces: an operation, so that there is something to watch, that does nothing
 /// on the host.
 void emit_proxy_fence(decoder&, bool global, bool shared);

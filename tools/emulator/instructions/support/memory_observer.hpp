@@ -21,7 +21,8 @@ struct memory_observer {
   /// returns nothing, so that it makes no acquire pattern.
   virtual void update(thread&, std::byte* where, u32 size, ordering, void* old,
                       std::function<bool(void*)> const& modify, bool is_reduction) = 0;
-  virtual void fence(thread&, semantics, scope, bool is_sc) = 0;
+  /// `is_restricted`: a release of the own block's shared memory, or an acquire for that of any block, alone.
+  virtual void fence(thread&, semantics, scope, bool is_sc, bool is_restricted) = 0;
   virtual void proxy_fence(thread&, bool global, bool shared) = 0; ///< of objects there
   /// fence.proxy.tensormap::generic.acquire of the map at this place.
   virtual void tensor_map_fence(thread&, std::byte const* where) = 0;
