@@ -5,6 +5,9 @@
 // a loop contains both roles.
 //   "hand-over": a word for each stage, which all consumers read; the time of a stage
 //   "tiles": bulk copies of tiles that stay in the L2; each consumer adds up words of its part; the time of a tile
+//   "cluster of N": the N blocks of a cluster use the same tiles, and each copies a part of a tile to all of them
+//   (support/staged_cluster.hpp); the time of a tile. By hand with the order that the PTX model demands, and, "by hand
+//   at block scope", with CUTLASS's. 64 blocks, one on an SM
 //   "stream": the blocks copy the tiles of a large array in, add a number to each word, and store the words to another
 //   array; bytes read and written per nanosecond, which are GB/s. CUDA's own is cudaMemcpyAsync, which adds nothing
 #include "../support/rounds.hpp"
@@ -58,7 +61,7 @@ bench::rows rows_of_stages() {
 #else
 
 } // namespace CUDAX_BENCH_SIDE
-#include "../support/staged.hpp"
+#include "../support/staged_cluster.hpp"
 namespace CUDAX_BENCH_SIDE {
 
 /// Passes the numbers [first, last) through the stages; OneLoop: both roles are branches in one loop.
@@ -154,6 +157,21 @@ void launch_staged(void (*kernel)(Parameters...), bench::work const& work, unsig
   kernel<<<work.blocks, staged_block, bytes>>>(arguments...);
 }
 
+/// `sharing`: how many blocks use the tiles of one.
+template <unsigned Words>
+std::string check_sums_of_tiles(bench::work const& work, void* results, unsigned sharing) {
+  return check_sum_of_each(work, results, [&](unsigned thread) {
+    unsigned const block = thread / staged_block / sharing, rank = thread % staged_block;
+    unsigned expected = 0;
+    for (unsigned j = 0; rank >= 32 && j < tiles_per_block; ++j) {
+      unsigned const times = work.steps() / tiles_per_block + (j < work.steps() % tiles_per_block);
+      for (unsigned i = 0; i < Words / 4 / (consumer_warps * 32); ++i)
+        expected += times * content((block * tiles_per_block + j) * Words + word_at(rank - 32, i));
+    }
+    return expected;
+  });
+}
+
 template <unsigned Words>
 bench::row make_tiles_row() {
   return {.name = "stages, tiles of " + std::to_string(Words / 256) + " KiB in the L2",
@@ -170,16 +188,7 @@ bench::row make_tiles_row() {
                               static_cast<unsigned*>(results), first, first + work.rounds);
               },
           .check = [](bench::work const& work, void*, void* results) -> std::string {
-            return check_sum_of_each(work, results, [&](unsigned thread) {
-              unsigned const block = thread / staged_block, rank = thread % staged_block;
-              unsigned expected = 0;
-              for (unsigned j = 0; rank >= 32 && j < tiles_per_block; ++j) {
-                unsigned const times = work.steps() / tiles_per_block + (j < work.steps() % tiles_per_block);
-                for (unsigned i = 0; i < Words / 4 / (consumer_warps * 32); ++i)
-                  expected += times * content((block * tiles_per_block + j) * Words + word_at(rank - 32, i));
-              }
-              return expected;
-            });
+            return check_sums_of_tiles<Words>(work, results, 1);
           },
           .shown = bench::unit::nanoseconds,
           .operations = rounds_of,
@@ -189,6 +198,80 @@ bench::row make_tiles_row() {
                                                  work.blocks * tiles_per_block * Words);
               }};
 }
+
+#if defined(CUDAX_BENCH_CUDAX) || defined(CUDAX_BENCH_PTX)
+inline constexpr unsigned words_of_shared_tile = shared_tile_bytes / 4;
+
+/// The tiles of a cluster are those of one block in use_tiles.
+template <unsigned Blocks, order Order>
+__global__ void __launch_bounds__(staged_block)
+    share_tiles(unsigned const* from, unsigned* results, unsigned first, unsigned last) {
+  using shared_stages = cluster_stages<Blocks, Order>;
+  __shared__ alignas(typename shared_stages::state) char place[sizeof(typename shared_stages::state)];
+  extern __shared__ __align__(128) uint4 tiles[]; // bulk copies to other addresses are slower
+  shared_stages mine(reinterpret_cast<typename shared_stages::state&>(place));
+  constexpr unsigned words = words_of_shared_tile;
+  unsigned const cluster = blockIdx.x / Blocks, rank = blockIdx.x % Blocks;
+  unsigned sum = 0;
+  auto const tile_of = [&](unsigned step) {
+    return reinterpret_cast<unsigned*>(tiles) + (step - first) % stage_count * words;
+  };
+  if (is_consumer()) {
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step)
+      mine.use([&] {
+        for (unsigned i = 0; i < words / 4 / (consumer_warps * 32); ++i)
+          sum += tile_of(step)[word_at(threadIdx.x - 32, i)];
+      });
+  } else if (shared_stages::is_producer()) {
+#pragma unroll 1
+    for (unsigned step = first; step != last; ++step)
+      mine.fill(tile_of(step), from + (cluster * tiles_per_block + step % tiles_per_block) * words, rank);
+  }
+  shared_stages::meet(); // no block ends, and no pipeline quits, while another block copies to it or arrives
+  results[blockIdx.x * staged_block + threadIdx.x] += sum;
+}
+
+template <unsigned Blocks, order Order>
+void launch_shared(bench::work const& work, unsigned const* from, unsigned* results, unsigned first) {
+  auto* const kernel = share_tiles<Blocks, Order>;
+  unsigned const bytes = 8 * shared_tile_bytes; // more than the stages: one block on an SM
+  CUDA_MUST(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 int(bytes)));
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(work.blocks);
+  config.blockDim = dim3(staged_block);
+  config.dynamicSmemBytes = bytes;
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = Blocks;
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  CUDA_MUST(cudaLaunchKernelEx(&config, kernel, from, results, first, first + work.rounds));
+}
+
+template <unsigned Blocks, order Order>
+bench::row make_shared_row() {
+  bench::row row = make_tiles_row<words_of_shared_tile>();
+  row.name = "stages, tiles of 16 KiB, cluster of " + std::to_string(Blocks) +
+             (Order == order::block ? ", by hand at block scope" : "");
+  row.blocks = 64;
+  row.launch = [](bench::work const& work, void* objects, void* results, unsigned first) {
+    launch_shared<Blocks, Order>(work, static_cast<unsigned const*>(objects), static_cast<unsigned*>(results), first);
+  };
+  row.check = [](bench::work const& work, void*, void* results) {
+    return check_sums_of_tiles<words_of_shared_tile>(work, results, Blocks);
+  };
+  return row;
+}
+
+template <unsigned... Blocks>
+void add_shared_rows(bench::rows& rows) {
+  (rows.push_back(make_shared_row<Blocks, order::restricted>()), ...);
+  (rows.push_back(make_shared_row<Blocks, order::block>()), ...);
+}
+#endif
 
 __global__ void __launch_bounds__(staged_block) stream(unsigned const* from, uint4* to, unsigned first, unsigned last) {
   __shared__ alignas(stages::state) char place[sizeof(stages::state)];
@@ -223,14 +306,19 @@ __global__ void __launch_bounds__(staged_block) stream(unsigned const* from, uin
 }
 
 bench::rows rows_of_stages() {
-  return {make_hand_over_row<false>(), make_hand_over_row<true>(), make_tiles_row<1024>(), make_tiles_row<4096>(),
-          make_stream_row(
-              staged_block,
-              [](bench::work const& work, void* objects, void* results, unsigned first) {
-                launch_staged(stream, work, tile_words * 4, static_cast<unsigned const*>(objects),
-                              static_cast<uint4*>(results), first, first + work.rounds);
-              },
-              true)};
+  bench::rows rows = {make_hand_over_row<false>(), make_hand_over_row<true>(), make_tiles_row<1024>(),
+                      make_tiles_row<4096>(),
+                      make_stream_row(
+                          staged_block,
+                          [](bench::work const& work, void* objects, void* results, unsigned first) {
+                            launch_staged(stream, work, tile_words * 4, static_cast<unsigned const*>(objects),
+                                          static_cast<uint4*>(results), first, first + work.rounds);
+                          },
+                          true)};
+#if defined(CUDAX_BENCH_CUDAX) || defined(CUDAX_BENCH_PTX)
+  add_shared_rows<1, 2, 4, 8>(rows);
+#endif
+  return rows;
 }
 
 } // namespace CUDAX_BENCH_SIDE

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// staged_cluster: stages that the blocks of a cluster fill for each other: each block copies a part of a tile to all of
+// them. By a pipeline of cudax.sync, and by mbarriers by hand in two forms:
+//   order::restricted   fences of shared memory at cluster scope, around relaxed operations: what the PTX model demands
+//   order::block        the default qualifiers, .release.cta and .acquire.cta, as CUTLASS has them: too narrow for
+//                       the model
+// cudax.sync has one form, which is compared with both. The interface is that of `stages` (staged.hpp), without pass;
+// fill copies the part of the caller's block.
+#pragma once
+
+#include "staged.hpp"
+
+namespace CUDAX_BENCH_SIDE {
+
+enum class order { restricted, block };
+inline constexpr unsigned shared_tile_bytes = 16384;
+
+#if defined(CUDAX_BENCH_PTX) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+
+template <unsigned Blocks, order Order>
+class cluster_stages : public stages {
+public:
+  using stages::stages;
+};
+
+#elif defined(CUDAX_BENCH_PTX)
+
+template <unsigned Blocks, order Order>
+class cluster_stages {
+  unsigned full_;
+  unsigned empty_;
+  unsigned stage_ = 0, round_ = 0;
+
+  __device__ static unsigned at(void const* shared) { return unsigned(__cvta_generic_to_shared(shared)); }
+  __device__ static void wait(unsigned barrier, unsigned parity) {
+    if constexpr (Order == order::restricted)
+      asm volatile("{ .reg .pred done;\n"
+                   "again: mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 done, [%0], %1;\n"
+                   "@!done bra again;\n"
+                   "fence.acquire.sync_restrict::shared::cluster.cluster; }" ::"r"(barrier),
+                   "r"(parity)
+                   : "memory");
+    else
+      asm volatile("{ .reg .pred done;\n"
+                   "again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 done, [%0], %1;\n"
+                   "@!done bra again; }" ::"r"(barrier),
+                   "r"(parity)
+                   : "memory");
+  }
+  __device__ void advance() {
+    bool const is_last = stage_ + 1 == stage_count;
+    stage_ = is_last ? 0 : stage_ + 1;
+    round_ += is_last;
+  }
+
+public:
+  struct state {
+    unsigned long long full[stage_count];
+    unsigned long long empty[stage_count];
+  };
+  __device__ explicit cluster_stages(state& barriers) : full_(at(barriers.full)), empty_(at(barriers.empty)) {
+    if (threadIdx.x == 0) {
+      for (unsigned i = 0; i < stage_count; ++i) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(full_ + 8 * i) : "memory");
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(empty_ + 8 * i), "r"(consumer_warps * Blocks)
+                     : "memory");
+      }
+      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    meet();
+  }
+  __device__ static void meet() {
+    asm volatile("barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" ::: "memory");
+  }
+  __device__ static bool is_producer() { return threadIdx.x == 0; }
+  __device__ void fill(void* to, void const* from, unsigned rank) {
+    constexpr unsigned part = shared_tile_bytes / Blocks;
+    wait(empty_ + 8 * stage_, ~round_ & 1);
+    unsigned const full = full_ + 8 * stage_;
+    if constexpr (Order == order::restricted)
+      asm volatile("fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
+    asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(full),
+                 "r"(shared_tile_bytes)
+                 : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
+                 "[%3], %4;" ::"r"(at(to) + rank * part),
+                 "l"(__cvta_generic_to_global(static_cast<char const*>(from) + rank * part)), "r"(part), "r"(full),
+                 "h"((unsigned short)((1u << Blocks) - 1))
+                 : "memory");
+    advance();
+  }
+  template <class F>
+  __device__ void use(F f) {
+    wait(full_ + 8 * stage_, round_ & 1);
+    f();
+    __syncwarp();
+    if (unsigned const block = threadIdx.x % 32; block < Blocks) {
+      unsigned const empty = empty_ + 8 * stage_;
+      if constexpr (Order == order::restricted)
+        asm volatile("{ .reg .b32 there;\n"
+                     "fence.release.sync_restrict::shared::cta.cluster;\n"
+                     "mapa.shared::cluster.u32 there, %0, %1;\n"
+                     "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [there]; }" ::"r"(empty),
+                     "r"(block)
+                     : "memory");
+      else
+        asm volatile("{ .reg .b32 there;\n"
+                     "mapa.shared::cluster.u32 there, %0, %1;\n"
+                     "mbarrier.arrive.shared::cluster.b64 _, [there]; }" ::"r"(empty),
+                     "r"(block)
+                     : "memory");
+    }
+    advance();
+  }
+};
+
+#elif defined(CUDAX_BENCH_CUDAX)
+
+template <class State>
+__device__ auto make_cluster_stages(State& state) {
+  return library::make_pipeline(library::this_cluster, &state,
+                                is_first_warp() ? library::pipeline_role::producer : library::pipeline_role::consumer,
+                                library::this_warp);
+}
+
+template <unsigned Blocks, order Order>
+class cluster_stages {
+public:
+  using state = library::pipeline_shared_state<block_scope, stage_count>;
+  __device__ explicit cluster_stages(state& shared) : pipeline_(make_cluster_stages(shared)) {}
+  __device__ static void meet() { library::this_cluster.sync(); }
+  __device__ static bool is_producer() { return threadIdx.x == 0; }
+  __device__ void fill(void* to, void const* from, unsigned rank) {
+    constexpr unsigned part = shared_tile_bytes / Blocks;
+    pipeline_.producer_acquire();
+    pipeline_.producer_expect(shared_tile_bytes);
+    library::device::memcpy_async_tx_multicast(
+        static_cast<char*>(to) + rank * part, static_cast<char const*>(from) + rank * part,
+        library::aligned_size_t<16>(part), pipeline_.stage_barrier(), (1u << Blocks) - 1, library::proxy_fenced);
+    pipeline_.producer_commit(library::this_thread);
+  }
+  template <class F>
+  __device__ void use(F f) {
+    pipeline_.consumer_wait();
+    f();
+    pipeline_.consumer_release();
+  }
+
+private:
+  decltype(make_cluster_stages(*(state*)nullptr)) pipeline_;
+};
+
+#endif
+
+} // namespace CUDAX_BENCH_SIDE
