@@ -14,6 +14,7 @@ export module cudax.sync:registers;
 import :bits;
 import :device_group;
 import :machine;
+import :warp_group;
 
 CUDAX_EVERYWHERE_BEGIN
 
@@ -69,6 +70,22 @@ public:
                                             "registers must be a multiple of 8 from 24 to 256");
     ensure_complete();
     gpu::decrease_registers(Count);
+  }
+
+  /// Returns the warpgroup as a thread group, which also has elect(). Warpgroup i of the block meets at the block's
+  /// barrier Id + i. On the host the group is the calling thread.
+  /// Source:   extension
+  /// Requires: no other code of the block uses these barriers at the same time; for sync(), the block has all four warps
+  /// Errors:   an id that is not from 1 to 15 does not compile; checked builds stop at sync() if Id + i is above 15
+  /// Example:
+  ///     __global__ void roles(int* data) { // 256 threads: two warpgroups, barriers 1 and 2
+  ///       auto const mine = cudax::this_warpgroup.group<1>();
+  ///       if (mine.thread_rank() == 0) data[threadIdx.x / 128] = 1;
+  ///       mine.sync(); // does not wait for the other warpgroup
+  ///     }
+  template <int Id>
+  static constexpr own_warpgroup<Id> group() noexcept {
+    return {};
   }
 };
 

@@ -2,7 +2,7 @@
 //
 // warp_group: some warps of a block as a thread group. The object is empty: which warps, and which barrier, is its
 // type. Warps of a block meet at a named barrier, so a group of several warps needs an id, which the program chooses. A
-// group of one warp needs none.
+// group of one warp needs none. Which warps a warpgroup has, and so its id, follows from the calling thread's rank.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:warp_group;
@@ -69,6 +69,41 @@ public:
     ensure_member();
     return gpu::is_in_warps(First, 1) && gpu::elect();
   }
+};
+
+/// The caller's warpgroup: the warps 4 i to 4 i + 3 of the block, which meet at the block's barrier Id + i.
+template <int Id>
+class own_warpgroup {
+  static_assert(Id >= 1 && Id <= 15,
+                "cudax.sync: this_warpgroup.group<Id>: warps meet at a barrier of the block; give the id of the first "
+                "warpgroup's, from 1 to 15, that no other code of the kernel uses (named_barrier_ids)");
+  static constexpr u32 warps = 4;
+
+public:
+  /// The scope that includes the group.
+  static constexpr cudax::thread_scope thread_scope = thread_scope_block;
+
+  /// Returns the number of threads in the group: 128, and 1 on the host.
+  static inline u64 size() noexcept { return gpu::warps_size(warps); }
+
+  /// Returns the rank of the calling thread in the group.
+  static inline u64 thread_rank() noexcept { return gpu::group_rank(level::block) % size(); }
+
+  /// Blocks until every thread of the group has called it, and orders memory among the threads.
+  /// Source:   PTX ISA, "barrier"
+  /// Requires: all threads of the group call it, and the block has all of them
+  static inline void sync() noexcept {
+    u32 const id = Id + u32(gpu::group_rank(level::block)) / (warps * 32);
+    CUDAX_ENSURE(id <= 15,
+                 "this_warpgroup.group<Id>: the barrier %lld of this warpgroup does not exist; begin at a "
+                 "lower id",
+                 id);
+    gpu::sync_named(id, warps * 32);
+  }
+
+  /// Returns true in one thread of the group, the same in each call: in a lane of the first warp. Orders no memory.
+  /// Requires: all lanes of the caller's warp call together
+  static inline bool elect() noexcept { return thread_rank() < 32 && gpu::elect(); }
 };
 
 } // namespace cudax::machine
