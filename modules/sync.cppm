@@ -47,6 +47,7 @@ export import :tensor_map;       // extension: a tensor in global memory, and it
 export import :tensor_copies;    // extension: bulk copies of tiles of a tensor
 export import :tensor_updates;   // extension: maps that a kernel makes
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
+export import :stage_position;   // extension: where in the sequence of a pipeline's stages
 export import :pipeline;         // libcu++, pipeline
 export import :make_pipeline;    // libcu++, make_pipeline
 export import :reduce_state;     // extension: the state of a reduction

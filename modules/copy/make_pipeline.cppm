@@ -38,6 +38,11 @@ consteval void require_included() {
                 "&state, role, agent) with a state of block scope in shared memory");
 }
 
+/// While a pipeline of a cluster is made, the mask of the blocks to which a block releases is in the upper half of the
+/// word that counts its consumers.
+inline constexpr u32 one_block = 1 << 16;
+inline constexpr u32 all_blocks = ~u32(0);
+
 /// Initializes the shared state. One thread calls it. Pipelines of one thread share nothing, so their state is not
 /// accessed.
 template <thread_scope S, unsigned char N>
@@ -60,61 +65,93 @@ void start_pipeline([[maybe_unused]] pipeline_shared_state<S, N>& state, u64 use
 
 /// Counts the agents of each role in the state. Relaxed: the group's sync() before and after orders the counting.
 template <thread_scope S, unsigned char N>
-void count_roles(auto const& group, pipeline_shared_state<S, N>& state, pipeline_role role,
-                 auto const& agent) noexcept {
-  u32 *const producers = &pipeline_access::users(state), *const consumers = &pipeline_access::consumers(state);
+void count_roles(auto const& group, pipeline_shared_state<S, N>& state, pipeline_role role, auto const& agent,
+                 u32 blocks = 0) noexcept {
+  using access = pipeline_access;
   if (group.thread_rank() == 0) {
-    store<S>(producers, u32(0), memory_order::relaxed);
-    store<S>(consumers, u32(0), memory_order::relaxed);
+    store<S>(&access::users(state), u32(0), memory_order::relaxed);
+    store<S>(&access::consumers(state), blocks * one_block, memory_order::relaxed);
+    store<S>(&access::absent(state), u32(0), memory_order::relaxed);
   }
   group.sync();
-  if (agent.thread_rank() == 0)
-    reduce<modification::add, S>(role == pipeline_role::producer ? producers : consumers, u32(1),
-                                 memory_order::relaxed);
+  if (role == pipeline_role::none) reduce<modification::add, S>(&access::absent(state), u32(1), memory_order::relaxed);
+  else if (agent.thread_rank() == 0)
+    reduce<modification::add, S>(role == pipeline_role::producer ? &access::users(state) : &access::consumers(state),
+                                 u32(1), memory_order::relaxed);
+}
+
+/// Takes the numbers that the program gives.
+template <thread_scope S, unsigned char N>
+void count_roles(auto const& group, pipeline_shared_state<S, N>& state, pipeline_arrivals arrivals, auto const&,
+                 u32 blocks = 0) noexcept {
+  if (group.thread_rank() != 0) return;
+  store<S>(&pipeline_access::users(state), arrivals.producers, memory_order::relaxed);
+  store<S>(&pipeline_access::consumers(state), blocks * one_block + arrivals.consumers, memory_order::relaxed);
+  store<S>(&pipeline_access::absent(state), u32(0), memory_order::relaxed);
+}
+
+template <thread_scope S>
+u32 counted(u32 const& word) noexcept {
+  return load<S, u32>(&word, memory_order::relaxed);
 }
 
 template <thread_scope S, unsigned char N>
-void start_by_role(auto const& group, pipeline_shared_state<S, N>& state, pipeline_role role,
-                   auto const& agent) noexcept {
+void start_by_role(auto const& group, pipeline_shared_state<S, N>& state, auto role, auto const& agent) noexcept {
+  using access = pipeline_access;
   count_roles(group, state, role, agent);
   group.sync();
   if (group.thread_rank() == 0)
-    start_pipeline(state, group.size(), load<S, u32>(&pipeline_access::users(state), memory_order::relaxed),
-                   load<S, u32>(&pipeline_access::consumers(state), memory_order::relaxed));
+    start_pipeline(state, group.size() - counted<S>(access::absent(state)), counted<S>(access::users(state)),
+                   counted<S>(access::consumers(state)));
   group.sync();
 }
 
-/// Starts a pipeline in each block of the cluster, whose stages are free when the consumers of all blocks have released
-/// them. Returns the number of blocks.
+/// Starts a pipeline in each block of the cluster, whose stages are free when the consumers of the blocks that release
+/// to it have released them. Returns the mask of the blocks to which this block releases.
 template <unsigned char N>
-u32 start_in_cluster(pipeline_shared_state<thread_scope_block, N>& state, pipeline_role role,
-                     auto const& agent) noexcept {
+u32 start_in_cluster(pipeline_shared_state<thread_scope_block, N>& state, auto role, auto const& agent,
+                     u32 blocks) noexcept {
+  using access = pipeline_access;
   CUDAX_ENSURE(!traits::has_grid || gpu::is_shared(&state),
                "make_pipeline(this_cluster, ...): the state is not in this block's shared memory, but at %llx; declare "
                "it as a __shared__ variable",
                (long long)checked_address(&state));
-  u64 const users = this_block.size();
-  u32 const blocks = u32(this_cluster.size() / users);
-  count_roles(this_block, state, role, agent);
+  u32 const size = u32(this_block.size());
+  u32 const count = u32(this_cluster.size()) / size, own = u32(this_cluster.thread_rank()) / size;
+  u32 const all = (u32(1) << count) - 1;
+  CUDAX_ENSURE(
+      (blocks == all_blocks || (blocks & ~all) == 0) && (blocks >> own & 1),
+      "make_pipeline(this_cluster, ...): the mask %llx of blocks lacks the caller's own, or names one that the "
+      "cluster does not have",
+      (long long)blocks);
+  blocks &= all;
+  count_roles(this_block, state, role, agent, blocks);
   this_cluster.sync(); // releases the counts, and acquires those of the other blocks
   if (this_block.thread_rank() == 0) {
     u64 consumers = 0;
 #pragma clang loop unroll(disable)
-    for (u32 block = 0; block < blocks; ++block)
-      consumers += load<thread_scope_cluster, u32>(gpu::cluster_shared(&pipeline_access::consumers(state), block),
-                                                   memory_order::relaxed);
-    start_pipeline(state, users, load<thread_scope_block, u32>(&pipeline_access::users(state), memory_order::relaxed),
-                   consumers);
+    for (u32 block = 0; block < count; ++block) {
+      u32 const there =
+          load<thread_scope_cluster, u32>(gpu::cluster_shared(&access::consumers(state), block), memory_order::relaxed);
+      if (there / one_block >> own & 1) consumers += there % one_block;
+    }
+    constexpr auto block_scope = thread_scope_block;
+    start_pipeline(state, size - counted<block_scope>(access::absent(state)),
+                   counted<block_scope>(access::users(state)), consumers);
   }
   this_cluster.sync(); // publishes the barriers to the other blocks, which arrive at them
   return blocks;
 }
 
+constexpr bool takes_part(pipeline_role role) noexcept { return role != pipeline_role::none; }
+constexpr bool takes_part(pipeline_arrivals) noexcept { return true; }
+
 /// Returns the pipeline of a thread that is its own agent.
 template <thread_scope S, unsigned char N>
-pipeline<S> pipeline_of_thread([[maybe_unused]] pipeline_shared_state<S, N>& state) noexcept {
+pipeline<S> pipeline_of_thread([[maybe_unused]] pipeline_shared_state<S, N>& state,
+                               [[maybe_unused]] bool takes_part = true) noexcept {
   if constexpr (S == thread_scope_thread) return pipeline_access::make();
-  else return pipeline_access::make<S>(state, group<level::thread>{});
+  else return pipeline_access::make<S>(state, group<level::thread>{}, takes_part);
 }
 
 } // namespace cudax::machine
@@ -165,7 +202,7 @@ template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role) noexcept {
   machine::require_included<G, S>();
   if constexpr (S != thread_scope_thread) machine::start_by_role(group, *state, role, this_thread);
-  return machine::pipeline_of_thread(*state);
+  return machine::pipeline_of_thread(*state, machine::takes_part(role));
 }
 
 /// Makes a pipeline in which each agent of the group has the role that its threads pass. An agent is a group whose
@@ -189,7 +226,24 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
       S != thread_scope_thread,
       "cudax.sync: make_pipeline: at thread scope nothing is shared, so an agent is one thread; leave it out");
   machine::start_by_role(group, *state, role, agent);
-  return machine::pipeline_access::make<S>(*state, agent);
+  return machine::pipeline_access::make<S>(*state, agent, machine::takes_part(role));
+}
+
+/// Makes a pipeline whose agents take turns: `arrivals` says how many of them produce and consume each stage. An agent
+/// passes over the stages that are not its own by producer_skip and consumer_skip.
+/// Source:   extension
+/// Requires: as above; each stage gets exactly these numbers of commits and releases. An agent waits for a stage only
+///           after the stage's round before has been filled, and another agent has seen that: where consumers take
+///           turns, a turn is passed on after the last wait of the turn
+template <thread_group G, thread_scope S, unsigned char N, thread_group Agent>
+pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_arrivals arrivals,
+                                 Agent const& agent) noexcept {
+  machine::require_included<G, S>();
+  static_assert(
+      S != thread_scope_thread,
+      "cudax.sync: make_pipeline: at thread scope nothing is shared, so an agent is one thread; leave it out");
+  machine::start_by_role(group, *state, arrivals, agent);
+  return machine::pipeline_access::make<S>(*state, agent, true);
 }
 
 /// Makes a pipeline of the blocks of a cluster. Each block has a state of its own in its shared memory, and the
@@ -197,6 +251,8 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 /// barrier of another block, as multicast copies do. A stage is filled when the producers of its block have committed
 /// and the bytes that they expect are complete. It is free when the consumers of all blocks have released it, so a
 /// producer may overwrite the stage in every block. Before sm_90 a cluster is one block.
+/// `blocks` limits the blocks to which the caller's block releases its stages: bit i stands for the block of rank i.
+/// Where tiles go to the blocks of a row and of a column only, the mask has those blocks.
 /// Source:   extension
 /// Scope:    cluster: consumer_wait and producer_acquire acquire there, and consumer_release releases, for shared memory
 ///           alone: the stages. What threads of other blocks read or write in global memory needs another
@@ -204,20 +260,34 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 /// Requires: as above, of the threads of each block; every thread of the cluster calls it, with the same variable in
 ///           shared memory; each block has a producer. In a block without consumers each producer completes bytes in
 ///           every stage of a block that has some; otherwise the others overtake it, and it waits indefinitely.
-///           this_cluster.sync() comes before the pipelines quit
-/// Errors:   checked builds stop if the state is not in the block's shared memory. A state of a wider scope selects the
-///           function above, with one state for the whole cluster
+///           All threads of a block pass the same `blocks`, which include the block itself and each block whose
+///           producers fill stages of the caller's block. this_cluster.sync() comes before the pipelines quit, or
+///           producer_tail() in the producers of each block
+/// Errors:   checked builds stop if the state is not in the block's shared memory, and at a mask without the own block,
+///           or with blocks that do not exist. A state of a wider scope selects the function above, with one state for
+///           the whole cluster
 /// Example:
 ///     __device__ auto make(cudax::pipeline_shared_state<cudax::thread_scope_block, 2>* state) { // in shared memory
 ///       auto const role = threadIdx.x < 32 ? cudax::pipeline_role::producer : cudax::pipeline_role::consumer;
 ///       return cudax::make_pipeline(cudax::this_cluster, state, role, cudax::this_warp);
-///     } // one thread of each block: producer_acquire, producer_expect, memcpy_async_tx_multicast, producer_commit
+///     } // one thread of each block: producer_acquire, memcpy_async_tx_multicast, producer_commit(this_thread, bytes)
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
 make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
-              pipeline_role role, Agent const& agent) noexcept {
-  u32 const blocks = machine::start_in_cluster(*state, role, agent);
-  return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, blocks);
+              pipeline_role role, Agent const& agent, unsigned blocks = machine::all_blocks) noexcept {
+  u32 const targets = machine::start_in_cluster(*state, role, agent, blocks);
+  return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, machine::takes_part(role), targets);
+}
+
+/// Makes a pipeline of the blocks of a cluster, whose agents take turns.
+/// Source:   extension
+/// Requires: as the two functions above; every block passes the same numbers
+template <unsigned char N, thread_group Agent>
+pipeline<thread_scope_block, Agent, thread_scope_cluster>
+make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
+              pipeline_arrivals arrivals, Agent const& agent, unsigned blocks = machine::all_blocks) noexcept {
+  u32 const targets = machine::start_in_cluster(*state, arrivals, agent, blocks);
+  return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, true, targets);
 }
 
 } // namespace cudax

@@ -33,6 +33,12 @@
 //     producer_acquire continues the consumers' release to the asynchronous proxy (PTX ISA, "membar / fence": of a
 //     local release by the generic proxy and a remote acquire for the asynchronous one the section has an example). So
 //     the copy needs no fence of its own, which for the shared memory of other blocks would be MEMBAR.ALL.GPU
+//
+// Ahead. The object's own positions are those of the next commit and of the next release. A thread may wait ahead of
+// them, for a stage at a pipeline_position: it uses a stage while the stage before it is still in use, by asynchronous
+// multiplications for example, and releases that one later. A parity tells two rounds apart. So a thread must not wait
+// for a stage that it has yet to release: the phase of its next round would have the parity of the round before the
+// last, which is complete. Hence a position ahead is less than the number of stages ahead, which checked builds check.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:pipeline;
@@ -55,14 +61,35 @@ import :order;
 import :pipeline_state;
 import :proxy_fence;
 import :scope;
+import :stage_position;
 import :this_thread;
 
 CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
+inline constexpr u32 most_blocks_of_cluster = 16;
+
 inline void ensure_active([[maybe_unused]] bool active) noexcept {
-  CUDAX_ENSURE(active, "pipeline: this thread takes no part (%lld): it has quit, or moved its pipeline away", active);
+  CUDAX_ENSURE(active,
+               "pipeline: this thread takes no part (%lld): it has quit, moved its pipeline away, or has the role none",
+               active);
+}
+
+/// Returns the place of `ahead`, which a pipeline of `count` stages waits for when its own position is `own`. Further
+/// ahead, the stage's own round has not begun, and its parity is that of the round before the last.
+inline stage_position ensure_ahead(pipeline_position const& ahead, [[maybe_unused]] stage_position own,
+                                   [[maybe_unused]] u32 count) noexcept {
+  using access = position_access;
+  stage_position const at = access::place(ahead);
+  CUDAX_ENSURE(access::stages(ahead) == count,
+               "pipeline: the position is of a pipeline with %lld stages; take it from this pipeline",
+               access::stages(ahead));
+  CUDAX_ENSURE((at.round - own.round) * count + at.stage - own.stage < count,
+               "pipeline: the position is %lld stages after the pipeline's own; it must be from 0 to below the number "
+               "of stages, so commit or release first",
+               (long long)int((at.round - own.round) * count + at.stage - own.stage));
+  return at;
 }
 
 } // namespace cudax::machine
@@ -109,10 +136,11 @@ public:
   /// any order and in divergent code. A second call does nothing and returns false.
   /// Order:    acq_rel: everything sequenced before the call, in every thread of the pipeline, happens before
   ///           everything sequenced after the call that returns true
-  /// Requires: the thread's copies are complete: for each stage that it committed, some thread has waited. After
-  ///           the call no thread waits for a stage at which this thread has not arrived, because quit does not lower
-  ///           the number of arrivals that the barriers await. In a cluster, this_cluster.sync() comes between the last
-  ///           call of any other function, in every block, and quit: other blocks arrive at the barriers that end here
+  /// Requires: the thread's copies are complete: for each stage that it committed, some thread waits before it quits.
+  ///           After the call no thread waits for a stage at which this thread has not arrived, because quit does not
+  ///           lower the number of arrivals that the barriers await. In a cluster other blocks arrive at the barriers
+  ///           that end here: before they quit, the producers of each block call producer_tail(), or
+  ///           this_cluster.sync() comes between the last call of any other function, in every block, and quit
   bool quit() noexcept {
     if (!users_) return false;
     u32 const before = machine::fetch<modification::add, Scope>(users_, u32(0) - 1, memory_order::acq_rel);
@@ -127,11 +155,61 @@ public:
   ///           alone, and bulk copies that the caller begins next count as proxy_fenced for the stage: what the
   ///           consumers did to it before they released it is ordered before them
   /// Requires: the thread is a producer
-  void producer_acquire() noexcept {
-    ensure_active();
-    // In round 0 the thread waits for the phase before the first phase; that phase counts as complete.
-    wait(stages_[head_.stage].consumed, !head_.is_odd());
-    if constexpr (in_cluster) machine::acquire_for_bulk_copies();
+  void producer_acquire() noexcept { acquire(head_); }
+
+  /// Blocks until the stage at `ahead` is free: a stage that the thread commits later, after the one at the head.
+  /// Source:   extension
+  /// Order:    as producer_acquire()
+  /// Requires: `ahead` is the position of the head, or less than the number of stages after it
+  /// Errors:   checked builds stop at any other position
+  void producer_acquire(pipeline_position const& ahead) noexcept { acquire(checked(ahead, head_)); }
+
+  /// Blocks until the stage at the head is free, and makes it await `bytes` more bytes: producer_acquire() and
+  /// producer_expect(bytes). producer_commit(this_thread, bytes) needs an instruction less.
+  /// Source:   extension
+  /// Order:    as producer_acquire()
+  /// Requires: as producer_expect
+  void producer_acquire(ptrdiff_t bytes) noexcept {
+    producer_acquire();
+    producer_expect(bytes);
+  }
+
+  /// Return whether the stage at the head, or at `ahead`, is free. They do not block. After true, producer_acquire for
+  /// that stage is not needed.
+  /// Source:   extension
+  /// Order:    as producer_acquire if they return true
+  /// Requires: as producer_acquire
+  [[nodiscard]] bool producer_try_acquire() noexcept { return try_acquire(head_); }
+  [[nodiscard]] bool producer_try_acquire(pipeline_position const& ahead) noexcept {
+    return try_acquire(checked(ahead, head_));
+  }
+
+  /// Return the positions of the object: of the stage that the thread commits next, and of the stage that it releases
+  /// next.
+  /// Source:   extension
+  [[nodiscard]] pipeline_position producer_position() const noexcept {
+    return machine::position_access::make(head_, count_);
+  }
+  [[nodiscard]] pipeline_position consumer_position() const noexcept {
+    return machine::position_access::make(tail_, count_);
+  }
+
+  /// Pass over `count` stages, which other agents commit or release, in a pipeline whose agents take turns.
+  /// Source:   extension
+  /// Requires: the pipeline was made with pipeline_arrivals
+  void producer_skip(unsigned count) noexcept { head_.advance(count_, count); }
+  void consumer_skip(unsigned count) noexcept { tail_.advance(count_, count); }
+
+  /// Blocks until all stages are free: until the consumers have released what the thread has committed, in a cluster
+  /// the consumers of all blocks. Then no copy into the stages is pending, and no other block arrives at the stages of
+  /// the caller's block, so the block may end. The pipeline can be used further.
+  /// Source:   extension
+  /// Order:    as producer_acquire
+  /// Requires: the thread is a producer; every committed stage is released. Where producers take turns, the thread calls
+  ///           it after its own last turn, and the stages of later turns are released, too
+  void producer_tail() noexcept {
+    machine::stage_position at = head_;
+    for (u32 i = 0; i < count_; ++i, at.advance(count_)) acquire(at);
   }
 
   /// Commits the copies that the thread began since producer_acquire, and advances to the next stage.
@@ -139,6 +217,7 @@ public:
   /// Requires: the thread has called producer_acquire for this stage
   void producer_commit() noexcept {
     wait_for_own_copies();
+    ensure_acquired();
     arrive(stages_[head_.stage].produced);
     head_.advance(count_);
   }
@@ -159,8 +238,33 @@ public:
   ///     }
   void producer_commit(machine::group<machine::level::thread> const&) noexcept {
     wait_for_own_copies();
+    ensure_acquired();
     // No other thread of the agent has a part in the stage, so the caller's own release suffices.
     (void)stages_[head_.stage].produced.arrive();
+    head_.advance(count_);
+  }
+
+  /// Commits as producer_commit(this_thread), and makes the stage await `bytes` more bytes: producer_expect(bytes) and
+  /// the commit in one instruction. The copies may have begun before.
+  /// Source:   extension; PTX ISA, mbarrier.arrive.expect_tx
+  /// Order:    as producer_commit(this_thread) and producer_expect
+  /// Requires: as producer_commit(this_thread) and producer_expect
+  /// Errors:   as producer_expect
+  /// Example:
+  ///     template <class Pipeline> // one thread calls it
+  ///     __device__ void fill(Pipeline& stages, float* to, float const* from, cudax::aligned_size_t<16> n) {
+  ///       stages.producer_acquire();
+  ///       cudax::device::memcpy_async_tx(to, from, n, stages.stage_barrier());
+  ///       stages.producer_commit(cudax::this_thread, n);
+  ///     }
+  void producer_commit(machine::group<machine::level::thread> const&, ptrdiff_t bytes) noexcept {
+    machine::ensure_bytes(bytes);
+    void* const mbarrier = machine::ensure_hardware(stage_barrier());
+    wait_for_own_copies();
+    ensure_acquired();
+    // One arrival, which releases as that of the commit: the phase expects the bytes before the arrival takes effect.
+    if (machine::gpu::has_bulk_copy()) (void)machine::gpu::shared_barrier::arrive_expect_bytes(mbarrier, 1, u32(bytes));
+    else (void)stages_[head_.stage].produced.arrive();
     head_.advance(count_);
   }
 
@@ -209,9 +313,24 @@ public:
   ///           completion of bytes by other blocks. Their bytes are in shared memory, and for no other memory does the
   ///           call acquire what other blocks release
   /// Requires: the thread is a consumer
-  void consumer_wait() noexcept {
-    ensure_active();
-    wait(stages_[tail_.stage].produced, tail_.is_odd());
+  void consumer_wait() noexcept { wait_filled(tail_); }
+
+  /// Blocks until the stage at `ahead` is filled. The stages from the tail to this one then belong to the consumer, who
+  /// releases them one by one. pipeline_position has an example.
+  /// Source:   extension
+  /// Order:    as consumer_wait()
+  /// Requires: `ahead` is the position of the tail, or less than the number of stages after it
+  /// Errors:   checked builds stop at any other position
+  void consumer_wait(pipeline_position const& ahead) noexcept { wait_filled(checked(ahead, tail_)); }
+
+  /// Return whether the stage at the tail, or at `ahead`, is filled. They do not block. After true, consumer_wait for
+  /// that stage is not needed: if (!ready) p.consumer_wait(ahead).
+  /// Source:   extension
+  /// Order:    as consumer_wait if they return true
+  /// Requires: as consumer_wait
+  [[nodiscard]] bool consumer_try_wait() noexcept { return try_filled(tail_); }
+  [[nodiscard]] bool consumer_try_wait(pipeline_position const& ahead) noexcept {
+    return try_filled(checked(ahead, tail_));
   }
 
   /// Blocks as consumer_wait, for a stage in which other blocks of the cluster complete bytes. A pipeline of a cluster
@@ -261,7 +380,7 @@ public:
   ///           memory, is not ordered before what follows producer_acquire
   /// Requires: the thread has called consumer_wait for this stage, or a timed wait that returned true
   void consumer_release() noexcept {
-    ensure_active();
+    ensure_filled();
     barrier<Scope>& consumed = stages_[tail_.stage].consumed;
     if constexpr (in_cluster) {
       agent_.sync(); // what the agent's threads have read happens before each of the arrivals below
@@ -277,29 +396,37 @@ public:
   /// Order:    release, of what the caller has read and written; pairs with producer_acquire of that stage
   /// Requires: one thread of the agent calls consumer_wait and this function, and it is the same thread for every stage
   void consumer_release(machine::group<machine::level::thread> const&) noexcept {
-    ensure_active();
+    ensure_filled();
     if constexpr (in_cluster) arrive_in_blocks(stages_[tail_.stage].consumed, 0, 1);
     else (void)stages_[tail_.stage].consumed.arrive();
+    tail_.advance(count_);
+  }
+
+  /// Releases the stage at the tail by an arrival that other hardware makes later, and advances. `arrive(barrier)` asks
+  /// for the arrival, at the barrier that producer_acquire awaits. In a cluster the arrival must come at the barrier at
+  /// this place in each block to which the stages are released.
+  /// Source:   extension
+  /// Order:    that of the arrival; pairs with producer_acquire of that stage
+  /// Requires: the thread has waited for this stage. `arrive` causes one arrival at the barrier, in place of that of the
+  ///           agent, and keeps no reference to it; one thread of the agent calls this function, and the same for every
+  ///           stage
+  /// Example:
+  ///     template <class Pipeline> // one thread calls it, which has issued multiplications that read the stage
+  ///     __device__ void release(Pipeline& filled) {
+  ///       filled.consumer_release_by([](auto& barrier) { cudax::device::tensor_core_commit(barrier); });
+  ///     }
+  template <class Arrive>
+    requires requires(Arrive arrive, barrier<Scope>& consumed) { arrive(consumed); }
+  void consumer_release_by(Arrive arrive) noexcept {
+    ensure_filled();
+    arrive(stages_[tail_.stage].consumed);
     tail_.advance(count_);
   }
 
 private:
   friend machine::pipeline_access;
 
-  // A position in the pipeline. Words, since the hardware computes with words.
-  struct position {
-    u32 stage = 0;
-    u32 round = 0;
-
-    bool is_odd() const noexcept { return round & 1; }
-    void advance(u32 count) noexcept {
-      bool const is_last = stage + 1 == count;
-      stage = is_last ? 0 : stage + 1;
-      round += is_last;
-    }
-  };
-
-  pipeline(stage* stages, u32* users, u32 count, Agent const& agent, u32 blocks = 1) noexcept
+  pipeline(stage* stages, u32* users, u32 count, Agent const& agent, u32 blocks) noexcept
     : agent_(agent), stages_(stages), users_(users), count_(count), blocks_(blocks) {}
 
   static void wait(barrier<Scope>& barrier, bool parity) noexcept {
@@ -307,13 +434,65 @@ private:
     else barrier.wait_parity(parity);
   }
 
-  // Arrives at the barrier at the place of `barrier` in each `step`th block of the cluster, from block `first` on. It
-  // is a release at cluster scope in the caller's own block, too, where the producers acquire at cluster scope. One
-  // fence serves all arrivals of the thread.
+  static bool polls(barrier<Scope>& barrier, bool parity) noexcept {
+    if constexpr (in_cluster)
+      return device::barrier_try_wait_parity_cluster(barrier, parity, device::sync_restrict_shared);
+    else return barrier.try_wait_parity(parity);
+  }
+
+  // In round 0 a producer waits for the phase before the first phase; that phase counts as complete.
+  void acquire(machine::stage_position at) const noexcept {
+    ensure_active();
+    wait(stages_[at.stage].consumed, !at.is_odd());
+    if constexpr (in_cluster) machine::acquire_for_bulk_copies();
+  }
+  bool try_acquire(machine::stage_position at) const noexcept {
+    ensure_active();
+    bool const is_free = polls(stages_[at.stage].consumed, !at.is_odd());
+    if constexpr (in_cluster)
+      if (is_free) machine::acquire_for_bulk_copies();
+    return is_free;
+  }
+  void wait_filled(machine::stage_position at) const noexcept {
+    ensure_active();
+    wait(stages_[at.stage].produced, at.is_odd());
+  }
+  bool try_filled(machine::stage_position at) const noexcept {
+    ensure_active();
+    return polls(stages_[at.stage].produced, at.is_odd());
+  }
+
+  machine::stage_position checked(pipeline_position const& ahead, machine::stage_position own) const noexcept {
+    return machine::ensure_ahead(ahead, own, count_);
+  }
+
+  // The phases tell what was not waited for: the caller's arrival is pending, so neither barrier can be a phase ahead.
+  // Only in a cluster may `consumed` be: there the consumers of other blocks may release what they have got before the
+  // producer of this block commits.
+  void ensure_acquired() const noexcept {
+    CUDAX_ENSURE(in_cluster || polls(stages_[head_.stage].consumed, !head_.is_odd()),
+                 "pipeline::producer_commit: stage %lld is still in use; call producer_acquire first", head_.stage);
+  }
+  void ensure_filled() const noexcept {
+    ensure_active();
+    CUDAX_ENSURE(polls(stages_[tail_.stage].produced, tail_.is_odd()),
+                 "pipeline::consumer_release: stage %lld is not filled; call consumer_wait first", tail_.stage);
+  }
+
+  // Arrives at the barrier at the place of `barrier` in each `step`th block of the mask, from block `first` on. It is a
+  // release at cluster scope in the caller's own block, too, where the producers acquire at cluster scope. One fence
+  // serves all arrivals of the thread.
   void arrive_in_blocks(barrier<Scope>& barrier, u32 first, u32 step) const noexcept {
-    machine::release_shared();
-    for (u32 block = first; block < blocks_; block += step)
+    auto const arrive_at = [&](u32 block) {
       machine::arrive_remote_relaxed(*machine::gpu::cluster_shared(&barrier, block));
+    };
+    machine::release_shared();
+    if (step >= machine::most_blocks_of_cluster) { // a warp: at most one block for each thread
+      if (first < machine::most_blocks_of_cluster && (blocks_ >> first & 1)) arrive_at(first);
+    } else {
+      for (u32 block = first, rest = blocks_ >> first; rest != 0; block += step, rest >>= step)
+        if (rest & 1) arrive_at(block);
+    }
   }
 
   // The release of the first thread's arrival covers the whole agent, because sync() comes before it.
@@ -350,9 +529,9 @@ private:
   stage* stages_;
   u32* users_; // null: quit or moved from
   u32 count_;
-  u32 blocks_; // of the cluster, if in_cluster
-  position head_;
-  position tail_;
+  u32 blocks_; // if in_cluster: the mask of the blocks to which the block releases
+  machine::stage_position head_;
+  machine::stage_position tail_;
   // Since the last commit, what `produced` does not await:
   bool units_begun_ = false; // cp.async, where `produced` is no mbarrier
   bool bulk_begun_ = false;  // bulk copies to global memory
@@ -455,12 +634,16 @@ struct pipeline_access {
   static u32& consumers(pipeline_shared_state<S, N>& state) noexcept {
     return state.consumers_;
   }
+  template <thread_scope S, unsigned char N>
+  static u32& absent(pipeline_shared_state<S, N>& state) noexcept {
+    return state.absent_;
+  }
 
   static inline pipeline<thread_scope_thread> make() noexcept { return {}; }
   template <thread_scope Reach, thread_scope S, unsigned char N, class Agent>
-  static pipeline<S, Agent, Reach> make(pipeline_shared_state<S, N>& state, Agent const& agent,
+  static pipeline<S, Agent, Reach> make(pipeline_shared_state<S, N>& state, Agent const& agent, bool takes_part,
                                         u32 blocks = 1) noexcept {
-    return pipeline<S, Agent, Reach>(state.stages_, &state.users_, N, agent, blocks);
+    return pipeline<S, Agent, Reach>(state.stages_, takes_part ? &state.users_ : nullptr, N, agent, blocks);
   }
 
   template <copy_promise Promise, class Pipeline, class T, class Size>

@@ -73,12 +73,26 @@ private:
 
   machine::pipeline_stage<Scope> stages_[Stages];
   u32 users_;     // threads that have not quit; during make_pipeline, the producers
-  u32 consumers_; // only during make_pipeline
+  u32 consumers_; // only during make_pipeline, as the next one
+  u32 absent_;    // threads whose role is none
 };
 
-/// Says whether a thread of a pipeline produces or consumes.
-/// Source:   libcu++, pipeline_role
-enum class pipeline_role { producer, consumer };
+/// Says whether a thread of a pipeline produces or consumes. A thread whose role is none takes no part: its pipeline
+/// object has quit, and can be destroyed at any time.
+/// Source:   libcu++, pipeline_role; none is an extension
+enum class pipeline_role { producer, consumer, none };
+
+/// How many agents produce, and how many consume, each single stage: for agents that take turns, so that a stage is not
+/// for all of them. In a cluster, those of one block.
+/// Source:   extension
+/// Example:
+///     __device__ auto make(cudax::pipeline_shared_state<cudax::thread_scope_block, 4>* state) {
+///       cudax::pipeline_arrivals const one_each{1, 1}; // one warp of several fills a stage, another one uses it
+///       return cudax::make_pipeline(cudax::this_block, state, one_each, cudax::this_warp);
+///     }
+struct pipeline_arrivals {
+  unsigned producers, consumers;
+};
 
 } // namespace cudax
 

@@ -28,6 +28,13 @@ struct group_of {
   void sync() const {}
 };
 
+/// A group of which the caller is not the first, which makes the state.
+struct second_of_three {
+  unsigned size() const { return 3; }
+  unsigned thread_rank() const { return 1; }
+  void sync() const {}
+};
+
 /// A barrier in shared memory. On the host any barrier: there every function of `device` stops the program.
 inline block_barrier& shared_barrier(int count = 1) {
 #if defined(__CUDA_ARCH__)
@@ -120,7 +127,8 @@ DEATH("a pipeline whose only thread consumes", PRODUCERS(0)) {
   (void)make_pipeline(this_thread, &state, pipeline_role::consumer);
 }
 
-#define ACTIVE "cudax.sync: pipeline: this thread takes no part (0): it has quit, or moved its pipeline away"
+#define ACTIVE                                                                                                         \
+  "cudax.sync: pipeline: this thread takes no part (0): it has quit, moved its pipeline away, or has the role none"
 /// A pipeline after its thread has called quit().
 inline auto quitted(pipeline_shared_state<thread_scope_block, 1>& state) {
   auto p = make_pipeline(this_thread, &state);
@@ -173,6 +181,83 @@ DEATH("pipeline_consumer_wait_prior after quitting", ACTIVE) {
   auto p = make_pipeline();
   (void)p.quit();
   pipeline_consumer_wait_prior<1>(p);
+}
+
+using two_stages = pipeline_shared_state<thread_scope_block, 2>;
+SURVIVAL("waits ahead of releases") {
+  two_stages state;
+  auto p = make_pipeline(this_thread, &state);
+  pipeline_position ahead = p.consumer_position();
+  p.producer_commit();
+  p.producer_acquire(p.producer_position());
+  p.producer_commit();
+  p.consumer_wait(ahead);
+  p.consumer_wait(++ahead);
+  p.consumer_release();
+  p.consumer_release();
+  p.producer_tail();
+}
+#define AHEAD(number)                                                                                                  \
+  "cudax.sync: pipeline: the position is " #number                                                                     \
+  " stages after the pipeline's own; it must be from 0 to below the number of stages, so commit or release first"
+DEATH("waiting for a stage that is to be released first", AHEAD(2)) {
+  two_stages state;
+  auto p = make_pipeline(this_thread, &state);
+  pipeline_position ahead = p.consumer_position();
+  ahead += unsigned(hidden(2));
+  p.consumer_wait(ahead);
+}
+DEATH("a check of a stage that is released already", AHEAD(-1)) {
+  two_stages state;
+  auto p = make_pipeline(this_thread, &state);
+  pipeline_position const before = p.consumer_position();
+  p.producer_commit();
+  p.consumer_wait();
+  p.consumer_release();
+  (void)p.consumer_try_wait(before);
+}
+DEATH("acquiring a stage that is to be committed first", AHEAD(3)) {
+  two_stages state;
+  auto p = make_pipeline(this_thread, &state);
+  pipeline_position ahead = p.producer_position();
+  ahead += unsigned(hidden(3));
+  p.producer_acquire(ahead);
+}
+DEATH("a position of another pipeline",
+      "cudax.sync: pipeline: the position is of a pipeline with 1 stages; take it from this pipeline") {
+  two_stages state;
+  pipeline_shared_state<thread_scope_device, 1> other;
+  auto p = make_pipeline(this_thread, &state);
+  auto q = make_pipeline(this_thread, &other);
+  (void)p.producer_try_acquire(q.producer_position());
+}
+DEATH("releasing a stage that is not filled",
+      "cudax.sync: pipeline::consumer_release: stage 0 is not filled; call consumer_wait first") {
+  two_stages state;
+  auto p = make_pipeline(this_thread, &state);
+  p.consumer_release();
+}
+DEATH("releasing a second stage that is not filled, in another way",
+      "cudax.sync: pipeline::consumer_release: stage 1 is not filled; call consumer_wait first") {
+  two_stages state;
+  auto p = make_pipeline(this_thread, &state);
+  p.producer_commit();
+  p.consumer_wait();
+  p.consumer_release(this_thread);
+  p.consumer_release_by([](auto& barrier) { (void)barrier.arrive(); });
+}
+DEATH("committing a stage that is still in use",
+      "cudax.sync: pipeline::producer_commit: stage 0 is still in use; call producer_acquire first") {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  auto p = make_pipeline(this_thread, &state);
+  p.producer_commit();
+  p.consumer_wait();
+  p.producer_commit(this_thread);
+}
+DEATH("waiting with the role none", ACTIVE) {
+  pipeline_shared_state<thread_scope_device, 1> state;
+  auto p = make_pipeline(second_of_three(), &state, hidden(0) ? pipeline_role::producer : pipeline_role::none);
+  p.consumer_wait();
 }
 
 #define BYTES(number)                                                                                                  \

@@ -71,6 +71,9 @@ void pipelines(pipeline<thread_scope_block>& p, pipeline<thread_scope_thread>& a
   (void)p.stage_barrier();
   p.producer_commit(this_thread);
   p.producer_commit(this_block);                 // expected-error {{no matching member function for call to 'producer_commit'}}
+  p.consumer_wait(1);                            // expected-error {{no matching member function for call to 'consumer_wait'}}
+  p.consumer_release(p.consumer_position());     // expected-error {{no matching member function for call to 'consumer_release'}}
+  p.consumer_release_by(3);                      // expected-error {{no matching member function for call to 'consumer_release_by'}}
   pipeline_consumer_wait_prior<1>(p);            // expected-error {{no matching function for call to 'pipeline_consumer_wait_prior'}}
   bool r = p.consumer_wait_for(5);               // expected-error {{no matching member function for call to 'consumer_wait_for'}}
   r = p.consumer_wait_until(sm_clock::now());    // expected-error {{no matching member function for call to 'consumer_wait_until'}}
@@ -78,6 +81,9 @@ void pipelines(pipeline<thread_scope_block>& p, pipeline<thread_scope_thread>& a
 }
 
 void ignored(pipeline<thread_scope_block>& p, pipeline<thread_scope_thread>& alone, barrier<thread_scope_block>& b) {
+  p.producer_try_acquire();                         // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  p.consumer_try_wait();                            // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
+  p.consumer_try_wait(p.consumer_position());       // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
   p.consumer_wait_for(std::chrono::seconds(1));     // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
   p.consumer_wait_until(steady_clock::now());       // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}
   alone.consumer_wait_for(std::chrono::seconds(1)); // expected-warning {{ignoring return value of function declared with 'nodiscard' attribute}}

@@ -76,6 +76,23 @@ constexpr bool pipelines(pipeline<S>& p, pipeline_shared_state<S, 3>& state) {
     auto p = make_pipeline(this_block, &state, pipeline_role::consumer, this_warp);
     static_assert(!std::is_same_v<decltype(p), pipeline<S>> && !std::is_copy_constructible_v<decltype(p)> &&
                   std::is_nothrow_move_constructible_v<decltype(p)>);
+    RETURNS(make_pipeline(this_block, &state, pipeline_arrivals{1, 1}, this_warp), decltype(p));
+    pipeline_position ahead = p.consumer_position();
+    RETURNS(p.producer_position(), pipeline_position);
+    RETURNS(++ahead, pipeline_position&);
+    RETURNS(ahead += 3, pipeline_position&);
+    RETURNS(ahead.index(), unsigned);
+    RETURNS(ahead.phase(), bool);
+    RETURNS(p.producer_acquire(ahead), void);
+    RETURNS(p.producer_try_acquire(), bool);
+    RETURNS(p.producer_try_acquire(ahead), bool);
+    RETURNS(p.producer_tail(), void);
+    RETURNS(p.producer_skip(2), void);
+    RETURNS(p.consumer_wait(ahead), void);
+    RETURNS(p.consumer_try_wait(), bool);
+    RETURNS(p.consumer_try_wait(ahead), bool);
+    RETURNS(p.consumer_skip(2), void);
+    RETURNS(p.consumer_release_by([](barrier<S>&) {}), void);
   }
   RETURNS(p.producer_acquire(), void);
   RETURNS(p.producer_commit(), void);
@@ -111,6 +128,9 @@ RETURNS(fence_proxy_async(), void);
 RETURNS(fence_proxy_async_global(), void);
 RETURNS(fence_proxy_async_shared(), void);
 static_assert(std::is_trivially_copyable_v<proxy_fenced_t> && !std::is_convertible_v<int, proxy_fenced_t>);
+
+static_assert(std::is_trivially_copyable_v<pipeline_position> && sizeof(pipeline_position) == 12 &&
+              !std::is_default_constructible_v<pipeline_position>);
 
 RETURNS(make_pipeline(), pipeline<thread_scope_thread>);
 RETURNS(pipeline_consumer_wait_prior<0>(std::declval<pipeline<thread_scope_thread>&>()), void);

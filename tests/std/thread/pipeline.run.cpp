@@ -1,40 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // pipeline, pipeline_shared_state, pipeline_role, make_pipeline, pipeline_consumer_wait_prior, pipeline_producer_commit
-// (libcu++): some stages are filled while others are used, unified and partitioned, at every scope.
+// (libcu++): some stages are filled while others are used, unified and partitioned, at every scope. Waits ahead of
+// releases, turns: pipeline_ahead.run.cpp.
 #include "support/test.hpp"
 import cudax.sync;
-#include "copying.hpp"
+#include "piped.hpp"
 
 using namespace cudax;
 using namespace cudax_test;
 
 TESTS_BEGIN
-
-/// All threads of a placement as a group, synchronized by a barrier.
-template <thread_scope S> struct all_threads {
-  worker me;
-  barrier<S>* meeting;
-
-  unsigned size() const { return me.size; }
-  unsigned thread_rank() const { return me.rank; }
-  void sync() const { meeting->arrive_and_wait(); }
-};
-
-template <thread_scope Scope, unsigned char Stages> struct piped {
-  static constexpr thread_scope scope = Scope;
-  barrier<Scope> meeting;
-  pipeline_shared_state<Scope, Stages> state;
-  shared_objects<Scope> objects;
-  atomic<unsigned, Scope> last{0u};
-
-  bool make_group(worker me, context& test_) {
-    return objects.make(me, test_, [&] { init(&meeting, me.size); });
-  }
-  all_threads<Scope> group(worker me) { return {me, &meeting}; }
-  void end() { destroy(&meeting); }
-  void verify(unsigned, context& test_) { CHECK_EQUAL(last.load(), 2u); }
-};
 
 inline constexpr unsigned batches = 7;
 
@@ -361,19 +337,24 @@ template <unsigned char Stages> struct by_one_thread : piped<thread_scope_block,
         char* const stage = block_memory() + batch % Stages * room;
         if (is_alone && agent.thread_rank() != 0) continue; // the other threads of the agent call nothing
         if (produces) {
-          p.producer_acquire();
 #if defined(__CUDA_ARCH__)
-          p.producer_expect(512);
+          // The bytes are expected with the stage, in two parts, or with the commit.
+          if (batch % 3 == 0) p.producer_acquire(1024);
+          else p.producer_acquire();
+          if (batch % 3 == 1) p.producer_expect(512);
           device::memcpy_async_tx(stage, source_memory(), aligned_size_t<16>(512), p.stage_barrier());
           device::memcpy_async_tx(stage + 512, source_memory() + 512, aligned_size_t<16>(512), p.stage_barrier());
           dawdle(batch);
-          p.producer_expect(512);
+          if (batch % 3 == 1) p.producer_expect(512);
           for (unsigned i = 1024; i < room; ++i) stage[i] = byte_of(i, batch);
+          if (batch % 3 == 2) p.producer_commit(this_thread, 1024);
+          else p.producer_commit(this_thread);
 #else
+          p.producer_acquire();
           memcpy_async(stage, source_memory(), aligned_size_t<16>(1024), p);
           for (unsigned i = 1024; i < room; ++i) stage[i] = byte_of(i, batch);
-#endif
           p.producer_commit(this_thread);
+#endif
         } else {
           unsigned const step = is_alone ? 1 : me.size - lanes;
 #if defined(__CUDA_ARCH__)
@@ -481,6 +462,66 @@ template <unsigned char Stages, bool OneFills = false> struct across_blocks {
 #endif
   void verify(unsigned, context& test_) { CHECK(objects.are_made()); }
 };
+/// The blocks of a cluster form rows of two. Each producer fills a half of the stages of its row, whose consumers alone
+/// release them: a row does not wait for a late one. No block synchronizes with another one before its pipelines quit.
+template <unsigned char Stages> struct in_rows {
+  static constexpr thread_scope scope = thread_scope_cluster;
+  static constexpr unsigned slice = 256; // bytes
+  barrier<thread_scope_cluster> meeting;
+  shared_objects<thread_scope_cluster> objects;
+  atomic<unsigned, thread_scope_cluster> last{0u};
+
+  void run(worker me, context& test_) {
+    if (!objects.make(me, test_, [&] { init(&meeting, me.size); })) return;
+#if defined(__CUDA_ARCH__)
+    for (unsigned i = me.rank; i < batches * 1024; i += me.size) source_memory()[i] = byte_of(i, i / 1024);
+    meeting.arrive_and_wait();
+    if (this_block.size() > 32) run_as(this_warp, 32, test_);
+    else run_as(this_thread, 1, test_);
+    this_cluster.sync();
+    CHECK_EQUAL(last.load(), 2 * unsigned(this_cluster.size() / this_block.size()));
+#endif
+  }
+
+#if defined(__CUDA_ARCH__)
+  void run_as(auto const& agent, unsigned lanes, context& test_) {
+    __shared__ pipeline_shared_state<thread_scope_block, Stages> state;
+    unsigned const size = unsigned(this_block.size()), thread = unsigned(this_block.thread_rank());
+    unsigned const blocks = unsigned(this_cluster.size()) / size, block = unsigned(this_cluster.thread_rank()) / size;
+    unsigned const width = blocks > 1 ? 2 : 1, row = ((1u << width) - 1) << block / width * width;
+    unsigned const room = width * slice, place = block % width * slice;
+    bool const produces = thread < lanes;
+    for (unsigned use = 0; use < 2; ++use) {
+      auto p =
+          make_pipeline(this_cluster, &state, produces ? pipeline_role::producer : pipeline_role::consumer, agent, row);
+      for (unsigned batch = 0; batch < batches; ++batch) {
+        char* const stage = block_memory() + batch % Stages * room;
+        unsigned const from = batch * 1024 + block / width * width * slice;
+        if (thread == 0) {
+          p.producer_acquire();
+          device::memcpy_async_tx_multicast(stage + place, source_memory() + from + place, aligned_size_t<16>(slice),
+                                            p.stage_barrier(), row);
+          p.producer_commit(this_thread, room);
+        } else if (!produces) {
+          p.consumer_wait();
+          if (batch % blocks == block) this_thread.sleep_for(nanoseconds(20'000));
+          unsigned different = 0;
+          for (unsigned i = thread - lanes; i < room; i += size - lanes)
+            different += stage[i] != byte_of(from + i, batch);
+          CHECK_EQUAL(different, 0u);
+          p.consumer_release();
+        }
+      }
+      if (thread == 0) p.producer_tail();
+      if (p.quit()) last.fetch_add(1);
+      this_block.sync();
+    }
+  }
+#endif
+  void verify(unsigned, context& test_) { CHECK(objects.are_made()); }
+};
+CONCURRENT_TEST("blocks of a row release their stages to each other only", in_rows<2>)
+
 CONCURRENT_TEST("each block of a cluster fills a part of the stages of all blocks: one stage", across_blocks<1>)
 CONCURRENT_TEST("each block of a cluster fills a part of the stages of all blocks: three stages", across_blocks<3>)
 CONCURRENT_TEST("a block that only produces fills the stages of the other blocks of a cluster", across_blocks<2, true>)
