@@ -46,6 +46,7 @@ export import :async_stores;     // extension: asynchronous reductions, and stor
 export import :tensor_map;       // extension: a tensor in global memory, and its tiles
 export import :tensor_copies;    // extension: bulk copies of tiles of a tensor
 export import :tensor_updates;   // extension: maps that a kernel makes
+export import :store_pipeline;   // extension: tiles that bulk copies store to global memory
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
 export import :stage_position;   // extension: where in the sequence of a pipeline's stages
 export import :pipeline;         // libcu++, pipeline

@@ -119,6 +119,9 @@ void bytes(barrier<thread_scope_block>& b, barrier<thread_scope_device>& wide, c
   device::prefetch_bulk(from, aligned_size_t<8>(16));
 }
 
+// expected-error@*:* {{cudax.sync: store_pipeline<Buffers>: the number of buffers must be from 1 to 9}}
+device::store_pipeline<10> const* const stores = new device::store_pipeline<10>;
+
 struct of_12_bytes {
   int words[3];
 };
