@@ -189,11 +189,11 @@ KERNEL(stage_of_own_bytes)(char const* from) {
   p.producer_commit(this_thread);
 }
 // CHECK-LABEL: .entry stage_of_own_bytes(
-// FROM90-COUNT-2: st.relaxed.cta.shared.b32
+// FROM90-COUNT-3: st.relaxed.cta.shared.b32
 // FROM90:     barrier.sync 0;
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.sync 0;
-// FROM90-COUNT-2: ld.relaxed.cta.shared.b32
+// FROM90-COUNT-3: ld.relaxed.cta.shared.b32
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
 // FROM90:     mbarrier.init
@@ -207,6 +207,50 @@ KERNEL(stage_of_own_bytes)(char const* from) {
 // FROM90-NOT: bar.warp.sync
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
+
+// The same with one instruction for the bytes and the commit. The numbers of arrivals are given: no agent is counted.
+KERNEL(stage_of_bytes_and_commit)(char const* from) {
+  if (!cudax_has_bulk_copy()) return;
+  auto p = make_pipeline(this_block, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
+                         pipeline_arrivals{1, 1}, this_warp);
+  p.producer_acquire();
+  device::memcpy_async_tx(in_stage(), from, aligned_size_t<16>(64), p.stage_barrier(), proxy_fenced);
+  p.producer_commit(this_thread, 64);
+  p.producer_tail();
+}
+// CHECK-LABEL: .entry stage_of_bytes_and_commit(
+// FROM90-NOT: red.relaxed
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.try_wait.parity.acquire.cta
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90-NOT: mbarrier.arrive.release
+// FROM90:     mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
+// FROM90-NOT: mbarrier.arrive
+// FROM90:     mbarrier.try_wait.parity.acquire.cta
+// FROM90:     atom.acq_rel.cta.shared.add.u32
+// FROM90-COUNT-2: mbarrier.inval
+
+// A wait ahead is a wait at the next stage's barrier, and a poll polls once.
+KERNEL(waited_for_ahead)(u32* out) {
+  if (!cudax_has_bulk_copy()) return;
+  auto p = make_pipeline(this_thread, &in_shared<pipeline_shared_state<thread_scope_block, 2>>());
+  auto ahead = p.consumer_position();
+  p.consumer_wait(ahead);
+  ++ahead;
+  out[0] = p.consumer_try_wait(ahead);
+  p.consumer_release();
+}
+// CHECK-LABEL: .entry waited_for_ahead(
+// FROM90-COUNT-4: mbarrier.init
+// FROM90:     mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [[[FIRST:%rd[0-9]+]]],
+// FROM90:     bra
+// FROM90-NOT: mbarrier{{.*}}[[[FIRST]]]
+// FROM90:     mbarrier.test_wait.parity.acquire.cta.shared::cta.b64
+// FROM90-NOT: bra
+// FROM90:     mbarrier.arrive.release.cta.shared::cta.b64
+// FROM90-NOT: bra
+// FROM90:     atom.acq_rel.cta.shared.add.u32
 
 // The bytes of other blocks: an acquire at cluster scope.
 KERNEL(stage_of_other_blocks)() {
@@ -232,7 +276,7 @@ KERNEL(stage_filled_in_a_cluster)() {
   p.producer_commit();
 }
 // CHECK-LABEL: .entry stage_filled_in_a_cluster(
-// FROM90-COUNT-2: st.relaxed.cta.shared.b32
+// FROM90-COUNT-3: st.relaxed.cta.shared.b32
 // FROM90:     barrier.sync 0;
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.cluster.arrive.release
@@ -263,7 +307,7 @@ KERNEL(stage_released_in_a_cluster)() {
   p.consumer_release();
 }
 // CHECK-LABEL: .entry stage_released_in_a_cluster(
-// FROM90-COUNT-2: st.relaxed.cta.shared.b32
+// FROM90-COUNT-3: st.relaxed.cta.shared.b32
 // FROM90:     barrier.sync 0;
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.cluster.arrive.release
@@ -287,6 +331,20 @@ KERNEL(stage_released_in_a_cluster)() {
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
 
+// To the blocks 0 and 2 alone: of a thread, whose arrivals are in a loop over the mask.
+KERNEL(stage_released_to_some_blocks)() {
+  if (!cudax_has_bulk_copy()) return;
+  auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
+                         pipeline_role::consumer, this_thread, 5);
+  p.consumer_wait();
+  p.consumer_release();
+}
+// CHECK-LABEL: .entry stage_released_to_some_blocks(
+// FROM90:     ld.relaxed.cluster.b32
+// FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+// FROM90:     mapa.u64
+// FROM90:     mbarrier.arrive.release.cluster.shared::cluster.b64
+
 // A warp is one agent: its lanes wait themselves, meet, and one of them arrives.
 KERNEL(released_by_a_warp)() {
   if (!cudax_has_shared_barrier()) return;
@@ -296,11 +354,11 @@ KERNEL(released_by_a_warp)() {
   p.consumer_release();
 }
 // CHECK-LABEL: .entry released_by_a_warp(
-// FROM80-COUNT-2: st.relaxed.cta.shared.b32
+// FROM80-COUNT-3: st.relaxed.cta.shared.b32
 // FROM80:     barrier.sync 0;
 // FROM80:     red.relaxed.cta.shared.add.u32
 // FROM80:     barrier.sync 0;
-// FROM80-COUNT-2: ld.relaxed.cta.shared.b32
+// FROM80-COUNT-3: ld.relaxed.cta.shared.b32
 // FROM80:     mbarrier.init
 // FROM80:     mbarrier.arrive_drop
 // FROM80:     mbarrier.init

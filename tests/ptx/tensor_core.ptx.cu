@@ -50,3 +50,17 @@ KERNEL(committed)(u32* out) {
 // CHECK: tcgen05.fence::before_thread_sync;
 // CHECK: barrier.sync 0;
 // CHECK: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64
+
+// A stage that tensor cores release: the commit is in place of the arrival of the agent.
+KERNEL(stage_released_by_tensor_cores)() {
+  auto p = make_pipeline(this_thread, &in_shared<pipeline_shared_state<thread_scope_block, 1>>());
+  p.consumer_wait();
+  p.consumer_release_by([](auto& consumed) { device::tensor_core_commit(consumed); });
+  p.producer_tail();
+}
+// CHECK-LABEL: .entry stage_released_by_tensor_cores(
+// CHECK: mbarrier.try_wait.parity.acquire.cta
+// CHECK-NOT: mbarrier.arrive
+// CHECK: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64
+// CHECK-NOT: mbarrier.arrive
+// CHECK: mbarrier.try_wait.parity.acquire.cta
