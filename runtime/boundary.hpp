@@ -73,14 +73,35 @@ inline constexpr unsigned long context_max = 32;
 
 /// Parks the calling thread and returns the last result of `changed`. The functions below wake the thread at once. If
 /// `polls` is true, `changed` is also called at intervals that grow to poll_interval_max nanoseconds, because a device
-/// cannot wake a host thread. Otherwise the interval is sleep_max, because a thread whose code is linked with another
-/// copy of this archive cannot wake this one either.
+/// cannot wake a host thread. Otherwise the interval is sleep_max, after a first short sleep, because a thread
+/// whose code is linked with another copy of this archive cannot wake this one either.
 bool park(parked_wait const& wait) noexcept;
+
+/// The count of parked threads of each bucket of addresses, bucket_size bytes apart, in the lowest bits of a word. Null
+/// if the buckets are those of the shared library (process_forward.cpp).
+extern unsigned long const* const parked_counts;
+inline constexpr unsigned bucket_bits = 10, bucket_size = 64;
+inline constexpr unsigned long parked_count_mask = (1u << 22) - 1;
+
+inline unsigned long hash_of_address(void const volatile* address) noexcept {
+  return (unsigned long)address * 0x9e3779b97f4a7c15u;
+}
+inline unsigned bucket_of_hash(unsigned long hash) noexcept { return unsigned(hash >> (64 - bucket_bits)); }
+
+/// Returns false if no thread waits at the address, so that unpark and unpark_some need not be called: the call would
+/// take longer than the check. Order: as unpark (parking.cpp, "No wake-up is lost").
+inline bool may_be_awaited(void const volatile* address) noexcept {
+  if (!parked_counts) return true;
+  unsigned long const* const word =
+      parked_counts + bucket_of_hash(hash_of_address(address)) * (bucket_size / sizeof(unsigned long));
+  return (__atomic_load_n(word, __ATOMIC_SEQ_CST) & parked_count_mask) != 0;
+}
 
 /// Wake threads that wait for a change at the address: all of them, or `count`. The threads of which only `count` are
 /// woken must be equivalent: each can use the change, and none but them waits at the address. A count that is not
 /// positive wakes no thread.
-/// Requires: the caller has made the change by a sequentially consistent write
+/// Requires: the caller has made the change by a sequentially consistent write; before unpark, by any write. After a
+///           weaker one, a thread that parks at the same moment may be woken 20 us late (parking.cpp)
 void unpark(void const volatile* address) noexcept;
 void unpark_some(void const volatile* address, long long count) noexcept;
 
@@ -88,9 +109,6 @@ void unpark_some(void const volatile* address, long long count) noexcept;
 /// wait for a change.
 /// Requires: as unpark
 void unpark_turns(void const volatile* address, unsigned first, unsigned count) noexcept;
-
-/// As unpark, if the caller does not know the order of the write.
-void unpark_after_any_write(void const volatile* address) noexcept;
 
 /// How many turns before its own a thread may wait without sleeping.
 unsigned turns_to_spin() noexcept;

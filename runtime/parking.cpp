@@ -8,12 +8,21 @@
 // concerns. A waiter whose object has not changed sleeps again.
 //
 // No wake-up is lost. The waiter enters the count by a sequentially consistent operation, then reads the object, with a
-// sequentially consistent fence between the two. The notifier has written the object and then reads the count, both by
-// sequentially consistent operations, or with such a fence between the two (unpark_after_any_write). So at least one
-// side sees the other's write: if the waiter does not see the notifier's write, its fence precedes that write in the
-// single total order, hence its entry precedes the notifier's read of the count. No other fence is needed: a
-// read-modify-write that releases an object costs a notifier no more if it is sequentially consistent (on x86-64 it is
-// the same instruction).
+// sequentially consistent fence between the two. A notifier that has written the object by a sequentially consistent
+// operation reads the count by another one. So at least one side sees the other's write: if the waiter does not see the
+// notifier's write, its fence precedes that write in the single total order, hence its entry precedes the notifier's
+// read of the count. A read-modify-write that releases an object costs a notifier no more if it is sequentially
+// consistent (on x86-64 it is the same instruction), so the primitives write in this way.
+//   A weaker write, as in a.store(1, release); a.notify_one(), may still be in the processor's store buffer while the
+// notifier reads the count. Then neither side may see the other. The notifier has no fence against that: it would cost
+// every notification 5 ns, also after the writes that do not need it. Instead the first sleep of each waiter for a
+// change is short (poll_interval_min). After this sleep the waiter reads the object again, and by then sees the write.
+// For a write needs no fence to become visible, only time ([intro.progress]: a reasonable amount), which is the time in
+// which a store buffer drains, less than a microsecond; and a write that becomes visible later than the waiter's entry
+// is followed by a read of the count that sees the entry. So the price of no fence is a wake-up that comes 20 us late,
+// if the two sides meet within some tens of nanoseconds. (A waiter could force the order by membarrier(2) instead. That
+// interrupts every processor that runs a thread of the process, at each park; and where a sandbox forbids the call, the
+// short sleep would have to serve all the same.)
 //   If the notifier sees the waiter, the version that the waiter read is either the one before the increment, and the
 // futex does not sleep on an outdated version; or the one after it, and then the waiter acquired the increment before
 // it read the object and sees the change.
@@ -38,7 +47,7 @@
 // latest, and at most poll_interval_max after it happened (plus the operating system's scheduling delay). After about
 // 0.6 ms one thread polls for all (polling.hpp), and the others sleep until they are woken.
 //
-// Every other sleep is bounded by sleep_max: a process may contain this archive twice (for example in a plugin that was
+// Every later sleep is bounded by sleep_max: a process may contain this archive twice (for example in a plugin that was
 // loaded with RTLD_LOCAL), and a notifier finds only the waiters in the buckets of its own copy. Programs and plugins
 // that use the shared library (process_library.cpp) have the buckets of that library in common.
 //
@@ -81,9 +90,10 @@ constexpr long long poll_interval_min = 20'000; // nanoseconds
 /// The word that counts a bucket's waiters. From the top bits down: the low bits of the address of the waiters, a mark
 /// (waiters of several addresses), and the count. It holds for the threads that have entered since the count was zero.
 namespace waiters {
-constexpr std::uint64_t count_mask = (1u << 22) - 1;
-constexpr std::uint64_t several = 1u << 22;
+constexpr std::uint64_t count_mask = parked_count_mask;
+constexpr std::uint64_t several = count_mask + 1;
 constexpr int tag_shift = 23;
+static_assert(several == 1u << (tag_shift - 1));
 constexpr std::uint64_t tag_mask = (std::uint64_t(1) << (64 - tag_shift)) - 1;
 
 constexpr std::uint64_t after_entry(std::uint64_t word, std::uint64_t tag) noexcept {
@@ -95,22 +105,22 @@ constexpr bool all_have(std::uint64_t word, std::uint64_t tag) noexcept {
 }
 } // namespace waiters
 
-struct alignas(64) bucket {
-  std::atomic<std::uint64_t> waiters{0};
+struct alignas(bucket_size) bucket {
+  unsigned long word{0}; // first, and no std::atomic: callers of unpark read it (boundary.hpp)
   std::atomic<std::uint32_t> version{0};
 
-  bool empty() const noexcept {
-    return (waiters.load(std::memory_order_seq_cst) & waiters::count_mask) == 0; // file header: no lost wake-up
+  std::atomic_ref<unsigned long> waiters() noexcept { return std::atomic_ref(word); }
+  bool empty() noexcept {
+    return (waiters().load(std::memory_order_seq_cst) & waiters::count_mask) == 0; // file header: no lost wake-up
   }
 };
 
-constexpr unsigned bucket_bits = 10;
-std::array<bucket, 1u << bucket_bits> buckets;
+constinit std::array<bucket, 1u << bucket_bits> buckets{};
 
 std::atomic<unsigned> forks{0}; // how many forks lie between this process and the first one
 
 void forget_parked_threads() noexcept {
-  for (bucket& each : buckets) each.waiters.store(0, std::memory_order_relaxed);
+  for (bucket& each : buckets) each.waiters().store(0, std::memory_order_relaxed);
   polling::forget_all();
   forks.fetch_add(1, std::memory_order_relaxed);
 }
@@ -126,15 +136,11 @@ struct place {
 constexpr unsigned class_count = 30;
 constexpr std::uint32_t every_class = (1u << class_count) - 1;
 
-std::uint64_t hash_of(void const volatile* address) noexcept {
-  return reinterpret_cast<std::uintptr_t>(address) * 0x9e3779b97f4a7c15u;
-}
-unsigned bucket_of(std::uint64_t hash) noexcept { return unsigned(hash >> (64 - bucket_bits)); }
 std::uint32_t class_of(std::uint64_t number) noexcept { return 1u << number % class_count; }
 
 place place_of(void const volatile* address) noexcept {
-  std::uint64_t const hash = hash_of(address);
-  return {{bucket_of(hash), class_of(hash >> 32)}, reinterpret_cast<std::uintptr_t>(address) & waiters::tag_mask};
+  std::uint64_t const hash = hash_of_address(address);
+  return {{bucket_of_hash(hash), class_of(hash >> 32)}, reinterpret_cast<std::uintptr_t>(address) & waiters::tag_mask};
 }
 
 /// A queue without waiters looks into the buckets of its turns one after the other. They are few enough to stay in the
@@ -146,7 +152,7 @@ constexpr unsigned turn_buckets = 64;
 place place_of_turn(void const volatile* address, unsigned turn) noexcept {
   place result = place_of(address);
   result.at = {unsigned((result.at.bucket + 1 + turn % turn_buckets) % buckets.size()),
-               class_of((hash_of(address) >> 32) + turn / turn_buckets)};
+               class_of((hash_of_address(address) >> 32) + turn / turn_buckets)};
   result.tag |= 1; // the address of a counter is even
   return result;
 }
@@ -156,17 +162,6 @@ void pause() noexcept {
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
   asm volatile("isb");
-#endif
-}
-
-/// A sequentially consistent fence.
-void full_fence() noexcept {
-#if defined(__x86_64__)
-  // Faster than mfence. Below the stack pointer, because the return of this function would wait for an operation on its
-  // return address, 5 ns. The operation changes nothing there.
-  asm volatile("lock orl $0, -4(%%rsp)" ::: "memory", "cc");
-#else
-  std::atomic_thread_fence(std::memory_order_seq_cst);
 #endif
 }
 
@@ -201,6 +196,8 @@ void wake_all(sleeping_place where) noexcept {
 
 } // namespace
 
+unsigned long const* const parked_counts = &buckets[0].word;
+
 long wake_sleepers(sleeping_place where, int count) noexcept {
   std::atomic<std::uint32_t>& version = buckets[where.bucket].version;
   version.fetch_add(1, std::memory_order_seq_cst);
@@ -214,12 +211,13 @@ bool park(parked_wait const& wait) noexcept {
   place const where = wait.what == awaited::turn ? place_of_turn(wait.address, wait.turn) : place_of(wait.address);
   bucket& home = where.home();
   unsigned const process = forks.load(std::memory_order_relaxed);
-  std::uint64_t word = home.waiters.load(std::memory_order_relaxed);
-  while (!home.waiters.compare_exchange_weak(word, waiters::after_entry(word, where.tag), std::memory_order_seq_cst,
-                                             std::memory_order_relaxed)) {}
+  unsigned long word = home.waiters().load(std::memory_order_relaxed);
+  while (!home.waiters().compare_exchange_weak(word, waiters::after_entry(word, where.tag), std::memory_order_seq_cst,
+                                               std::memory_order_relaxed)) {}
 
   polling::member member;
-  long long interval = wait.polls ? poll_interval_min : sleep_max;
+  // A change may have been made by a write of any order: the first sleep is short. A turn is not (boundary.hpp).
+  long long interval = wait.polls || wait.what == awaited::change ? poll_interval_min : sleep_max;
   hang::watch watch(wait);
   bool answer;
   for (;;) {
@@ -236,31 +234,29 @@ bool park(parked_wait const& wait) noexcept {
       interval = member.interval(now);
     }
     futex_wait(home.version, seen, std::min(wait.deadline, now + interval), classes);
-    if (!wait.polls) continue;
+    if (!wait.polls) {
+      interval = sleep_max;
+      continue;
+    }
     if (member.leads()) polling::poll_for_all();
     else if (interval < poll_interval_max) interval = std::min(2 * interval, poll_interval_max);
     else if (!member.joined()) member.join(wait, where.at);
   }
   if (process == forks.load(std::memory_order_relaxed)) { // else this is a child whose parent was parked
     member.leave();
-    home.waiters.fetch_sub(1, std::memory_order_relaxed);
+    home.waiters().fetch_sub(1, std::memory_order_relaxed);
   }
   return answer;
 }
 
 void unpark(void const volatile* address) noexcept { wake_all(place_of(address).at); }
 
-void unpark_after_any_write(void const volatile* address) noexcept {
-  full_fence(); // file header: no lost wake-up
-  unpark(address);
-}
-
 void unpark_some(void const volatile* address, long long count) noexcept {
   place const where = place_of(address);
   bucket& home = where.home();
   if (count <= 0 || home.empty()) return; // the kernel would wake one thread for a count of 0
   home.version.fetch_add(1, std::memory_order_seq_cst);
-  bool const exact = waiters::all_have(home.waiters.load(std::memory_order_seq_cst), where.tag);
+  bool const exact = waiters::all_have(home.waiters().load(std::memory_order_seq_cst), where.tag);
   futex_wake(home.version, exact ? int(std::min<long long>(count, INT_MAX)) : INT_MAX, where.at.classes);
 }
 

@@ -14,6 +14,8 @@ char const cudax_sync_forward = 0;
 
 namespace cudax::runtime {
 
+unsigned long const* const parked_counts = nullptr; // the layout of the buckets is no part of the interface
+
 bool park(parked_wait const& wait) noexcept {
   cudax_sync_process_wait const same{.address = wait.address,
                                      .changed = wait.changed,
@@ -28,10 +30,6 @@ bool park(parked_wait const& wait) noexcept {
 }
 
 void unpark(void const volatile* address) noexcept { cudax_sync_process_unpark(address); }
-
-void unpark_after_any_write(void const volatile* address) noexcept {
-  cudax_sync_process_unpark_after_any_write(address);
-}
 
 void unpark_some(void const volatile* address, long long count) noexcept {
   cudax_sync_process_unpark_some(address, count);

@@ -44,9 +44,8 @@ bool cudax_sync_process_park(struct cudax_sync_process_wait const* wait);
 
 /* Wake the threads that wait at the address: all, `count` of those that wait for a change (none if it is not positive),
    or those that wait for one of `count` turns from `first`. Requires: the caller has made the change by a sequentially
-   consistent write; for cudax_sync_process_unpark_after_any_write, by any write. */
+   consistent write; before cudax_sync_process_unpark, by any write. */
 void cudax_sync_process_unpark(void const volatile* address);
-void cudax_sync_process_unpark_after_any_write(void const volatile* address);
 void cudax_sync_process_unpark_some(void const volatile* address, long long count);
 void cudax_sync_process_unpark_turns(void const volatile* address, unsigned first, unsigned count);
 

@@ -54,10 +54,6 @@ CUDAX_EXPORT bool cudax_sync_process_park(cudax_sync_process_wait const* wait) {
 
 CUDAX_EXPORT void cudax_sync_process_unpark(void const volatile* address) { runtime::unpark(address); }
 
-CUDAX_EXPORT void cudax_sync_process_unpark_after_any_write(void const volatile* address) {
-  runtime::unpark_after_any_write(address);
-}
-
 CUDAX_EXPORT void cudax_sync_process_unpark_some(void const volatile* address, long long count) {
   runtime::unpark_some(address, count);
 }

@@ -144,8 +144,8 @@ public:
       if (try_wait(old, order)) return true;
     return false;
   }
-  void notify_one() noexcept { machine::notify<Scope>(&value_); }
-  void notify_all() noexcept { machine::notify<Scope>(&value_); }
+  void notify_one() noexcept { machine::wake<Scope>(&value_); }
+  void notify_all() noexcept { machine::wake<Scope>(&value_); }
 
   CUDAX_LACKS_BY_TYPE(T, true)
 

@@ -543,12 +543,12 @@ public:
   constexpr void notify_one() const noexcept
     requires writable
   {
-    if (!__builtin_is_constant_evaluated()) machine::notify<Scope>(bytes());
+    if (!__builtin_is_constant_evaluated()) machine::wake<Scope>(bytes());
   }
   constexpr void notify_all() const noexcept
     requires writable
   {
-    if (!__builtin_is_constant_evaluated()) machine::notify<Scope>(bytes());
+    if (!__builtin_is_constant_evaluated()) machine::wake<Scope>(bytes());
   }
 
   CUDAX_LACKS_BY_TYPE(value_type, writable)

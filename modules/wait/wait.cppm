@@ -17,8 +17,9 @@
 // own_thread_only. At a narrower scope only the host can notify, and the waiter polls only at intervals of
 // runtime::sleep_max.
 //
-// A thread that makes a change wakes the waiters. Its write has the order before_wake<order>, which on the host is
-// seq_cst. So the host needs no fence between the write and the look at the count of waiters (runtime/parking.cpp).
+// A thread that makes a change wakes the waiters. The write of a primitive has the order before_wake<order>, which on
+// the host is seq_cst: then its wake-up is never missed. The program's own write before notify_one() may have any
+// order; if it is weaker, a waiter that parks at the same moment may wake 20 us late (runtime/parking.cpp).
 module;
 #include "../../runtime/boundary.hpp"
 #include "../base/macros.hpp"
@@ -40,7 +41,7 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// The order of a write before a call of wake, wake_some or wake_turns; `Order` if no thread parks.
+/// The order of a primitive's write before a call of wake, wake_some or wake_turns; `Order` if no thread parks.
 template <memory_order Order>
 inline constexpr memory_order before_wake = traits::parks ? memory_order::seq_cst : Order;
 
@@ -122,10 +123,6 @@ void wake_some(void const volatile*, long long) noexcept {}
 template <thread_scope S>
 void wake_turns(u32 const*, u32, u32) noexcept {}
 
-/// As wake, after a write of any order.
-template <thread_scope S>
-void notify(void const volatile*) noexcept {}
-
 inline void yield() noexcept { gpu::sleep(0); }
 
 inline void sleep(long long nanoseconds) noexcept {
@@ -195,19 +192,17 @@ void pause_for_operations(unsigned) noexcept {}
 
 template <thread_scope S>
 void wake(void const volatile* address) noexcept {
-  if constexpr (S != thread_scope_thread) runtime::unpark(address);
+  if constexpr (S != thread_scope_thread)
+    if (runtime::may_be_awaited(address)) runtime::unpark(address);
 }
 template <thread_scope S>
 void wake_some(void const volatile* address, long long count) noexcept {
-  if constexpr (S != thread_scope_thread) runtime::unpark_some(address, count);
+  if constexpr (S != thread_scope_thread)
+    if (runtime::may_be_awaited(address)) runtime::unpark_some(address, count);
 }
 template <thread_scope S>
 void wake_turns(u32 const* counter, u32 first, u32 count) noexcept {
   if constexpr (S != thread_scope_thread) runtime::unpark_turns(counter, first, count);
-}
-template <thread_scope S>
-void notify(void const volatile* address) noexcept {
-  if constexpr (S != thread_scope_thread) runtime::unpark_after_any_write(address);
 }
 
 inline void yield() noexcept { runtime::yield(); }

@@ -15,7 +15,7 @@
 namespace {
 thread_local int sleep_count = 0, woken_count = 0, notification_count = 0;
 thread_local long wake_count = 0;
-thread_local long long longest_limit = 0;
+thread_local long long first_limit = 0, longest_limit = 0;
 std::atomic<int> uncounted{0};
 thread_local std::atomic<int>* asleep_now = &uncounted;
 std::atomic<long long> all_sleeps{0};
@@ -40,7 +40,9 @@ extern "C" long __wrap_syscall(long number, ...) {
   bool const sleeps = call == FUTEX_WAIT_BITSET && argument[3] != 0;
   if (sleeps) {
     auto const& limit = *reinterpret_cast<std::timespec const*>(argument[3]); // a time point
-    longest_limit = std::max(longest_limit, nanoseconds(limit) - now());
+    long long const rest = nanoseconds(limit) - now();
+    if (sleep_count == 0) first_limit = rest;
+    longest_limit = std::max(longest_limit, rest);
     ++sleep_count;
     ++*asleep_now;
     ++all_sleeps;
@@ -63,10 +65,11 @@ namespace cudax_test {
 futex_calls::futex_calls() {
   sleep_count = woken_count = notification_count = 0;
   wake_count = 0;
-  longest_limit = 0;
+  first_limit = longest_limit = 0;
 }
 int futex_calls::sleeps() const { return sleep_count; }
 int futex_calls::woken() const { return woken_count; }
+long long futex_calls::first() const { return first_limit; }
 long long futex_calls::longest() const { return longest_limit; }
 int futex_calls::notifications() const { return notification_count; }
 long futex_calls::wakes() const { return wake_count; }

@@ -15,7 +15,8 @@ public:
 
   int sleeps() const;        // with a timeout
   int woken() const;         // those of them that a notification ended
-  long long longest() const; // the largest timeout, in nanoseconds
+  long long first() const;   // the first timeout, in nanoseconds
+  long long longest() const; // the largest one
   int notifications() const; // system calls that wake threads
   long wakes() const;        // how many threads they have woken
 

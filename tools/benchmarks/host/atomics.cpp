@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// atomics: exchanges of a value that needs a lock, and a number that the threads pass around.
+// atomics: exchanges of a value that needs a lock, a number that the threads pass around, and notifications for which
+// no thread waits.
 #include "libraries.hpp"
 #include "row.hpp"
 #include "threads.hpp"
@@ -35,6 +36,28 @@ template <class Library> double ring(int threads, long rounds) {
   return took;
 }
 
+/// Notifies without a waiter; with Stores, after a store of default order. 16 times in a row, so that the loop around
+/// them counts little.
+template <class Library, bool Stores> double notifications(int threads) {
+  struct alignas(64) own {
+    typename Library::template atomic<int> value{0};
+  };
+  std::deque<own> objects(static_cast<std::size_t>(threads));
+  double const took = repeated(
+      threads,
+      [&](int t) {
+        auto& mine = objects[static_cast<std::size_t>(t)].value;
+        for (int i = 0; i < 16; ++i) {
+          if constexpr (Stores) mine.store(i);
+          mine.notify_one();
+        }
+      },
+      [&](long) {
+        for (own const& each : objects) check(each.value.load() == (Stores ? 15 : 0), "a store is lost");
+      });
+  return took / 16;
+}
+
 } // namespace
 
 rows atomics() {
@@ -42,6 +65,10 @@ rows atomics() {
   using theirs = standard_library;
   rows all = by_threads("atomic of 12 bytes: exchange", "std::atomic", exchanges<ours>, exchanges<theirs>);
   append(all, by_threads("atomic: a turn in a ring", "std::atomic", round_time<ring<ours>>, round_time<ring<theirs>>));
+  for (bool const stores : {false, true})
+    all.push_back({stores ? "atomic: store and notify_one, no waiter" : "atomic: notify_one, no waiter", "std::atomic",
+                   1, [=] { return stores ? notifications<ours, true>(1) : notifications<ours, false>(1); },
+                   [=] { return stores ? notifications<theirs, true>(1) : notifications<theirs, false>(1); }});
   return all;
 }
 
