@@ -149,14 +149,18 @@ CUDAX_ENTRY void cudax_decrease_registers(cudax::abi::u32 count);
 // The block's barriers 1 to 15; this library itself uses only barrier 0. `threads`, a multiple of 32, is how many threads
 // complete a phase. arrive does not wait for other warps, sync waits until the phase is complete. All lanes of a warp
 // make the call. What precedes an arrive or a sync happens before what follows a sync of the same phase, at block scope.
-CUDAX_ENTRY void cudax_named_barrier_arrive(cudax::abi::u32 id, cudax::abi::u32 threads);
-CUDAX_ENTRY void cudax_named_barrier_sync(cudax::abi::u32 id, cudax::abi::u32 threads);
+// With `aligned`, all 32 lanes of the warp make this very call. cudax_named_barrier_reduce is a sync that returns, to each
+// thread, what the predicates of all threads give. how: 0 the number of those that are true, 1 whether all are, 2 whether
+// any is.
+CUDAX_ENTRY void cudax_named_barrier_arrive(cudax::abi::u32 id, cudax::abi::u32 threads, bool aligned);
+CUDAX_ENTRY void cudax_named_barrier_sync(cudax::abi::u32 id, cudax::abi::u32 threads, bool aligned);
+CUDAX_ENTRY cudax::abi::u32 cudax_named_barrier_reduce(cudax::abi::u32 id, cudax::abi::u32 threads, bool predicate, int how);
 
 // True in one lane of `mask`, the same in each call. All lanes of `mask` make the call. Orders no memory.
 CUDAX_ENTRY bool cudax_elect(cudax::abi::u32 mask);
 
-// Ranks and sizes. Levels: 0 thread, 1 warp, 2 block, 3 cluster, 4 grid. Ranks run fastest along x. The last warp of a
-// block may be smaller than the others.
+// Ranks and sizes. Levels: 0 thread, 1 warp, 2 block, 3 cluster, 4 grid; 5 the blocks of a cluster: the rank of the caller's
+// block, and the number of blocks. Ranks run fastest along x. The last warp of a block may be smaller than the others.
 CUDAX_ENTRY cudax::abi::u32 cudax_active_mask();
 CUDAX_ENTRY cudax::abi::u32 cudax_lane();
 CUDAX_ENTRY cudax::abi::u64 cudax_group_size(int level);

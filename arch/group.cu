@@ -13,8 +13,24 @@ using namespace cudax::abi;
 CUDAX_ENTRY void cudax_block_sync() { target::barrier_sync(); }
 CUDAX_ENTRY void cudax_block_sync_together() { target::barrier_sync_aligned(); }
 CUDAX_ENTRY void cudax_warp_sync(u32 mask) { target::bar_warp_sync(mask); }
-CUDAX_ENTRY void cudax_named_barrier_arrive(u32 id, u32 threads) { target::barrier_arrive_named(id, threads); }
-CUDAX_ENTRY void cudax_named_barrier_sync(u32 id, u32 threads) { target::barrier_sync_named(id, threads); }
+CUDAX_ENTRY void cudax_named_barrier_arrive(u32 id, u32 threads, bool aligned) {
+  if (aligned) target::barrier_arrive_named_aligned(id, threads);
+  else target::barrier_arrive_named(id, threads);
+}
+CUDAX_ENTRY void cudax_named_barrier_sync(u32 id, u32 threads, bool aligned) {
+  if (aligned) target::barrier_sync_named_aligned(id, threads);
+  else target::barrier_sync_named(id, threads);
+}
+CUDAX_ENTRY u32 cudax_named_barrier_reduce(u32 id, u32 threads, bool predicate, int how) {
+  switch (how) {
+  case 0: return target::barrier_red_popc(id, threads, predicate);
+  case 1: return target::barrier_red_and(id, threads, predicate);
+  case 2: return target::barrier_red_or(id, threads, predicate);
+  default:
+    arch::stop("cudax.sync: named_barrier_reduce: reduction %lld does not exist; 0, 1, 2 are popc, and, or\n", how);
+    return 0;
+  }
+}
 CUDAX_ENTRY bool cudax_elect(u32 mask) { return target::elect_sync(mask); }
 CUDAX_ENTRY void cudax_cluster_sync() { target::barrier_cluster(); }
 CUDAX_ENTRY void cudax_cluster_arrive() { target::barrier_cluster_arrive(); }
@@ -52,9 +68,12 @@ CUDAX_ENTRY u64 cudax_group_size(int level) {
   case 2: return arch::block_size();
   case 3: return u64(target::cluster_nctarank()) * arch::block_size();
   case 4: return arch::blocks() * arch::block_size();
+  case 5: return target::cluster_nctarank();
   default:
-    arch::stop("cudax.sync: group_size: level %lld does not exist; 0 to 4 are thread, warp, block, cluster, grid\n",
-               level);
+    arch::stop(
+        "cudax.sync: group_size: level %lld does not exist; 0 to 5 are thread, warp, block, cluster, grid, blocks "
+        "of a cluster\n",
+        level);
     return 0;
   }
 }
@@ -66,9 +85,12 @@ CUDAX_ENTRY u64 cudax_group_rank(int level) {
   case 2: return arch::block_rank();
   case 3: return u64(target::cluster_ctarank()) * arch::block_size() + arch::block_rank();
   case 4: return arch::rank_of_block() * arch::block_size() + arch::block_rank();
+  case 5: return target::cluster_ctarank();
   default:
-    arch::stop("cudax.sync: group_rank: level %lld does not exist; 0 to 4 are thread, warp, block, cluster, grid\n",
-               level);
+    arch::stop(
+        "cudax.sync: group_rank: level %lld does not exist; 0 to 5 are thread, warp, block, cluster, grid, blocks "
+        "of a cluster\n",
+        level);
     return 0;
   }
 }

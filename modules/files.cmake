@@ -8,7 +8,7 @@ set(CUDAX_SYNC_UNITS
     wait/clock wait/back_off wait/wait wait/attempt wait/turn
     atomic/fence atomic/atomic_ref atomic/atomic atomic/atomic_locked atomic/atomic_flag atomic/atomic_functions
     atomic/atomic_types
-    thread/named_barrier thread/warp_group thread/registers thread/group thread/this_thread thread/latch thread/barrier_state thread/barrier_hardware thread/barrier
+    thread/named_barrier thread/ordered_turns thread/warp_group thread/registers thread/group thread/this_thread thread/latch thread/barrier_state thread/barrier_hardware thread/barrier
     thread/semaphore thread/fair_semaphore thread/mutex thread/ticket_mutex thread/shared_mutex thread/lock_guard
     thread/unique_lock thread/condition thread/cohort_mutex thread/once thread/stop_state thread/stop_token
     contended/contended_ref contended/contended contended/group_functions

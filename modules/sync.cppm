@@ -21,6 +21,7 @@ export import :latch;            // [thread.latch]
 export import :barrier;          // [thread.barrier]
 export import :group;            // extension: threads that arrive together
 export import :named_barrier;    // extension: barriers of some warps of a block
+export import :ordered_turns;    // extension: groups of warps that take turns
 export import :warp_group;       // extension: some warps of a block as a group
 export import :registers;        // extension: registers that move between the warpgroups of a block
 export import :semaphore;        // [thread.sema]

@@ -73,6 +73,20 @@ public:
     else return 0;
   }
 
+  /// Returns the rank of the calling thread's block in its cluster, and the number of the cluster's blocks. x varies
+  /// fastest, then y, then z. On the host, and before sm_90, a cluster is one block.
+  /// Source:   cooperative groups, cluster_group::block_rank and num_blocks; PTX ISA, %cluster_ctarank
+  static unsigned block_rank() noexcept
+    requires(L == level::cluster)
+  {
+    return u32(gpu::group_rank(level::blocks_of_cluster));
+  }
+  static unsigned num_blocks() noexcept
+    requires(L == level::cluster)
+  {
+    return u32(gpu::group_size(level::blocks_of_cluster));
+  }
+
   /// Returns the address of the object that corresponds to `object` in the shared memory of block `rank` of the
   /// cluster. On the host, and before sm_90, a cluster is one block: returns `object`.
   /// Source:   cooperative groups, cluster_group::map_shared_rank
@@ -89,7 +103,7 @@ public:
                    "this_cluster.map_shared_rank: the object at %llx is not in shared memory; pass the address of a "
                    "__shared__ variable",
                    (long long)object);
-      CUDAX_ENSURE(u32(rank) < u32(gpu::group_size(level::cluster) / gpu::group_size(level::block)),
+      CUDAX_ENSURE(u32(rank) < num_blocks(),
                    "this_cluster.map_shared_rank: the cluster has no block of rank %lld; ranks are below the number of "
                    "its blocks",
                    (long long)rank);

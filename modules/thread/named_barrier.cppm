@@ -5,7 +5,8 @@
 // no other one by itself. An id is a template argument, or comes from a range of ids that a template argument reserves,
 // so that a program can see which code uses which barrier. The counts are of warps: an arrival of a warp counts 32
 // threads, whichever lanes exist. The instructions are not .aligned, because lanes may come from different calls; each
-// waits for the other lanes of its warp. PTX ISA, "barrier"
+// waits for the other lanes of its warp. Where ptxas knows that the warp is together, both forms become the same
+// machine code (13.0, sm_90): BAR.SYNC.DEFER_BLOCKING, BAR.ARV. PTX ISA, "barrier"
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:named_barrier;
@@ -32,6 +33,17 @@ public:
   inline void arrive() const noexcept { gpu::arrive_named(id_, threads_); }
   inline void sync() const noexcept { gpu::sync_named(id_, threads_); }
   inline void arrive_and_wait() const noexcept { sync(); }
+  inline void arrive_aligned() const noexcept { gpu::arrive_named(id_, threads_, true); }
+  inline void sync_aligned() const noexcept { gpu::sync_named(id_, threads_, true); }
+  inline int sync_count(bool predicate) const noexcept {
+    return int(gpu::reduce_named(id_, threads_, predicate, gpu::predicates::count));
+  }
+  inline bool sync_and(bool predicate) const noexcept {
+    return gpu::reduce_named(id_, threads_, predicate, gpu::predicates::all) != 0;
+  }
+  inline bool sync_or(bool predicate) const noexcept {
+    return gpu::reduce_named(id_, threads_, predicate, gpu::predicates::any) != 0;
+  }
 
   /// Returns the id of the barrier, and how many threads complete a phase.
   constexpr int id() const noexcept { return int(id_); }
@@ -97,10 +109,27 @@ public:
   void sync() const noexcept { machine::gpu::sync_named(Id, u32(threads_)); }
   void arrive_and_wait() const noexcept { sync(); }
 
+  /// As arrive() and sync(), for a warp of which all 32 lanes make this very call. ptxas may use that: the code after
+  /// the call need not bring the lanes together.
+  /// Source:   PTX ISA, "barrier", barrier.arrive.aligned and barrier.sync.aligned
+  /// Requires: as arrive() and sync(), and no lane of the warp has exited or comes from another call
+  void arrive_aligned() const noexcept { machine::gpu::arrive_named(Id, u32(threads_), true); }
+  void sync_aligned() const noexcept { machine::gpu::sync_named(Id, u32(threads_), true); }
+
+  /// As sync(), and return to each thread the number of threads of the phase whose predicate is true, whether all of
+  /// them are, or whether any is.
+  /// Source:   PTX ISA, "barrier", barrier.red.popc, .and, .or; __syncthreads_count, __syncthreads_and, __syncthreads_or
+  /// Requires: as sync(); all threads of the phase call the same function, and none calls arrive()
+  int sync_count(bool predicate) const noexcept { return at().sync_count(predicate); }
+  bool sync_and(bool predicate) const noexcept { return at().sync_and(predicate); }
+  bool sync_or(bool predicate) const noexcept { return at().sync_or(predicate); }
+
   /// Returns how many threads complete a phase.
   constexpr int threads() const noexcept { return threads_; }
 
 private:
+  machine::named_barrier_at at() const noexcept { return {u32(Id), threads_}; }
+
   int threads_;
 };
 
@@ -143,8 +172,8 @@ public:
   template <int I, int N>
   using part = named_barrier_ids<checked<I, N>(), N>;
 
-  /// Returns the barrier with index `i`, for barriers in a loop or one for each group of warps. It has the members
-  /// arrive, sync, arrive_and_wait and threads of a named_barrier, and id().
+  /// Returns the barrier with index `i`, for barriers in a loop or one for each group of warps. It has the members of
+  /// a named_barrier, and id().
   /// Errors:   an index outside the range, and a count as in named_barrier, are rejected; at run time only in checked
   ///           builds
   static machine::named_barrier_at at(int i, int threads) noexcept

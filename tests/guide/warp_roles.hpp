@@ -36,6 +36,22 @@ __global__ void add_up(unsigned const* from, unsigned* sums, unsigned tiles) {
 }
 // [/kernel]
 
+// [turns]
+// Two warpgroups: while one is in its turn, the other one works on what its last turn has left.
+__global__ void ping_pong(unsigned* sum, unsigned* parts, unsigned tiles) { // 256 threads
+  unsigned const group = threadIdx.x / 128;
+  bool const is_first = threadIdx.x % 128 == 0;
+  cudax::ordered_turns<cudax::named_barrier_ids<1, 2>> turns(group);
+  for (unsigned tile = group; tile < tiles; tile += 2) { // `tiles` is even
+    unsigned part = 0;
+    turns.wait();
+    if (is_first) part = *sum += tile; // plain: only one group is in its turn
+    turns.arrive();                    // the other group's turn begins
+    if (is_first) parts[tile] = part;
+  }
+}
+// [/turns]
+
 inline void run() {
   constexpr unsigned tiles = 5;
   auto const from = cudax::make_managed<unsigned[]>(tiles * words);
@@ -48,6 +64,11 @@ inline void run() {
     expect(sums[i] == i * i + next * next, "warp_roles: add_up");
   }
   expect(sums[tiles * words] == 1, "warp_roles: elect");
+  auto const sum = cudax::make_managed<unsigned>(0u);
+  auto const parts = cudax::make_managed<unsigned[]>(8);
+  ping_pong<<<1, 256>>>(sum.device_pointer(), parts.device_pointer(), 8);
+  finish("warp_roles: turns");
+  for (unsigned i = 0; i < 8; ++i) expect(parts[i] == i * (i + 1) / 2, "warp_roles: turns");
 }
 
 } // namespace guide::warp_roles

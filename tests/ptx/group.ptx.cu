@@ -17,13 +17,55 @@ KERNEL(warp_sync)(u32 mask) { cudax_warp_sync(mask); }
 // CHECK-LABEL: .entry warp_sync(
 // CHECK: bar.warp.sync
 
-KERNEL(named_barrier_arrive)(u32 id, u32 threads) { cudax_named_barrier_arrive(id, threads); }
+KERNEL(named_barrier_arrive)(u32 id, u32 threads) { cudax_named_barrier_arrive(id, threads, false); }
 // CHECK-LABEL: .entry named_barrier_arrive(
 // CHECK: barrier.arrive %r{{[0-9]+}}, %r{{[0-9]+}};
 
-KERNEL(named_barrier_sync)(u32 id, u32 threads) { cudax_named_barrier_sync(id, threads); }
+KERNEL(named_barrier_arrive_aligned)(u32 id, u32 threads) { cudax_named_barrier_arrive(id, threads, true); }
+// CHECK-LABEL: .entry named_barrier_arrive_aligned(
+// CHECK: barrier.arrive.aligned %r{{[0-9]+}}, %r{{[0-9]+}};
+
+KERNEL(named_barrier_sync)(u32 id, u32 threads) { cudax_named_barrier_sync(id, threads, false); }
 // CHECK-LABEL: .entry named_barrier_sync(
 // CHECK: barrier.sync %r{{[0-9]+}}, %r{{[0-9]+}};
+
+KERNEL(named_barrier_sync_aligned)(u32 id, u32 threads) { cudax_named_barrier_sync(id, threads, true); }
+// CHECK-LABEL: .entry named_barrier_sync_aligned(
+// CHECK: barrier.sync.aligned %r{{[0-9]+}}, %r{{[0-9]+}};
+
+KERNEL(named_barrier_reduce_count)(u32 id, u32 threads, u32* result) {
+  *result = cudax_named_barrier_reduce(id, threads, *result == 7, 0);
+}
+// CHECK-LABEL: .entry named_barrier_reduce_count(
+// CHECK-NOT: bra
+// CHECK: barrier.red.popc.u32 %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, c;
+
+KERNEL(named_barrier_reduce_and)(u32 id, u32 threads, u32* result) {
+  *result = cudax_named_barrier_reduce(id, threads, *result == 7, 1);
+}
+// CHECK-LABEL: .entry named_barrier_reduce_and(
+// CHECK-NOT: bra
+// CHECK: barrier.red.and.pred p, %r{{[0-9]+}}, %r{{[0-9]+}}, c;
+
+KERNEL(named_barrier_reduce_or)(u32 id, u32 threads, u32* result) {
+  *result = cudax_named_barrier_reduce(id, threads, *result == 7, 2);
+}
+// CHECK-LABEL: .entry named_barrier_reduce_or(
+// CHECK-NOT: bra
+// CHECK: barrier.red.or.pred p, %r{{[0-9]+}}, %r{{[0-9]+}}, c;
+
+// The turns of two warpgroups at one stage: no memory, no parity, no branch but that of the group.
+KERNEL(ordered_turns)(int group, u32* data) {
+  cudax::ordered_turns<cudax::named_barrier_ids<1, 2>> turns(group);
+  turns.wait();
+  ++*data;
+  turns.arrive();
+}
+// CHECK-LABEL: .entry ordered_turns(
+// CHECK: barrier.arrive %r{{[0-9]+}}, 256;
+// CHECK: barrier.sync %r{{[0-9]+}}, 256;
+// CHECK: barrier.arrive %r{{[0-9]+}}, 256;
+// CHECK: barrier.sync %r{{[0-9]+}}, 256;
 
 KERNEL(elect)(bool* result) { *result = cudax_elect(~0u); }
 // CHECK-LABEL: .entry elect(
@@ -252,6 +294,18 @@ KERNEL(group_rank_grid)(u64* result) { *result = cudax_group_rank(4); }
 // CHECK-LABEL: .entry group_rank_grid(
 // CHECK-NOT: bra
 // CHECK: %ctaid.
+
+KERNEL(group_size_blocks)(u64* result) { *result = cudax_group_size(5); }
+// CHECK-LABEL: .entry group_size_blocks(
+// CHECK-NOT: bra
+// FROM90: %cluster_nctarank;
+// CHECK: st.global.b64
+
+KERNEL(group_rank_blocks)(u64* result) { *result = cudax_group_rank(5); }
+// CHECK-LABEL: .entry group_rank_blocks(
+// CHECK-NOT: bra
+// FROM90: %cluster_ctarank;
+// CHECK: st.global.b64
 
 KERNEL(size_any)(int level, u64* result) { *result = cudax_group_size(level); }
 // CHECK-LABEL: .entry size_any(

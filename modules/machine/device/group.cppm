@@ -15,7 +15,7 @@ CUDAX_HERE_BEGIN
 namespace cudax::machine {
 
 /// The groups that a thread belongs to. The values are those of arch/abi.hpp.
-enum class level : int { thread, warp, block, cluster, grid };
+enum class level : int { thread, warp, block, cluster, grid, blocks_of_cluster };
 
 /// The dimensions of a grid. The values are those of arch/abi.hpp.
 enum class dimension : int { x, y, z };
@@ -24,11 +24,11 @@ enum class dimension : int { x, y, z };
 
 namespace cudax::machine::gpu {
 
-/// Returns the number of threads in the calling thread's group. The last warp of a block may be smaller than the
-/// others.
+/// Returns the number of threads in the calling thread's group, or of blocks in its cluster. The last warp of a block
+/// may be smaller than the others.
 inline u64 group_size(level of) noexcept { return CUDAX_HERE(cudax_group_size(int(of)), 1); }
 
-/// Returns the calling thread's rank in its group: x counts fastest, then y and z.
+/// Returns the calling thread's rank in its group, or its block's rank in the cluster: x counts fastest, then y and z.
 inline u64 group_rank(level of) noexcept { return CUDAX_HERE(cudax_group_rank(int(of)), 0); }
 
 /// Returns the calling thread's lane in its warp.
@@ -46,10 +46,19 @@ inline void sync_grid() noexcept { CUDAX_HERE(cudax_grid_sync(), void()); }
 
 /// The block's barriers 1 to 15. arrive does not wait for other warps; sync waits until `threads` threads, a multiple
 /// of 32, have called. What precedes an arrive or a sync happens before what follows a sync of the same phase, at block
-/// scope.
-/// Requires: all lanes of the caller's warp call
-inline void arrive_named(u32 id, u32 threads) noexcept { CUDAX_HERE(cudax_named_barrier_arrive(id, threads), void()); }
-inline void sync_named(u32 id, u32 threads) noexcept { CUDAX_HERE(cudax_named_barrier_sync(id, threads), void()); }
+/// scope. reduce_named is a sync that returns what the predicates of all threads give.
+/// Requires: all lanes of the caller's warp call; with `aligned`, all 32 lanes, and this very call
+inline void arrive_named(u32 id, u32 threads, bool aligned = false) noexcept {
+  CUDAX_HERE(cudax_named_barrier_arrive(id, threads, aligned), void());
+}
+inline void sync_named(u32 id, u32 threads, bool aligned = false) noexcept {
+  CUDAX_HERE(cudax_named_barrier_sync(id, threads, aligned), void());
+}
+/// The values are those of arch/abi.hpp.
+enum class predicates : int { count, all, any };
+inline u32 reduce_named(u32 id, u32 threads, bool predicate, predicates how) noexcept {
+  return CUDAX_HERE(cudax_named_barrier_reduce(id, threads, predicate, int(how)), u32(predicate));
+}
 
 /// Returns true in one lane of the caller's warp, the same lane in each call. Orders no memory.
 /// Requires: all lanes of the caller's warp call

@@ -40,6 +40,15 @@ DEATH("a named barrier at an id of its range with a count of 0",
       "cudax.sync: named_barrier_ids::at: 0 threads; use a multiple of 32 from 32 to 1024") {
   named_barrier_ids<1, 2>::at(1, hidden(0)).sync();
 }
+DEATH("turns of a group that does not exist",
+      "cudax.sync: ordered_turns: there is no group 2; the groups are 0 to Groups - 1") {
+  ordered_turns<named_barrier_ids<1, 2>> turns(hidden(2));
+}
+DEATH("a turn at a stage that does not exist",
+      "cudax.sync: ordered_turns: there is no stage 1; the stages are 0 to Stages - 1") {
+  ordered_turns<named_barrier_ids<1, 2>> turns(1);
+  turns.wait(hidden(1));
+}
 DEATH("a latch with a negative count",
       "cudax.sync: latch: the count -1 is negative; use 0 or more [thread.latch.class]") {
   latch<> l(hidden(-1));

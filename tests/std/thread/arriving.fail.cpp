@@ -110,7 +110,21 @@ using two_ids = named_barrier_ids<1, 2>;
 // expected-error@*:* {{cudax.sync: named_barrier_ids<First, Count>: the range has fewer ids; reserve a larger range}}
 int third = two_ids::id<2>;
 
+// expected-error@*:* {{cudax.sync: ordered_turns: each group needs a barrier for each stage; reserve a larger range of ids}}
+int too_few_ids = ordered_turns<named_barrier_ids<1, 3>, 2, 2>::groups;
+// expected-error@*:* {{cudax.sync: ordered_turns: turns need two groups or more}}
+int one_group = ordered_turns<named_barrier_ids<1, 3>, 1>::groups;
+// expected-error@*:* {{cudax.sync: ordered_turns: there is no stage; use one or more}}
+int no_stage = ordered_turns<named_barrier_ids<1, 3>, 2, 0>::groups;
+// expected-error@*:* {{cudax.sync: ordered_turns: a block has at most 32 warps in all groups}}
+int too_many_warps = ordered_turns<named_barrier_ids<1, 3>, 3, 1, 11>::groups;
 void named_barriers() {
+  using turns = ordered_turns<named_barrier_ids<1, 4>, 2, 2>;
+  turns third(2);               // expected-error {{cudax.sync: ordered_turns: the groups are 0 to Groups - 1}}
+  turns second(1);
+  second.wait(2);               // expected-error {{cudax.sync: ordered_turns::wait: the stages are 0 to Stages - 1}}
+  second.arrive(-1);            // expected-error {{cudax.sync: ordered_turns::arrive: the stages are 0 to Stages - 1}}
+  second.skip(2);               // expected-error {{cudax.sync: ordered_turns::skip: the stages are 0 to Stages - 1}}
   named_barrier<1> odd(33);     // expected-error {{cudax.sync: named_barrier: the count of threads must be a multiple of 32 from 32 to 1024}}
   named_barrier<1> none(0);     // expected-error {{cudax.sync: named_barrier: the count of threads must be a multiple of 32 from 32 to 1024}}
   named_barrier<1> large(1056); // expected-error {{cudax.sync: named_barrier: the count of threads must be a multiple of 32 from 32 to 1024}}

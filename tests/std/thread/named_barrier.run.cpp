@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Named barriers and groups of warps (extension), in kernels of their own: each test needs a block of a certain size.
-// CUDA only. What these types do on the host: group.
+// Named barriers, turns and groups of warps (extension), in kernels of their own: each test needs a block of a certain
+// size. CUDA only. What these types do on the host: group.
 #include "support/test.hpp"
 
 import cudax.sync;
@@ -31,15 +31,16 @@ template <class Full, class Empty> __device__ void pass(one_slot& slot, Full ful
   unsigned const me = threadIdx.x % 64;
   for (unsigned round = 0; round < 30; ++round) {
     if (threadIdx.x < 64) {
-      if (round > 0) empty.sync(); // the slot has been read
+      if (round > 0) empty.sync_aligned(); // the slot has been read
       dawdle(round + me / 32);
       slot.data[me] = 100 * round + me;
       full.arrive();
     } else {
-      full.arrive_and_wait();
+      if (round % 2 == 0) full.arrive_and_wait();
+      else full.sync_aligned();
       CHECK_EQUAL(slot.data[(me + 33) % 64], 100 * round + (me + 33) % 64);
       if (round % 3 == 0) dawdle(round + me / 32);
-      if (round + 1 < 30) empty.arrive();
+      if (round + 1 < 30) empty.arrive_aligned();
     }
   }
 }
@@ -144,13 +145,83 @@ __global__ void copy_as_group(through_pipeline* state, report* result) {
 static void run_copy(report& result) { run_in_block(copy_as_group, 224, result); }
 TEST_CASE_(copies, "a group of warps uses a pipeline", "", side::device, run_copy)
 
+/// Each thread gets what the predicates of all threads of a phase give, of two barriers that are used alternately.
+struct no_state {};
+__global__ void reduce_predicates(no_state*, report* result) {
+  context test_{result, nullptr, nullptr};
+  named_barrier<7> const even(128);
+  auto const odd = named_barrier_ids<3, 2>::at(1, 128);
+  unsigned const me = threadIdx.x;
+  for (unsigned round = 0; round < 128; round += 9) {
+    CHECK_EQUAL(even.sync_count(me < round), int(round));
+    CHECK_EQUAL(odd.sync_count(me != round), 127);
+    CHECK_EQUAL(even.sync_and(me != round), false);
+    CHECK_EQUAL(odd.sync_and(me < 128), true);
+    CHECK_EQUAL(even.sync_or(me == round), true);
+    CHECK_EQUAL(odd.sync_or(me >= 128), false);
+  }
+}
+static void run_predicates(report& result) { run_in_block(reduce_predicates, 128, result); }
+TEST_CASE_(predicates, "a phase counts predicates and combines them", "", side::device, run_predicates)
+
+/// Groups of warps take turns at two stages. Plain data passes from each turn to the next one, and none of it is
+/// overwritten before the next group has read it.
+template <int Groups, int Warps>
+struct turn_state {
+  unsigned data[2][2][32 * Warps]; // stage, parity of the turn
+  unsigned turns[2];
+};
+template <int Groups, int Warps>
+__global__ void take_turns(turn_state<Groups, Warps>* state, report* result) {
+  context test_{result, nullptr, nullptr};
+  constexpr unsigned size = 32 * Warps, rounds = 12;
+  int const group = int(threadIdx.x / size);
+  unsigned const me = threadIdx.x % size;
+  for (int again = 0; again < 2; ++again) { // the barriers are as before
+    {
+      ordered_turns<named_barrier_ids<2, 2 * Groups>, Groups, 2, Warps> turns(group);
+      for (unsigned round = 0; round < rounds; ++round)
+        for (int stage = 0; stage < 2; ++stage) {
+          unsigned const turn = round * Groups + unsigned(group);
+          if (round == rounds - 1 && group == Groups - 1 && stage == 0) {
+            turns.skip(stage);
+            continue;
+          }
+          dawdle(turn + me / 32);
+          turns.wait(stage);
+          if (turn != 0) CHECK_EQUAL(state->data[stage][(turn - 1) % 2][(me + 33) % size], turn - 1 + (me + 33) % size);
+          state->data[stage][turn % 2][me] = turn + me;
+          turns.arrive(stage);
+        }
+    }
+    this_block.sync();
+  }
+}
+template <int Groups, int Warps> static void run_turns(report& result) {
+  run_in_block(take_turns<Groups, Warps>, 32 * Warps * Groups, result);
+}
+TEST_CASE_(turns_of_two, "two warpgroups take turns at two stages", "", side::device, (run_turns<2, 4>))
+TEST_CASE_(turns_of_three, "three warps take turns at two stages", "", side::device, (run_turns<3, 1>))
+
 static void run_on_host(report& result) {
   context test_{&result, nullptr, nullptr};
   named_barrier<1> const barrier(64);
   barrier.arrive();
   barrier.sync();
   barrier.arrive_and_wait();
+  barrier.arrive_aligned();
+  barrier.sync_aligned();
+  CHECK_EQUAL(barrier.sync_count(true), 1);
+  CHECK_EQUAL(barrier.sync_count(false), 0);
+  CHECK(barrier.sync_and(true));
+  CHECK(!barrier.sync_or(false));
   CHECK_EQUAL(barrier.threads(), 64);
+  ordered_turns<named_barrier_ids<1, 4>, 2, 2> turns(1);
+  turns.wait(1);
+  turns.arrive(1);
+  turns.skip();
+  CHECK_EQUAL(this_cluster.block_rank(), 0u);
+  CHECK_EQUAL(this_cluster.num_blocks(), 1u);
   CHECK_EQUAL((named_barrier_ids<3, 2>::at(1, 32).id()), 4);
   auto const group = this_block.warps<1, 8, 2>();
   group.sync();
