@@ -58,6 +58,8 @@ export import :reduce_range;     // extension: [numeric.reduce] of a range, by t
 export import :clock;            // [time.clock]
 export import :stealing;         // extension: the index of a block
 export import :canceled_block;   // extension: libcu++'s <cuda/work_stealing>
+export import :try_cancel;       // extension: one request to cancel a launch
 export import :work_queue;       // extension: work stealing on every SM
+export import :stealing_pipeline; // extension: work stealing by the warps of a block, each at its own pace
 export import :value_hash;       // extension: the default hash and equality of maps
 export import :insert_only_map;  // extension: a concurrent hash map

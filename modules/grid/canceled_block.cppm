@@ -48,6 +48,18 @@ class cancellation {
   shared_state& at_;
   u32 parity_ = 0;
 
+  /// Waits for the request that is running. If a launch was cancelled, sets `first` and returns true.
+  inline bool answered(block_index& first) noexcept {
+    // Acquire: pairs with the completion of the answer's bytes. That completion includes a proxy fence, so plain loads
+    // after the wait read the answer.
+    while (!gpu::shared_barrier::try_wait_parity(&at_.answer_barrier, parity_)) {}
+    parity_ ^= 1;
+    gpu::cancellation_answer const got{at_.answer.low, at_.answer.high}; // the next request overwrites the answer
+    slot const next = unit_of(got);
+    if (next.found) first = next.first;
+    return next.found;
+  }
+
   inline void request() noexcept {
     // Orders this thread's reads of the previous answer, also of an earlier call's last one, before the write of the
     // asynchronous proxy, which overwrites it. No other thread accesses the answer, so program order and this fence
@@ -62,21 +74,22 @@ public:
   inline explicit cancellation(shared_state& at) noexcept : at_(at) {}
 
   inline void begin() noexcept {
-    gpu::shared_barrier::init(&at_.answer_barrier, 1);
+    prepare();
     request();
+  }
+
+  /// begin() and operator() for a caller that makes each request only when it can use the answer: prepare(), then ask()
+  /// again and again, until it returns false.
+  inline void prepare() noexcept { gpu::shared_barrier::init(&at_.answer_barrier, 1); }
+  inline bool ask(block_index& first) noexcept {
+    request();
+    return answered(first);
   }
 
   /// Waits for the request that is running. If a launch was cancelled, sets `first`, begins the next request and
   /// returns true. Otherwise returns false and makes no further request: a further request would be undefined behavior.
   inline bool operator()(block_index& first) noexcept {
-    // Acquire: pairs with the completion of the answer's bytes. That completion includes a proxy fence, so plain loads
-    // after the wait read the answer.
-    while (!gpu::shared_barrier::try_wait_parity(&at_.answer_barrier, parity_)) {}
-    parity_ ^= 1;
-    gpu::cancellation_answer const got{at_.answer.low, at_.answer.high}; // the next request overwrites the answer
-    slot const next = unit_of(got);
-    if (!next.found) return false;
-    first = next.first;
+    if (!answered(first)) return false;
     request();
     return true;
   }

@@ -70,6 +70,33 @@ public:
   }
 };
 
+/// A queue as a source of units for a launch: the caller's own unit, if it has one, then those that `counting` finds.
+template <int Rank>
+class queued {
+  counting<Rank> next_;
+  block_index extent_, unit_;
+  u64 units_;
+
+public:
+  inline queued(u64* taken, block_index extent, block_index unit, u64 units, u64 workers) noexcept
+    : next_(taken, extent, unit, units, workers), extent_(extent), unit_(unit), units_(units) {}
+
+  /// Sets `index` to the index of the calling thread's block. Returns false if it has none.
+  inline bool own(block_index& index) const noexcept {
+    block_index const own = own_index(), launch = grid_extent();
+    u64 const number =
+        ((u64)(own.z / unit_.z) * (launch.y / unit_.y) + own.y / unit_.y) * (launch.x / unit_.x) + own.x / unit_.x;
+    if (number >= units_) return false;
+    block_index const first = first_of<Rank>(number, extent_, unit_), offset = place_in_unit(own, unit_);
+    index = {first.x + offset.x, first.y + offset.y, first.z + offset.z};
+    return true;
+  }
+  inline void begin() noexcept {}
+  inline bool operator()(block_index& first) noexcept { return next_(first); }
+};
+
+struct queue_access;
+
 } // namespace cudax::machine::stealing
 
 export namespace cudax {
@@ -145,6 +172,21 @@ public:
   }
 
 private:
+  friend machine::stealing::queue_access;
+
+  /// The queue, for the calling thread's launch.
+  machine::stealing::queued<Rank> source() const noexcept {
+    namespace stealing = machine::stealing;
+    block_index const unit = stealing::unit_extent();
+    CUDAX_ENSURE(
+        extent_.x % unit.x == 0 && extent_.y % unit.y == 0 && extent_.z % unit.z == 0,
+        "for_each: a cluster of %lld blocks does not divide the grid of the work_queue in each dimension; make the "
+        "extents multiples of the cluster's",
+        (long long)stealing::count(unit));
+    u64 const in_unit = stealing::count(unit);
+    return {taken_, extent_, unit, size() / in_unit, stealing::count(stealing::grid_extent()) / in_unit};
+  }
+
   template <class F>
   void each(F& f) const {
     static_assert(
@@ -156,22 +198,8 @@ private:
           for (u32 x = 0; x < extent_.x; ++x) f(block_index{x, y, z});
     } else {
       namespace stealing = machine::stealing;
-      block_index const own = stealing::own_index(), launch = stealing::grid_extent(), unit = stealing::unit_extent();
-      CUDAX_ENSURE(
-          extent_.x % unit.x == 0 && extent_.y % unit.y == 0 && extent_.z % unit.z == 0,
-          "for_each: a cluster of %lld blocks does not divide the grid of the work_queue in each dimension; make the "
-          "extents multiples of the cluster's",
-          (long long)stealing::count(unit));
-      u64 const in_unit = stealing::count(unit);
-      u64 const units = size() / in_unit, workers = stealing::count(launch) / in_unit;
-      u64 const number =
-          ((u64)(own.z / unit.z) * (launch.y / unit.y) + own.y / unit.y) * (launch.x / unit.x) + own.x / unit.x;
-      if (number < units) {
-        block_index const first = stealing::first_of<Rank>(number, extent_, unit),
-                          offset = stealing::place_in_unit(own, unit);
-        f(stealing::in_rank<Rank>({first.x + offset.x, first.y + offset.y, first.z + offset.z}));
-      }
-      stealing::counting<Rank> next(taken_, extent_, unit, units, workers);
+      stealing::queued<Rank> next = source();
+      if (block_index own{}; next.own(own)) f(stealing::in_rank<Rank>(own));
       stealing::share_out<Rank>(next, f);
     }
   }
@@ -184,5 +212,16 @@ template <dimensions_like D>
 work_queue(u64*, D const&) -> work_queue<3>;
 
 } // namespace cudax
+
+namespace cudax::machine::stealing {
+
+struct queue_access {
+  template <int Rank>
+  static queued<Rank> source(work_queue<Rank> const& queue) noexcept {
+    return queue.source();
+  }
+};
+
+} // namespace cudax::machine::stealing
 
 CUDAX_EVERYWHERE_END

@@ -51,6 +51,22 @@ void add(int const* a, int const* b, int* c, int n) {
 }
 // [/queue]
 
+// [roles]
+__global__ void add_by_roles(int const* a, int* sums, int n) { // 96 threads
+  __shared__ cudax::stealing_pipeline_state<2> state;
+  auto blocks = cudax::make_stealing_pipeline<1>(&state, 2); // two warps read the indices
+  int const warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (warp == 0) {
+    if (lane == 0) blocks.schedule();
+  } else {
+    blocks.for_each(cudax::this_warp, [=](cudax::block_index block) {
+      int const i = 64 * block.x + 32 * (warp - 1) + lane; // each warp has a half of the piece
+      if (i < n) sums[i] = a[i] + warp;
+    });
+  }
+}
+// [/roles]
+
 inline void run() {
   constexpr int n = 10'000;
   auto const a = cudax::make_managed<int[]>(n), b = cudax::make_managed<int[]>(n), c = cudax::make_managed<int[]>(n);
@@ -58,6 +74,9 @@ inline void run() {
   vec_add<<<(n + 255) / 256, 256>>>(a.device_pointer(), b.device_pointer(), c.device_pointer(), n);
   finish("work stealing: cancel");
   for (int i = 0; i < n; ++i) expect(c[i] == i + 1, "work stealing: cancel");
+  add_by_roles<<<(n + 63) / 64, 96>>>(a.device_pointer(), c.device_pointer(), n);
+  finish("work stealing: roles");
+  for (int i = 0; i < n; ++i) expect(c[i] == i + 1 + i / 32 % 2, "work stealing: roles");
   auto const values = cudax::make_managed<unsigned[]>(n), bins = cudax::make_managed<unsigned[]>(16);
   for (unsigned i = 0; i < n; ++i) values[i] = i;
   histogram<<<(n + 255) / 256, 256>>>(values.device_pointer(), n, bins.device_pointer());

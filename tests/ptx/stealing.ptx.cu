@@ -91,3 +91,27 @@ KERNEL(queued)(work_queue<1> queue, u32* done) {
 // FROM90: barrier.cluster.arrive.release;
 // FROM90: barrier.cluster.wait.acquire;
 // CHECK:  ret;
+
+// One request by the program itself: one proxy fence, of shared memory.
+KERNEL(requested)(u32* done) {
+  __shared__ device::launch_cancellation answer;
+  __shared__ barrier<thread_scope_block> answered;
+  if (!device::has_launch_cancellation()) return;
+  init(&answered, 1);
+  (void)device::barrier_arrive_tx(answered, 1, sizeof(answer));
+  device::try_cancel_tx(&answer, answered);
+  answered.wait_parity(false);
+  if (answer.is_canceled()) *done = answer.first_block().x;
+}
+// CHECK-LABEL: .entry requested(
+// SM70-NOT: mbarrier
+// SM80-NOT: mbarrier
+// SM90-NOT: mbarrier
+// FROM100: mbarrier.init.shared::cta.b64
+// FROM100: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
+// FROM100: fence.proxy.async.shared::cta;
+// FROM100: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
+// FROM100: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64
+// FROM100: clusterlaunchcontrol.query_cancel.is_canceled.pred.b128
+// FROM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
+// CHECK: ret;
