@@ -31,7 +31,9 @@ export namespace cudax {
 /// The turns of `Groups` groups of `Warps` warps each: group 0, group 1, and so on, then group 0 again. Each of the
 /// `Stages` stages has turns of its own. The barriers are those of `Ids`, a named_barrier_ids: one for each group and
 /// stage. Each thread of the groups makes an object. On the host, where the calling thread is alone, nothing is
-/// awaited. Source:   extension; OrderedSequenceBarrier of CUTLASS Scope:    block
+/// awaited.
+/// Source:   extension; OrderedSequenceBarrier of CUTLASS
+/// Scope:    block
 /// Requires: all threads of all groups make an object, with the number of their group, and end it; all groups take the
 ///           same number of turns of each stage (skip() takes one without work). No other code uses the barriers
 ///           meanwhile. All lanes of a warp call together
