@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <tuple>
 
 namespace cudax::runtime {
 namespace {
@@ -63,8 +64,16 @@ void explain_limit(facts const& f, count threads, size_t shared, char* text, siz
 
 bool query_limits(launch_request const& r, facts& f, failure& why) noexcept {
   execution_calls const& cuda = execution();
-  auto const& [kernel, grid, block, shared, stream, arguments, cluster, names_cluster] = r;
+  auto const& [kernel, grid, block, shared] = std::tie(r.kernel, r.grid, r.block, r.shared);
+  extent const& cluster = r.cluster;
   if (!check_cluster(name, grid, cluster, why)) return false;
+  if (r.names_preferred) {
+    fail(why, cuda::not_supported,
+         "launch_coresident: a preferred cluster of %u x %u x %u blocks: which size the device takes decides how many "
+         "blocks run at once; name one size",
+         r.preferred.x, r.preferred.y, r.preferred.z);
+    return false;
+  }
   f.cluster = size_of(cluster);
   int code = cuda.current_device(&f.device);
   if (code == cuda::success) code = cuda.describe_kernel(&f.kernel, kernel);

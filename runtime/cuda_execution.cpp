@@ -138,7 +138,15 @@ int resident_blocks(int* blocks, void const* kernel, int threads, std::size_t sh
   });
 }
 
-/// A launch with up to two attributes: what CUDA's calls for launches and for occupancy take.
+/// Finds the kernel of a launch. If the launch asks for large clusters, permits them: the permission is the kernel's,
+/// and stays.
+int find_function(driver const& d, CUfunction* function, launch_request const& r) {
+  if (int const error = find_function(d, function, r.kernel)) return error;
+  if (!r.large_clusters) return cuda::success;
+  return d.cuFuncSetAttribute(*function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+}
+
+/// A launch with up to three attributes: what CUDA's calls for launches and for occupancy take.
 class configuration {
 public:
   explicit configuration(launch_request const& r) noexcept
@@ -154,6 +162,11 @@ public:
                             .numAttrs = 0} {
     if (r.names_cluster)
       add(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim = {r.cluster.x, r.cluster.y, r.cluster.z};
+#if CUDA_VERSION >= 12080
+    if (r.names_preferred)
+      add(CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION).preferredClusterDim = {r.preferred.x, r.preferred.y,
+                                                                                  r.preferred.z};
+#endif
   }
   configuration(configuration const&) = delete;
   CUlaunchAttributeValue& add(CUlaunchAttributeID id) noexcept {
@@ -164,7 +177,7 @@ public:
   CUlaunchConfig const* get() const noexcept { return &value_; }
 
 private:
-  CUlaunchAttribute attributes_[2];
+  CUlaunchAttribute attributes_[3];
   CUlaunchConfig value_;
 };
 
@@ -173,7 +186,7 @@ private:
 int resident_clusters(int* clusters, launch_request const* r) {
   return with_driver([=](driver const& d) -> int {
     CUfunction function = nullptr;
-    if (int const error = find_function(d, &function, r->kernel)) return error;
+    if (int const error = find_function(d, &function, *r)) return error;
     return d.cuOccupancyMaxActiveClusters(clusters, function, configuration(*r).get());
   });
 }
@@ -188,32 +201,38 @@ int launch(CUfunction function, launch_request const& r, configuration const& ho
 
 int launch_cooperative(launch_request const* r) {
   CUfunction function = nullptr;
-  if (int const error = with_driver([&](driver const& d) { return find_function(d, &function, r->kernel); }))
-    return error;
+  if (int const error = with_driver([&](driver const& d) { return find_function(d, &function, *r); })) return error;
   configuration how(*r);
   how.add(CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative = 1;
   return launch(function, *r, how);
 }
 
+/// A launch whose grid need not run at once. `early`: the grid may start before the kernel before it has completed.
 /// What decides is for which SM the code was compiled, not the device: in code before sm_90, wait_for_prerequisites()
 /// does nothing, also on a device of sm_90. Such a grid must start after its prerequisites have completed, so the
-/// attribute is left out. Such code also takes each block for a cluster.
-int launch_programmatic(launch_request const* r) {
+/// attribute is left out. Such code also takes each block for a cluster. The preferred size is left out for machine
+/// code before sm_100, for which CUDA has no such clusters: a device may always take the other size.
+int launch_by_parts(launch_request const& r, bool early) {
   CUfunction function = nullptr;
-  int sm = 0;
+  int sm = 0, machine_code = 0;
   int const error = with_driver([&](driver const& d) -> int {
-    if (int const code = find_function(d, &function, r->kernel)) return code;
+    if (int const code = find_function(d, &function, r)) return code;
+    if (r.names_preferred)
+      if (int const code = d.cuFuncGetAttribute(&machine_code, CU_FUNC_ATTRIBUTE_BINARY_VERSION, function)) return code;
     return d.cuFuncGetAttribute(&sm, CU_FUNC_ATTRIBUTE_PTX_VERSION, function);
   });
   if (error != cuda::success) return error;
-  if (sm < 90 && size_of(r->cluster) != 1) return cuda::invalid_cluster_size;
-  launch_request launched = *r;
-  launched.names_cluster = has_clusters(*r, sm);
+  if (sm < 90 && size_of(r.cluster) != 1) return cuda::invalid_cluster_size;
+  launch_request launched = r;
+  launched.names_cluster = has_clusters(r, sm);
+  launched.names_preferred = launched.names_cluster && machine_code >= 100;
   configuration how(launched);
-  if (sm >= 90)
+  if (early && sm >= 90)
     how.add(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION).programmaticStreamSerializationAllowed = 1;
-  return launch(function, *r, how);
+  return launch(function, r, how);
 }
+int launch_plain(launch_request const* r) { return launch_by_parts(*r, false); }
+int launch_programmatic(launch_request const* r) { return launch_by_parts(*r, true); }
 
 /// A stream that does not synchronize with the default streams: no kernel and no capture of the program is affected.
 /// Its resources are freed when the kernel has ended; nothing waits for that.
@@ -325,6 +344,7 @@ constinit execution_calls const execution_calls_of_cuda = {
     .resident_blocks = resident_blocks,
     .resident_clusters = resident_clusters,
     .launch_cooperative = launch_cooperative,
+    .launch_plain = launch_plain,
     .launch_programmatic = launch_programmatic,
     .launch_aside = launch_aside,
     .loads_lazily = loads_lazily,

@@ -79,6 +79,7 @@ struct finder {
     find(d.cuEventQuery, "cuEventQuery");
     find(d.cuModuleGetLoadingMode, "cuModuleGetLoadingMode");
     find(d.cuFuncGetAttribute, "cuFuncGetAttribute");
+    find(d.cuFuncSetAttribute, "cuFuncSetAttribute");
     find(d.cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     find(d.cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters");
     find(d.cuLaunchKernel, "cuLaunchKernel");

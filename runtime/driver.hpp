@@ -57,6 +57,7 @@ struct driver {
   decltype(&::cuEventQuery) cuEventQuery;
   decltype(&::cuModuleGetLoadingMode) cuModuleGetLoadingMode;
   decltype(&::cuFuncGetAttribute) cuFuncGetAttribute;
+  decltype(&::cuFuncSetAttribute) cuFuncSetAttribute;
   decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) cuOccupancyMaxActiveBlocksPerMultiprocessor;
   decltype(&::cuOccupancyMaxActiveClusters) cuOccupancyMaxActiveClusters;
   decltype(&::cuLaunchKernel) cuLaunchKernel;

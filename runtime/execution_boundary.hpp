@@ -65,9 +65,15 @@ struct launch_request {
   size_t shared; // dynamic, in bytes
   CUstream_st* stream;
   void** arguments;
-  extent cluster{};           // in blocks
-  bool names_cluster = false; // whether the launch names the size of its clusters, be it one block
+  extent cluster{};             // in blocks
+  bool names_cluster = false;   // whether the launch names the size of its clusters, be it one block
+  extent preferred{};           // the size of the clusters where the device has room for it, a multiple of `cluster`
+  bool names_preferred = false; // whether the launch names it
+  bool large_clusters = false;  // whether clusters may be larger than every device of sm_90 accepts
 };
+
+/// Launches the kernel. The grid may be larger than the device holds at once.
+void launch_any(launch_request const& request, failure& why) noexcept;
 
 /// Launches the kernel such that all blocks run at once. If they do not fit, launches nothing, and `why` has the
 /// numbers.

@@ -30,6 +30,7 @@ constinit execution_calls const execution_calls_without_cuda = {
     .resident_blocks = refuse,
     .resident_clusters = refuse,
     .launch_cooperative = refuse,
+    .launch_plain = refuse,
     .launch_programmatic = refuse,
     .launch_aside = refuse,
     .loads_lazily = refuse,

@@ -68,7 +68,8 @@ struct execution_calls {
   int (*resident_blocks)(int* blocks, void const* kernel, int threads, std::size_t shared); // of a multiprocessor
   int (*resident_clusters)(int* clusters, launch_request const* request);                   // of the device
   int (*launch_cooperative)(launch_request const* request);
-  // An ordinary launch of code before sm_90; invalid_cluster_size if such code shall have clusters.
+  int (*launch_plain)(launch_request const* request); // invalid_cluster_size if code before sm_90 shall have clusters
+  // As launch_plain for code before sm_90.
   int (*launch_programmatic)(launch_request const* request);
   int (*launch_aside)(launch_request const* request); // one thread, in a stream of its own
   int (*loads_lazily)(bool* lazily);

@@ -38,6 +38,19 @@ inline bool check_cluster(char const* name, extent grid, extent cluster, failure
   return false;
 }
 
+/// Rejects a preferred size of clusters that is no multiple of the other one, and one of which the grid is no multiple.
+inline bool check_preferred(char const* name, launch_request const& r, failure& why) noexcept {
+  extent const &p = r.preferred, &c = r.cluster;
+  if (!r.names_preferred) return true;
+  if (size_of(p) == 0 || p.x % c.x != 0 || p.y % c.y != 0 || p.z % c.z != 0)
+    fail(why, cuda::invalid_cluster_size,
+         "%s: a preferred cluster of %u x %u x %u blocks is no multiple of the cluster of %u x %u x %u; make it one in "
+         "each dimension",
+         name, p.x, p.y, p.z, c.x, c.y, c.z);
+  else return check_cluster(name, r.grid, p, why);
+  return false;
+}
+
 /// Rejects clusters of a kernel whose code has none: it takes each block for a cluster, so it would compute something
 /// else.
 inline bool check_code(char const* name, kernel_description const& kernel, extent cluster, failure& why) noexcept {
@@ -58,8 +71,8 @@ inline bool has_clusters(launch_request const& r, int sm_of_code) noexcept {
 /// The sentence for clusters that CUDA rejects because of their size.
 inline void fail_large_cluster(char const* name, extent cluster, failure& why) noexcept {
   fail(why, cuda::invalid_cluster_size,
-       "%s: a cluster of %u x %u x %u blocks; every kernel can have 8, and 16 on some devices, after "
-       "cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)",
+       "%s: a cluster of %u x %u x %u blocks; every kernel can have 8, and on some devices 16, by "
+       "launch_cluster(...).non_portable()",
        name, cluster.x, cluster.y, cluster.z);
 }
 

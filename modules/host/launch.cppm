@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch: launches grids whose blocks may wait for one another, because all blocks run at the same time, and grids that
-// may start before the grid before them has completed.
+// launch: launches grids in clusters, grids whose blocks may wait for one another, because all blocks run at the same
+// time, and grids that may start before the grid before them has completed.
 module;
 #include "../../runtime/execution_boundary.hpp"
 export module cudax.sync.host:launch;
@@ -39,8 +39,7 @@ private:
 /// size is 1: from sm_90, device::store_async_tx_remote and device::reduce_async_tx_remote to the caller's own block
 /// need that. On older devices, and for older code, launch_cluster(1) changes nothing. Larger clusters need a device of
 /// sm_90 or later, and code that was compiled for such a device: older code takes each block for a cluster, and the
-/// launch is rejected. All devices that have clusters accept 8 blocks; for more, CUDA demands that the kernel's
-/// attribute cudaFuncAttributeNonPortableClusterSizeAllowed is set.
+/// launch is rejected. All devices that have clusters accept 8 blocks, some 16: non_portable() permits more than 8.
 /// Example:
 ///     __global__ void add(unsigned* sum) { atomicAdd(sum, unsigned(cudax::this_cluster.size())); }
 ///     inline void start(unsigned* sum, cudaStream_t stream) { // 4 clusters of 2 blocks
@@ -52,8 +51,34 @@ public:
   explicit constexpr launch_cluster(unsigned x, unsigned y = 1, unsigned z = 1) noexcept : value_(x, y, z) {}
   constexpr launch_extent extent() const noexcept { return value_; }
 
+  /// Returns the same cluster, which may have more than 8 blocks. A launch with it sets the kernel's attribute
+  /// cudaFuncAttributeNonPortableClusterSizeAllowed, which stays set.
+  [[nodiscard]] constexpr launch_cluster non_portable() const noexcept {
+    launch_cluster result = *this;
+    result.large_ = true;
+    return result;
+  }
+
+  /// Returns the same cluster, for a grid whose blocks form clusters of `blocks` where the device has room for them,
+  /// and clusters of extent() elsewhere. Each kind numbers its clusters as if the grid had no other. Machine code
+  /// before sm_100, and a library built with a toolkit before 12.8, take extent() alone. Not for launch_coresident.
+  /// Source:   CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION
+  /// Requires: `blocks` is a multiple of extent(), and the grid is one of `blocks`, in each dimension
+  [[nodiscard]] constexpr launch_cluster preferred(launch_extent blocks) const noexcept {
+    launch_cluster result = *this;
+    result.preferred_ = blocks;
+    result.has_preferred_ = true;
+    return result;
+  }
+
+  constexpr launch_extent preferred_extent() const noexcept { return has_preferred_ ? preferred_ : value_; }
+  constexpr bool has_preferred() const noexcept { return has_preferred_; }
+  constexpr bool is_non_portable() const noexcept { return large_; }
+
 private:
   launch_extent value_;
+  launch_extent preferred_ = 1;
+  bool has_preferred_ = false, large_ = false;
 };
 
 } // namespace cudax
@@ -73,10 +98,13 @@ inline runtime::launch_request request_of(void const* kernel, launch_extent grid
           stream,
           arguments,
           cluster ? to_extent(cluster->extent()) : runtime::extent(),
-          cluster != nullptr};
+          cluster != nullptr,
+          cluster ? to_extent(cluster->preferred_extent()) : runtime::extent(),
+          cluster && cluster->has_preferred(),
+          cluster && cluster->is_non_portable()};
 }
 
-/// Launches by `how`: runtime::launch_coresident or runtime::launch_dependent.
+/// Launches by `how`: runtime::launch_any, launch_coresident or launch_dependent.
 template <class... Parameter>
 void launch_with(void (*how)(runtime::launch_request const&, runtime::failure&) noexcept, runtime::failure& why,
                  void (*kernel)(Parameter...), launch_extent grid, launch_extent block, launch_cluster const* cluster,
@@ -93,6 +121,39 @@ inline int blocks_at_once(void const* kernel, launch_extent block, launch_cluste
 } // namespace cudax
 
 export namespace cudax {
+
+/// Launches a kernel on the current device in clusters. The grid may have more clusters than the device holds at once:
+/// further ones start when others have ended. Without clusters, a launch by <<<...>>> does the same. Contexts and the
+/// last error are treated as by launch_coresident.
+/// Source:   cuLaunchKernelEx, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+/// Units:    `shared`: bytes of dynamic shared memory. `stream`: null is the legacy default stream. `cluster`: blocks
+/// Requires: the arguments convert to the kernel's parameters; the kernel declares no cluster size of its own
+/// Errors:   cuda_error: cudaErrorInvalidClusterSize if the grid is no multiple of the cluster, or the cluster is too
+///           large, std::errc::invalid_argument for a block that the kernel cannot have, std::errc::not_supported for
+///           clusters of a kernel that was compiled for an SM without them, and any error that CUDA reports. The twin
+///           try_launch stores the code. A later call reports an error of the running kernel
+/// Example:
+///     __global__ void number(unsigned* ranks) {
+///       ranks[blockIdx.x] = cudax::this_cluster.block_rank();
+///     }
+///     inline void start(unsigned* ranks, cudaStream_t stream) { // on sm_100 in clusters of 4 where they fit
+///       auto const cluster = cudax::launch_cluster(2).preferred(4);
+///       cudax::launch(number, 4096, 32, cluster, 0, stream, ranks);
+///     }
+template <class... Parameter>
+void launch(void (*kernel)(Parameter...), launch_extent grid, launch_extent block, launch_cluster cluster,
+            size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_any, why, kernel, grid, block, &cluster, shared, stream, arguments...);
+  runtime::raise(why);
+}
+template <class... Parameter>
+void try_launch(error_code& error, void (*kernel)(Parameter...), launch_extent grid, launch_extent block,
+                launch_cluster cluster, size_t shared, CUstream_st* stream, non_deduced<Parameter>... arguments) {
+  runtime::failure why;
+  launch_with<Parameter...>(runtime::launch_any, why, kernel, grid, block, &cluster, shared, stream, arguments...);
+  store(why, error);
+}
 
 /// Launches a kernel on the current device if all its blocks run there at the same time. So the blocks may wait for one
 /// another (barriers, locks, this_grid.sync() of cooperative groups). Otherwise fails; the message gives the numbers:

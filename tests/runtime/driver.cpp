@@ -235,6 +235,7 @@ BOOST_AUTO_TEST_CASE(no_call_disturbs_a_capture_and_the_thread_s_mode_is_restore
   BOOST_TEST(e.resident_clusters(&blocks, &request) == cuda::success);
   BOOST_TEST(blocks == 5);
   BOOST_TEST(e.launch_cooperative(&request) == cuda::success);  // CUDA rejects it in relaxed mode
+  BOOST_TEST(e.launch_plain(&request) == cuda::success);        // likewise
   BOOST_TEST(e.launch_programmatic(&request) == cuda::success); // likewise
   BOOST_TEST(e.launch_aside(&request) == cuda::success);
   BOOST_TEST(disturbed == 0);
@@ -282,6 +283,39 @@ BOOST_AUTO_TEST_CASE(a_grid_may_start_early_only_if_its_code_waits_and_has_the_c
   }
   fail_call(1, CUDA_ERROR_OUT_OF_MEMORY);
   BOOST_TEST(e.launch_programmatic(&request) == cuda::memory_allocation);
+}
+
+// The preferred size is for machine code of sm_100 and later. A kernel is permitted large clusters only on request.
+BOOST_AUTO_TEST_CASE(a_launch_has_the_attributes_of_its_clusters) {
+  auto const& e = execution_calls_of_cuda;
+  use_device(0);
+  using ids = std::vector<CUlaunchAttributeID>;
+  cudax::runtime::launch_request request{&kernel, {8}, {32}, 0, nullptr, nullptr, {2}, true, {4}, true};
+  for (int const sm : {89, 90, 100, 120}) {
+    code_sm = sm;
+    for (bool const early : {false, true}) {
+      ids expected;
+      if (sm >= 90) expected.push_back(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+      if (sm >= 100) expected.push_back(CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION);
+      if (sm >= 90 && early) expected.push_back(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+      launch_attributes.clear();
+      int const code = early ? e.launch_programmatic(&request) : e.launch_plain(&request);
+      BOOST_TEST(code == (sm >= 90 ? cuda::success : cuda::invalid_cluster_size));
+      BOOST_TEST((launch_attributes == expected), sm);
+    }
+  }
+  BOOST_TEST(permissions == 0);
+  request.large_clusters = true;
+  int clusters = 0;
+  BOOST_TEST(e.launch_plain(&request) == cuda::success);
+  BOOST_TEST(permissions == 1);
+  BOOST_TEST(e.launch_cooperative(&request) == cuda::success);
+  BOOST_TEST(permissions == 2);
+  request.names_preferred = false;
+  BOOST_TEST(e.resident_clusters(&clusters, &request) == cuda::success);
+  BOOST_TEST(permissions == 3);
+  fail_call(1, CUDA_ERROR_OUT_OF_MEMORY);
+  BOOST_TEST(e.launch_plain(&request) == cuda::memory_allocation);
 }
 
 BOOST_AUTO_TEST_CASE(the_error_of_a_launch_survives_successful_and_failing_calls) {

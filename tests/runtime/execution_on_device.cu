@@ -281,6 +281,46 @@ DEVICE_TEST("launch_coresident runs the largest grid of clusters concurrently, a
   CHECK_EQUAL(int(cudaGetLastError()), 0); // no last error remains for the program
 }
 
+__global__ void count_in_clusters(unsigned* sums) {
+  if (threadIdx.x == 0) atomicAdd(&sums[cudax::this_cluster.block_rank()], cudax::this_cluster.num_blocks());
+}
+
+DEVICE_TEST("a launch may have more clusters than run at once, large ones, and preferred ones") {
+  stream s;
+  cudaDeviceProp properties;
+  CUDA_MUST(cudaGetDeviceProperties(&properties, 0));
+  auto const sums = cudax::make_managed<std::array<unsigned, 16>>();
+  unsigned* const on_device = sums.device_pointer()->data();
+  std::error_code error;
+  if (properties.clusterLaunch == 0) {
+    cudax::launch(count_in_clusters, 5, 32, cudax::launch_cluster(1), 0, s.handle, on_device);
+    CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+    CHECK_EQUAL((*sums)[0], 5u);
+    cudax::try_launch(error, count_in_clusters, 4, 32, cudax::launch_cluster(2), 0, s.handle, on_device);
+    CHECK(error);
+    return;
+  }
+  unsigned const blocks = 2 * unsigned(cudax::coresident_blocks(count_in_clusters, 1024, cudax::launch_cluster(2)));
+  cudax::launch(count_in_clusters, blocks, 1024, cudax::launch_cluster(2), 0, s.handle, on_device);
+  CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+  for (unsigned i = 0; i < 16; ++i) CHECK_EQUAL((*sums)[i], i < 2 ? blocks : 0u);
+  *sums = {};
+  cudax::try_launch(error, count_in_clusters, 32, 32, cudax::launch_cluster(16), 0, s.handle, on_device);
+  CHECK_EQUAL(error.value(), int(cudaErrorInvalidClusterSize));
+  cudax::launch(count_in_clusters, 32, 32, cudax::launch_cluster(16).non_portable(), 0, s.handle, on_device);
+  CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+  for (unsigned i = 0; i < 16; ++i) CHECK_EQUAL((*sums)[i], 32u);
+  *sums = {};
+  // Each block adds the size of its cluster, whichever of the two it is.
+  cudax::launch(count_in_clusters, 64, 32, cudax::launch_cluster(2).preferred(4), 0, s.handle, on_device);
+  CHECK_EQUAL(int(cudaStreamSynchronize(s.handle)), 0);
+  unsigned sum = 0;
+  for (unsigned i = 0; i < 16; ++i) sum += (*sums)[i];
+  CHECK(sum >= 2 * 64 && sum <= 4 * 64);
+  CHECK_EQUAL((*sums)[2], (*sums)[3]);
+  CHECK_EQUAL(int(cudaGetLastError()), 0); // no last error remains for the program
+}
+
 DEVICE_TEST("a launch can name clusters of one block, which asynchronous stores to the own block need") {
   stream s;
   cudax::launch_cluster const one(1);

@@ -152,9 +152,10 @@ BOOST_AUTO_TEST_CASE(a_grid_of_clusters_that_does_not_fit_is_rejected_with_the_n
   BOOST_TEST(error.value() == cuda::invalid_cluster_size);
   BOOST_TEST(refusal([&] {
                cudax::launch_coresident(kernel_without_parameters, 16, 64, cudax::launch_cluster(16), 0, stream);
-             }) == "cudax.sync: launch_coresident: a cluster of 16 x 1 x 1 blocks; every kernel can have 8, and 16 on "
-                   "some devices, after cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, "
-                   "1)");
+             }) ==
+             "cudax.sync: launch_coresident: a cluster of 16 x 1 x 1 blocks; every kernel can have 8, and on some "
+             "devices 16, by launch_cluster(...).non_portable()");
+  BOOST_TEST(cudax::coresident_blocks(kernel_without_parameters, 64, cudax::launch_cluster(16).non_portable()) == 48);
   kernel_facts.sm = 86; // the code, on a device that has clusters
   std::string const code =
       ": clusters of 8 blocks; the code of this kernel was compiled for sm_86, where each block is "
@@ -173,6 +174,47 @@ BOOST_AUTO_TEST_CASE(a_grid_of_clusters_that_does_not_fit_is_rejected_with_the_n
   BOOST_TEST(refusal([&] { cudax::launch_coresident(kernel_without_parameters, {8, 2}, 64, cluster, 0, stream); }) ==
              "cudax.sync: launch_coresident: device 0 has no clusters, which need sm_90; launch without a cluster, or "
              "choose another device (cudax::devices())");
+  BOOST_TEST(launches.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_grid_of_clusters_may_be_larger_than_the_device) {
+  cudax::launch(kernel, 1'000'000, 128, cudax::launch_cluster(2).preferred(4), 512, stream, 'a', 2, nullptr);
+  std::error_code error = std::make_error_code(std::errc::io_error);
+  cudax::try_launch(error, kernel_without_parameters, 16, 1, cudax::launch_cluster(16).non_portable(), 0, stream);
+  BOOST_CHECK(!error);
+  BOOST_REQUIRE(launches.size() == 2u);
+  auto const &first = launches[0], &second = launches[1];
+  BOOST_TEST((first.grid.x == 1'000'000 && first.block.x == 128 && first.shared == 512 && first.stream == stream));
+  BOOST_TEST((first.cluster.x == 2 && first.names_cluster && first.preferred.x == 4 && first.names_preferred));
+  BOOST_TEST(!first.large_clusters);
+  BOOST_TEST((second.cluster.x == 16 && second.large_clusters && !second.names_preferred));
+  struct {
+    cudax::launch_extent grid;
+    cudax::launch_cluster cluster;
+    char const* sentence;
+  } const cases[] = {
+      {3, cudax::launch_cluster(2),
+       "a grid of 3 x 1 x 1 blocks is no multiple of the cluster of 2 x 1 x 1; round it up"},
+      {16, cudax::launch_cluster(16),
+       "a cluster of 16 x 1 x 1 blocks; every kernel can have 8, and on some devices 16, by "
+       "launch_cluster(...).non_portable()"},
+      {12, cudax::launch_cluster(2).preferred(3),
+       "a preferred cluster of 3 x 1 x 1 blocks is no multiple of the cluster of 2 x 1 x 1; make it one in each "
+       "dimension"},
+      {6, cudax::launch_cluster(2).preferred(4),
+       "a grid of 6 x 1 x 1 blocks is no multiple of the cluster of 4 x 1 x 1; round it up"},
+  };
+  for (auto const& c : cases) {
+    BOOST_TEST(refusal([&] { cudax::launch(kernel_without_parameters, c.grid, 64, c.cluster, 0, stream); }) ==
+               std::string("cudax.sync: launch: ") + c.sentence);
+    cudax::try_launch(error, kernel_without_parameters, c.grid, 64, c.cluster, 0, stream);
+    BOOST_TEST(error.value() == cuda::invalid_cluster_size);
+  }
+  BOOST_TEST(
+      refusal([&] {
+        cudax::launch_coresident(kernel_without_parameters, 8, 64, cudax::launch_cluster(2).preferred(4), 0, stream);
+      }) == "cudax.sync: launch_coresident: a preferred cluster of 4 x 1 x 1 blocks: which size the device takes "
+            "decides how many blocks run at once; name one size");
   BOOST_TEST(launches.size() == 2u);
 }
 

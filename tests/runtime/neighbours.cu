@@ -187,6 +187,7 @@ template <int Round> static std::vector<action> actions(cudaStream_t stream, cud
       {"preload", kernels, [] { cudax::preload(nothing<Round>); }},
       {"coresident_blocks", kernels, [] { CHECK(cudax::coresident_blocks(nothing<Round + 1>, 32) > 0); }},
       {"launch_coresident", kernels, [=] { cudax::launch_coresident(nothing<Round + 2>, 1, 32, 0, stream); }},
+      {"launch", kernels, [=] { cudax::launch(nothing<Round + 4>, 1, 32, cudax::launch_cluster(1), 0, stream); }},
       {"launch_dependent", kernels, [=] { cudax::launch_dependent(nothing<Round + 3>, 1, 32, 0, stream); }},
       {"launch_dependent of too large blocks", kernels,
        [=] { cudax::try_launch_dependent(ignored, nothing<Round>, 1, 2048, 0, stream); }},

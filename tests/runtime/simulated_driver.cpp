@@ -235,9 +235,14 @@ cudax::runtime::driver simulated_driver::table() const {
     return now().injected();
   };
   d.cuFuncGetAttribute = [](int* value, CUfunction_attribute attribute, CUfunction) {
-    if (attribute != CU_FUNC_ATTRIBUTE_PTX_VERSION) return CUDA_ERROR_INVALID_VALUE;
+    if (attribute != CU_FUNC_ATTRIBUTE_PTX_VERSION && attribute != CU_FUNC_ATTRIBUTE_BINARY_VERSION)
+      return CUDA_ERROR_INVALID_VALUE;
     *value = now().code_sm;
     return now().enter("function_attribute");
+  };
+  d.cuFuncSetAttribute = [](CUfunction, CUfunction_attribute attribute, int value) {
+    now().permissions += attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED && value == 1;
+    return now().enter("set_function_attribute", false);
   };
   d.cuOccupancyMaxActiveBlocksPerMultiprocessor = [](int* blocks, CUfunction, int, std::size_t) {
     *blocks = 7;

@@ -54,6 +54,7 @@ public:
   int stream_answer = CUDA_SUCCESS;
   int code_sm = 90;                                   // for which the kernels were compiled
   std::vector<CUlaunchAttributeID> launch_attributes; // of the last launch
+  int permissions = 0;                                // of large clusters that kernels got
 
 private:
   static simulated_driver& now();

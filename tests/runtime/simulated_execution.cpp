@@ -94,7 +94,7 @@ cudax::runtime::execution_calls const simulated_execution::table = {
         [](int* clusters, cudax::runtime::launch_request const* request) {
           return call([&](simulated_execution& m) {
             auto const& c = request->cluster;
-            if (c.x * c.y * c.z > 8) return cuda::invalid_cluster_size;
+            if (c.x * c.y * c.z > (request->large_clusters ? 16 : 8)) return cuda::invalid_cluster_size;
             *clusters = m.clusters;
             return cuda::success;
           });
@@ -106,6 +106,18 @@ cudax::runtime::execution_calls const simulated_execution::table = {
             if (static_cast<unsigned long long>(grid.x) * grid.y * grid.z >
                 static_cast<unsigned long long>(m.blocks * m.multiprocessor.count))
               return cuda::cooperative_launch_too_large;
+            m.launches.push_back(*request);
+            return cuda::success;
+          });
+        },
+    .launch_plain =
+        [](cudax::runtime::launch_request const* request) {
+          return call([&](simulated_execution& m) {
+            auto const &c = request->cluster, &p = request->preferred;
+            if (c.x > 1 && m.kernel_facts.sm < 90) return cuda::invalid_cluster_size;
+            if (c.x > (request->large_clusters ? 16u : 8u)) return cuda::invalid_cluster_size;
+            if (request->grid.x % c.x != 0) return cuda::invalid_value;
+            if (request->names_preferred && (p.x % c.x != 0 || request->grid.x % p.x != 0)) return cuda::invalid_value;
             m.launches.push_back(*request);
             return cuda::success;
           });

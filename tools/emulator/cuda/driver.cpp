@@ -320,6 +320,13 @@ CUresult function_attribute(int* value, CUfunction_attribute attribute, CUfuncti
   });
 }
 
+CUresult set_function_attribute(CUfunction function, CUfunction_attribute attribute, int value) {
+  static_assert(int(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) ==
+                int(cudaFuncAttributeMaxDynamicSharedMemorySize));
+  return answer_in_context(
+      [&] { as_runtime(cudaFuncSetAttribute(function, static_cast<cudaFuncAttribute>(attribute), value)); });
+}
+
 CUresult resident_blocks(int* blocks, CUfunction function, int threads, size_t shared) {
   return answer_in_context(
       [&] { as_runtime(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared)); });
@@ -436,6 +443,7 @@ entry const* find_entry(std::string_view name) {
       ENTRY(cuStreamGetCtx, stream_context, 9020),
       ENTRY(cuEventQuery, event_query, 2000),
       ENTRY(cuFuncGetAttribute, function_attribute, 2020),
+      ENTRY(cuFuncSetAttribute, set_function_attribute, 9000),
       ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, resident_blocks, 6050),
       ENTRY(cuOccupancyMaxActiveClusters, resident_clusters, 11070),
       ENTRY(cuLaunchKernel, launch, 7000),
