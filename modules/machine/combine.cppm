@@ -83,7 +83,7 @@ inline memory_order reduce_order(memory_order order) noexcept {
 /// Finds the caller's peers for an operation on `object`. Lanes with automatic objects are alone: their objects have
 /// the same generic address, but they are different objects.
 [[clang::always_inline]] inline peers peers_at(void const volatile* object) noexcept {
-  return peers(u64(object), gpu::is_local((void const*)object));
+  return peers(u64(object), gpu::may_be_automatic((void const*)object));
 }
 [[clang::always_inline]] inline peers peers_at(void* object, memory_order order) noexcept {
   peers group = peers_at(object);

@@ -85,7 +85,7 @@ V fetch_by_loop(void* object, V operand, memory_order order) noexcept {
   attempted_word<S, V> at(object);
   if constexpr (is_narrow<V>) {
     // The word around an automatic object may reach past the variable.
-    if (gpu::is_local(at.address())) return plain_fetch<M>(object, operand);
+    if (gpu::may_be_automatic(at.address())) return plain_fetch<M>(object, operand);
     if constexpr (M == modification::add && __is_integral(V))
       if (at.is_highest())
         return at.value_in(side::template fetch<M, u32>(at.address(), at.shifted(operand), order, S));
@@ -110,7 +110,7 @@ V fetch_by_loop(void* object, V operand, memory_order order) noexcept {
 template <thread_scope S, bool Combines, class U>
 U exchange_by_loop(void* object, U value, memory_order order) noexcept {
   attempted_word<S, U> at(object);
-  if (gpu::is_local(at.address())) return plain_exchange(object, value);
+  if (gpu::may_be_automatic(at.address())) return plain_exchange(object, value);
   auto const repeat = [&at](U last, memory_order each) noexcept {
     while (!at.attempt(last, each)) {}
     return at.value();

@@ -507,7 +507,8 @@ elseif(WAY STREQUAL "command")
     fails_with("CUDAX_SYNC_CUDA_VERSION is 42.1, but the toolkit in .* Run tools/setup --cuda-version 42.1"
       "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/version" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" ${cuda_arguments}
       -DCUDAX_SYNC_CUDA_VERSION=42.1)
-    run("${command}" -O2 --offload-arch=sm_90 -std=c++23 -ffast-math -c "${WORK}/project/device.cu" -o "${WORK}/device.o")
+    run("${command}" -O2 --offload-arch=sm_90 -std=c++23 -ffast-math -DCUDAX_NO_AUTOMATIC_ATOMICS
+        -c "${WORK}/project/device.cu" -o "${WORK}/device.o")
     run("${command}" -O2 "${WORK}/device.o" -o "${WORK}/device23")
     run_device("${WORK}/device23")
     run("${command}" -g --offload-arch=sm_90 -c "${WORK}/project/device.cu" -o "${WORK}/device.o")

@@ -14,7 +14,7 @@
 # The BMIs of one target take about 8 seconds of one processor. A target uses those of another target, to which CUDA sources
 # were added before, if its property CUDAX_SYNC_BMIS_OF names that target; the variable CUDAX_SYNC_BMIS_OF initialises the
 # property. clang reports an error where the two disagree on the standard, exceptions and the like. It does not compare
-# definitions: the targets must agree on CUDAX_CHECKED.
+# definitions: the targets must agree on CUDAX_CHECKED and CUDAX_NO_AUTOMATIC_ATOMICS.
 #
 # A module unit of the target itself is one of its sources:
 #

@@ -23,6 +23,16 @@ inline bool is_shared(void const* object) noexcept { return CUDAX_HERE(cudax_is_
 inline bool is_global(void const* object) noexcept { return CUDAX_HERE(cudax_is_global(object), false); }
 inline bool is_local(void const* object) noexcept { return CUDAX_HERE(cudax_is_local(object), false); }
 
+/// Whether an atomic operation must expect that `object` is automatic. CUDAX_NO_AUTOMATIC_ATOMICS promises that none
+/// is.
+inline bool may_be_automatic([[maybe_unused]] void const* object) noexcept {
+#if defined(CUDAX_NO_AUTOMATIC_ATOMICS)
+  return false;
+#else
+  return is_local(object);
+#endif
+}
+
 /// Returns whether the device has barrier objects: true from sm_80. The result is a constant after device LTO.
 inline bool has_shared_barrier() noexcept { return CUDAX_HERE(cudax_has_shared_barrier(), false); }
 

@@ -22,25 +22,45 @@ namespace cudax::device_machine {
   __builtin_unreachable();
 }
 
+/// Returns `object`, the operand of an atomic operation. With CUDAX_NO_AUTOMATIC_ATOMICS the program promises that it
+/// is in no automatic storage: the device link then folds the query for local memory that the operation makes
+/// (arch/select.hpp), and a checked build makes the query itself and stops.
+template <class Pointer>
+[[clang::always_inline]] inline Pointer never_automatic(Pointer object) noexcept {
+#if defined(CUDAX_NO_AUTOMATIC_ATOMICS) && defined(CUDAX_CHECKED)
+  if (cudax_is_local(object))
+    stop("cudax.sync: the atomic object at %llx is in automatic storage, but CUDAX_NO_AUTOMATIC_ATOMICS promises that "
+         "none is; move it to shared or global memory, or compile the program without this macro\n",
+         (long long)object);
+#elif defined(CUDAX_NO_AUTOMATIC_ATOMICS)
+  if (cudax_is_local(object)) __builtin_unreachable();
+#endif
+  return object;
+}
+
 // The functions below are generated from the rows of arch/operations.def. Each function compares the rows of its
 // operation with the object's type, one after the other, and calls the entry of the first row that fits.
 
 template <class U>
 U load(void const* object, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_LOAD(operation, type, word, ...)                                                                         \
-  if constexpr (sizeof(U) == sizeof(abi::word)) return cudax_##operation##_##type(object, int(order), scope);          \
+  if constexpr (sizeof(U) == sizeof(abi::word))                                                                        \
+    return cudax_##operation##_##type(never_automatic(object), int(order), scope);                                     \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no load of this size");
 }
 
 /// Two relaxed loads as one access. Returns the first word in the low half.
-inline u128 load_two(u64 const* objects, thread_scope scope) noexcept { return cudax_load_two_u64(objects, scope); }
+inline u128 load_two(u64 const* objects, thread_scope scope) noexcept {
+  return cudax_load_two_u64(never_automatic(objects), scope);
+}
 
 template <class U>
 void store(void* object, U value, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_STORE(operation, type, word, ...)                                                                        \
-  if constexpr (sizeof(U) == sizeof(abi::word)) return cudax_##operation##_##type(object, value, int(order), scope);   \
+  if constexpr (sizeof(U) == sizeof(abi::word))                                                                        \
+    return cudax_##operation##_##type(never_automatic(object), value, int(order), scope);                              \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no store of this size");
@@ -49,7 +69,8 @@ void store(void* object, U value, memory_order order, thread_scope scope) noexce
 template <class U>
 U exchange(void* object, U value, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_EXCHANGE(operation, type, word, ...)                                                                     \
-  if constexpr (sizeof(U) == sizeof(abi::word)) return cudax_##operation##_##type(object, value, int(order), scope);   \
+  if constexpr (sizeof(U) == sizeof(abi::word))                                                                        \
+    return cudax_##operation##_##type(never_automatic(object), value, int(order), scope);                              \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no exchange of this size");
@@ -60,7 +81,7 @@ template <class U>
 U compare_exchange_word(void* object, U expected, U desired, int order, thread_scope scope) noexcept {
 #define CUDAX_COMPARE(operation, type, word, ...)                                                                      \
   if constexpr (sizeof(U) == sizeof(abi::word))                                                                        \
-    return cudax_##operation##_##type(object, expected, desired, order, scope);                                        \
+    return cudax_##operation##_##type(never_automatic(object), expected, desired, order, scope);                       \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no compare_exchange of this size");
@@ -134,7 +155,8 @@ template <modification M, class V>
 V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_FETCH(operation, type, word, ...)                                                                        \
   if constexpr (M == operations::operation && type_of_row<M, V> == row_type::type)                                     \
-    return from_boundary<V>(cudax_##operation##_##type(object, to_boundary<abi::word>(operand), int(order), scope));   \
+    return from_boundary<V>(                                                                                           \
+        cudax_##operation##_##type(never_automatic(object), to_boundary<abi::word>(operand), int(order), scope));      \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no row for this modification; use has_fetch");
@@ -146,7 +168,7 @@ template <modification M, class V>
 void reduce(void* object, V operand, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_REDUCE(operation, type, word, ...)                                                                       \
   if constexpr (M == operations::operation && type_of_row<M, V> == row_type::type)                                     \
-    cudax_##operation##_##type(object, to_boundary<abi::word>(operand), int(order), scope);                            \
+    cudax_##operation##_##type(never_automatic(object), to_boundary<abi::word>(operand), int(order), scope);           \
   else
 #include "../../../arch/operations.def"
   fetch<M, V>(object, operand, order, scope);
