@@ -89,31 +89,31 @@ using u16 = unsigned short;
 using u64 = unsigned long long;
 
 bench::rows rows_of_contended() {
+  bench::rows all;
   // clang-format off
-  return {
-    make_row<busy_add<unsigned, relaxed>, opaque<>>       ("contended fetch_add u32, one address"),
-    make_row<busy_add<unsigned, relaxed, false>, opaque<>>("contended fetch_add u32, one address, operand at run time"),
-    make_row<busy_add<unsigned, acq_rel>, opaque<>>       ("contended fetch_add u32 acq_rel, one address"),
-    make_row<busy_add<unsigned, seq_cst>, opaque<>>       ("contended fetch_add u32 seq_cst, one address"),
-    make_row<busy_add<u64, relaxed>, opaque<>>            ("contended fetch_add u64, one address"),
-    make_row<busy_add<u64, relaxed, false>, opaque<>>     ("contended fetch_add u64, one address, operand at run time"),
-    make_row<busy_add<u16, relaxed>, opaque<0>>           ("contended fetch_add u16, one address, low half"),
-    make_row<busy_max<unsigned>, opaque<>>                ("contended fetch_max u32, one address"),
-    make_row<busy_min<unsigned>, opaque<>>                ("contended fetch_min u32, one address"),
-    make_row<busy_max<float>, opaque<>>                   ("contended fetch_max f32, one address"),
-    make_row<busy_and, opaque<>>                          ("contended fetch_and u32, one address"),
-    make_row<busy_or, opaque<>>                           ("contended fetch_or u32, one address"),
-    make_row<busy_xor, opaque<>>                          ("contended fetch_xor u32, one address"),
-    make_row<busy_store_add<unsigned, relaxed>, opaque<>> ("contended store_add u32, one address"),
-    make_row<busy_store_add<unsigned, release>, opaque<>> ("contended store_add u32 release, one address"),
-    make_row<busy_store_float<float>, opaque<>>           ("contended store_add f32, one address"),
-    make_row<busy_store_float<double>, opaque<>>          ("contended store_add f64, one address"),
-    make_row<busy_add<unsigned, relaxed>, among<32>>      ("contended fetch_add u32, a lane on each of 32 addresses"),
-    make_row<busy_add<unsigned, relaxed>, spread<>>       ("contended fetch_add u32, spread"),
-    make_row<busy_add<unsigned, relaxed>, spread<8>>      ("contended fetch_add u32, spread 32 bytes apart"),
-    make_row<busy_store_add<unsigned, relaxed>, spread<>> ("contended store_add u32, spread"),
-  };
+  add_rows<busy_add<unsigned, relaxed>, opaque<>>       (all, "contended fetch_add u32, one address");
+  add_rows<busy_add<unsigned, relaxed, false>, opaque<>>(all, "contended fetch_add u32, one address, operand at run time");
+  add_rows<busy_add<unsigned, acq_rel>, opaque<>>       (all, "contended fetch_add u32 acq_rel, one address");
+  add_rows<busy_add<unsigned, seq_cst>, opaque<>>       (all, "contended fetch_add u32 seq_cst, one address");
+  add_rows<busy_add<u64, relaxed>, opaque<>>            (all, "contended fetch_add u64, one address");
+  add_rows<busy_add<u64, relaxed, false>, opaque<>>     (all, "contended fetch_add u64, one address, operand at run time");
+  add_rows<busy_add<u16, relaxed>, opaque<0>>           (all, "contended fetch_add u16, one address, low half");
+  add_rows<busy_max<unsigned>, opaque<>>                (all, "contended fetch_max u32, one address");
+  add_rows<busy_min<unsigned>, opaque<>>                (all, "contended fetch_min u32, one address");
+  add_rows<busy_max<float>, opaque<>>                   (all, "contended fetch_max f32, one address");
+  add_rows<busy_and, opaque<>>                          (all, "contended fetch_and u32, one address");
+  add_rows<busy_or, opaque<>>                           (all, "contended fetch_or u32, one address");
+  add_rows<busy_xor, opaque<>>                          (all, "contended fetch_xor u32, one address");
+  add_rows<busy_store_add<unsigned, relaxed>, opaque<>> (all, "contended store_add u32, one address");
+  add_rows<busy_store_add<unsigned, release>, opaque<>> (all, "contended store_add u32 release, one address");
+  add_rows<busy_store_float<float>, opaque<>>           (all, "contended store_add f32, one address");
+  add_rows<busy_store_float<double>, opaque<>>          (all, "contended store_add f64, one address");
+  add_rows<busy_add<unsigned, relaxed>, among<32>>      (all, "contended fetch_add u32, a lane on each of 32 addresses");
+  add_rows<busy_add<unsigned, relaxed>, spread<>>       (all, "contended fetch_add u32, spread");
+  add_rows<busy_add<unsigned, relaxed>, spread<8>>      (all, "contended fetch_add u32, spread 32 bytes apart");
+  add_rows<busy_store_add<unsigned, relaxed>, spread<>> (all, "contended store_add u32, spread");
   // clang-format on
+  return all;
 }
 
 } // namespace CUDAX_BENCH_SIDE

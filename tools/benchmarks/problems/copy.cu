@@ -50,7 +50,7 @@ __device__ Tile const* source(Tile const* tiles, unsigned step) {
 /// the program executes the proxy fence, once for a tile.
 template <bool Fenced = false, unsigned Parts = 1>
 struct by_barrier {
-  template <class Tile>
+  template <loop Loop, class Tile>
   __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
     using barrier = library::barrier<block_scope>;
     __shared__ alignas(barrier) char place[sizeof(barrier)];
@@ -61,8 +61,7 @@ struct by_barrier {
     __syncthreads();
     library::aligned_size_t<16> const size(sizeof(Tile) / Parts);
     unsigned sum = 0;
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step) {
+    repeat<Loop>(first, last, [&](unsigned step) {
       unsigned const* const from = source(tiles, step)->words;
       if constexpr (Fenced) before_fenced_copies();
       else before_copy();
@@ -77,24 +76,23 @@ struct by_barrier {
       // The barrier takes a value that depends on the words, so they have been read. At __syncthreads ptxas leaves the
       // loads in flight for some of the sides and not for others, which made 100 ns of a tile of 16 KiB.
       __syncthreads_or(sum == 1);
-    }
+    });
     return sum;
   }
 };
 
 /// Reads `Stages` tiles in turn; while it reads one, `begin` copies the next ones into the others.
-template <unsigned Stages, class Pipeline, class Tile, class Begin>
+template <loop Loop, unsigned Stages, class Pipeline, class Tile, class Begin>
 __device__ unsigned sum_behind(Pipeline& pipeline, Tile const (&here)[Stages], unsigned first, unsigned last,
                                Begin begin) {
   unsigned sum = 0;
   for (unsigned step = first; step != first + (Stages - 1); ++step) begin(step);
-#pragma unroll 1
-  for (unsigned step = first; step != last; ++step) {
+  repeat<Loop>(first, last, [&](unsigned step) {
     begin(step + (Stages - 1)); // more than is read, so that copies are always ahead
     pipeline.consumer_wait();
     sum += here[step % Stages].sum();
     pipeline.consumer_release();
-  }
+  });
   for (unsigned i = 1; i < Stages; ++i) {
     pipeline.consumer_wait();
     pipeline.consumer_release();
@@ -104,7 +102,7 @@ __device__ unsigned sum_behind(Pipeline& pipeline, Tile const (&here)[Stages], u
 
 /// Each thread copies its part of two tiles alternately, one tile ahead of its reads.
 struct by_thread_pipeline {
-  template <class Tile>
+  template <loop Loop, class Tile>
   __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
     __shared__ Tile here[2];
     auto pipeline = library::make_pipeline();
@@ -115,14 +113,14 @@ struct by_thread_pipeline {
                             library::aligned_size_t<16>(Tile::units * 16), pipeline);
       pipeline.producer_commit();
     };
-    return sum_behind<2>(pipeline, here, first, last, begin);
+    return sum_behind<Loop, 2>(pipeline, here, first, last, begin);
   }
 };
 
 /// The block copies the tiles in turn, up to `Stages` - 1 tiles ahead of its reads.
 template <unsigned Stages>
 struct by_block_pipeline {
-  template <class Tile>
+  template <loop Loop, class Tile>
   __device__ static unsigned run(Tile const* tiles, unsigned first, unsigned last) {
     using state = library::pipeline_shared_state<block_scope, Stages>;
     __shared__ alignas(state) char place[sizeof(state)];
@@ -135,74 +133,78 @@ struct by_block_pipeline {
                             library::aligned_size_t<16>(sizeof(Tile)), pipeline);
       pipeline.producer_commit();
     };
-    return sum_behind<Stages>(pipeline, here, first, last, begin);
+    return sum_behind<Loop, Stages>(pipeline, here, first, last, begin);
   }
 };
 
-template <class Way, class Tile>
+template <class Way, class Tile, loop Loop>
 __global__ void __launch_bounds__(block_size)
     copies(Tile const* tiles, unsigned* results, unsigned first, unsigned last) {
-  unsigned const sum = Way::run(tiles, first, last);
+  unsigned const sum = Way::template run<Loop>(tiles, first, last);
   results[blockIdx.x * block_size + threadIdx.x] += sum;
 }
 
 template <class Way, unsigned Bytes>
-bench::row make_copy_row(char const* name) {
+void add_copy_rows(bench::rows& rows, char const* name) {
   using tile = CUDAX_BENCH_SIDE::tile<Bytes>;
-  return {.name = name,
-          .blocks_per_sm = 1,
-          .threads_per_block = block_size,
-          .minimum_sm = 0,
-          .initial_byte = 0,
-          .object_bytes = [](unsigned threads) { return threads / block_size * tiles_per_block * sizeof(tile); },
-          .result_bytes = word_of_each,
-          .launch =
-              [](bench::work const& work, void* objects, void* results, unsigned first) {
-                auto const kernel = copies<Way, tile>;
-                unsigned const dynamic = is_dynamic<tile> ? sizeof(tile) : 0;
-                CUDA_MUST(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel),
-                                               cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamic)));
-                kernel<<<work.blocks, block_size, dynamic>>>(
-                    static_cast<tile const*>(objects), static_cast<unsigned*>(results), first, first + work.rounds);
-              },
-          .check = [](bench::work const& work, void*, void* results) -> std::string {
-            return check_sum_of_each(work, results, [&](unsigned thread) {
-              unsigned expected = 0;
-              for (unsigned j = 0; thread % block_size < tile::readers && j < tiles_per_block; ++j) {
-                unsigned const times = work.steps() / tiles_per_block + (j < work.steps() % tiles_per_block);
-                unsigned const begin = (thread / block_size * tiles_per_block + j) * (Bytes / 4);
-                for (unsigned i = 0; i < tile::units; ++i)
-                  expected += times * content(begin + tile::at(thread % block_size, i));
-              }
-              return expected;
-            });
-          },
-          .shown = bench::unit::nanoseconds,
-          .operations = rounds_of,
-          .prepare =
-              [](bench::work const& work, void* objects, void*) {
-                fill_words<<<work.blocks, block_size>>>(static_cast<unsigned*>(objects),
-                                                        work.blocks * tiles_per_block * (Bytes / 4));
-              }};
+  add_both_loops(
+      rows,
+      {.name = name,
+       .blocks_per_sm = 1,
+       .threads_per_block = block_size,
+       .minimum_sm = 0,
+       .initial_byte = 0,
+       .object_bytes = [](unsigned threads) { return threads / block_size * tiles_per_block * sizeof(tile); },
+       .result_bytes = word_of_each,
+       .launch = nullptr,
+       .check = [](bench::work const& work, void*, void* results) -> std::string {
+         return check_sum_of_each(work, results, [&](unsigned thread) {
+           unsigned expected = 0;
+           for (unsigned j = 0; thread % block_size < tile::readers && j < tiles_per_block; ++j) {
+             unsigned const times = work.steps() / tiles_per_block + (j < work.steps() % tiles_per_block);
+             unsigned const begin = (thread / block_size * tiles_per_block + j) * (Bytes / 4);
+             for (unsigned i = 0; i < tile::units; ++i)
+               expected += times * content(begin + tile::at(thread % block_size, i));
+           }
+           return expected;
+         });
+       },
+       .shown = bench::unit::nanoseconds,
+       .operations = rounds_of,
+       .prepare =
+           [](bench::work const& work, void* objects, void*) {
+             fill_words<<<work.blocks, block_size>>>(static_cast<unsigned*>(objects),
+                                                     work.blocks * tiles_per_block * (Bytes / 4));
+           }},
+      [=]<loop Loop>() {
+        return [](bench::work const& work, void* objects, void* results, unsigned first) {
+          auto const kernel = copies<Way, tile, Loop>;
+          unsigned const dynamic = is_dynamic<tile> ? sizeof(tile) : 0;
+          CUDA_MUST(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel),
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamic)));
+          kernel<<<work.blocks, block_size, dynamic>>>(static_cast<tile const*>(objects),
+                                                       static_cast<unsigned*>(results), first, first + work.rounds);
+        };
+      });
 }
 
 bench::rows rows_of_copy() {
-  return {
-      make_copy_row<by_barrier<>, 4096>("memcpy_async, 4 KiB, barrier"),
-      make_copy_row<by_barrier<>, 16384>("memcpy_async, 16 KiB, barrier"),
-      make_copy_row<by_barrier<>, 32768>("memcpy_async, 32 KiB, barrier"),
-      make_copy_row<by_barrier<false, 4>, 16384>("memcpy_async, 4 x 4 KiB, barrier"),
-      make_copy_row<by_barrier<true>, 1024>("memcpy_async, 1 KiB, barrier, proxy_fenced"),
-      make_copy_row<by_barrier<true>, 4096>("memcpy_async, 4 KiB, barrier, proxy_fenced"),
-      make_copy_row<by_barrier<true>, 16384>("memcpy_async, 16 KiB, barrier, proxy_fenced"),
-      make_copy_row<by_barrier<true>, 65536>("memcpy_async, 64 KiB, barrier, proxy_fenced"),
-      make_copy_row<by_barrier<true, 4>, 16384>("memcpy_async, 4 x 4 KiB, barrier, proxy_fenced"),
-      make_copy_row<by_thread_pipeline, 4096>("memcpy_async, 4 KiB, 2 stages, pipeline of each thread"),
-      make_copy_row<by_thread_pipeline, 16384>("memcpy_async, 16 KiB, 2 stages, pipeline of each thread"),
-      make_copy_row<by_block_pipeline<2>, 4096>("memcpy_async, 4 KiB, 2 stages, pipeline of the block"),
-      make_copy_row<by_block_pipeline<2>, 16384>("memcpy_async, 16 KiB, 2 stages, pipeline of the block"),
-      make_copy_row<by_block_pipeline<4>, 4096>("memcpy_async, 4 KiB, 4 stages, pipeline of the block"),
-  };
+  bench::rows rows;
+  add_copy_rows<by_barrier<>, 4096>(rows, "memcpy_async, 4 KiB, barrier");
+  add_copy_rows<by_barrier<>, 16384>(rows, "memcpy_async, 16 KiB, barrier");
+  add_copy_rows<by_barrier<>, 32768>(rows, "memcpy_async, 32 KiB, barrier");
+  add_copy_rows<by_barrier<false, 4>, 16384>(rows, "memcpy_async, 4 x 4 KiB, barrier");
+  add_copy_rows<by_barrier<true>, 1024>(rows, "memcpy_async, 1 KiB, barrier, proxy_fenced");
+  add_copy_rows<by_barrier<true>, 4096>(rows, "memcpy_async, 4 KiB, barrier, proxy_fenced");
+  add_copy_rows<by_barrier<true>, 16384>(rows, "memcpy_async, 16 KiB, barrier, proxy_fenced");
+  add_copy_rows<by_barrier<true>, 65536>(rows, "memcpy_async, 64 KiB, barrier, proxy_fenced");
+  add_copy_rows<by_barrier<true, 4>, 16384>(rows, "memcpy_async, 4 x 4 KiB, barrier, proxy_fenced");
+  add_copy_rows<by_thread_pipeline, 4096>(rows, "memcpy_async, 4 KiB, 2 stages, pipeline of each thread");
+  add_copy_rows<by_thread_pipeline, 16384>(rows, "memcpy_async, 16 KiB, 2 stages, pipeline of each thread");
+  add_copy_rows<by_block_pipeline<2>, 4096>(rows, "memcpy_async, 4 KiB, 2 stages, pipeline of the block");
+  add_copy_rows<by_block_pipeline<2>, 16384>(rows, "memcpy_async, 16 KiB, 2 stages, pipeline of the block");
+  add_copy_rows<by_block_pipeline<4>, 4096>(rows, "memcpy_async, 4 KiB, 4 stages, pipeline of the block");
+  return rows;
 }
 
 } // namespace CUDAX_BENCH_SIDE

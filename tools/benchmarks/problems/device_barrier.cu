@@ -8,12 +8,12 @@ namespace CUDAX_BENCH_SIDE {
 
 using device_barrier = library::barrier<device_scope>;
 
-template <class Meeting>
+template <class Meeting, loop Loop>
 __global__ void device_meetings(device_barrier* object, unsigned* words, unsigned* results, unsigned first,
                                 unsigned last) {
   unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
-  results[thread] += meet_and_look(words, thread, gridDim.x * blockDim.x, blockDim.x, first, last,
-                                   [=](unsigned) { Meeting::meet(*object); });
+  results[thread] += meet_and_look<Loop>(words, thread, gridDim.x * blockDim.x, blockDim.x, first, last,
+                                         [=](unsigned) { Meeting::meet(*object); });
 }
 
 /// `blocks` is 0 for one block on each SM.
@@ -29,12 +29,7 @@ void add_device_row(bench::rows& rows, std::string const& kind, unsigned threads
                       .initial_byte = 0,
                       .object_bytes = [](unsigned threads) { return line + word_of_each(threads); },
                       .result_bytes = word_of_each,
-                      .launch =
-                          [](bench::work const& work, void* objects, void* results, unsigned first) {
-                            launch_together(device_meetings<Meeting>, work, static_cast<device_barrier*>(objects),
-                                            reinterpret_cast<unsigned*>(static_cast<char*>(objects) + line),
-                                            static_cast<unsigned*>(results), first, first + work.rounds);
-                          },
+                      .launch = nullptr,
                       .check = check_looks,
                       .shown = bench::unit::nanoseconds,
                       .operations = rounds_of,
@@ -46,7 +41,13 @@ void add_device_row(bench::rows& rows, std::string const& kind, unsigned threads
                           },
                       .together = true};
     if (blocks) row.on = {"device barrier, " + std::to_string(threads) + " threads, " + kind, "blocks", double(blocks)};
-    rows.push_back(row);
+    add_both_loops(rows, std::move(row), [=]<loop Loop>() {
+      return [](bench::work const& work, void* objects, void* results, unsigned first) {
+        launch_together(device_meetings<Meeting, Loop>, work, static_cast<device_barrier*>(objects),
+                        reinterpret_cast<unsigned*>(static_cast<char*>(objects) + line),
+                        static_cast<unsigned*>(results), first, first + work.rounds);
+      };
+    });
   }
 }
 

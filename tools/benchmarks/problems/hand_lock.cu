@@ -61,31 +61,30 @@ template <class Lock> struct guarded {
 };
 
 /// `zero` hides from the compiler that each round uses the same lock (see kernel.hpp).
-template <class Lock, pointer From>
+template <class Lock, pointer From, loop Loop>
 __device__ unsigned turns(guarded<Lock> const it, unsigned rounds, unsigned zero) {
   unsigned sum = 0;
-#pragma unroll 1
-  for (unsigned i = 0; i != rounds; ++i) {
+  repeat<Loop>(0, rounds, [&](unsigned i) {
     Lock* const lock = From == pointer::memory ? it.lock + (i & zero) : it.lock;
     lock->lock();
     sum += (*it.counter)++;
     lock->unlock();
-  }
+  });
   return sum;
 }
-template <class Lock>
+template <class Lock, loop Loop>
 __global__ void turns_of_parameter(Lock* lock, unsigned* counter, unsigned* results, unsigned rounds, unsigned zero) {
-  results[blockIdx.x] += turns<Lock, pointer::parameter>({lock, counter}, rounds, zero);
+  results[blockIdx.x] += turns<Lock, pointer::parameter, Loop>({lock, counter}, rounds, zero);
 }
-template <class Lock>
+template <class Lock, loop Loop>
 __global__ void turns_of_memory(guarded<Lock> const* it, unsigned* results, unsigned rounds, unsigned zero) {
-  results[blockIdx.x] += turns<Lock, pointer::memory>(*it, rounds, zero);
+  results[blockIdx.x] += turns<Lock, pointer::memory, Loop>(*it, rounds, zero);
 }
 
 inline constexpr std::size_t counter_at = 4 * line, pointers_at = 5 * line; // in the objects
 
 template <class Lock, pointer From>
-bench::row make_turn_row(std::string name, unsigned threads) {
+void add_turn_rows(bench::rows& rows, std::string name, unsigned threads) {
   static_assert(2 * sizeof(Lock) <= counter_at);
   auto const counter = [](void* objects) {
     return reinterpret_cast<unsigned*>(static_cast<char*>(objects) + counter_at);
@@ -93,33 +92,36 @@ bench::row make_turn_row(std::string name, unsigned threads) {
   auto const pointers = [](void* objects) {
     return reinterpret_cast<guarded<Lock>*>(static_cast<char*>(objects) + pointers_at);
   };
-  return {.name = std::move(name) + (From == pointer::memory ? ", pointer from memory" : ""),
-          .blocks_per_sm = 0,
-          .threads_per_block = 1,
-          .minimum_sm = 0,
-          .initial_byte = 0,
-          .object_bytes = [](unsigned) { return 6 * line; },
-          .result_bytes = word_of_each,
-          .launch =
-              [=](bench::work const& work, void* objects, void* results, unsigned) {
-                auto* const sums = static_cast<unsigned*>(results);
-                if constexpr (From == pointer::memory)
-                  launch_together(turns_of_memory<Lock>, work, pointers(objects), sums, work.rounds, 0u);
-                else
-                  launch_together(turns_of_parameter<Lock>, work, static_cast<Lock*>(objects), counter(objects), sums,
-                                  work.rounds, 0u);
-              },
-          .check = [=](bench::work const& work, void* objects,
-                       void* results) { return check_turns(work, *counter(objects), results, work.blocks); },
-          .shown = bench::unit::nanoseconds,
-          .operations = [](bench::work const& work) { return double(work.blocks) * work.steps(); },
-          .blocks = threads,
-          .prepare =
-              [=](bench::work const&, void* objects, void*) {
-                guarded<Lock> const on_host{static_cast<Lock*>(objects), counter(objects)};
-                CUDA_MUST(cudaMemcpy(pointers(objects), &on_host, sizeof on_host, cudaMemcpyHostToDevice));
-              },
-          .together = true};
+  add_both_loops(rows,
+                 {.name = std::move(name) + (From == pointer::memory ? ", pointer from memory" : ""),
+                  .blocks_per_sm = 0,
+                  .threads_per_block = 1,
+                  .minimum_sm = 0,
+                  .initial_byte = 0,
+                  .object_bytes = [](unsigned) { return 6 * line; },
+                  .result_bytes = word_of_each,
+                  .launch = nullptr,
+                  .check = [=](bench::work const& work, void* objects,
+                               void* results) { return check_turns(work, *counter(objects), results, work.blocks); },
+                  .shown = bench::unit::nanoseconds,
+                  .operations = [](bench::work const& work) { return double(work.blocks) * work.steps(); },
+                  .blocks = threads,
+                  .prepare =
+                      [=](bench::work const&, void* objects, void*) {
+                        guarded<Lock> const on_host{static_cast<Lock*>(objects), counter(objects)};
+                        CUDA_MUST(cudaMemcpy(pointers(objects), &on_host, sizeof on_host, cudaMemcpyHostToDevice));
+                      },
+                  .together = true},
+                 [=]<loop Loop>() {
+                   return [=](bench::work const& work, void* objects, void* results, unsigned) {
+                     auto* const sums = static_cast<unsigned*>(results);
+                     if constexpr (From == pointer::memory)
+                       launch_together(turns_of_memory<Lock, Loop>, work, pointers(objects), sums, work.rounds, 0u);
+                     else
+                       launch_together(turns_of_parameter<Lock, Loop>, work, static_cast<Lock*>(objects),
+                                       counter(objects), sums, work.rounds, 0u);
+                   };
+                 });
 }
 
 bench::rows rows_of_hand_lock() {
@@ -128,8 +130,8 @@ bench::rows rows_of_hand_lock() {
     for (unsigned threads : {1u, 64u}) {
       std::string const name = "lock and unlock, " + std::to_string(threads) +
                                (threads == 1 ? " thread, " : " blocks of one thread, ") + kind;
-      rows.push_back(make_turn_row<Lock, pointer::parameter>(name, threads));
-      rows.push_back(make_turn_row<Lock, pointer::memory>(name, threads));
+      add_turn_rows<Lock, pointer::parameter>(rows, name, threads);
+      add_turn_rows<Lock, pointer::memory>(rows, name, threads);
     }
   };
   add.operator()<exchange_lock>("exchange, store and notify");

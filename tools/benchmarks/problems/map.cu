@@ -6,8 +6,7 @@
 // libcu++ has no map. Its column is the map of the talk "The CUDA C++ Standard Library" on libcu++'s atomics: arrays of
 // keys, values and states, linear probing. "16 of each key": each key is inserted 16 times, scattered over the round.
 // cuCollections' static_map inserts with relaxed order, so it is in the rows of that order.
-#include "../support/library.hpp"
-#include "../support/row.hpp"
+#include "../support/loop.hpp"
 
 #include <cuda_runtime.h>
 #ifdef CUDAX_BENCH_CUCOLLECTIONS
@@ -139,64 +138,69 @@ template <library::memory_order> struct tested_map : map_in_objects {
 #endif
 
 /// All threads insert keys * Repeats pairs.
-template <class Map, unsigned Repeats>
+template <class Map, unsigned Repeats, loop Loop>
 __global__ void fill(typename Map::argument argument, unsigned* inserted) {
   constexpr unsigned all = keys * Repeats;
   Map map(argument);
   unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
   unsigned count = 0;
-#pragma unroll 1
-  for (unsigned i = thread; i < all; i += threads) {
+  unsigned const each = all / threads + (thread < all % threads);
+  repeat<Loop>(0, each, [&](unsigned round) {
+    unsigned const i = thread + round * threads;
     unsigned const number = i * 2654435769u % all / Repeats; // a permutation of the numbers below `all`, a power of two
     count += map.insert(key_of(number), number);
-  }
+  });
   inserted[thread] += count;
 }
 
 template <library::memory_order Order, unsigned Repeats>
-bench::row make_map_row(char const* name) {
+void add_map_rows(bench::rows& rows, char const* name) {
   using map = tested_map<Order>;
-  return {.name = name,
-          .blocks_per_sm = 8,
-          .threads_per_block = 256,
-          .minimum_sm = 0,
-          .initial_byte = 0,
-          .object_bytes = [](unsigned) { return map::bytes; },
-          .result_bytes = [](unsigned threads) { return threads * sizeof(unsigned); },
-          .launch =
-              [](bench::work const& work, void* objects, void* results, unsigned) {
-                for (unsigned round = 0; round < work.rounds; ++round) {
-                  map::clear(objects, map::bytes);
-                  fill<map, Repeats>
-                      <<<work.blocks, work.threads_per_block>>>(map::of(objects), static_cast<unsigned*>(results));
-                }
-              },
-          .check = [](bench::work const& work, void* objects, void* results) -> std::string {
-            unsigned long long inserted = 0;
-            for (unsigned thread = 0; thread < work.threads(); ++thread)
-              inserted += static_cast<unsigned*>(results)[thread];
-            unsigned long long const expected = 1ull * keys * work.steps();
-            if (inserted != expected)
-              return std::to_string(inserted) + " insertions, expected " + std::to_string(expected);
-            typename map::contents const found(objects);
-            for (unsigned number = 0; number < keys; number += 61) { // all of them would take seconds
-              unsigned const* const value = found.value(number);
-              if (!value || *value != number) return "the value of key number " + std::to_string(number) + " is wrong";
-            }
-            return "";
-          },
-          .operations = [](bench::work const& work) { return 1.0 * keys * Repeats * work.steps(); }};
+  add_both_loops(rows,
+                 {.name = name,
+                  .blocks_per_sm = 8,
+                  .threads_per_block = 256,
+                  .minimum_sm = 0,
+                  .initial_byte = 0,
+                  .object_bytes = [](unsigned) { return map::bytes; },
+                  .result_bytes = [](unsigned threads) { return threads * sizeof(unsigned); },
+                  .launch = nullptr,
+                  .check = [](bench::work const& work, void* objects, void* results) -> std::string {
+                    unsigned long long inserted = 0;
+                    for (unsigned thread = 0; thread < work.threads(); ++thread)
+                      inserted += static_cast<unsigned*>(results)[thread];
+                    unsigned long long const expected = 1ull * keys * work.steps();
+                    if (inserted != expected)
+                      return std::to_string(inserted) + " insertions, expected " + std::to_string(expected);
+                    typename map::contents const found(objects);
+                    for (unsigned number = 0; number < keys; number += 61) { // all of them would take seconds
+                      unsigned const* const value = found.value(number);
+                      if (!value || *value != number)
+                        return "the value of key number " + std::to_string(number) + " is wrong";
+                    }
+                    return "";
+                  },
+                  .operations = [](bench::work const& work) { return 1.0 * keys * Repeats * work.steps(); }},
+                 [=]<loop Loop>() {
+                   return [](bench::work const& work, void* objects, void* results, unsigned) {
+                     for (unsigned round = 0; round < work.rounds; ++round) {
+                       map::clear(objects, map::bytes);
+                       fill<map, Repeats, Loop>
+                           <<<work.blocks, work.threads_per_block>>>(map::of(objects), static_cast<unsigned*>(results));
+                     }
+                   };
+                 });
 }
 
 bench::rows rows_of_map() {
-  return {
+  bench::rows rows;
 #ifndef CUDAX_BENCH_CUCOLLECTIONS
-      make_map_row<acq_rel, 1>("insert into a map, distinct keys, against the talk's map"),
-      make_map_row<acq_rel, 16>("insert into a map, 16 of each key, against the talk's map"),
+  add_map_rows<acq_rel, 1>(rows, "insert into a map, distinct keys, against the talk's map");
+  add_map_rows<acq_rel, 16>(rows, "insert into a map, 16 of each key, against the talk's map");
 #endif
-      make_map_row<relaxed, 1>("insert into a map, distinct keys, relaxed against the talk's map"),
-      make_map_row<relaxed, 16>("insert into a map, 16 of each key, relaxed against the talk's map"),
-  };
+  add_map_rows<relaxed, 1>(rows, "insert into a map, distinct keys, relaxed against the talk's map");
+  add_map_rows<relaxed, 16>(rows, "insert into a map, 16 of each key, relaxed against the talk's map");
+  return rows;
 }
 
 } // namespace CUDAX_BENCH_SIDE

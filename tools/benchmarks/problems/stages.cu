@@ -65,7 +65,7 @@ bench::rows rows_of_stages() {
 namespace CUDAX_BENCH_SIDE {
 
 /// Passes the numbers [first, last) through the stages; OneLoop: both roles are branches in one loop.
-template <bool OneLoop>
+template <bool OneLoop, loop Loop>
 __global__ void __launch_bounds__(staged_block) hand_over(unsigned* results, unsigned first, unsigned last) {
   __shared__ alignas(stages::state) char place[sizeof(stages::state)];
   __shared__ unsigned numbers[stage_count];
@@ -74,44 +74,44 @@ __global__ void __launch_bounds__(staged_block) hand_over(unsigned* results, uns
   auto const pass = [&](unsigned step) { mine.pass([&] { numbers[(step - first) % stage_count] = step; }); };
   auto const use = [&](unsigned step) { mine.use([&] { sum += numbers[(step - first) % stage_count]; }); };
   if constexpr (OneLoop) {
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step) {
+    repeat<Loop>(first, last, [&](unsigned step) {
       if (stages::is_producer()) pass(step);
       else if (is_consumer()) use(step);
-    }
+    });
   } else if (is_consumer()) {
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step) use(step);
+    repeat<Loop>(first, last, use);
   } else if (stages::is_producer()) {
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step) pass(step);
+    repeat<Loop>(first, last, pass);
   }
   __syncthreads(); // before a pipeline quits
   results[blockIdx.x * staged_block + threadIdx.x] += sum;
 }
 
 template <bool OneLoop>
-bench::row make_hand_over_row() {
-  return {.name = std::string("stages, hand-over from a warp to 8 warps") + (OneLoop ? ", one loop" : ""),
-          .blocks_per_sm = 1,
-          .threads_per_block = staged_block,
-          .minimum_sm = 90,
-          .initial_byte = 0,
-          .object_bytes = [](unsigned) -> std::size_t { return 1; },
-          .result_bytes = word_of_each,
-          .launch =
-              [](bench::work const& work, void*, void* results, unsigned first) {
-                hand_over<OneLoop>
-                    <<<work.blocks, staged_block>>>(static_cast<unsigned*>(results), first, first + work.rounds);
-              },
-          .check = [](bench::work const& work, void*, void* results) -> std::string {
-            unsigned sum = 0;
-            for (unsigned i = 0; i < work.steps(); ++i) sum += i;
-            return check_sum_of_each(work, results,
-                                     [sum](unsigned thread) { return thread % staged_block < 32 ? 0 : sum; });
-          },
-          .shown = bench::unit::nanoseconds,
-          .operations = rounds_of};
+void add_hand_over_rows(bench::rows& rows) {
+  add_both_loops(rows,
+                 {.name = std::string("stages, hand-over from a warp to 8 warps") + (OneLoop ? ", one loop" : ""),
+                  .blocks_per_sm = 1,
+                  .threads_per_block = staged_block,
+                  .minimum_sm = 90,
+                  .initial_byte = 0,
+                  .object_bytes = [](unsigned) -> std::size_t { return 1; },
+                  .result_bytes = word_of_each,
+                  .launch = nullptr,
+                  .check = [](bench::work const& work, void*, void* results) -> std::string {
+                    unsigned sum = 0;
+                    for (unsigned i = 0; i < work.steps(); ++i) sum += i;
+                    return check_sum_of_each(work, results,
+                                             [sum](unsigned thread) { return thread % staged_block < 32 ? 0 : sum; });
+                  },
+                  .shown = bench::unit::nanoseconds,
+                  .operations = rounds_of},
+                 [=]<loop Loop>() {
+                   return [](bench::work const& work, void*, void* results, unsigned first) {
+                     hand_over<OneLoop, Loop>
+                         <<<work.blocks, staged_block>>>(static_cast<unsigned*>(results), first, first + work.rounds);
+                   };
+                 });
 }
 
 inline constexpr unsigned tiles_per_block = 4; // in global memory; they stay in the L2
@@ -121,7 +121,7 @@ __host__ __device__ constexpr unsigned word_at(unsigned consumer, unsigned i) {
   return (i * consumer_warps * 32 + consumer) * 4;
 }
 
-template <unsigned Words>
+template <unsigned Words, loop Loop>
 __global__ void __launch_bounds__(staged_block)
     use_tiles(unsigned const* from, unsigned* results, unsigned first, unsigned last) {
   __shared__ alignas(stages::state) char place[sizeof(stages::state)];
@@ -132,16 +132,16 @@ __global__ void __launch_bounds__(staged_block)
     return reinterpret_cast<unsigned*>(tiles) + (step - first) % stage_count * Words;
   };
   if (is_consumer()) {
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step)
+    repeat<Loop>(first, last, [&](unsigned step) {
       mine.use([&] {
         for (unsigned i = 0; i < Words / 4 / (consumer_warps * 32); ++i)
           sum += tile_of(step)[word_at(threadIdx.x - 32, i)];
       });
+    });
   } else if (stages::is_producer()) {
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step)
+    repeat<Loop>(first, last, [&](unsigned step) {
       mine.fill(tile_of(step), from + (blockIdx.x * tiles_per_block + step % tiles_per_block) * Words, Words * 4);
+    });
   }
   __syncthreads();
   results[blockIdx.x * staged_block + threadIdx.x] += sum;
@@ -182,11 +182,7 @@ bench::row make_tiles_row() {
           .object_bytes =
               [](unsigned threads) { return threads / staged_block * tiles_per_block * Words * std::size_t(4); },
           .result_bytes = word_of_each,
-          .launch =
-              [](bench::work const& work, void* objects, void* results, unsigned first) {
-                launch_staged(use_tiles<Words>, work, Words * 4, static_cast<unsigned const*>(objects),
-                              static_cast<unsigned*>(results), first, first + work.rounds);
-              },
+          .launch = nullptr,
           .check = [](bench::work const& work, void*, void* results) -> std::string {
             return check_sums_of_tiles<Words>(work, results, 1);
           },
@@ -199,11 +195,21 @@ bench::row make_tiles_row() {
               }};
 }
 
+template <unsigned Words>
+void add_tiles_rows(bench::rows& rows) {
+  add_both_loops(rows, make_tiles_row<Words>(), [=]<loop Loop>() {
+    return [](bench::work const& work, void* objects, void* results, unsigned first) {
+      launch_staged(use_tiles<Words, Loop>, work, Words * 4, static_cast<unsigned const*>(objects),
+                    static_cast<unsigned*>(results), first, first + work.rounds);
+    };
+  });
+}
+
 #if defined(CUDAX_BENCH_CUDAX) || defined(CUDAX_BENCH_PTX)
 inline constexpr unsigned words_of_shared_tile = shared_tile_bytes / 4;
 
 /// The tiles of a cluster are those of one block in use_tiles.
-template <unsigned Blocks, order Order>
+template <unsigned Blocks, order Order, loop Loop>
 __global__ void __launch_bounds__(staged_block)
     share_tiles(unsigned const* from, unsigned* results, unsigned first, unsigned last) {
   using shared_stages = cluster_stages<Blocks, Order>;
@@ -217,24 +223,24 @@ __global__ void __launch_bounds__(staged_block)
     return reinterpret_cast<unsigned*>(tiles) + (step - first) % stage_count * words;
   };
   if (is_consumer()) {
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step)
+    repeat<Loop>(first, last, [&](unsigned step) {
       mine.use([&] {
         for (unsigned i = 0; i < words / 4 / (consumer_warps * 32); ++i)
           sum += tile_of(step)[word_at(threadIdx.x - 32, i)];
       });
+    });
   } else if (shared_stages::is_producer()) {
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step)
+    repeat<Loop>(first, last, [&](unsigned step) {
       mine.fill(tile_of(step), from + (cluster * tiles_per_block + step % tiles_per_block) * words, rank);
+    });
   }
   shared_stages::meet(); // no block ends, and no pipeline quits, while another block copies to it or arrives
   results[blockIdx.x * staged_block + threadIdx.x] += sum;
 }
 
-template <unsigned Blocks, order Order>
+template <unsigned Blocks, order Order, loop Loop>
 void launch_shared(bench::work const& work, unsigned const* from, unsigned* results, unsigned first) {
-  auto* const kernel = share_tiles<Blocks, Order>;
+  auto* const kernel = share_tiles<Blocks, Order, Loop>;
   unsigned const bytes = 8 * shared_tile_bytes; // more than the stages: one block on an SM
   CUDA_MUST(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  int(bytes)));
@@ -252,24 +258,26 @@ void launch_shared(bench::work const& work, unsigned const* from, unsigned* resu
 }
 
 template <unsigned Blocks, order Order>
-bench::row make_shared_row() {
+void add_shared_row(bench::rows& rows) {
   bench::row row = make_tiles_row<words_of_shared_tile>();
   row.name = "stages, tiles of 16 KiB, cluster of " + std::to_string(Blocks) +
              (Order == order::block ? ", by hand at block scope" : "");
   row.blocks = 64;
-  row.launch = [](bench::work const& work, void* objects, void* results, unsigned first) {
-    launch_shared<Blocks, Order>(work, static_cast<unsigned const*>(objects), static_cast<unsigned*>(results), first);
-  };
   row.check = [](bench::work const& work, void*, void* results) {
     return check_sums_of_tiles<words_of_shared_tile>(work, results, Blocks);
   };
-  return row;
+  add_both_loops(rows, row, [=]<loop Loop>() {
+    return [](bench::work const& work, void* objects, void* results, unsigned first) {
+      launch_shared<Blocks, Order, Loop>(work, static_cast<unsigned const*>(objects), static_cast<unsigned*>(results),
+                                         first);
+    };
+  });
 }
 
 template <unsigned... Blocks>
 void add_shared_rows(bench::rows& rows) {
-  (rows.push_back(make_shared_row<Blocks, order::restricted>()), ...);
-  (rows.push_back(make_shared_row<Blocks, order::block>()), ...);
+  (add_shared_row<Blocks, order::restricted>(rows), ...);
+  (add_shared_row<Blocks, order::block>(rows), ...);
 }
 #endif
 
@@ -280,14 +288,14 @@ __global__ void __launch_bounds__(staged_block) stream(unsigned const* from, uin
   constexpr unsigned units = tile_words / 4, consumers = consumer_warps * 32;
   auto const for_each_tile = [&](auto call) {
     unsigned stage = 0;
-#pragma unroll 1
-    for (unsigned step = first; step != last; ++step) {
-#pragma unroll 1
-      for (unsigned tile = blockIdx.x; tile < stream_words / tile_words; tile += gridDim.x) {
-        call(step, tile, tiles + stage * units);
+    constexpr unsigned all = stream_words / tile_words;
+    unsigned const of_block = all / gridDim.x + (blockIdx.x < all % gridDim.x);
+    repeat<loop::rolled>(first, last, [&](unsigned step) {
+      repeat<Loop>(0, of_block, [&](unsigned i) {
+        call(step, blockIdx.x + i * gridDim.x, tiles + stage * units);
         stage = (stage + 1) % stage_count;
-      }
-    }
+      });
+    });
   };
   if (is_consumer())
     for_each_tile([&](unsigned step, unsigned tile, uint4 const* here) {
@@ -306,15 +314,17 @@ __global__ void __launch_bounds__(staged_block) stream(unsigned const* from, uin
 }
 
 bench::rows rows_of_stages() {
-  bench::rows rows = {make_hand_over_row<false>(), make_hand_over_row<true>(), make_tiles_row<1024>(),
-                      make_tiles_row<4096>(),
-                      make_stream_row(
-                          staged_block,
-                          [](bench::work const& work, void* objects, void* results, unsigned first) {
-                            launch_staged(stream, work, tile_words * 4, static_cast<unsigned const*>(objects),
-                                          static_cast<uint4*>(results), first, first + work.rounds);
-                          },
-                          true)};
+  bench::rows rows;
+  add_hand_over_rows<false>(rows);
+  add_hand_over_rows<true>(rows);
+  add_tiles_rows<1024>(rows);
+  add_tiles_rows<4096>(rows);
+  add_both_loops(rows, make_stream_row(staged_block, nullptr, true), [=]<loop Loop>() {
+    return [](bench::work const& work, void* objects, void* results, unsigned first) {
+      launch_staged(stream<Loop>, work, tile_words * 4, static_cast<unsigned const*>(objects),
+                    static_cast<uint4*>(results), first, first + work.rounds);
+    };
+  });
 #if defined(CUDAX_BENCH_CUDAX) || defined(CUDAX_BENCH_PTX)
   add_shared_rows<1, 2, 4, 8>(rows);
 #endif

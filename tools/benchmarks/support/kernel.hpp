@@ -7,9 +7,9 @@
 //   using result = ...;                     the sum of the results of apply, or void
 //   apply(object*, thread, step)            one operation, on the device; step counts the rounds of all launches
 //   expect(threads, work) -> expectation    what `threads` threads on one object leave there; on the host
-// A place selects the object that a thread uses. The loop is not unrolled, by no compiler, and a result is used before
-// the next operation. So each thread has one operation in flight, as in ordinary code, and the comparison is of one
-// operation with one operation.
+// A place selects the object that a thread uses. Each operation at a place makes two rows (loop.hpp). In the first one
+// no compiler unrolls the loop, and a result is used before the next operation. So each thread has one operation in
+// flight, and the comparison is of one operation with one operation. In the second one the compiler decides.
 //
 // The pointer to the objects is a parameter of the kernel, or it is loaded from memory. The compiler knows that a
 // parameter points to global memory. It knows nothing about a pointer from memory, and must not know more: each round
@@ -19,6 +19,7 @@
 
 #include "cuda.hpp"
 #include "library.hpp"
+#include "loop.hpp"
 #include "row.hpp"
 
 #include <cuda_runtime.h>
@@ -106,38 +107,37 @@ template <class Object> struct holder {
 };
 
 /// Performs the rounds of one thread, whose object is objects[Place::index()], and returns the sum of the results.
-template <class Operation, class Place, pointer From>
+template <class Operation, class Place, pointer From, loop Loop>
 __device__ auto rounds_of_thread(typename Operation::object* objects, unsigned index, unsigned thread, unsigned first,
                                  unsigned last, unsigned zero) {
   using result = typename Operation::result;
   std::conditional_t<std::is_void_v<result>, char, result> sum{};
   auto* const object = objects + index;
-#pragma unroll 1
-  for (unsigned step = first; step != last; ++step) {
+  repeat<Loop>(first, last, [&](unsigned step) {
     auto* here = object;
     if constexpr (is_chain<Place> && !std::is_void_v<result>) here += unsigned(sum) & zero;
     else if constexpr (From == pointer::memory) here += step & zero;
     if constexpr (std::is_void_v<result>) Operation::apply(here, thread, step);
     else sum += Operation::apply(here, thread, step);
-  }
+  });
   return sum;
 }
 
-template <class Operation, class Place>
+template <class Operation, class Place, loop Loop>
 __global__ void kernel(typename Operation::object* objects, [[maybe_unused]] typename Operation::result* results,
                        unsigned first, unsigned last, unsigned zero) {
   unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
-  [[maybe_unused]] auto const sum = rounds_of_thread<Operation, Place, pointer::parameter>(
+  [[maybe_unused]] auto const sum = rounds_of_thread<Operation, Place, pointer::parameter, Loop>(
       objects, Place::index(thread, zero), thread, first, last, zero);
   if constexpr (!std::is_void_v<typename Operation::result>) results[thread] += sum;
 }
 
-template <class Operation, class Place>
+template <class Operation, class Place, loop Loop>
 __global__ void kernel_of_holder(holder<typename Operation::object> const* holder,
                                  [[maybe_unused]] typename Operation::result* results, unsigned first, unsigned last,
                                  unsigned zero) {
   unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
-  [[maybe_unused]] auto const sum = rounds_of_thread<Operation, Place, pointer::memory>(
+  [[maybe_unused]] auto const sum = rounds_of_thread<Operation, Place, pointer::memory, Loop>(
       holder->objects, Place::index(thread, zero), thread, first, last, zero);
   if constexpr (!std::is_void_v<typename Operation::result>) results[thread] += sum;
 }
@@ -193,13 +193,13 @@ template <class Operation, class Place, pointer From = pointer::parameter> struc
     CUDA_MUST(cudaMemcpy(holder_in(results, work), &on_host, sizeof on_host, cudaMemcpyHostToDevice));
   }
 
-  static void launch(bench::work const& work, void* objects, void* results, unsigned first) {
+  template <loop Loop> static void launch(bench::work const& work, void* objects, void* results, unsigned first) {
     unsigned const last = first + work.rounds;
     if constexpr (From == pointer::parameter)
-      kernel<Operation, Place><<<work.blocks, work.threads_per_block>>>(static_cast<object*>(objects),
-                                                                        static_cast<result*>(results), first, last, 0);
+      kernel<Operation, Place, Loop><<<work.blocks, work.threads_per_block>>>(
+          static_cast<object*>(objects), static_cast<result*>(results), first, last, 0);
     else
-      kernel_of_holder<Operation, Place><<<work.blocks, work.threads_per_block>>>(
+      kernel_of_holder<Operation, Place, Loop><<<work.blocks, work.threads_per_block>>>(
           holder_in(results, work), static_cast<result*>(results), first, last, 0);
   }
 
@@ -209,20 +209,27 @@ template <class Operation, class Place, pointer From = pointer::parameter> struc
   }
 };
 
-/// Returns the row of an operation at a place. Contended rows run two blocks per SM, which is enough contention; others
-/// as many blocks as fit, so that throughput and not latency is the limit. A chain is one thread, and its number is the
-/// time of one operation.
+/// Returns the row of an operation at a place, still without its launch. Contended rows run two blocks per SM, which is
+/// enough contention; others as many blocks as fit, so that throughput and not latency is the limit. A chain is one
+/// thread, and its number is the time of one operation.
 template <class Operation, class Place, pointer From = pointer::parameter>
 bench::row make_row(std::string name, unsigned minimum_sm = 0) {
   using row = row_of<Operation, Place, From>;
-  bench::row made{std::move(name),   Place::contended ? 2u : 8u, 256,         minimum_sm, Operation::initial_byte,
-                  row::object_bytes, row::result_bytes,          row::launch, row::check};
+  bench::row made{std::move(name),   Place::contended ? 2u : 8u, 256,     minimum_sm, Operation::initial_byte,
+                  row::object_bytes, row::result_bytes,          nullptr, row::check};
   if (From == pointer::memory) made.prepare = row::prepare;
   if (is_chain<Place>) {
     made.blocks = made.threads_per_block = 1;
     made.shown = bench::unit::nanoseconds;
   }
   return made;
+}
+
+/// Adds the rows of both loops of an operation at a place.
+template <class Operation, class Place, pointer From = pointer::parameter>
+void add_rows(bench::rows& rows, std::string name, unsigned minimum_sm = 0) {
+  add_both_loops(rows, make_row<Operation, Place, From>(std::move(name), minimum_sm),
+                 [=]<loop Loop>() { return row_of<Operation, Place, From>::template launch<Loop>; });
 }
 
 /// The base of most operations: objects that start at 0 and are their own value.

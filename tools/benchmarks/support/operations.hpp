@@ -161,11 +161,11 @@ template <class... Where, class F> void for_places(F f) { (f.template operator()
 struct table {
   bench::rows rows;
 
-  /// Adds one row.
+  /// Adds the rows of one operation at one place.
   template <class Operation, class Place, pointer From = pointer::parameter> void one(std::string name) {
-    if constexpr (Operation::exists) rows.push_back(make_row<Operation, Place, From>(std::move(name)));
+    if constexpr (Operation::exists) add_rows<Operation, Place, From>(rows, std::move(name));
   }
-  /// Adds two rows: the pointer as a parameter, and from memory.
+  /// Adds the rows of both pointers: the pointer as a parameter, and from memory.
   template <class Operation, class Place> void both(std::string const& name) {
     one<Operation, Place>(name);
     one<Operation, Place, pointer::memory>(name + ", pointer from memory");

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cuda.hpp"
+#include "loop.hpp"
 #include "row.hpp"
 #include "synchronization.hpp"
 
@@ -45,7 +46,7 @@ void make(void* where, unsigned count, unsigned argument) {
 
 /// Verifies that a synchronization worked: in the first and the last round of a launch each thread stores a word, and
 /// after the synchronization reads the word of the thread `far` further on. The rounds between only synchronize.
-template <class Meet>
+template <loop Loop, class Meet>
 __device__ unsigned meet_and_look(unsigned* words, unsigned thread, unsigned threads, unsigned far, unsigned first,
                                   unsigned last, Meet meet) {
   unsigned const other = (thread + far) % threads;
@@ -53,8 +54,7 @@ __device__ unsigned meet_and_look(unsigned* words, unsigned thread, unsigned thr
   meet(first);
   unsigned found = words[other] == first + 1;
   if (last - first < 3) return found;
-#pragma unroll 1
-  for (unsigned step = first + 1; step != last - 1; ++step) meet(step);
+  repeat<Loop>(first + 1, last - 1, meet);
   words[thread] = last + 1;
   meet(last - 1);
   return found + (words[other] == last + 1);
