@@ -96,6 +96,21 @@ class Table(Case):
         barriers = text[text.index("\nbarriers"):]
         self.assertNotIn("PTX by hand", barriers)  # no row of the section has this side
 
+    def test_both_loops(self):
+        """A row as compiled is below the one whose loop is not unrolled; alone it has its whole name."""
+        text = self.printed(table.show, results.load(self.file(
+            row("add", 63, 63), row("add, as compiled", 80, 40), row("or, as compiled", 7, 7))))
+        self.assertRegex(text, r"\n  add +Gop/s +63 .*\n      as compiled +Gop/s +80 \(80-80\) +40  2\.00x\n")
+        self.assertRegex(text, r"\n  or, as compiled +Gop/s +7 ")
+
+    def test_the_newest_libcuxx(self):
+        text = self.printed(table.show, results.load(self.file(
+            row("add", 30, 10, promised=33, newest=15, newest_nvcc=20), machine=MACHINE | {"newest_libcuxx_version": "3.5.0"})))
+        self.assertIn("libcu++ 3.0.1, newest libcu++ 3.5.0\n", text)
+        self.assertRegex(text, r"add +Gop/s +30 \(30-30\) +33  0\.91x +10  3\.00x +15  2\.00x +20  1\.50x")
+        text = self.printed(table.show, results.load(self.file(row("add", 30, 10), build=BUILD | {"without_newest": "none"})))
+        self.assertIn("No column of the newest libcu++: none.", text)
+
     def test_rows_of_the_host(self):
         """They need no device; a share of a processor is not a speed."""
         text = self.printed(table.show, results.load(self.file(

@@ -101,7 +101,7 @@ class Comparison:
 
     def _compare_drivers(self, old, new):
         for key, what in (("driver", "driver"), ("runtime_cuda", "CUDA runtime"), ("compiler", "compiler"),
-                          ("libcuxx_version", "libcu++"), ("code_sm", "SM of the code"),
+                          ("libcuxx_version", "libcu++"), ("newest_libcuxx_version", "newest libcu++"), ("code_sm", "SM of the code"),
                           ("multiprocessors", "number of SMs")):
             if old.get(key) != new.get(key):
                 self.warnings.append(f"the {what} differs: {old.get(key)} and {new.get(key)}")

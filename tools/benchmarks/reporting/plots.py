@@ -10,7 +10,7 @@ import os
 from .results import PEERS, SIDES
 
 COLOURS = {"cudax": "#1b6ca8", "libcuxx": "#d1495b", "nvcc": "#edae49", "cuda": "#66a182", "cucollections": "#8c6d31",
-           "ptx": "#2e2e2e", "std": "#8f5aa8"}
+           "ptx": "#2e2e2e", "promised": "#3fa7d6", "newest": "#f49097", "newest_nvcc": "#b8860b", "std": "#8f5aa8"}
 
 
 def _figure(width, height):
@@ -44,7 +44,7 @@ def _save(figure, folder, name):
 
 def speed(results, folder):
     """Draws the main plot; returns its path, or None if no row has a ratio."""
-    peers = [peer for peer in ("libcuxx", "ptx", "std") if any(row.ratio(peer) for row in results.rows)]
+    peers = [peer for peer in ("libcuxx", "newest", "ptx", "std") if any(row.ratio(peer) for row in results.rows)]
     sections = list(results.sections().items())
     if not peers:
         return None

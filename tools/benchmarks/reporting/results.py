@@ -10,8 +10,11 @@ import statistics
 # The sides of a row in the order of the columns: the key in the file, and the name for readers.
 SIDES = {
     "cudax": "cudax.sync",
+    "promised": "promised",
     "libcuxx": "libcu++",
     "nvcc": "libcu++ by nvcc",
+    "newest": "newest libcu++",
+    "newest_nvcc": "newest by nvcc",
     "cuda": "CUDA's own",
     "cucollections": "cuCollections",
     "ptx": "PTX by hand",
@@ -20,6 +23,7 @@ SIDES = {
 UNITS = ("ns", "Gop/s", "%")  # "%": of one processor's time
 HOST = "host"  # the section of the rows that need no device
 PEERS = [side for side in SIDES if side != "cudax"]
+AS_COMPILED = ", as compiled"  # the end of the name of a row's second form (support/loop.hpp)
 
 
 class Trouble(Exception):
@@ -37,6 +41,11 @@ class Row:
     @property
     def key(self):
         return (self.problem, self.name)
+
+    @property
+    def is_as_compiled(self):
+        """Whether the compiler decides about the loop around the operation; otherwise it is not unrolled."""
+        return self.name.endswith(AS_COMPILED)
 
     def has(self, side):
         """Whether the side has this row, with or without a number."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """table: prints a result file as text."""
-from .results import PEERS, SIDES
+from .results import AS_COMPILED, PEERS, SIDES
 
 
 def number(value):
@@ -16,12 +16,15 @@ def _heading(results):
               f"sm_{machine.get('code_sm', '?')} code, SM clock {machine.get('clock_measured_mhz', '?')} MHz "
               f"(limit {machine.get('clock_limit_mhz', '?')})")
         print(f"driver {machine.get('driver', '?')} (CUDA {machine.get('driver_cuda', '?')}), CUDA runtime "
-              f"{machine.get('runtime_cuda', '?')}, libcu++ {machine.get('libcuxx_version', '?')}")
+              f"{machine.get('runtime_cuda', '?')}, libcu++ {machine.get('libcuxx_version', '?')}" +
+              (f", newest libcu++ {machine['newest_libcuxx_version']}" if machine.get("newest_libcuxx_version") else ""))
     if results.host:
         print(f"host {results.host['host']}, {results.host.get('cores', '?')} cores, load average "
               f"{results.host.get('load', '?')} when the measurement began")
     if results.no_device is not None:
         print(f"No device rows: they need a CUDA device, and there is none here ({results.no_device}).")
+    if build.get("without_newest"):
+        print(f"No column of the newest libcu++: {build['without_newest']}.")
     if build.get("without_nvcc"):
         print(f"Nothing is compiled by nvcc (libcu++ and CUDA's own atomics): {build['without_nvcc']}.")
 
@@ -60,13 +63,17 @@ def _section(name, rows):
     width = max(len(row.name) for row in rows)
     print(f"\n{name}")
     print(f"  {'':{width}} {'':5} {'cudax.sync':>26}" + "".join(f" {SIDES[side]:>18}" for side in peers))
+    names = {row.name for row in rows}
     for row in rows:
+        shown = row.name
+        if row.is_as_compiled and shown.removesuffix(AS_COMPILED) in names:  # below its other form
+            shown = " " * 4 + AS_COMPILED.removeprefix(", ")
         ours = "-"
         if row.value("cudax") is not None:
             low, high = row.fields.get("cudax_min"), row.fields.get("cudax_max")
             ours = number(row.value("cudax")) + (f" ({number(low)}-{number(high)})" if low and high else "")
         more = row.fields.get("cudax_fairness")
-        print(f"  {row.name:{width}} {row.unit:5} {ours:>26}" + "".join(f" {_cell(row, side):>18}" for side in peers) +
+        print(f"  {shown:{width}} {row.unit:5} {ours:>26}" + "".join(f" {_cell(row, side):>18}" for side in peers) +
               (f"  longest wait {number(more)} medians" if more else ""))
 
 

@@ -5,17 +5,35 @@
 // be linked into one program.
 //
 //   CUDAX_BENCH_CUDAX    cudax.sync
+//   CUDAX_BENCH_PROMISED the same with CUDAX_NO_AUTOMATIC_ATOMICS
 //   CUDAX_BENCH_LIBCUXX  libcu++ of the toolkit, by the same clang
 //   CUDAX_BENCH_NVCC     the same by nvcc
-//   CUDAX_BENCH_CUDA     what CUDA itself offers, by nvcc: atomicAdd and its kin, __syncthreads, cooperative groups
-//   CUDAX_BENCH_PTX      PTX by hand: what the machine allows
-//   CUDAX_BENCH_CUCOLLECTIONS  cuCollections, by nvcc
+//   CUDAX_BENCH_NEWEST, CUDAX_BENCH_NEWEST_NVCC  libcu++ of a newer toolkit, by the same clang and by that toolkit's
+//   nvcc CUDAX_BENCH_CUDA     what CUDA itself offers, by nvcc: atomicAdd and its kin, __syncthreads, cooperative
+//   groups CUDAX_BENCH_PTX      PTX by hand: what the machine allows CUDAX_BENCH_CUCOLLECTIONS  cuCollections, by nvcc
 #pragma once
+
+// Sides that differ from another one by the flags of the compilation only.
+#if defined(CUDAX_BENCH_PROMISED)
+#define CUDAX_BENCH_CUDAX
+#define CUDAX_BENCH_SIDE promised_side
+#elif defined(CUDAX_BENCH_NEWEST)
+#define CUDAX_BENCH_LIBCUXX
+#define CUDAX_BENCH_SIDE newest_side
+#elif defined(CUDAX_BENCH_NEWEST_NVCC)
+#define CUDAX_BENCH_NVCC
+#define CUDAX_BENCH_SIDE newest_nvcc_side
+#elif defined(CUDAX_BENCH_CUDAX)
+#define CUDAX_BENCH_SIDE cudax_side
+#elif defined(CUDAX_BENCH_LIBCUXX)
+#define CUDAX_BENCH_SIDE libcuxx_side
+#elif defined(CUDAX_BENCH_NVCC)
+#define CUDAX_BENCH_SIDE nvcc_side
+#endif
 
 #if defined(CUDAX_BENCH_CUDAX)
 
 import cudax.sync;
-#define CUDAX_BENCH_SIDE cudax_side
 namespace CUDAX_BENCH_SIDE {
 namespace library = cudax;
 
@@ -35,11 +53,6 @@ template <library::memory_order Order, class Ref, class T> __device__ void store
 #elif defined(CUDAX_BENCH_LIBCUXX) || defined(CUDAX_BENCH_NVCC)
 
 #include <cuda/atomic>
-#if defined(CUDAX_BENCH_NVCC)
-#define CUDAX_BENCH_SIDE nvcc_side
-#else
-#define CUDAX_BENCH_SIDE libcuxx_side
-#endif
 namespace CUDAX_BENCH_SIDE {
 namespace library = cuda;
 

@@ -19,9 +19,15 @@
   }
 #include "problems.inc"
 #undef CUDAX_BENCH_ENTRY
+// libcuxx_version.cu
 namespace libcuxx_side {
-extern int const version; // libcuxx_version.cu
+extern int const version;
 }
+#if defined(CUDAX_BENCH_HAS_NEWEST)
+namespace newest_side {
+extern int const version;
+}
+#endif
 
 namespace {
 
@@ -46,6 +52,7 @@ struct {
     {"latency", " lone "},
     {"barriers", " block_barrier device_barrier latch "},
     {"locks", " lock hand_lock "},
+    {"kernels", " written "},
     {"flags", " flag "},
     {"copies", " copy "},
     {"reductions", " reduce "},
@@ -88,20 +95,23 @@ std::vector<std::string> problem_names() {
   return names;
 }
 
-std::string libcuxx_version() {
-  int const v = libcuxx_side::version;
+std::string version_text(int v) {
   return std::to_string(v / 1'000'000) + "." + std::to_string(v / 1000 % 1000) + "." + std::to_string(v % 1000);
 }
 
 void print_machine() {
   bench::machine const it = bench::this_machine();
+  std::string newest = "null";
+#if defined(CUDAX_BENCH_HAS_NEWEST)
+  newest = bench::quoted(version_text(newest_side::version));
+#endif
   std::printf("{\"gpu\": %s, \"multiprocessors\": %d, \"sm\": %d, \"code_sm\": %d, \"clock_limit_mhz\": %d, "
               "\"clock_measured_mhz\": %d, \"driver\": %s, \"driver_cuda\": %s, \"runtime_cuda\": %s, "
-              "\"compiler\": %s, \"libcuxx_version\": %s}\n",
+              "\"compiler\": %s, \"libcuxx_version\": %s, \"newest_libcuxx_version\": %s}\n",
               bench::quoted(it.gpu).c_str(), it.multiprocessors, it.sm, it.code_sm, it.clock_limit_mhz,
               it.clock_measured_mhz, bench::quoted(it.driver).c_str(), bench::quoted(it.driver_cuda).c_str(),
               bench::quoted(it.runtime_cuda).c_str(), bench::quoted("clang " __clang_version__).c_str(),
-              bench::quoted(libcuxx_version()).c_str());
+              bench::quoted(version_text(libcuxx_side::version)).c_str(), newest.c_str());
 }
 
 void print_list(bench::effort const& effort) {
