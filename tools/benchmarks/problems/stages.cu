@@ -281,6 +281,7 @@ void add_shared_rows(bench::rows& rows) {
 }
 #endif
 
+template <loop Loop>
 __global__ void __launch_bounds__(staged_block) stream(unsigned const* from, uint4* to, unsigned first, unsigned last) {
   __shared__ alignas(stages::state) char place[sizeof(stages::state)];
   extern __shared__ __align__(128) uint4 tiles[]; // bulk copies to other addresses are slower
