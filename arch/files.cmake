@@ -69,13 +69,21 @@ list(APPEND _flags -x cuda -std=c++20 -fPIC ${CUDAX_SYNC_CUDA_FLAGS} -nocudainc 
      "-I${CMAKE_CURRENT_LIST_DIR}" "-I${CMAKE_CURRENT_BINARY_DIR}/arch" -Qunused-arguments
      # For the host, too: -Xarch_device does not take such options. There the linker says that targets differ, and takes nothing.
      -Xclang -mlink-builtin-bitcode -Xclang "${_ld_st}.bc" -Xarch_host -Wno-linker-warnings)
+# clang marks every asm of a device unit as convergent: LLVM then neither unrolls a loop with a run-time count around it nor
+# moves or duplicates it. That is right where other lanes take part in the instruction: in the units of the list `_convergent_units`.
+# Nothing else is convergent (README.md, "What the optimiser may move").
+set(_convergent_units group registers)
 # Commands of their own, since clang writes the path of the source, as the command line has it, into the bitcode of every SM
 # (-ffile-prefix-map does not reach it). CMake's path is absolute; with this one the archive does not depend on where the
 # checkout lies.
 foreach(_unit entry wide barrier copy tensor tensor_map group launch_control registers tensor_core tuning hang)
   set(_object "${CMAKE_CURRENT_BINARY_DIR}/arch/${_unit}.cu.o")
+  set(_convergence -Xarch_device -fno-convergent-functions)
+  if(_unit IN_LIST _convergent_units)
+    set(_convergence "")
+  endif()
   add_custom_command(OUTPUT "${_object}"
-    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${CMAKE_CXX_COMPILER}" ${_flags} -c ${_unit}.cu -o "${_object}"
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${CMAKE_CXX_COMPILER}" ${_flags} ${_convergence} -c ${_unit}.cu -o "${_object}"
     WORKING_DIRECTORY "${CMAKE_CURRENT_LIST_DIR}"
     DEPENDS "${CMAKE_CURRENT_LIST_DIR}/${_unit}.cu" ${_headers} "${PROJECT_SOURCE_DIR}/runtime/hang_mailbox.hpp"
             "${CMAKE_CURRENT_BINARY_DIR}/arch/target.hpp" "${_ld_st}.bc"

@@ -62,7 +62,7 @@ if awk '
 
 # A misspelt prefix would check nothing.
 if sed '1,/^import/d' "$file" | grep -E '^// *[A-Za-z0-9_]+(-[A-Z]+)?:' |
-   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|LOCAL|PLAIN|SC|ACQUIRES?|FENCE|SM(70|80|90A?|100A?|120A)|FROM(80|90|100)|WIDE|NARROW|DEVICE|SYSTEM)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY)?:' >&2; then
+   grep -vE '// (CHECK|ATOMIC|ATOMIC70|ATOMIC90|LOCAL|PLAIN|SC|ACQUIRES?|FIRST|FENCE|SM(70|80|90A?|100A?|120A)|FROM(80|90|100)|WIDE|NARROW|DEVICE|SYSTEM)(-LABEL|-NEXT|-NOT|-DAG|-EMPTY|-COUNT-[0-9]+)?:' >&2; then
   fail "a prefix that no case has"
 fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")

@@ -53,11 +53,11 @@ option(CUDAX_SYNC_EMBED_PTX "Put PTX beside the cubins of programs, for newer GP
 set(CUDAX_SYNC_CUDA_FLAGS -fgpu-rdc -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}" -Wno-unknown-cuda-version)
 
 # The passes of the device link: LLVM's own, then those that tell the state space of each pointer and fold the library's
-# question for it (arch/README.md, "The state space of all else"). nvptx-lower-args must not be one of them, although it
-# would tell more: LLVM runs it again afterwards, and a second run makes wrong code of structures passed by value to
-# kernels (the test ptx.parameters).
+# question for it (arch/README.md, "The state space of all else"). Around the question with all its answers LLVM's own do not
+# unroll a loop, so the last one does. nvptx-lower-args must not be one of them, although it would tell more: LLVM runs it
+# again afterwards, and a second run makes wrong code of structures passed by value to kernels (the test ptx.parameters).
 set(CUDAX_SYNC_DEVICE_PASSES
-    "lto<O3>,function(infer-address-spaces,lower-constant-intrinsics,simplifycfg)")
+    "lto<O3>,function(infer-address-spaces,lower-constant-intrinsics,simplifycfg,loop-unroll<O3>,simplifycfg)")
 
 # Sets `result` to the -std flag of `target`, a generator expression. The first of: a -std option of the target;
 # CXX_STANDARD; a -std flag in CMAKE_CXX_FLAGS (the arguments after `target`); the target's compile features.
