@@ -61,6 +61,8 @@ CUDAX_ENTRY cudax::abi::b128 cudax_load_two_u64(void const* objects, int scope);
 
 // Fence. Every order; relaxed does nothing.
 CUDAX_ENTRY void cudax_fence(int order, int scope);
+// Whether a fence that acquires is an instruction of its own; otherwise it is fence.acq_rel, which costs more.
+CUDAX_ENTRY bool cudax_has_acquire_fence();
 
 // Time and waiting. Nanoseconds; cudax_cycles counts cycles of the SM.
 CUDAX_ENTRY void cudax_sleep(cudax::abi::u32 nanoseconds);

@@ -83,6 +83,7 @@ CUDAX_ENTRY b128 cudax_load_two_u64(void const* objects, int scope) {
 }
 
 CUDAX_ENTRY void cudax_fence(int order, int scope) { arch::fence(order, scope); }
+CUDAX_ENTRY bool cudax_has_acquire_fence() { return target::has_acquire_fence; }
 
 CUDAX_ENTRY void cudax_sleep(u32 nanoseconds) { target::nanosleep(nanoseconds); }
 CUDAX_ENTRY u64 cudax_nanoseconds() { return target::globaltimer(); }

@@ -11,6 +11,8 @@
 
 namespace cudax::arch::sm_70 {
 
+constexpr bool has_acquire_fence = false;
+
 // fence.sc{.scope};                                      PTX ISA 6.0, sm_70
 template <scope Scope>
 void fence_sc() {

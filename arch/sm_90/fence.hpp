@@ -17,6 +17,8 @@
 
 namespace cudax::arch::sm_90 {
 
+constexpr bool has_acquire_fence = true;
+
 // fence.acquire{.scope};                                 PTX ISA 8.6, sm_90
 template <scope Scope>
 void fence_acquire() {

@@ -495,7 +495,7 @@ public:
     if (__builtin_is_constant_evaluated())
       if (!same_constant<value_type>(object(), old)) return;
     word const before = value_word<value_type>(to_word(old));
-    while (value_word<value_type>(load_word(order.value)) == before) {
+    while (machine::polls_relaxed(order.value) || value_word<value_type>(load_word(order.value)) == before) {
       machine::block_until<Scope>(
           bytes(), CUDAX_AWAITS(differs_from(before), "atomic::wait: the value has not changed"), forever);
       if (machine::upgrade_to<Scope>(order.value)) return;

@@ -98,6 +98,7 @@ void reduce(void* object, V operand, memory_order order, thread_scope scope) noe
 }
 
 inline void fence(memory_order order, thread_scope) noexcept { __atomic_thread_fence(int(order)); }
+constexpr bool has_acquire_fence() noexcept { return true; }
 
 inline void signal_fence(memory_order order) noexcept { __atomic_signal_fence(int(order)); }
 

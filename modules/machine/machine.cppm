@@ -194,6 +194,13 @@ void upgrade_to_acquire([[maybe_unused]] void const* object) noexcept {
   else (void)load<S, U>(object, memory_order::acquire);
 }
 
+/// Whether each load of a wait with `order` may be relaxed at no cost: afterwards upgrade_to executes the instruction with
+/// which a load of that order would end. From sm_90 that is fence.acquire. A seq_cst wait needs its fence before a load.
+inline bool polls_relaxed(memory_order order) noexcept {
+  return traits::acquires_by_fence &&
+         (order == memory_order::relaxed || (order != memory_order::seq_cst && side::has_acquire_fence()));
+}
+
 /// Upgrades this thread's preceding relaxed load to `order` if that is possible without a second load. Returns whether
 /// it did; if not, the caller must load again. A fence after a relaxed load makes it an acquire. A seq_cst load also
 /// needs a sequentially consistent fence between the thread's previous seq_cst operation and the load. That of an

@@ -23,7 +23,7 @@ rm -rf "$directory"
 mkdir -p "$directory"
 # Many kernels are the same but for the case in their names and the function's number in their labels. What is the same is
 # compared and assembled once.
-awk -v directory="$directory" '
+awk -v directory="$directory" "$repeats_poll"'
   /^\.visible \.entry / {
     suffix = $3
     sub(/\(.*/, "", suffix)
@@ -35,7 +35,9 @@ awk -v directory="$directory" '
     line = $0
     gsub(suffix, "", line)
     gsub(/[$]L__BB[0-9]+_/, "$L__BB_", line)
-    print line > (out ? out : directory "/outside")
+    # The defaults of PTX, which arch/sm_70/atom_add.ll relies on.
+    if (line ~ /[ \t]atom[.](global[.]|shared[.])?add[.]u(32|64)/) sub(/atom[.]/, "atom.relaxed.gpu.", line)
+    if (!repeats_poll($0)) print line > (out ? out : directory "/outside")
     if (out) {
       kernel = kernel $0 "\n"
       text = text line "\n"
@@ -126,6 +128,7 @@ for order in $orders; do
       if [ "$sequential" ]; then prefixes=$prefixes,SC; fi
       if [ "$sequential$acquires" ]; then prefixes=$prefixes,ACQUIRES; fi
       if [ "$acquires" ]; then prefixes=$prefixes,ACQUIRE; fi
+      if [ "$sequential" ] || { [ "$acquires" ] && [ "$number" -lt 90 ]; }; then prefixes=$prefixes,FIRST; fi
       if [ "$fence" ]; then prefixes=$prefixes,FENCE; fi
     else
       prefixes=$prefixes,PLAIN

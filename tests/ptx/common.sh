@@ -63,10 +63,28 @@ filecheck() {
     --implicit-check-not='{{[[:space:]](ld|st)\.(relaxed|acquire|release|volatile|mmio)}}' "$@"
 }
 
+# For awk. Waits begin with polls in a row (modules/wait/wait.cppm), which are checked and listed as one. Returns whether a
+# line of PTX is such a poll after another: the same relaxed load of the same object, with neither a memory operation nor a
+# synchronization in between. How many polls there are, sass.sh checks.
+repeats_poll='
+  function repeats_poll(line,   name, object) {
+    if (line !~ /^[ \t]*(@!?%p[0-9]+ )?(ld[.]relaxed|[a-z]*(atom|red|ld|st|fence|membar|bar|barrier|mbarrier|nanosleep|call|shfl|match|vote|activemask)[. ])|^[.}]/)
+      return 0
+    name = object = line
+    if (sub(/^.*ld[.]relaxed/, "", name) && sub(/^.*\[/, "", object)) {
+      sub(/ .*/, "", name)
+      if (name " " object == polled) return 1
+      polled = name " " object
+    } else polled = ""
+    return 0
+  }'
+
 # Every atomic operation and fence in a file of PTX names its order and scope, and the SM has it: check_qualifiers PTX SM.
+# One may be without: the addition of arch/sm_70/atom_add.ll, whose order and scope are the defaults. Which calls become
+# that one, the cases check (check.sh).
 check_qualifiers() {
   if grep -nE '[[:space:]](atom|red)\.' "$1" |
-     grep -vE '(atom|red)(\.async)?\.(relaxed|acquire|release|acq_rel)\.(cta|cluster|gpu|sys)\.' >&2; then
+     grep -vE '(atom|red)(\.async)?\.(relaxed|acquire|release|acq_rel)\.(cta|cluster|gpu|sys)\.|atom\.(global\.|shared\.)?add\.u(32|64)' >&2; then
     fail "an atom or red without order or scope"
   fi
   if grep -nE '[[:space:]](fence|membar)[.;]' "$1" |

@@ -29,7 +29,7 @@ for sm; do
   for family in $families; do
     listing=$listings/$family.sm_$sm.ptx
     if [ -e "$listing" ]; then
-      awk -v sm="$sm" -v generation="$(generation "$sm")" -v family="$family" '
+      awk -v sm="$sm" -v generation="$(generation "$sm")" -v family="$family" "$repeats_poll"'
         BEGIN {
           new = generation >= 90
           suffix["system"] = "sys"; suffix["device"] = "gpu"; suffix["block"] = "cta"
@@ -43,6 +43,7 @@ for sm; do
           text = ""
           next
         }
+        repeats_poll($0) { next }
         { sub(/^[ \t]*(@!?%p[0-9]+ )?/, "") }
         /^(atom|red|fence|ld\.relaxed|ld\.acquire|st\.relaxed|st\.release)\./ {
           sub(/;$/, "", $1); sub(/\.global/, "", $1)

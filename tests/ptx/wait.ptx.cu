@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wait: loads with the order, then polls relaxed, which invalidates no cache. After a poll that observes a change there
-// is an acquire fence, where the order is acquire or seq_cst: no second load, which would be another trip to the L2.
+// wait: polls relaxed, which invalidates no cache. Before that it loads with the order, where a fence afterwards would cost
+// more. After a poll that observes a change there is an acquire fence, where the order is acquire or seq_cst: no second
+// load, which would be another trip to the L2.
 import cudax.sync;
 #include "kernel.hpp"
 
 KERNEL(wait_u8)(u8* object, u8 old) { atomic_ref<u8, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_u8(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.b8
+// FIRST:      ld[[SEM]][[S]].global.b8
 // ATOMIC:     ld.relaxed[[S]].global.b8
 // PLAIN:      ld.global.b8
 // CHECK:      nanosleep.u32
@@ -18,7 +19,7 @@ KERNEL(wait_u8)(u8* object, u8 old) { atomic_ref<u8, SCOPE>(*object).wait(old, O
 KERNEL(wait_u32)(u32* object, u32 old) { atomic_ref<u32, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_u32(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.b32
+// FIRST:      ld[[SEM]][[S]].global.b32
 // ATOMIC:     ld.relaxed[[S]].global.b32
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
@@ -28,7 +29,7 @@ KERNEL(wait_u32)(u32* object, u32 old) { atomic_ref<u32, SCOPE>(*object).wait(ol
 KERNEL(wait_f64)(f64* object, f64 old) { atomic_ref<f64, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_f64(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.b64
+// FIRST:      ld[[SEM]][[S]].global.b64
 // ATOMIC:     ld.relaxed[[S]].global.b64
 // PLAIN:      ld.global.b64
 // CHECK:      nanosleep.u32
@@ -38,7 +39,7 @@ KERNEL(wait_f64)(f64* object, f64 old) { atomic_ref<f64, SCOPE>(*object).wait(ol
 KERNEL(wait_b128)(b128* object, b128 old) { atomic_ref<b128, SCOPE>(*object).wait(old, ORDER); }
 // CHECK-LABEL: .entry wait_b128(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.b128
+// FIRST:      ld[[SEM]][[S]].global.b128
 // ATOMIC:     ld.relaxed[[S]].global.b128
 // PLAIN:      ld.global.{{v2.b64|b128}}
 // CHECK:      nanosleep.u32
@@ -48,7 +49,7 @@ KERNEL(wait_b128)(b128* object, b128 old) { atomic_ref<b128, SCOPE>(*object).wai
 KERNEL(wait_function)(atomic<u32, SCOPE>* object, u32 old) { atomic_wait_explicit(object, old, ORDER); }
 // CHECK-LABEL: .entry wait_function(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.b32
+// FIRST:      ld[[SEM]][[S]].global.b32
 // ATOMIC:     ld.relaxed[[S]].global.b32
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32
@@ -58,7 +59,7 @@ KERNEL(wait_function)(atomic<u32, SCOPE>* object, u32 old) { atomic_wait_explici
 KERNEL(wait_flag)(basic_atomic_flag<SCOPE>* object) { object->wait(false, ORDER); }
 // CHECK-LABEL: .entry wait_flag(
 // SC:         fence.sc[[S]];
-// ATOMIC:     ld[[SEM]][[S]].global.b32
+// FIRST:      ld[[SEM]][[S]].global.b32
 // ATOMIC:     ld.relaxed[[S]].global.b32
 // PLAIN:      ld.global.b32
 // CHECK:      nanosleep.u32

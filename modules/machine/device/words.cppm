@@ -175,6 +175,8 @@ void reduce(void* object, V operand, memory_order order, thread_scope scope) noe
 }
 
 inline void fence(memory_order order, thread_scope scope) noexcept { cudax_fence(int(order), scope); }
+/// Whether a fence that only acquires costs less than one that also releases.
+inline bool has_acquire_fence() noexcept { return cudax_has_acquire_fence(); }
 
 /// Does nothing: device code cannot find out which kind of memory holds the object.
 template <class U>
