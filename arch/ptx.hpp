@@ -153,14 +153,15 @@ template <sem Sem, scope Scope, space Space>
 struct qualifiers {
   static constexpr sem order = Sem;
   static constexpr scope reach = Scope;
+  static constexpr space where = Space;
   static constexpr bool acquires = Sem == sem::acquire || Sem == sem::acq_rel;
 
   /// The same scope and state space with another order.
   template <sem Other>
   using with = qualifiers<Other, Scope, Space>;
 
-  /// The same order and scope, with the generic form for shared memory.
-  using generic_in_shared = qualifiers<Sem, Scope, Space == space::shared ? space::generic : Space>;
+  /// The same order and scope, with the generic form.
+  using generic = qualifiers<Sem, Scope, space::generic>;
 
   /// operation{.sem}{.scope}{.space}rest
   static constexpr text spell(char const* operation, char const* rest) {

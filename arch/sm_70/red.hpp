@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../ptx.hpp"
+#include "atom.hpp"
 
 #pragma clang force_cuda_host_device begin
 
@@ -18,8 +19,8 @@ namespace cudax::arch::sm_70 {
   void name(void* a, type b) { \
     asm volatile((Q::spell("red", operation " [%0], %1;")) : : "l"(Q::address(a)), constraint(b) : "memory"); \
   }
-CUDAX_RED(red_add_u32,       u32, ".add.u32",       "r")
-CUDAX_RED(red_add_u64,       u64, ".add.u64",       "l")
+CUDAX_RED(red_add_spelled_u32, u32, ".add.u32",     "r")
+CUDAX_RED(red_add_spelled_u64, u64, ".add.u64",     "l")
 CUDAX_RED(red_add_f32,       f32, ".add.f32",       "f")
 CUDAX_RED(red_add_f64,       f64, ".add.f64",       "d")
 CUDAX_RED(red_add_noftz_f16, u16, ".add.noftz.f16", "h")
@@ -40,6 +41,17 @@ CUDAX_RED(red_min_s32,       s32, ".min.s32",       "r")
 CUDAX_RED(red_min_u64,       u64, ".min.u64",       "l")
 CUDAX_RED(red_min_s64,       s64, ".min.s64",       "l")
 #undef CUDAX_RED
+
+// The same instruction of LLVM IR as for atom_add: there is none without a result, and ptxas drops it.
+#define CUDAX_RED_ADD(type) \
+  template <class Q> \
+  void red_add_##type(void* a, type b) { \
+    if constexpr (ir::adds<Q>) (void)ir::atom_add_##type(a, b); \
+    else red_add_spelled_##type<Q>(a, b); \
+  }
+CUDAX_RED_ADD(u32)
+CUDAX_RED_ADD(u64)
+#undef CUDAX_RED_ADD
 
 // clang-format on
 } // namespace cudax::arch::sm_70

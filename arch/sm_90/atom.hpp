@@ -38,7 +38,8 @@ u16 atom_add_noftz_bf16(void* a, u16 b) {
 /// Gop/s against 1,338, and one thread waits 115 cycles against 123.
 template <class Q>
 u64 atom_add_u64(void* a, u64 b) {
-  return sm_70::atom_add_u64<typename Q::generic_in_shared>(a, b);
+  if constexpr (Q::where == space::shared) return sm_70::atom_add_spelled_u64<typename Q::generic>(a, b);
+  else return sm_70::atom_add_u64<Q>(a, b);
 }
 
 // clang-format on

@@ -19,7 +19,8 @@ void red_add_noftz_bf16(void* a, u16 b) {
 /// 2,633 Gop/s against 1,351, and one thread waits 115 cycles against 120.
 template <class Q>
 void red_add_u64(void* a, u64 b) {
-  sm_70::red_add_u64<typename Q::generic_in_shared>(a, b);
+  if constexpr (Q::where == space::shared) sm_70::red_add_spelled_u64<typename Q::generic>(a, b);
+  else sm_70::red_add_u64<Q>(a, b);
 }
 
 } // namespace cudax::arch::sm_90
