@@ -12,6 +12,10 @@
 // none, only the bytes do that it completes in a block that has some: make_pipeline requires them. A copy into another
 // block comes after round r - 1 of `consumed` in its own block, and so after round r - 1 of `produced` in the other
 // block, whose consumers have waited for that. So its bytes belong to round r there, too.
+// Where a block releases to some blocks only, read "all blocks" as those whose producers fill its stages: the others
+// have no part in them. Where agents take turns (pipeline_arrivals), a stage awaits the agent whose turn it is, but an
+// agent whose turn comes later could wait for a round before the round before it has begun. So make_pipeline requires
+// that its turn comes after the waits of the turn before.
 module;
 #include "../base/macros.hpp"
 export module cudax.sync:pipeline_state;

@@ -28,24 +28,24 @@ __global__ void multiply(matrices const __grid_constant__ m) {
   auto filled = cudax::make_pipeline(cudax::this_block, &state, role, cudax::this_warp);
   if (threadIdx.x == 0) {
     for (int k = 0; k < m.length; k += depth) {
-      int const stage = k / depth % stages;
       filled.producer_acquire();
-      filled.producer_expect(2 * tiles::tile_bytes);
-      cudax::device::copy_tensor_async_tx(a[stage], m.a, {k, y}, filled.stage_barrier());
-      cudax::device::copy_tensor_async_tx(b[stage], m.b, {k, x}, filled.stage_barrier());
-      filled.producer_commit(cudax::this_thread);
+      unsigned const stage = filled.producer_position().index();
+      auto& barrier = filled.stage_barrier();
+      cudax::device::copy_tensor_async_tx(a[stage], m.a, {k, y}, barrier);
+      cudax::device::copy_tensor_async_tx(b[stage], m.b, {k, x}, barrier);
+      filled.producer_commit(cudax::this_thread, 2 * tiles::tile_bytes);
     }
   } else if (warp > 0) {
     int const first = 16 * (warp - 1); // of the 16 rows of the warp
     Arithmetic sums;
     for (int k = 0; k < m.length; k += depth) {
       filled.consumer_wait();
-      sums.add(a[k / depth % stages], first, b[k / depth % stages]);
+      unsigned const stage = filled.consumer_position().index();
+      sums.add(a[stage], first, b[stage]);
       filled.consumer_release();
     }
     sums.store(m.c + (y + first) * m.columns + x, m.columns);
   }
-  cudax::this_block.sync(); // no pipeline quits before the others have finished
 }
 // [/kernel]
 
