@@ -70,8 +70,8 @@ struct sync_restrict_shared_t {
 /// Order:    the arrival releases, at cluster scope, accesses to the shared memory of the caller's block, its own and
 ///           those that happen before. The wait acquires at cluster scope for accesses to the shared memory of every
 ///           block of the cluster, and at block scope for all memory. Between blocks the two order nothing in global
-///           memory, and none of the caller's stores to the shared memory of another block. Either of the two orders no
-///           more in a pair with a call without the argument
+///           memory, not even the read of a copy's source, and none of the caller's stores to the shared memory of
+///           another block. Either of the two orders no more in a pair with a call without the argument
 /// Errors:   undefined behavior if the program relies on more; tools/emulate --check reports a race
 /// Example:
 ///     __device__ void give(int* own, cudax::barrier<cudax::thread_scope_block>& b, unsigned rank, int* result) {

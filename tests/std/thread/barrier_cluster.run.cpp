@@ -28,17 +28,19 @@ struct exchange {
   unsigned data[8];
 
 #if BY_TRANSACTIONS
+  /// Not written again: a restricted wait of another block does not order the read of a copy before that.
+  static char* source_of(unsigned round) { return source_memory() + round * 512; }
   void send_to_all(unsigned round, unsigned block, unsigned blocks, barrier<thread_scope_block>& own) {
     if (block != 0) return;
     aligned_size_t<16> const size(512);
     unsigned const all = (1u << blocks) - 1;
     if (round % 2 != 0) { // a hint changes no result
       device::l2_policy const policy(device::l2_eviction::evict_first, 0.25f);
-      device::prefetch_bulk(source_memory(), size, policy);
-      device::memcpy_async_tx_multicast(block_memory() + 2048, source_memory(), size, own, all, policy);
+      device::prefetch_bulk(source_of(round), size, policy);
+      device::memcpy_async_tx_multicast(block_memory() + 2048, source_of(round), size, own, all, policy);
     } else {
-      device::prefetch_bulk(source_memory(), size);
-      device::memcpy_async_tx_multicast(block_memory() + 2048, source_memory(), size, own, all);
+      device::prefetch_bulk(source_of(round), size);
+      device::memcpy_async_tx_multicast(block_memory() + 2048, source_of(round), size, own, all);
     }
   }
   void send(unsigned round, unsigned block, unsigned to, unsigned blocks, barrier<thread_scope_block>& own,
@@ -80,7 +82,7 @@ struct exchange {
       unsigned const to = round % 2 ? (block + 1) % blocks : block ^ 1;
       unsigned const from = round % 2 ? (block + blocks - 1) % blocks : block ^ 1;
       fill(block_memory(), thread, 1024, size, data_of(block, round));
-      if (block == 0) fill(source_memory(), thread, 512, size, data_of(9, round));
+      if (block == 0) fill(source_of(round), thread, 512, size, data_of(9, round));
       this_block.sync();
       bool const parity = round % 2;
       auto const send_and_wait = [&](auto... restricted) {
