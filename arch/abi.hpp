@@ -89,6 +89,7 @@ CUDAX_ENTRY void cudax_shared_barrier_complete_bytes(void* barrier, cudax::abi::
 // The same at the barrier of any block of the cluster. `order`, here and below: of cluster scope. An arrival releases or
 // is relaxed, a wait acquires or is relaxed.
 CUDAX_ENTRY void cudax_shared_barrier_expect_bytes_remote(void* barrier, cudax::abi::u32 bytes); // relaxed
+CUDAX_ENTRY void cudax_shared_barrier_complete_bytes_remote(void* barrier, cudax::abi::u32 bytes); // relaxed
 CUDAX_ENTRY void cudax_shared_barrier_arrive_expect_bytes_remote(void* barrier, cudax::abi::u32 count, cudax::abi::u32 bytes, int order);
 // Releases, at cluster scope, the caller's earlier cudax_shared_barrier_init and nothing else.
 CUDAX_ENTRY void cudax_shared_barrier_fence_init();

@@ -37,6 +37,9 @@ CUDAX_ENTRY void cudax_shared_barrier_complete_bytes(void* barrier, u32 bytes) {
 CUDAX_ENTRY void cudax_shared_barrier_expect_bytes_remote(void* barrier, u32 bytes) {
   target::mbarrier_expect_tx_remote(barrier, bytes);
 }
+CUDAX_ENTRY void cudax_shared_barrier_complete_bytes_remote(void* barrier, u32 bytes) {
+  target::mbarrier_complete_tx_remote(barrier, bytes);
+}
 CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, u32 count, int order) {
   if (order == arch::relaxed) target::mbarrier_arrive_remote_relaxed(barrier, count);
   else target::mbarrier_arrive_remote(barrier, count);

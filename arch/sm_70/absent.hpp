@@ -72,6 +72,7 @@ inline u64 mbarrier_arrive_expect_tx(void*, u32) { stop_bulk_copy(); return 0; }
 inline void mbarrier_expect_tx(void*, u32) { stop_bulk_copy(); }
 inline void mbarrier_complete_tx(void*, u32) { stop_bulk_copy(); }
 inline void mbarrier_expect_tx_remote(void*, u32) { stop_bulk_copy(); }
+inline void mbarrier_complete_tx_remote(void*, u32) { stop_bulk_copy(); }
 inline void mbarrier_arrive_expect_tx_remote(void*, u32) { stop_bulk_copy(); }
 inline void mbarrier_arrive_remote(void*, u32) { stop_bulk_copy(); }
 inline bool mbarrier_test_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }

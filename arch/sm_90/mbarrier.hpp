@@ -49,6 +49,11 @@ inline void mbarrier_expect_tx_remote(void* a, u32 bytes) {
   asm volatile("mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" : : "l"(cluster_address(a)), "r"(bytes) : "memory");
 }
 
+// mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [a], bytes;         PTX ISA 8.0, sm_90
+inline void mbarrier_complete_tx_remote(void* a, u32 bytes) {
+  asm volatile("mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" : : "l"(cluster_address(a)), "r"(bytes) : "memory");
+}
+
 // mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [a], bytes;     PTX ISA 8.0, sm_90
 inline void mbarrier_arrive_expect_tx_remote(void* a, u32 bytes) {
   asm volatile("mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(bytes) : "memory");

@@ -278,6 +278,18 @@ inline void barrier_expect_tx_remote(barrier<thread_scope_block>& barrier, ptrdi
   machine::gpu::shared_barrier::expect_bytes_remote(machine::remote_mbarrier(barrier), u32(bytes));
 }
 
+/// Makes the current phase of another block's barrier await `bytes` fewer bytes, as barrier_complete_tx does at a
+/// barrier of the own block. `barrier` is as in barrier_arrive_remote.
+/// Source:   extension; PTX ISA, mbarrier.complete_tx
+/// Order:    relaxed: it publishes nothing that the caller wrote
+/// Requires: sm_90; as barrier_arrive_remote and barrier_complete_tx
+inline void barrier_complete_tx_remote(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
+    CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+                 "barrier_complete_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await") {
+  machine::ensure_bytes(bytes);
+  machine::gpu::shared_barrier::complete_bytes_remote(machine::remote_mbarrier(barrier), u32(bytes));
+}
+
 /// Makes the current phase of another block's barrier await `bytes` more bytes, then arrives there `update` times.
 /// Returns no token, because only the barrier's own block can wait.
 /// Source:   extension; PTX ISA, mbarrier.arrive.expect_tx

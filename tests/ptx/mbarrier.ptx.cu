@@ -105,6 +105,16 @@ KERNEL(shared_barrier_expect_bytes_remote)(u64* const* barrier, u32 bytes) {
 // FROM90:   cvta.to.shared::cluster.u64
 // FROM90:   mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64
 
+KERNEL(shared_barrier_complete_bytes_remote)(u64* const* barrier, u32 bytes) {
+  cudax_shared_barrier_complete_bytes_remote(*barrier, bytes);
+}
+// CHECK-LABEL: .entry shared_barrier_complete_bytes_remote(
+// SM70:     call{{.*}} {{cudax_shared_barrier_complete_bytes_remote|vprintf}}
+// SM70-NOT: ret;
+// SM80:     call{{.*}} {{cudax_shared_barrier_complete_bytes_remote|vprintf}}
+// SM80-NOT: ret;
+// FROM90:   mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64
+
 KERNEL(shared_barrier_arrive_expect_bytes_remote)(u64* const* barrier, u32 bytes) {
   cudax_shared_barrier_arrive_expect_bytes_remote(*barrier, 1, bytes, 3);
 }

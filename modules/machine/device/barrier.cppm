@@ -79,11 +79,15 @@ inline void complete_bytes(void* object, u32 bytes) noexcept {
   CUDAX_HERE(cudax_shared_barrier_complete_bytes(object, bytes), void());
 }
 
-/// As expect_bytes and arrive_expect_bytes, at the barrier of any block of the cluster. The arrival returns no token.
-/// `order`, here and below: of cluster scope. An arrival releases or is relaxed, a wait acquires or is relaxed.
+/// As expect_bytes, complete_bytes and arrive_expect_bytes, at the barrier of any block of the cluster. The arrival
+/// returns no token. `order`, here and below: of cluster scope. An arrival releases or is relaxed, a wait acquires or
+/// is relaxed.
 /// Requires: has_bulk_copy()
 inline void expect_bytes_remote(void* object, u32 bytes) noexcept {
   CUDAX_HERE(cudax_shared_barrier_expect_bytes_remote(object, bytes), void());
+}
+inline void complete_bytes_remote(void* object, u32 bytes) noexcept {
+  CUDAX_HERE(cudax_shared_barrier_complete_bytes_remote(object, bytes), void());
 }
 inline void arrive_expect_bytes_remote(void* object, u32 count, u32 bytes,
                                        memory_order order = memory_order::release) noexcept {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fence_barrier_init, barrier_expect_tx_remote, barrier_arrive_tx_remote, the waits at cluster scope,
-// memcpy_async_tx_remote, memcpy_async_tx_multicast, memcpy_async_bulk, bulk_wait, prefetch_bulk (extensions). They
-// require sm_90, and most of them a cluster of several blocks. Before sm_90, in one block and on the host the blocks
-// exchange their data by plain copies.
+// fence_barrier_init, barrier_expect_tx_remote, barrier_complete_tx_remote, barrier_arrive_tx_remote, the waits at
+// cluster scope, memcpy_async_tx_remote, memcpy_async_tx_multicast, memcpy_async_bulk, bulk_wait, prefetch_bulk
+// (extensions). They require sm_90, and most of them a cluster of several blocks. Before sm_90, in one block and on the
+// host the blocks exchange their data by plain copies.
 #include "support/test.hpp"
 import cudax.sync;
 #include "copying.hpp"
@@ -54,7 +54,8 @@ struct exchange {
       device::barrier_arrive_tx_remote(there, 1, size, restricted...);
       device::barrier_arrive_remote(there, 1, restricted...);
     } else {
-      device::barrier_expect_tx_remote(there, size);
+      device::barrier_expect_tx_remote(there, 1024 + 24);
+      device::barrier_complete_tx_remote(there, 24); // no copy brings these
       device::barrier_arrive_remote(there, 2, restricted...);
     }
     char* const target = this_cluster.map_shared_rank(block_memory() + 1024, int(to));

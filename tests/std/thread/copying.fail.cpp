@@ -106,6 +106,7 @@ void bytes(barrier<thread_scope_block>& b, barrier<thread_scope_device>& wide, c
   device::memcpy_async_tx(to, from, 16, b); // expected-error {{no matching function for call to 'memcpy_async_tx'}}
   device::memcpy_async_tx(to, from, aligned_size_t<16>(16), b);
   device::barrier_complete_tx(b, 1 << 20);    // expected-error {{cudax.sync: barrier_complete_tx: negative, or more than the 2^20 - 1 bytes that a phase can await}}
+  device::barrier_complete_tx_remote(b, -1);  // expected-error {{cudax.sync: barrier_complete_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await}}
   device::barrier_expect_tx_remote(b, -1);    // expected-error {{cudax.sync: barrier_expect_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await}}
   device::barrier_arrive_tx_remote(b, 0, 16); // expected-error {{cudax.sync: barrier_arrive_tx_remote: the update is not positive; use 1 or more}}
   device::barrier_arrive_tx_remote(b, 1, -1); // expected-error {{cudax.sync: barrier_arrive_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await}}

@@ -176,6 +176,7 @@ constexpr bool natives(barrier<thread_scope_block>& b, element* to, element cons
   RETURNS(device::barrier_complete_tx(b, 16), void);
   RETURNS(device::fence_barrier_init(), void);
   RETURNS(device::barrier_expect_tx_remote(b, 16), void);
+  RETURNS(device::barrier_complete_tx_remote(b, 16), void);
   RETURNS(device::barrier_arrive_tx_remote(b, 1, 16), void);
   RETURNS(device::barrier_try_wait_cluster(b, t), bool);
   RETURNS(device::barrier_try_wait_cluster_for(b, t, five_seconds), bool);
