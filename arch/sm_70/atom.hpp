@@ -2,10 +2,9 @@
 //
 // atom: read-modify-write operations that return the value before.  PTX ISA, "atom"
 // f32 addition on global memory flushes subnormal operands and results to zero; on shared memory it does not.
-// Additions of integers that are relaxed, at the scope of the device, and through a pointer whose state space is not known
-// in the device link are instructions of LLVM IR (atom_add.ll).
-// Two shapes, each written once, and a row for each function: its name, the type of its operands, OPERATION, and the
-// constraint of their registers.
+// Additions of integers that are relaxed, at the scope of the device, and through a pointer whose state space is not
+// known in the device link are instructions of LLVM IR (atom_add.ll). Two shapes, each written once, and a row for each
+// function: its name, the type of its operands, OPERATION, and the constraint of their registers.
 #pragma once
 
 #include "../ptx.hpp"

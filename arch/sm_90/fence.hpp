@@ -3,11 +3,11 @@
 // fence: the one-sided thread fences of sm_90.  PTX ISA, "membar / fence"
 // An acquire fence becomes CCTL.IVALL alone and a release fence MEMBAR alone; fence.acq_rel is both.
 //
-// Fences of shared memory alone. At cluster scope the fences above are those of device scope: they wait for every access
-// under way to global memory, and empty the L1. With .sync_restrict a release orders what comes before it in the own
-// block's shared memory, and an acquire what comes after it in the shared memory of any block of the cluster; neither
-// orders global memory. The releases become MEMBAR.ALL.CTA and FENCE.VIEW.ASYNC.S, the acquires no instruction (ptxas
-// 13.0, sm_90). The proxy fences are one-sided: accesses by the generic proxy before the release happen before
+// Fences of shared memory alone. At cluster scope the fences above are those of device scope: they wait for every
+// access under way to global memory, and empty the L1. With .sync_restrict a release orders what comes before it in the
+// own block's shared memory, and an acquire what comes after it in the shared memory of any block of the cluster;
+// neither orders global memory. The releases become MEMBAR.ALL.CTA and FENCE.VIEW.ASYNC.S, the acquires no instruction
+// (ptxas 13.0, sm_90). The proxy fences are one-sided: accesses by the generic proxy before the release happen before
 // asynchronous ones after the acquire.
 #pragma once
 

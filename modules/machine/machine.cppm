@@ -194,8 +194,9 @@ void upgrade_to_acquire([[maybe_unused]] void const* object) noexcept {
   else (void)load<S, U>(object, memory_order::acquire);
 }
 
-/// Whether each load of a wait with `order` may be relaxed at no cost: afterwards upgrade_to executes the instruction with
-/// which a load of that order would end. From sm_90 that is fence.acquire. A seq_cst wait needs its fence before a load.
+/// Whether each load of a wait with `order` may be relaxed at no cost: afterwards upgrade_to executes the instruction
+/// with which a load of that order would end. From sm_90 that is fence.acquire. A seq_cst wait needs its fence before a
+/// load.
 inline bool polls_relaxed(memory_order order) noexcept {
   return traits::acquires_by_fence &&
          (order == memory_order::relaxed || (order != memory_order::seq_cst && side::has_acquire_fence()));

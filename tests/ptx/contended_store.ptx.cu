@@ -54,8 +54,8 @@ KERNEL(store_add_f32)(f32* object, f32* operand) { contended_ref<f32, SCOPE>(*ob
 // CHECK:     bar.warp.sync
 // CHECK:     ret;
 
-// One operation for a block. A block of one warp needs no barrier of the block. LLVM places the fence of both cases before
-// the branch.
+// One operation for a block. A block of one warp needs no barrier of the block. LLVM places the fence of both cases
+// before the branch.
 KERNEL(store_by_block)(u32* object, u32* operand) {
   cudax::store_add(this_block, atomic_ref<u32, SCOPE>(*object), *operand, ORDER);
 }

@@ -29,8 +29,8 @@ KERNEL(indexed)(KERNEL_NAME(numbers, CASE) numbers, u32 index, u32* result) { *r
 // CHECK:     ld.param.b32 {{%r[0-9]+}}, [%rd
 // CHECK:     ret;
 
-// Pointers in a structure point to global memory. The device link does not know that, and the back end does. The case is
-// relaxed and at the scope of the device, where the addition is an instruction of LLVM IR.
+// Pointers in a structure point to global memory. The device link does not know that, and the back end does. The case
+// is relaxed and at the scope of the device, where the addition is an instruction of LLVM IR.
 struct KERNEL_NAME(view, CASE) {
   u32* narrow;
   u64* wide;

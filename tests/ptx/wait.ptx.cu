@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wait: polls relaxed, which invalidates no cache. Before that it loads with the order, where a fence afterwards would cost
-// more. After a poll that observes a change there is an acquire fence, where the order is acquire or seq_cst: no second
-// load, which would be another trip to the L2.
+// wait: polls relaxed, which invalidates no cache. Before that it loads with the order, where a fence afterwards would
+// cost more. After a poll that observes a change there is an acquire fence, where the order is acquire or seq_cst: no
+// second load, which would be another trip to the L2.
 import cudax.sync;
 #include "kernel.hpp"
 
