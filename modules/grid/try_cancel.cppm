@@ -2,7 +2,7 @@
 //
 // try_cancel: one request to cancel a launch, for kernels that organise their work themselves.
 // PTX ISA, "clusterlaunchcontrol"; requires sm_100. What the library makes of it: canceled_block.cppm, where all
-// threads of a block take each index together, and stealing_pipeline.cppm, where the warps of a block take it
+// threads of a block take each index together, and stealing_stages.cppm, where the warps of a block take it
 // separately.
 module;
 #include "../base/macros.hpp"

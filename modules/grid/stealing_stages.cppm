@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stealing_pipeline: the warps of a block take further indices of a grid separately, each when it is ready.
+// stealing_stages: the warps of a block take further indices of a grid separately, each when it is ready.
 // for_each_canceled_block and work_queue hand an index to all threads of a block, which meet for it. A kernel whose
 // warps have different tasks cannot meet: its producer is some tiles ahead of its consumers. Here one thread, the
 // scheduler, finds the indices, by cancelled launches (sm_100) or by counting (a work_queue, on every SM), and puts
@@ -27,7 +27,7 @@
 // cumulative), the scheduler waits (acquire).
 module;
 #include "../base/macros.hpp"
-export module cudax.sync:stealing_pipeline;
+export module cudax.sync:stealing_stages;
 import :barrier;
 import :barrier_cluster;
 import :bits;
