@@ -35,35 +35,30 @@ inline void barrier_arrive_named_aligned(u32 a, u32 b) {
   asm volatile("barrier.arrive.aligned %0, %1;" : : "r"(a), "r"(b) : "memory");
 }
 
+// clang-format off
+
 // barrier.red.popc.u32 d, a, b, c;                       PTX ISA 6.0, sm_30
 inline u32 barrier_red_popc(u32 a, u32 b, bool c) {
   u32 d;
-  asm volatile("{ .reg .pred c; setp.ne.u32 c, %3, 0; barrier.red.popc.u32 %0, %1, %2, c; }"
-               : "=r"(d)
-               : "r"(a), "r"(b), "r"(u32(c))
-               : "memory");
+  asm volatile("{ .reg .pred c; setp.ne.u32 c, %3, 0; barrier.red.popc.u32 %0, %1, %2, c; }" : "=r"(d) : "r"(a), "r"(b), "r"(u32(c)) : "memory");
   return d;
 }
 
 // barrier.red.and.pred p, a, b, c;                       PTX ISA 6.0, sm_30
 inline u32 barrier_red_and(u32 a, u32 b, bool c) {
   u32 d;
-  asm volatile("{ .reg .pred p, c; setp.ne.u32 c, %3, 0; barrier.red.and.pred p, %1, %2, c; selp.b32 %0, 1, 0, p; }"
-               : "=r"(d)
-               : "r"(a), "r"(b), "r"(u32(c))
-               : "memory");
+  asm volatile("{ .reg .pred p, c; setp.ne.u32 c, %3, 0; barrier.red.and.pred p, %1, %2, c; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "r"(a), "r"(b), "r"(u32(c)) : "memory");
   return d;
 }
 
 // barrier.red.or.pred p, a, b, c;                        PTX ISA 6.0, sm_30
 inline u32 barrier_red_or(u32 a, u32 b, bool c) {
   u32 d;
-  asm volatile("{ .reg .pred p, c; setp.ne.u32 c, %3, 0; barrier.red.or.pred p, %1, %2, c; selp.b32 %0, 1, 0, p; }"
-               : "=r"(d)
-               : "r"(a), "r"(b), "r"(u32(c))
-               : "memory");
+  asm volatile("{ .reg .pred p, c; setp.ne.u32 c, %3, 0; barrier.red.or.pred p, %1, %2, c; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "r"(a), "r"(b), "r"(u32(c)) : "memory");
   return d;
 }
+
+// clang-format on
 
 /// Before sm_90 no instruction elects a lane. The lowest lane of the mask is the same for every call, too.
 inline bool elect_sync(u32 mask) { return laneid() == u32(__builtin_ctz(mask)); }

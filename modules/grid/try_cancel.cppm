@@ -13,6 +13,7 @@ import :bits;
 import :canceled_block;
 import :device_barrier;
 import :device_copy;
+import :device_group;
 import :device_launch;
 import :machine;
 import :proxy_fence;
@@ -45,7 +46,11 @@ public:
 
   /// Returns the index of the block whose launch was cancelled; of the first block, if the grid has clusters.
   /// Requires: is_canceled()
-  inline block_index first_block() const noexcept { return machine::stealing::unit_of(answer_).first; }
+  inline block_index first_block() const noexcept {
+    using machine::dimension;
+    return {machine::gpu::canceled_block(answer_, dimension::x), machine::gpu::canceled_block(answer_, dimension::y),
+            machine::gpu::canceled_block(answer_, dimension::z)};
+  }
 
 private:
   friend machine::answer_access;

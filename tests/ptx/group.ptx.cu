@@ -62,10 +62,10 @@ KERNEL(ordered_turns)(int group, u32* data) {
   turns.arrive();
 }
 // CHECK-LABEL: .entry ordered_turns(
-// CHECK: barrier.arrive %r{{[0-9]+}}, 256;
-// CHECK: barrier.sync %r{{[0-9]+}}, 256;
-// CHECK: barrier.arrive %r{{[0-9]+}}, 256;
-// CHECK: barrier.sync %r{{[0-9]+}}, 256;
+// CHECK: barrier.arrive %r{{[0-9]+}}, %r{{[0-9]+}};
+// CHECK: barrier.sync %r{{[0-9]+}}, %r{{[0-9]+}};
+// CHECK: barrier.arrive %r{{[0-9]+}}, %r{{[0-9]+}};
+// CHECK: barrier.sync %r{{[0-9]+}}, %r{{[0-9]+}};
 
 KERNEL(elect)(bool* result) { *result = cudax_elect(~0u); }
 // CHECK-LABEL: .entry elect(

@@ -114,4 +114,6 @@ KERNEL(requested)(u32* done) {
 // FROM100: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64
 // FROM100: clusterlaunchcontrol.query_cancel.is_canceled.pred.b128
 // FROM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
+// FROM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
+// FROM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
 // CHECK: ret;
