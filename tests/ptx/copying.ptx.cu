@@ -219,9 +219,15 @@ KERNEL(stage_of_bytes_and_commit)(char const* from) {
   p.producer_tail();
 }
 // CHECK-LABEL: .entry stage_of_bytes_and_commit(
+// FROM90-COUNT-3: st.relaxed.cta.shared.b32
+// FROM90:     barrier.sync 0;
 // FROM90-NOT: red.relaxed
+// FROM90-COUNT-3: ld.relaxed.cta.shared.b32
 // FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
 // FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     barrier.sync 0;
 // FROM90:     mbarrier.try_wait.parity.acquire.cta
 // FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
 // FROM90-NOT: mbarrier.arrive.release
@@ -251,6 +257,7 @@ KERNEL(waited_for_ahead)(u32* out) {
 // FROM90:     mbarrier.arrive.release.cta.shared::cta.b64
 // FROM90-NOT: bra
 // FROM90:     atom.acq_rel.cta.shared.add.u32
+// FROM90-COUNT-4: mbarrier.inval
 
 // The bytes of other blocks: an acquire at cluster scope.
 KERNEL(stage_of_other_blocks)() {
@@ -267,7 +274,8 @@ KERNEL(stage_of_other_blocks)() {
 // FROM90-COUNT-2: mbarrier.inval
 
 // Stages of a cluster: the waits acquire at cluster scope for shared memory alone, the producer's for bulk copies, too,
-// and the agent arrives at the barrier of each block.
+// and the agent arrives at the barrier of each block. On sm_100 make_pipeline's loop over the blocks, which queries for
+// local memory, stands behind the end of the kernel.
 KERNEL(stage_filled_in_a_cluster)() {
   if (!cudax_has_bulk_copy()) return;
   auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
@@ -281,9 +289,8 @@ KERNEL(stage_filled_in_a_cluster)() {
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
-// SM100-DAG:  isspacep.local
-// FROM90-DAG: ld.relaxed.cluster.b32
-// FROM90:     ld.relaxed.cta.shared.b32
+// SM90:       ld.relaxed.cluster.b32
+// FROM90-COUNT-2: ld.relaxed.cta.shared.b32
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
 // FROM90:     mbarrier.init
@@ -298,7 +305,10 @@ KERNEL(stage_filled_in_a_cluster)() {
 // FROM90:     mbarrier.arrive.release.cta.shared::cta.b64
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
+// SM100:      ld.relaxed.cluster.b32
+// SM100:      isspacep.local
 
+// Of a warp of 16 lanes or more each lane arrives in one block, a smaller one does so in a loop: one of two ways.
 KERNEL(stage_released_in_a_cluster)() {
   if (!cudax_has_bulk_copy()) return;
   auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
@@ -312,9 +322,8 @@ KERNEL(stage_released_in_a_cluster)() {
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
-// SM100-DAG:  isspacep.local
-// FROM90-DAG: ld.relaxed.cluster.b32
-// FROM90:     ld.relaxed.cta.shared.b32
+// SM90:       ld.relaxed.cluster.b32
+// FROM90-COUNT-2: ld.relaxed.cta.shared.b32
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
 // FROM90:     mbarrier.init
@@ -328,10 +337,14 @@ KERNEL(stage_released_in_a_cluster)() {
 // FROM90:     fence.release.sync_restrict::shared::cta.cluster;
 // FROM90:     mapa.u64
 // FROM90:     mbarrier.arrive.relaxed.cluster.shared::cluster.b64
+// FROM90:     mapa.u64
+// FROM90:     mbarrier.arrive.relaxed.cluster.shared::cluster.b64
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
+// SM100:      ld.relaxed.cluster.b32
+// SM100:      isspacep.local
 
-// To the blocks 0 and 2 alone: of a thread, whose arrivals are in a loop over the mask.
+// To the blocks 0 and 2 alone: of a thread, whose arrivals are in a loop over the mask, which stands behind the end.
 KERNEL(stage_released_to_some_blocks)() {
   if (!cudax_has_bulk_copy()) return;
   auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
@@ -340,10 +353,30 @@ KERNEL(stage_released_to_some_blocks)() {
   p.consumer_release();
 }
 // CHECK-LABEL: .entry stage_released_to_some_blocks(
-// FROM90:     ld.relaxed.cluster.b32
-// FROM90:     mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
+// FROM90-COUNT-3: st.relaxed.cta.shared.b32
+// FROM90:     barrier.sync 0;
+// FROM90:     red.relaxed.cta.shared.add.u32
+// FROM90:     barrier.cluster.arrive.release
+// FROM90:     barrier.cluster.wait.acquire
+// SM90:       ld.relaxed.cluster.b32
+// FROM90-COUNT-2: ld.relaxed.cta.shared.b32
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     barrier.cluster.arrive.release
+// FROM90:     barrier.cluster.wait.acquire
+// FROM90:     mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64
+// FROM90:     fence.acquire.sync_restrict::shared::cluster.cluster;
+// FROM90:     fence.acquire.cta;
+// FROM90:     fence.release.sync_restrict::shared::cta.cluster;
+// FROM90:     atom.acq_rel.cta.shared.add.u32
+// FROM90-COUNT-2: mbarrier.inval
+// FROM90:     ret;
 // FROM90:     mapa.u64
-// FROM90:     mbarrier.arrive.release.cluster.shared::cluster.b64
+// FROM90:     mbarrier.arrive.relaxed.cluster.shared::cluster.b64
+// SM100:      ld.relaxed.cluster.b32
+// SM100:      isspacep.local
 
 // A warp is one agent: its lanes wait themselves, meet, and one of them arrives.
 KERNEL(released_by_a_warp)() {

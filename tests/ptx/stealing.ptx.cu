@@ -84,7 +84,7 @@ KERNEL(queued)(work_queue<1> queue, u32* done) {
 // CHECK:  barrier.sync 0;
 // FROM90: barrier.cluster.arrive.release;
 // FROM90: barrier.cluster.wait.acquire;
-// CHECK:  atom.relaxed.gpu.add.u64
+// CHECK:  atom.relaxed.gpu.global.add.u64
 // CHECK:  st.relaxed.gpu.global.b64
 // FROM90: mapa.u64
 // CHECK:  barrier.sync 0;

@@ -165,7 +165,7 @@ plain_cases() {
       /^}/ && name { print column, name, "|" (text ? text : registers ? registers : plain); name = "" }
       !name { next }
       inside || /^(isspacep|mapa|vote|ld\.relaxed|ld\.acquire)\./ {
-        sub(/^[{] ((\.reg|or\.b64) [^;]*; )*/, "")
+        sub(/^[{] ((\.reg|or\.b64|setp\.ne\.u32) [^;]*; )*/, "")
         sub(/;$/, "", $1); sub(/;$/, "", $3)
         add($1 ~ /^mov\./ ? "mov " $3 : $1)
       }
@@ -193,8 +193,9 @@ awk -v entries="$(entries)" '
     # cp_async_16 is cudax_async_copy with 16
     entry = "cudax_" $2
     label = "`" entry "`"
-    if (!(entry in known) && match(entry, /_[a-z0-9]+$/)) {
-      label = "`" substr(entry, 1, RSTART - 1) "`, " substr(entry, RSTART + 1)
+    if (!(entry in known) && match(entry, /_[a-z0-9]+(_for_async)?$/)) {
+      variant = substr(entry, RSTART + 1); gsub(/_/, " ", variant)
+      label = "`" substr(entry, 1, RSTART - 1) "`, " variant
       if (!(substr(entry, 1, RSTART - 1) in known)) next
     }
     if (($1, entry) in emitted && emitted[$1, entry] != text) complain(entry " differs within a generation: " text)
@@ -227,8 +228,9 @@ awk -v entries="$(entries)" -v columns_here="$letters" '
     if ((number, $2) in plain && plain[number, $2] == text) next
     entry = "cudax_" $2
     label = "`" entry "`"
-    if (!(entry in known) && match(entry, /_[a-z0-9]+$/)) {
-      label = "`" substr(entry, 1, RSTART - 1) "`, " substr(entry, RSTART + 1)
+    if (!(entry in known) && match(entry, /_[a-z0-9]+(_for_async)?$/)) {
+      variant = substr(entry, RSTART + 1); gsub(/_/, " ", variant)
+      label = "`" substr(entry, 1, RSTART - 1) "`, " variant
       if (!(substr(entry, 1, RSTART - 1) in known)) next
     }
     emitted[$1, entry] = text

@@ -59,8 +59,11 @@ KERNEL(stage_released_by_tensor_cores)() {
   p.producer_tail();
 }
 // CHECK-LABEL: .entry stage_released_by_tensor_cores(
+// CHECK-COUNT-2: mbarrier.init
 // CHECK: mbarrier.try_wait.parity.acquire.cta
 // CHECK-NOT: mbarrier.arrive
 // CHECK: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64
 // CHECK-NOT: mbarrier.arrive
 // CHECK: mbarrier.try_wait.parity.acquire.cta
+// CHECK: atom.acq_rel.cta.shared.add.u32
+// CHECK-COUNT-2: mbarrier.inval
