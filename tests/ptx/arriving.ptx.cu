@@ -22,13 +22,16 @@ KERNEL(latch_wait)(latch<SCOPE>* l) { l->wait(); }
 // FENCE:  [[FENCE]];
 
 KERNEL(latch_arrive_and_wait)(latch<SCOPE>* l) { l->arrive_and_wait(); }
-// At device and system scope the lanes that call together arrive and wait as one.
+// At device and system scope the lanes that call together arrive and wait as one. They pause after each poll: in the
+// row, then in the loop, which also sleeps.
 // CHECK-LABEL: .entry latch_arrive_and_wait(
 // WIDE:   activemask.b32
 // WIDE:   bar.warp.sync
 // ATOMIC: atom.release[[S]].global.add.u64
 // WIDE:   nanosleep.u32
 // ATOMIC: ld.relaxed[[S]].global.b64
+// WIDE:   nanosleep.u32
+// WIDE:   ld.relaxed[[S]].global.b64
 // WIDE:   nanosleep.u32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
@@ -57,11 +60,13 @@ KERNEL(barrier_arrive)(barrier<SCOPE>* b, barrier<SCOPE>::arrival_token* token) 
 // ATOMIC: {{atom|red}}.relaxed[[S]].global.add.u64
 
 KERNEL(barrier_arrive_and_drop)(barrier<SCOPE>* b) { b->arrive_and_drop(); }
+// It waits for the refill before it arrives: the polls in a row stand before the arrival, their loop behind the code.
 // CHECK-LABEL: .entry barrier_arrive_and_drop(
 // DEVICE: ld.relaxed[[S]].global.b64
-// DEVICE: nanosleep.u32
 // ATOMIC: atom.release[[S]].global.add.u64
 // ATOMIC: {{atom|red}}.relaxed[[S]].global.add.u64
+// DEVICE: ld.relaxed[[S]].global.b64
+// DEVICE: nanosleep.u32
 
 KERNEL(barrier_try_wait_parity)(barrier<SCOPE> const* b, bool* result) { *result = b->try_wait_parity(false); }
 // CHECK-LABEL: .entry barrier_try_wait_parity(
@@ -74,19 +79,21 @@ KERNEL(barrier_wait)(barrier<SCOPE> const* b, barrier<SCOPE>::arrival_token* tok
 // CHECK-LABEL: .entry barrier_wait(
 // ATOMIC: ld.relaxed[[S]].global.b64
 // WIDE:   nanosleep.u32
+// WIDE:   ld.relaxed[[S]].global.b64
+// WIDE:   nanosleep.u32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 
 KERNEL(barrier_group)(barrier<SCOPE>* b) { b->arrive_and_wait(this_block); }
-// One arrival and one polling thread for a block: the one that ends the phase does not poll, so the loop follows.
+// One arrival and one polling thread for a block. The one that ends the phase does not poll.
 // CHECK-LABEL: .entry barrier_group(
 // CHECK:  barrier.sync 0;
 // ATOMIC: atom.release[[S]].global.add.u64
 // ATOMIC: {{atom|red}}.relaxed[[S]].global.add.u64
-// FENCE:  [[FENCE]];
-// CHECK:  barrier.sync 0;
 // ATOMIC: ld.relaxed[[S]].global.b64
 // CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+// CHECK:  barrier.sync 0;
 
 // A producer's arrival and a consumer's wait: one instruction each, no test and no fence around it.
 KERNEL(ring_produce)(u32* slot) {

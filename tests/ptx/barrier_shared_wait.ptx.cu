@@ -30,7 +30,7 @@ KERNEL(shared_try_wait)(block_barrier::arrival_token* token, bool* result) {
 // FROM80-NOT:  bra
 // FROM80-NOT:  {{ld|st}}.shared
 
-// A timed wait looks, and sleeps between its later looks.
+// A timed wait looks, and sleeps between its later looks. Their loop stands behind the return.
 KERNEL(shared_try_wait_for)(block_barrier::arrival_token* token, bool* result) {
   *result = in_shared<block_barrier>().try_wait_for(*token, nanoseconds(1000));
 }
@@ -38,9 +38,9 @@ KERNEL(shared_try_wait_for)(block_barrier::arrival_token* token, bool* result) {
 // FROM80-NOT:  {{ld|st}}.shared
 // SM80:        mbarrier.test_wait.shared::cta.b64
 // FROM90:      mbarrier.test_wait.acquire.cta.shared::cta.b64
-// FROM80:      nanosleep.u32
 // SM80:        mbarrier.test_wait.shared::cta.b64
 // FROM90:      mbarrier.test_wait.acquire.cta.shared::cta.b64
+// FROM80:      nanosleep.u32
 // FROM80-NOT:  {{ld|st}}.shared
 
 // With a clock that could be set: it is read again after a wait, and the barrier is polled a last time.
@@ -74,9 +74,9 @@ KERNEL(shared_try_wait_parity_for)(bool* result) {
 // FROM80-NOT:  {{ld|st}}.shared
 // SM80:        mbarrier.test_wait.parity.shared::cta.b64
 // FROM90:      mbarrier.test_wait.parity.acquire.cta.shared::cta.b64
-// FROM80:      nanosleep.u32
 // SM80:        mbarrier.test_wait.parity.shared::cta.b64
 // FROM90:      mbarrier.test_wait.parity.acquire.cta.shared::cta.b64
+// FROM80:      nanosleep.u32
 // FROM80-NOT:  {{ld|st}}.shared
 
 KERNEL(shared_try_wait_parity_until)(steady_clock::time_point* point, bool* result) {

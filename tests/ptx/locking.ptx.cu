@@ -2,7 +2,8 @@
 //
 // locking: semaphores, mutexes, condition variables, once_flag, stop_source and stop_token in global memory. Releasing
 // is one instruction that releases; acquiring is one that acquires, and waiters poll relaxed. Of the lanes that have
-// waited for a lock together, one attempts.
+// waited for a lock together, one attempts. Where the loop of a wait stands behind the code, its load and its sleep
+// come last; the polls in a row have the place of the wait.
 import cudax.sync;
 #include "kernel.hpp"
 
@@ -36,6 +37,7 @@ KERNEL(binary_acquire)(binary_semaphore<SCOPE>* s) { s->acquire(); }
 // ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  activemask.b32
 // ATOMIC: atom.acquire[[S]].global.exch.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
 
 KERNEL(fair_release)(fair_semaphore<SCOPE>* s) { s->release(2); }
@@ -71,16 +73,18 @@ KERNEL(ticket_unlock)(ticket_mutex<SCOPE>* m) { m->unlock(); }
 // CHECK-LABEL: .entry ticket_unlock(
 // ATOMIC: red.release[[S]].global.add.u32
 
-// The first loop waits for the readers, the second one for another writer.
+// The first polls in a row wait for the readers, the second ones for another writer. The loops follow, that one first.
 KERNEL(shared_lock_)(shared_mutex<SCOPE>* m) { m->lock(); }
 // CHECK-LABEL: .entry shared_lock_(
 // ATOMIC: atom.acquire[[S]].global.or.b32
 // ATOMIC: ld.relaxed[[S]].global.b32
-// CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 // ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  activemask.b32
 // ATOMIC: atom.acquire[[S]].global.or.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  nanosleep.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
 
 KERNEL(shared_try_lock)(shared_mutex<SCOPE>* m, bool* result) { *result = m->try_lock(); }
@@ -114,13 +118,15 @@ KERNEL(shared_try_lock_for)(shared_mutex<SCOPE>* m, bool* result) { *result = m-
 // CHECK-LABEL: .entry shared_try_lock_for(
 // ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom.acquire[[S]].global.cas.b32
-// CHECK:  nanosleep.u32
 // ATOMIC: ld.relaxed[[S]].global.b32
 // ATOMIC: atom.acquire[[S]].global.or.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
 // CHECK:  nanosleep.u32
 // ATOMIC: ld.relaxed[[S]].global.b32
-// ATOMIC: red.relaxed[[S]].global.and.b32
 // FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  nanosleep.u32
+// ATOMIC: red.relaxed[[S]].global.and.b32
 
 KERNEL(condition_notify)(condition_variable_any<SCOPE>* c) { c->notify_one(); }
 // CHECK-LABEL: .entry condition_notify(
@@ -135,8 +141,8 @@ KERNEL(condition_wait)(condition_variable_any<SCOPE>* c) {
   KERNEL_NAME(no_lock, CASE) none;
   c->wait(none);
 }
+// What it reads before it unlocks is one of the polls in a row here, because nothing is in between.
 // CHECK-LABEL: .entry condition_wait(
-// ATOMIC: ld.relaxed[[S]].global.b64
 // ATOMIC: ld.relaxed[[S]].global.b64
 // CHECK:  nanosleep.u32
 
@@ -203,8 +209,9 @@ KERNEL(request_stop)(stop_source<SCOPE> s, bool* result) { *result = s.request_s
 // ATOMIC: ld.relaxed[[S]].global.b32
 // FENCE:  [[FENCE]];
 // ATOMIC: ld.relaxed[[S]].global.b32
-// CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  nanosleep.u32
 
 KERNEL(call_once_)(basic_once_flag<SCOPE>* o, int* data) {
   call_once(*o, [&] { *data = 1; });

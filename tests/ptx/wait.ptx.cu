@@ -57,14 +57,16 @@ KERNEL(wait_function)(atomic<u32, SCOPE>* object, u32 old) { atomic_wait_explici
 // ACQUIRE:    [[FENCE]];
 
 KERNEL(wait_flag)(basic_atomic_flag<SCOPE>* object) { object->wait(false, ORDER); }
+// The loop stands behind the return.
 // CHECK-LABEL: .entry wait_flag(
 // SC:         fence.sc[[S]];
 // FIRST:      ld[[SEM]][[S]].global.b32
 // ATOMIC:     ld.relaxed[[S]].global.b32
 // PLAIN:      ld.global.b32
-// CHECK:      nanosleep.u32
 // SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
+// ATOMIC:     ld.relaxed[[S]].global.b32
+// CHECK:      nanosleep.u32
 
 KERNEL(try_wait_u32)(u32* object, u32 old, bool* result) {
   *result = atomic_ref<u32, SCOPE>(*object).try_wait(old, ORDER);
@@ -74,6 +76,7 @@ KERNEL(try_wait_u32)(u32* object, u32 old, bool* result) {
 // ATOMIC: ld[[SEM]][[S]].global.b32
 // PLAIN:  ld.global.b32
 
+// The first poll has the order. If that is relaxed, it is one of the polls in a row.
 KERNEL(wait_for_u32)(u32* object, u32 old, bool* result) {
   *result = atomic_ref<u32, SCOPE>(*object).wait_for(old, nanoseconds(1000), ORDER);
 }
@@ -81,8 +84,8 @@ KERNEL(wait_for_u32)(u32* object, u32 old, bool* result) {
 // SC:         fence.sc[[S]];
 // ATOMIC:     ld[[SEM]][[S]].global.b32
 // PLAIN:      ld.global.b32
+// ACQUIRES:   ld.relaxed[[S]].global.b32
 // CHECK:      nanosleep.u32
-// ATOMIC:     ld.relaxed[[S]].global.b32
 // SC:         fence.{{acquire|acq_rel}}[[S]];
 // ACQUIRE:    [[FENCE]];
 
