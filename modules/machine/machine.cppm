@@ -198,8 +198,9 @@ void upgrade_to_acquire([[maybe_unused]] void const* object) noexcept {
 /// with which a load of that order would end. From sm_90 that is fence.acquire. A seq_cst wait needs its fence before a
 /// load.
 inline bool polls_relaxed(memory_order order) noexcept {
-  return traits::acquires_by_fence &&
-         (order == memory_order::relaxed || (order != memory_order::seq_cst && side::has_acquire_fence()));
+  if (!traits::acquires_by_fence) return false;
+  if (order == memory_order::acquire || order == memory_order::consume) return side::has_acquire_fence();
+  return order == memory_order::relaxed; // and not an order that a load does not allow: the load reports it
 }
 
 /// Upgrades this thread's preceding relaxed load to `order` if that is possible without a second load. Returns whether
