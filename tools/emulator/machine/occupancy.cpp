@@ -110,9 +110,11 @@ fault device::refusal(launch const& l) const {
     return {invalid_value, what + std::to_string(l.parameters.size()) + " bytes of parameters; the kernel has " +
                                std::to_string(l.kernel->parameter_bytes)};
   }
-  if (cluster == 0 || cluster > std::uint64_t(p.largest_cluster))
-    return {invalid_cluster_size, what + "a cluster " + three(l.cluster) + " of blocks; the largest has " +
-                                      std::to_string(p.largest_cluster)};
+  // A kernel with the attribute for it may have twice the portable size; cuda/launch.cpp asks for the attribute.
+  int const largest = p.largest_cluster <= 1 ? 1 : 2 * p.largest_cluster;
+  if (cluster == 0 || cluster > std::uint64_t(largest))
+    return {invalid_cluster_size,
+            what + "a cluster " + three(l.cluster) + " of blocks; the largest has " + std::to_string(largest)};
   if (l.grid.x % l.cluster.x || l.grid.y % l.cluster.y || l.grid.z % l.cluster.z)
     return {invalid_cluster_size,
             what + "a grid " + three(l.grid) + " is no multiple of the cluster " + three(l.cluster)};
