@@ -58,6 +58,11 @@ export namespace cudax::device {
 
 /// The type of sync_restrict_shared.
 /// Source:   extension; the form of [thread.lock], adopt_lock_t
+/// Example:
+///     template <class... Restriction> // cudax::device::sync_restrict_shared_t, or nothing
+///     __device__ void await(cudax::barrier<cudax::thread_scope_block>& b, bool parity, Restriction... r) {
+///       cudax::device::barrier_wait_parity_cluster(b, parity, r...);
+///     }
 struct sync_restrict_shared_t {
   explicit sync_restrict_shared_t() = default;
 };
@@ -76,18 +81,20 @@ struct sync_restrict_shared_t {
 /// Example:
 ///     __device__ void give(int* own, cudax::barrier<cudax::thread_scope_block>& b, unsigned rank, int* result) {
 ///       using cudax::device::sync_restrict_shared; // one thread of each of two blocks; `b` expects one arrival
-///       if (rank == 0) {
-///         *own = 42; // in shared memory
-///         barrier_arrive_remote(*cudax::this_cluster.map_shared_rank(&b, 1), 1, sync_restrict_shared);
-///       } else {
-///         barrier_wait_parity_cluster(b, false, sync_restrict_shared);
-///         *result = *cudax::this_cluster.map_shared_rank(own, 0);
-///       }
+///       if (rank == 0) *own = 42; // in shared memory
+///       if (rank == 0) barrier_arrive_remote(*cudax::this_cluster.map_shared_rank(&b, 1), 1, sync_restrict_shared);
+///       else barrier_wait_parity_cluster(b, false, sync_restrict_shared);
+///       if (rank != 0) *result = *cudax::this_cluster.map_shared_rank(own, 0);
 ///     } // this_cluster.sync() follows, before block 0 ends
 inline constexpr sync_restrict_shared_t sync_restrict_shared{};
 
 /// The type of order_relaxed.
 /// Source:   extension; the form of [thread.lock], adopt_lock_t
+/// Example:
+///     template <class... Order> // cudax::device::order_relaxed_t, or nothing
+///     __device__ void arrive(cudax::barrier<cudax::thread_scope_block>& of_block, Order... order) {
+///       cudax::device::barrier_arrive_remote(of_block, 1, order...);
+///     }
 struct order_relaxed_t {
   explicit order_relaxed_t() = default;
 };

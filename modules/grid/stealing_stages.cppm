@@ -97,6 +97,12 @@ export namespace cudax {
 /// that call next(): each of them gets every index that the block gets, in the same order, beginning with the block's
 /// own. Every thread of the block has an object. `Source` is what make_stealing_pipeline chooses.
 /// Source:   extension; PipelineCLCFetchAsync of CUTLASS
+/// Example:
+///     template <int Stages, class Source> // a warp that reads
+///     __device__ void read(cudax::stealing_pipeline<1, Stages, Source>& blocks, float* data) {
+///       cudax::block_index block;
+///       while (blocks.next(cudax::this_warp, block)) data[block.x * 32 + threadIdx.x % 32] *= 2;
+///     }
 template <int Rank, int Stages, class Source>
 class stealing_pipeline {
   using state = stealing_pipeline_state<Stages>;
@@ -219,16 +225,13 @@ private:
 ///           for_each. `state` is in shared memory, and serves nothing else until the kernel ends
 /// Errors:   a number of readers below 1 is rejected; at run time only in checked builds
 /// Example:
-///     __global__ void scale(float* data) { // 96 threads: a scheduler and two roles that read
+///     __global__ void scale(float* data) { // 96 threads: a warp that schedules, and two that read
 ///       __shared__ cudax::stealing_pipeline_state<2> state;
 ///       auto blocks = cudax::make_stealing_pipeline<1>(&state, 2);
-///       unsigned const role = threadIdx.x / 32;
-///       if (role == 0) {
-///         if (threadIdx.x == 0) blocks.schedule();
-///       } else {
-///         cudax::block_index block;
+///       cudax::block_index block;
+///       if (threadIdx.x == 0) blocks.schedule();
+///       if (threadIdx.x >= 32)
 ///         while (blocks.next(cudax::this_warp, block)) data[block.x * 64 + threadIdx.x - 32] *= 2;
-///       }
 ///     }
 template <int Rank = 3, int Stages>
 [[nodiscard]] auto make_stealing_pipeline(stealing_pipeline_state<Stages>* state, int readers) noexcept

@@ -39,6 +39,13 @@ inline bool has_launch_cancellation_multicast() noexcept { return machine::gpu::
 /// The answer to a request to cancel a launch: an object in shared memory, of 16 bytes, which the asynchronous proxy
 /// writes. Read it after the wait at the barrier where its bytes complete.
 /// Source:   PTX ISA, "clusterlaunchcontrol.query_cancel"
+/// Example:
+///     __device__ bool next(cudax::device::launch_cancellation const& answer, unsigned* block,
+///                          cudax::barrier<cudax::thread_scope_block>& b, bool parity) { // after try_cancel_tx
+///       b.wait_parity(parity);
+///       if (answer.is_canceled()) *block = answer.first_block().x;
+///       return answer.is_canceled();
+///     }
 class launch_cancellation {
 public:
   /// Returns whether a launch was cancelled. If not, no further request may be made in this block or cluster.
@@ -94,23 +101,10 @@ export namespace cudax::device {
 ///           what it promises
 /// Errors:   checked builds stop if the answer or the barrier is in other memory
 /// Example:
-///     __global__ void persistent(float* data) {
-///       __shared__ cudax::device::launch_cancellation answer;
-///       __shared__ cudax::barrier<cudax::thread_scope_block> answered;
-///       if (threadIdx.x == 0) init(&answered, 1);
-///       unsigned block = blockIdx.x;
-///       for (bool parity = false;; parity = !parity) {
-///         __syncthreads(); // the previous answer has been read
-///         if (cudax::device::has_launch_cancellation() && threadIdx.x == 0) {
-///           (void)cudax::device::barrier_arrive_tx(answered, 1, sizeof(answer));
-///           cudax::device::try_cancel_tx(&answer, answered);
-///         }
-///         data[block * blockDim.x + threadIdx.x] *= 2; // meanwhile
-///         if (!cudax::device::has_launch_cancellation()) return;
-///         answered.wait_parity(parity);
-///         if (!answer.is_canceled()) return;
-///         block = answer.first_block().x;
-///       }
+///     using cancellation = cudax::device::launch_cancellation; // both are in shared memory; `b` expects one arrival
+///     __device__ void request(cancellation* answer, cudax::barrier<cudax::thread_scope_block>& b) { // one thread
+///       (void)cudax::device::barrier_arrive_tx(b, 1, sizeof(*answer));
+///       cudax::device::try_cancel_tx(answer, b);
 ///     }
 template <machine::copy_promise Promise = machine::nothing_promised>
 void try_cancel_tx(launch_cancellation* answer, barrier<thread_scope_block>& b, Promise = {}) noexcept {

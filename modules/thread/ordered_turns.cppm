@@ -38,17 +38,12 @@ export namespace cudax {
 ///           same number of turns of each stage (skip() takes one without work). No other code uses the barriers
 ///           meanwhile. All lanes of a warp call together
 /// Example:
-///     using turn_ids = cudax::named_barrier_ids<1, 2>;
-///     __device__ void multiply(int tile);
-///     __device__ void write_result(int tile);
-///     __global__ void ping_pong(int tiles) { // 256 threads: two warpgroups
-///       int const group = threadIdx.x / 128;
-///       cudax::ordered_turns<turn_ids> multiplications(group);
-///       for (int tile = group; tile < tiles; tile += 2) { // `tiles` is even
-///         multiplications.wait();
-///         multiply(tile);
-///         multiplications.arrive(); // the other group multiplies
-///         write_result(tile);
+///     template <class Multiply, class Write> // two warpgroups call it, with 0 and 1; `tiles` is even
+///     __device__ void ping_pong(Multiply multiply, Write write, int group, int tiles) {
+///       cudax::ordered_turns<cudax::named_barrier_ids<1, 2>> turns(group);
+///       for (int tile = group; tile < tiles; tile += 2) {
+///         turns.wait(), multiply(tile), turns.arrive(); // then the other group multiplies
+///         write(tile);
 ///       }
 ///     }
 template <class Ids, int Groups = 2, int Stages = 1, int Warps = 4>
