@@ -22,6 +22,7 @@ template <unsigned Blocks, order Order>
 class cluster_stages : public stages {
 public:
   using stages::stages;
+  __device__ static void meet() { __trap(); }
 };
 
 #elif defined(CUDAX_BENCH_PTX)
