@@ -33,7 +33,7 @@ list(TRANSFORM functions REPLACE "^\n[a-z]+ (.*)\\($" "\\1@@CUDAX_SYNC_PROCESS_$
 list(SORT defined)
 list(SORT functions)
 list(LENGTH functions count)
-if(count LESS 5 OR NOT defined STREQUAL functions)
+if(count LESS 4 OR NOT defined STREQUAL functions)
   fail("${LIBRARY} exports '${defined}', and the interface declares '${functions}'")
 endif()
 
