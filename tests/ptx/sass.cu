@@ -50,6 +50,17 @@ KERNEL(fetch_add_acquire_unused)(u32* object, u32 value, u32* result) {
 // fetch_add_acquire_unused: ATOMG.E.ADD.STRONG.GPU
 // fetch_add_acquire_unused: CCTL.IVALL
 
+// Through a pointer in a structure, too (arch/sm_70/atom_add.ll).
+struct counters {
+  u32* first;
+};
+KERNEL(fetch_add_in_structure)(counters all, u32 value) {
+  atomic_ref<u32, thread_scope_device>(all.first[threadIdx.x]).fetch_add(value, memory_order_relaxed);
+}
+// fetch_add_in_structure-NOT: ATOM
+// fetch_add_in_structure:     REDG.E.ADD.STRONG.GPU
+// fetch_add_in_structure-NOT: ATOM
+
 KERNEL(fetch_add_shared)(u32 value, u32* result) {
   *result = atomic_ref<u32, thread_scope_block>(in_shared<u32>()).fetch_add(value, memory_order_relaxed);
 }
@@ -287,3 +298,10 @@ KERNEL(lanes_chain_wide)(b128* flags) {
 // lanes_chain_wide:     PMTRIG
 // lanes_chain_wide:     WARPSYNC
 // lanes_chain_wide:     BAR.SYNC
+
+// The polls of a wait: eight in a row, with nothing but the comparison in between, and that of the loop.
+KERNEL(polls)(u32* object, u32 old) { atomic_ref<u32, thread_scope_device>(*object).wait(old, memory_order_relaxed); }
+// polls-COUNT-8: LDG.E.STRONG.GPU
+// polls-NOT:     NANOSLEEP
+// polls:         LDG.E.STRONG.GPU
+// polls:         NANOSLEEP
