@@ -43,33 +43,46 @@ public:
 
 #elif defined(CUDAX_BENCH_PTX)
 
-class stages {
-  unsigned long long* full_;
-  unsigned long long* empty_;
-  unsigned stage_ = 0, round_ = 0;
-
-  __device__ static unsigned at(void const* shared) { return unsigned(__cvta_generic_to_shared(shared)); }
-  __device__ static void wait(unsigned long long const* barrier, unsigned parity) {
-    asm volatile("{ .reg .pred done;\n"
-                 "again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 done, [%0], %1;\n"
-                 "@!done bra again; }" ::"r"(at(barrier)),
-                 "r"(parity)
-                 : "memory");
-  }
-  __device__ static void arrive(unsigned long long* barrier) {
-    asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(at(barrier)) : "memory");
-  }
-  __device__ void advance() {
-    bool const is_last = stage_ + 1 == stage_count;
-    stage_ = is_last ? 0 : stage_ + 1;
-    round_ += is_last;
-  }
-
+/// What stages by hand have in common, those of a cluster included (staged_cluster.hpp): the barriers, the place of a
+/// thread in the sequence of the stages, and a wait at block scope.
+class stages_by_hand {
 public:
   struct state {
     unsigned long long full[stage_count];
     unsigned long long empty[stage_count];
   };
+  __device__ static bool is_producer() { return threadIdx.x == 0; }
+
+protected:
+  unsigned stage_ = 0, round_ = 0;
+
+  __device__ void advance() {
+    bool const is_last = stage_ + 1 == stage_count;
+    stage_ = is_last ? 0 : stage_ + 1;
+    round_ += is_last;
+  }
+  __device__ static unsigned at(void const* shared) { return unsigned(__cvta_generic_to_shared(shared)); }
+  __device__ static void wait_at_block_scope(unsigned barrier, unsigned parity) {
+    asm volatile("{ .reg .pred done;\n"
+                 "again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 done, [%0], %1;\n"
+                 "@!done bra again; }" ::"r"(barrier),
+                 "r"(parity)
+                 : "memory");
+  }
+};
+
+class stages : public stages_by_hand {
+  unsigned long long* full_;
+  unsigned long long* empty_;
+
+  __device__ static void wait(unsigned long long const* barrier, unsigned parity) {
+    wait_at_block_scope(at(barrier), parity);
+  }
+  __device__ static void arrive(unsigned long long* barrier) {
+    asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(at(barrier)) : "memory");
+  }
+
+public:
   __device__ explicit stages(state& barriers) : full_(barriers.full), empty_(barriers.empty) {
     if (threadIdx.x == 0) {
       for (unsigned i = 0; i < stage_count; ++i) {
@@ -80,7 +93,6 @@ public:
     }
     __syncthreads();
   }
-  __device__ static bool is_producer() { return threadIdx.x == 0; }
   template <class F>
   __device__ void pass(F f) {
     wait(&empty_[stage_], ~round_ & 1);

@@ -28,12 +28,10 @@ public:
 #elif defined(CUDAX_BENCH_PTX)
 
 template <unsigned Blocks, order Order>
-class cluster_stages {
+class cluster_stages : public stages_by_hand {
   unsigned full_;
   unsigned empty_;
-  unsigned stage_ = 0, round_ = 0;
 
-  __device__ static unsigned at(void const* shared) { return unsigned(__cvta_generic_to_shared(shared)); }
   __device__ static void wait(unsigned barrier, unsigned parity) {
     if constexpr (Order == order::restricted)
       asm volatile("{ .reg .pred done;\n"
@@ -42,24 +40,10 @@ class cluster_stages {
                    "fence.acquire.sync_restrict::shared::cluster.cluster; }" ::"r"(barrier),
                    "r"(parity)
                    : "memory");
-    else
-      asm volatile("{ .reg .pred done;\n"
-                   "again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 done, [%0], %1;\n"
-                   "@!done bra again; }" ::"r"(barrier),
-                   "r"(parity)
-                   : "memory");
-  }
-  __device__ void advance() {
-    bool const is_last = stage_ + 1 == stage_count;
-    stage_ = is_last ? 0 : stage_ + 1;
-    round_ += is_last;
+    else wait_at_block_scope(barrier, parity);
   }
 
 public:
-  struct state {
-    unsigned long long full[stage_count];
-    unsigned long long empty[stage_count];
-  };
   __device__ explicit cluster_stages(state& barriers) : full_(at(barriers.full)), empty_(at(barriers.empty)) {
     if (threadIdx.x == 0) {
       for (unsigned i = 0; i < stage_count; ++i) {
@@ -74,7 +58,6 @@ public:
   __device__ static void meet() {
     asm volatile("barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" ::: "memory");
   }
-  __device__ static bool is_producer() { return threadIdx.x == 0; }
   __device__ void fill(void* to, void const* from, unsigned rank) {
     constexpr unsigned part = shared_tile_bytes / Blocks;
     wait(empty_ + 8 * stage_, ~round_ & 1);
