@@ -73,8 +73,8 @@ list(APPEND _flags -x cuda -std=c++20 -fPIC ${CUDAX_SYNC_CUDA_FLAGS} -nocudainc 
      # For the host, too: -Xarch_device does not take such options. There the linker says that targets differ, and takes nothing.
      -Xclang -mlink-builtin-bitcode -Xclang "${_ld_st}.bc" -Xarch_host -Wno-linker-warnings)
 # clang marks every asm of a device unit as convergent: LLVM then neither unrolls a loop with a run-time count around it nor
-# moves or duplicates it. That is right where other lanes take part in the instruction: in the units of the list `_convergent_units`.
-# Nothing else is convergent (README.md, "What the optimiser may move").
+# moves or duplicates it. That is right only where other lanes take part in the instruction, which is so in these units
+# (README.md, "What the optimiser may duplicate").
 set(_convergent_units group registers)
 # Commands of their own, since clang writes the path of the source, as the command line has it, into the bitcode of every SM
 # (-ffile-prefix-map does not reach it). CMake's path is absolute; with this one the archive does not depend on where the
