@@ -85,10 +85,11 @@ inline stage_position ensure_ahead(pipeline_position const& ahead, [[maybe_unuse
   CUDAX_ENSURE(access::stages(ahead) == count,
                "pipeline: the position is of a pipeline with %lld stages; take it from this pipeline",
                access::stages(ahead));
-  CUDAX_ENSURE((at.round - own.round) * count + at.stage - own.stage < count,
+  [[maybe_unused]] u32 const distance = (at.round - own.round) * count + at.stage - own.stage;
+  CUDAX_ENSURE(distance < count,
                "pipeline: the position is %lld stages after the pipeline's own; it must be from 0 to below the number "
                "of stages, so commit or release first",
-               (long long)int((at.round - own.round) * count + at.stage - own.stage));
+               (long long)int(distance));
   return at;
 }
 
