@@ -85,6 +85,9 @@ constexpr int pauses = 12, yields = 24; // about 10 us: longer than a PCIe round
 // of that. If the thread yielded too early, it would see its turn late, and so would each thread after it: the turns
 // would stay slow.
 constexpr int pauses_for_turn = 40;
+// A yield takes a microsecond if the other threads of the processor yield, too. If they do not, it takes all their time
+// slices, milliseconds each: then the waiter parks, so that it is woken, and keeps its deadline.
+constexpr long long yields_max = 500'000;       // nanoseconds
 constexpr long long poll_interval_min = 20'000; // nanoseconds
 
 /// The word that counts a bucket's waiters. From the top bits down: the low bits of the address of the waiters, a mark
@@ -181,11 +184,16 @@ long futex_wake(std::atomic<std::uint32_t>& version, int count, std::uint32_t cl
 
 /// If there are more threads than processors, the change may need the processor of this thread. So the thread yields.
 bool spin(parked_wait const& wait) noexcept {
-  int const direct = wait.what == awaited::turn ? pauses_for_turn : pauses;
-  for (int i = 0; i < direct + yields; ++i) {
+  bool const is_turn = wait.what == awaited::turn;
+  for (int i = is_turn ? pauses_for_turn : pauses; i != 0; --i) {
     if (wait.changed(wait.context)) return true;
-    if (i < direct) pause();
-    else sched_yield();
+    pause();
+  }
+  long long const end = std::min(wait.deadline, steady_now() + yields_max);
+  for (int i = yields; i != 0; --i) {
+    if (wait.changed(wait.context)) return true;
+    sched_yield();
+    if (!is_turn && steady_now() >= end) break; // a turn has no deadline, and goes round among threads that yield
   }
   return false;
 }

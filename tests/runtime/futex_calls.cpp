@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// futex_calls: intercepts syscall(). The program is linked with --wrap=syscall, so that the archive's calls arrive here
-// and continue to the real one.
+// futex_calls: intercepts syscall() and sched_yield(). The program is linked with --wrap for both, so that the
+// archive's calls arrive here and continue to the real ones.
 #include "futex_calls.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdarg>
 #include <ctime>
+#include <thread>
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
 namespace {
-thread_local int sleep_count = 0, woken_count = 0, notification_count = 0;
+thread_local int sleep_count = 0, woken_count = 0, notification_count = 0, yield_count = 0;
 thread_local long wake_count = 0;
+thread_local std::chrono::microseconds delay_of_yield{};
 thread_local long long first_limit = 0, longest_limit = 0;
 std::atomic<int> uncounted{0};
 thread_local std::atomic<int>* asleep_now = &uncounted;
@@ -60,10 +62,18 @@ extern "C" long __wrap_syscall(long number, ...) {
   return result;
 }
 
+extern "C" int __real_sched_yield();
+
+extern "C" int __wrap_sched_yield() {
+  ++yield_count;
+  if (delay_of_yield.count() != 0) std::this_thread::sleep_for(delay_of_yield);
+  return __real_sched_yield();
+}
+
 namespace cudax_test {
 
 futex_calls::futex_calls() {
-  sleep_count = woken_count = notification_count = 0;
+  sleep_count = woken_count = notification_count = yield_count = 0;
   wake_count = 0;
   first_limit = longest_limit = 0;
 }
@@ -73,6 +83,8 @@ long long futex_calls::first() const { return first_limit; }
 long long futex_calls::longest() const { return longest_limit; }
 int futex_calls::notifications() const { return notification_count; }
 long futex_calls::wakes() const { return wake_count; }
+int futex_calls::yields() const { return yield_count; }
+void futex_calls::delay_yields(std::chrono::microseconds delay) { delay_of_yield = delay; }
 void futex_calls::count_sleeping_in(std::atomic<int>& asleep) { asleep_now = &asleep; }
 long long futex_calls::sleeps_of_all() { return all_sleeps; }
 
