@@ -119,6 +119,7 @@ template <thread_scope Scope, thread_group Agent = machine::group<machine::level
 class pipeline {
   using stage = machine::pipeline_stage<Scope>;
   static constexpr bool in_cluster = Reach != Scope;
+  static constexpr bool is_alone = __is_base_of(machine::group<machine::level::thread>, Agent); // this_thread, too
 
 public:
   pipeline(pipeline&& other) noexcept
@@ -385,7 +386,8 @@ public:
     barrier<Scope>& consumed = stages_[tail_.stage].consumed;
     if constexpr (in_cluster) {
       agent_.sync(); // what the agent's threads have read happens before each of the arrivals below
-      arrive_in_blocks(consumed, u32(agent_.thread_rank()), u32(agent_.size()));
+      if constexpr (is_alone) arrive_in_each(blocks_, 0, 1, consumed);
+      else arrive_by_agent(consumed);
     } else {
       arrive(consumed);
     }
@@ -398,7 +400,7 @@ public:
   /// Requires: one thread of the agent calls consumer_wait and this function, and it is the same thread for every stage
   void consumer_release(machine::group<machine::level::thread> const&) noexcept {
     ensure_filled();
-    if constexpr (in_cluster) arrive_in_blocks(stages_[tail_.stage].consumed, 0, 1);
+    if constexpr (in_cluster) arrive_in_each(blocks_, 0, 1, stages_[tail_.stage].consumed);
     else (void)stages_[tail_.stage].consumed.arrive();
     tail_.advance(count_);
   }
@@ -480,20 +482,27 @@ private:
                  "pipeline::consumer_release: stage %lld is not filled; call consumer_wait first", tail_.stage);
   }
 
-  // Arrives at the barrier at the place of `barrier` in each `step`th block of the mask, from block `first` on. It is a
-  // release at cluster scope in the caller's own block, too, where the producers acquire at cluster scope. One fence
-  // serves all arrivals of the thread.
-  void arrive_in_blocks(barrier<Scope>& barrier, u32 first, u32 step) const noexcept {
-    auto const arrive_at = [&](u32 block) {
-      machine::arrive_remote_relaxed(*machine::gpu::cluster_shared(&barrier, block));
-    };
+  // Arrive at the barrier at the place of `barrier` in the blocks of the mask. It is a release at cluster scope in the
+  // caller's own block, too, where the producers acquire at cluster scope. One fence serves all arrivals of a thread.
+  static void arrive_in(u32 block, barrier<Scope>& barrier) noexcept {
+    machine::arrive_remote_relaxed(*machine::gpu::cluster_shared(&barrier, block));
+  }
+  static void arrive_in_each(u32 blocks, u32 block, u32 step, barrier<Scope>& barrier) noexcept {
     machine::release_shared();
-    if (step >= machine::most_blocks_of_cluster) { // a warp: at most one block for each thread
-      if (first < machine::most_blocks_of_cluster && (blocks_ >> first & 1)) arrive_at(first);
-    } else {
-      for (u32 block = first, rest = blocks_ >> first; rest != 0; block += step, rest >>= step)
-        if (rest & 1) arrive_at(block);
+#pragma clang loop unroll(disable)
+    for (; blocks != 0; block += step, blocks >>= step)
+      if (blocks & 1) arrive_in(block, barrier);
+  }
+  // The agent has met: so the fence of each thread that arrives releases what the others have done, too. Of a warp,
+  // each thread has one block at most: that arrival is no part of a loop, and ptxas makes no branch of its condition.
+  void arrive_by_agent(barrier<Scope>& barrier) const noexcept {
+    u32 const first = u32(agent_.thread_rank()), step = u32(agent_.size());
+    if (first < machine::most_blocks_of_cluster && (blocks_ >> first & 1)) {
+      machine::release_shared();
+      arrive_in(first, barrier);
     }
+    if (step >= machine::most_blocks_of_cluster) return;
+    if (u32 const rest = blocks_ >> first >> step) arrive_in_each(rest, first + step, step, barrier);
   }
 
   // The release of the first thread's arrival covers the whole agent, because sync() comes before it.
@@ -514,7 +523,6 @@ private:
   template <machine::copy_promise Promise, class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
     ensure_active();
-    constexpr bool is_alone = same_as<Agent, machine::group<machine::level::thread>>;
     constexpr auto use = is_alone ? machine::copy_use::in_pipeline : machine::copy_use::by_agent;
     auto const told = machine::barrier_of(stages_[head_.stage].produced);
     switch (machine::begin_copy_of<use, Promise>(group, to, from, size, told)) {

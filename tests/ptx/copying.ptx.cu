@@ -308,7 +308,7 @@ KERNEL(stage_filled_in_a_cluster)() {
 // SM100:      ld.relaxed.cluster.b32
 // SM100:      isspacep.local
 
-// Of a warp of 16 lanes or more each lane arrives in one block, a smaller one does so in a loop: one of two ways.
+// Each lane of the warp arrives in one block; those of a smaller warp arrive in more, in a loop.
 KERNEL(stage_released_in_a_cluster)() {
   if (!cudax_has_bulk_copy()) return;
   auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
@@ -334,9 +334,10 @@ KERNEL(stage_released_in_a_cluster)() {
 // FROM90:     fence.acquire.sync_restrict::shared::cluster.cluster;
 // FROM90:     fence.acquire.cta;
 // FROM90:     bar.warp.sync
-// FROM90:     fence.release.sync_restrict::shared::cta.cluster;
 // FROM90:     mapa.u64
+// FROM90:     fence.release.sync_restrict::shared::cta.cluster;
 // FROM90:     mbarrier.arrive.relaxed.cluster.shared::cluster.b64
+// FROM90:     fence.release.sync_restrict::shared::cta.cluster;
 // FROM90:     mapa.u64
 // FROM90:     mbarrier.arrive.relaxed.cluster.shared::cluster.b64
 // FROM90:     atom.acq_rel.cta.shared.add.u32
