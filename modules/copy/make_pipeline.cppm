@@ -270,7 +270,7 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 ///     __device__ auto make(cudax::pipeline_shared_state<cudax::thread_scope_block, 2>* state) { // in shared memory
 ///       auto const role = threadIdx.x < 32 ? cudax::pipeline_role::producer : cudax::pipeline_role::consumer;
 ///       return cudax::make_pipeline(cudax::this_cluster, state, role, cudax::this_warp);
-///     } // one thread of each block: producer_acquire, memcpy_async_tx_multicast, producer_commit(this_thread, bytes)
+///     } // one thread of each block: producer_acquire, producer_commit_by with memcpy_async_tx_multicast
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
 make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,

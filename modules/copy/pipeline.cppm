@@ -167,7 +167,7 @@ public:
   void producer_acquire(pipeline_position const& ahead) noexcept { acquire(checked(ahead, head_)); }
 
   /// Blocks until the stage at the head is free, and makes it await `bytes` more bytes: producer_acquire() and
-  /// producer_expect(bytes). producer_commit(this_thread, bytes) needs an instruction less.
+  /// producer_expect(bytes). producer_commit(this_thread, bytes) and producer_commit_by need an instruction less.
   /// Source:   extension
   /// Order:    as producer_acquire()
   /// Requires: as producer_expect
@@ -267,6 +267,34 @@ public:
     // One arrival, which releases as that of the commit: the phase expects the bytes before the arrival takes effect.
     if (machine::gpu::has_bulk_copy()) (void)machine::gpu::shared_barrier::arrive_expect_bytes(mbarrier, 1, u32(bytes));
     else (void)stages_[head_.stage].produced.arrive();
+    head_.advance(count_);
+  }
+
+  /// Commits as producer_commit(this_thread, bytes) a stage that is filled by copies alone, which fill(stage_barrier())
+  /// begins. From sm_90 the thread arrives before the copies begin: the stage awaits their bytes.
+  /// Source:   extension; PTX ISA, mbarrier.arrive.expect_tx
+  /// Order:    release, of what precedes the call and of the copies; pairs with consumer_wait of that stage
+  /// Requires: as producer_commit(this_thread, bytes); `fill` does no more to the stage than to begin copies and stores
+  ///           that complete `bytes` bytes at the barrier that it gets, and keeps no reference to the barrier
+  /// Errors:   as producer_expect
+  /// Example:
+  ///     template <class Pipeline> // one thread calls it
+  ///     __device__ void fill(Pipeline& stages, float* to, float const* from, cudax::aligned_size_t<16> n) {
+  ///       stages.producer_acquire();
+  ///       stages.producer_commit_by(n, [&](auto& barrier) { cudax::device::memcpy_async_tx(to, from, n, barrier); });
+  ///     }
+  template <class Fill>
+    requires requires(Fill fill, barrier<thread_scope_block>& produced) { fill(produced); }
+  void producer_commit_by(ptrdiff_t bytes, Fill fill) noexcept {
+    machine::ensure_bytes(bytes);
+    barrier<thread_scope_block>& produced = stage_barrier();
+    void* const mbarrier = machine::ensure_hardware(produced);
+    wait_for_own_copies();
+    ensure_acquired();
+    // The phase cannot end before the bytes are complete, because the arrival itself makes it expect them.
+    if (machine::gpu::has_bulk_copy()) (void)machine::gpu::shared_barrier::arrive_expect_bytes(mbarrier, 1, u32(bytes));
+    fill(produced);
+    if (!machine::gpu::has_bulk_copy()) (void)produced.arrive(); // the copies were complete when they returned
     head_.advance(count_);
   }
 

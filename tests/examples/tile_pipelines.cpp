@@ -63,11 +63,11 @@ __global__ void __launch_bounds__(160) by_clusters(halves const __grid_constant_
   if (threadIdx.x == 128) {
     for (int k = 0; k < length; k += depth) {
       filled.producer_acquire(); // free in the blocks of the row and of the column
-      unsigned const i = filled.producer_position().index();
-      auto& barrier = filled.stage_barrier();
-      device::copy_tensor_async_tx_multicast(tile_a[i][column], a, {k, y + column * side / 2}, barrier, of_row);
-      device::copy_tensor_async_tx_multicast(tile_b[i][row], b, {k, x + row * side / 2}, barrier, of_column);
-      filled.producer_commit(this_thread, 4 * halves::tile_bytes);
+      filled.producer_commit_by(4 * halves::tile_bytes, [&](auto& barrier) {
+        unsigned const i = filled.producer_position().index();
+        device::copy_tensor_async_tx_multicast(tile_a[i][column], a, {k, y + column * side / 2}, barrier, of_row);
+        device::copy_tensor_async_tx_multicast(tile_b[i][row], b, {k, x + row * side / 2}, barrier, of_column);
+      });
     }
     filled.producer_tail(); // other blocks arrive here until then
   } else if (threadIdx.x < 128) {
@@ -171,10 +171,11 @@ __global__ void __launch_bounds__(288) grouped(products const __grid_constant__ 
     for_each_tile([&](product const& p, int x, int y) {
       for (int k = 0; k < p.length; k += depth) {
         filled.producer_acquire();
-        unsigned const i = filled.producer_position().index();
-        device::copy_tensor_async_tx(tile_a[i], p.a, {k, y}, filled.stage_barrier());
-        device::copy_tensor_async_tx(tile_b[i], p.b, {k, x}, filled.stage_barrier());
-        filled.producer_commit(this_thread, 2 * wholes::tile_bytes);
+        filled.producer_commit_by(2 * wholes::tile_bytes, [&](auto& barrier) {
+          unsigned const i = filled.producer_position().index();
+          device::copy_tensor_async_tx(tile_a[i], p.a, {k, y}, barrier);
+          device::copy_tensor_async_tx(tile_b[i], p.b, {k, x}, barrier);
+        });
       }
     });
     return;

@@ -237,6 +237,35 @@ KERNEL(stage_of_bytes_and_commit)(char const* from) {
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
 
+// The same, with the arrival before the copy.
+KERNEL(stage_committed_by_a_copy)(char const* from) {
+  if (!cudax_has_bulk_copy()) return;
+  auto p = make_pipeline(this_block, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
+                         pipeline_arrivals{1, 1}, this_warp);
+  p.producer_acquire();
+  p.producer_commit_by(64, [&](auto& barrier) {
+    device::memcpy_async_tx(in_stage(), from, aligned_size_t<16>(64), barrier, proxy_fenced);
+  });
+  p.producer_tail();
+}
+// CHECK-LABEL: .entry stage_committed_by_a_copy(
+// FROM90-COUNT-3: st.relaxed.cta.shared.b32
+// FROM90:     barrier.sync 0;
+// FROM90-COUNT-3: ld.relaxed.cta.shared.b32
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     barrier.sync 0;
+// FROM90:     mbarrier.try_wait.parity.acquire.cta
+// FROM90-NOT: cp.async
+// FROM90:     mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
+// FROM90:     cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// FROM90-NOT: mbarrier.arrive
+// FROM90:     mbarrier.try_wait.parity.acquire.cta
+// FROM90:     atom.acq_rel.cta.shared.add.u32
+// FROM90-COUNT-2: mbarrier.inval
+
 // A wait ahead is a wait at the next stage's barrier, and a poll polls once.
 KERNEL(waited_for_ahead)(u32* out) {
   if (!cudax_has_bulk_copy()) return;

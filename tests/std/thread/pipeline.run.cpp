@@ -338,16 +338,28 @@ template <unsigned char Stages> struct by_one_thread : piped<thread_scope_block,
         if (is_alone && agent.thread_rank() != 0) continue; // the other threads of the agent call nothing
         if (produces) {
 #if defined(__CUDA_ARCH__)
-          // The bytes are expected with the stage, in two parts, or with the commit.
-          if (batch % 3 == 0) p.producer_acquire(1024);
+          // The bytes are expected with the stage, in two parts, with the commit, or with a commit before the copies.
+          auto const copy = [&](auto& barrier) {
+            device::memcpy_async_tx(stage, source_memory(), aligned_size_t<16>(512), barrier);
+            dawdle(batch);
+            device::memcpy_async_tx(stage + 512, source_memory() + 512, aligned_size_t<16>(512), barrier);
+          };
+          auto const write_rest = [&] {
+            for (unsigned i = 1024; i < room; ++i) stage[i] = byte_of(i, batch);
+          };
+          if (batch % 4 == 0) p.producer_acquire(1024);
           else p.producer_acquire();
-          if (batch % 3 == 1) p.producer_expect(512);
-          device::memcpy_async_tx(stage, source_memory(), aligned_size_t<16>(512), p.stage_barrier());
-          device::memcpy_async_tx(stage + 512, source_memory() + 512, aligned_size_t<16>(512), p.stage_barrier());
+          if (batch % 4 == 3) {
+            write_rest();
+            p.producer_commit_by(1024, copy);
+            continue;
+          }
+          if (batch % 4 == 1) p.producer_expect(512);
+          copy(p.stage_barrier());
           dawdle(batch);
-          if (batch % 3 == 1) p.producer_expect(512);
-          for (unsigned i = 1024; i < room; ++i) stage[i] = byte_of(i, batch);
-          if (batch % 3 == 2) p.producer_commit(this_thread, 1024);
+          if (batch % 4 == 1) p.producer_expect(512);
+          write_rest();
+          if (batch % 4 == 2) p.producer_commit(this_thread, 1024);
           else p.producer_commit(this_thread);
 #else
           p.producer_acquire();
@@ -498,10 +510,17 @@ template <unsigned char Stages> struct in_rows {
         char* const stage = block_memory() + batch % Stages * room;
         unsigned const from = batch * 1024 + block / width * width * slice;
         if (thread == 0) {
+          auto const copy = [&](auto& barrier) {
+            device::memcpy_async_tx_multicast(stage + place, source_memory() + from + place, aligned_size_t<16>(slice),
+                                              barrier, row);
+          };
           p.producer_acquire();
-          device::memcpy_async_tx_multicast(stage + place, source_memory() + from + place, aligned_size_t<16>(slice),
-                                            p.stage_barrier(), row);
-          p.producer_commit(this_thread, room);
+          if (batch % 2 == 0) {
+            p.producer_commit_by(room, copy);
+          } else {
+            copy(p.stage_barrier());
+            p.producer_commit(this_thread, room);
+          }
         } else if (!produces) {
           p.consumer_wait();
           if (batch % blocks == block) this_thread.sleep_for(nanoseconds(20'000));

@@ -118,11 +118,11 @@ public:
   __device__ void fill(void* to, void const* from, unsigned rank) {
     constexpr unsigned part = shared_tile_bytes / Blocks;
     pipeline_.producer_acquire();
-    pipeline_.producer_expect(shared_tile_bytes);
-    library::device::memcpy_async_tx_multicast(
-        static_cast<char*>(to) + rank * part, static_cast<char const*>(from) + rank * part,
-        library::aligned_size_t<16>(part), pipeline_.stage_barrier(), (1u << Blocks) - 1, library::proxy_fenced);
-    pipeline_.producer_commit(library::this_thread);
+    pipeline_.producer_commit_by(shared_tile_bytes, [&](auto& barrier) {
+      library::device::memcpy_async_tx_multicast(
+          static_cast<char*>(to) + rank * part, static_cast<char const*>(from) + rank * part,
+          library::aligned_size_t<16>(part), barrier, (1u << Blocks) - 1, library::proxy_fenced);
+    });
   }
   template <class F>
   __device__ void use(F f) {
