@@ -4,7 +4,8 @@
 // blocks of a cluster. Wrong: the datum is in global memory; it is in the shared memory of the waiting block, where the
 // arriving thread stores it; it is in the own shared memory, but no fence comes before the arrival, or after the wait.
 // Right: the order is not restricted; the datum is in the own shared memory, and both fences are there. pipeline: the
-// datum of a stage of a cluster's pipeline, in global memory; right: in shared memory.
+// datum of a stage of a cluster's pipeline, in global memory; right: in shared memory, and the pipeline ends without a
+// meeting of the cluster.
 #include "program.hpp"
 #include "ptx.hpp"
 import cudax.sync;
@@ -74,7 +75,8 @@ __global__ void reuse(int* global, int* seen) {
       p.consumer_release();
     }
   }
-  this_cluster.sync();
+  if constexpr (!right) this_cluster.sync();
+  else if (produces) p.producer_tail(); // the arrivals that it awaits precede the end of their barriers
 }
 
 bool run_pipeline(bool right) {

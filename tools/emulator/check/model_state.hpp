@@ -26,8 +26,11 @@ struct barrier_object {
   struct arrival {
     u64 phase = ~u64(0);
     u32 who = 0, epoch = 0;
-    std::vector<std::pair<u32, u32>>
-        seen_by{}; ///< those that saw that the phase had ended, and did not acquire it: when
+    struct sight {
+      u32 who, epoch;
+      emulator::scope scope;
+    };
+    std::vector<sight> seen_by{}; ///< those that saw that the phase had ended, and did not acquire it: when
   };
   std::array<arrival, 4> last{}; ///< of each phase
   u32 made_by = no_agent;        ///< of an mbarrier: who executed mbarrier.init, when and where
@@ -132,6 +135,9 @@ struct model::state {
     return agents.knows(who, number, epoch) || (!who.known.shared.empty() && knows_in_shared_at(who, a, number, epoch));
   }
   bool knows_in_shared_at(agent const& who, access const&, u32 number, u32 epoch);
+  /// Whether the arrival `earlier` at the mbarrier at `where` was observed by a wait that happens before what `who`
+  /// does now. Then it precedes that in causality order, with or without an acquire.
+  bool knows_as_observed(agent const& who, std::uintptr_t where, mark const& earlier) const;
   bool matches(token const&, agent const&, emulator::scope) const;
   bool has(agent&, token const&) const;
   /// `who` reads a message: takes what it may take of its tokens now, or keeps them for a fence.

@@ -79,7 +79,8 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
       if (m.is_strong() && earlier.is_strong() && is_one_object(m, earlier) &&
           inclusive(m.scope, *who.block, earlier.scope, *other.block))
         return;
-      bool const ordered = knows_at(who, a, earlier.who, earlier.epoch);
+      bool const ordered = knows_at(who, a, earlier.who, earlier.epoch) ||
+                           (a.proxy == proxy::generic && earlier.is_strong() && knows_as_observed(who, at, earlier));
       bool const needs_proxy = a.proxy != proxy::generic && !earlier.is_async;
       bool const is_fenced =
           ordered && (!needs_proxy || (a.proxy == proxy::tensormap

@@ -24,6 +24,18 @@ bool model::state::knows_in_shared_at(agent const& who, access const& a, u32 num
   return r && r->is_shared && agents.knows_in_shared(who, r->owner, number, epoch);
 }
 
+bool model::state::knows_as_observed(agent const& who, std::uintptr_t where, mark const& earlier) const {
+  auto const found = barriers.find(reinterpret_cast<void const*>(where & ~std::uintptr_t(7)));
+  if (found == barriers.end()) return false;
+  return std::ranges::any_of(found->second.last, [&](barrier_object::arrival const& a) {
+    if (a.who != earlier.who || a.epoch != earlier.epoch) return false;
+    return std::ranges::any_of(a.seen_by, [&](barrier_object::arrival::sight const& s) {
+      return inclusive(earlier.scope, *agents[earlier.who].block, s.scope, *agents[s.who].block) &&
+             (s.who == who.number || agents.knows_in_shared(who, knowledge::any_block, s.who, s.epoch));
+    });
+  });
+}
+
 bool model::state::matches(token const& t, agent const& who, emulator::scope s) const {
   if (t.from == no_agent) return s == scope::sys;
   return inclusive(t.scope, agents.block(t.from_block), s, *who.block);
@@ -248,8 +260,10 @@ void model::leave(action const& a, void const* object, std::uint64_t phase, scop
   if (acquires) all.acquire_pending(who, s, code, object);
   auto& last = found->second.last[phase % found->second.last.size()];
   if (last.phase == phase && last.seen_by.size() < most_seen_by &&
-      !all.agents.knows_in_shared(who, knowledge::any_block, last.who, last.epoch))
-    last.seen_by.emplace_back(who.number, who.epoch);
+      !all.agents.knows_in_shared(who, knowledge::any_block, last.who, last.epoch)) {
+    last.seen_by.push_back({who.number, who.epoch, s});
+    who.last_event = who.epoch;
+  }
 }
 
 void model::begin_barrier(action const& a, void const* object) {
@@ -289,7 +303,7 @@ bool model::knows_phase(action const& a, void const* object, std::uint64_t phase
     return all.agents.knows_in_shared(who, knowledge::any_block, number, epoch);
   };
   return last.phase != phase || knows(last.who, last.epoch) ||
-         std::ranges::any_of(last.seen_by, [&](auto const& s) { return knows(s.first, s.second); });
+         std::ranges::any_of(last.seen_by, [&](auto const& s) { return knows(s.who, s.epoch); });
 }
 
 void model::forget(void const* object) {
