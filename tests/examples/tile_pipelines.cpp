@@ -94,22 +94,24 @@ __global__ void __launch_bounds__(160) by_clusters(halves const __grid_constant_
 /// to the shared memory of the first, several tiles one after the other.
 __global__ void __launch_bounds__(160)
     by_pairs(float const* a, float const* b, float* c, int columns, int length, int tiles) {
-  struct message {
-    float sum[side * side];
+  struct alignas(16) quad {
+    float sum[4];
   };
-  alignas(128) __shared__ message sent[stages];
+  struct message {
+    quad sums[side * side / 4];
+  };
+  __shared__ message sent[stages];
   __shared__ block_state state;
   bool const sends = blockIdx.x % 2 == 1, calculates = threadIdx.x < 128;
   auto const agent = this_warpgroup.group<1>();
   // The first block's warp 4 only announces what the second block sends. Its own warps 0 to 3 use it.
   auto received = make_pipeline(this_cluster, &state,
                                 calculates ? (sends ? producer : consumer) : (sends ? none : producer), agent);
-  aligned_size_t<16> const size(sizeof(message));
   if (!calculates) {
     if (sends || threadIdx.x != 128) return;
     for (int tile = int(blockIdx.x) / 2; tile < tiles; tile += int(gridDim.x) / 2) {
       received.producer_acquire();
-      received.producer_commit(this_thread, size);
+      received.producer_commit(this_thread, sizeof(message));
     }
     return received.producer_tail();
   }
@@ -120,19 +122,19 @@ __global__ void __launch_bounds__(160)
       s.add([&](int i, int row) { return a[(y + row) * length + k + i]; },
             [&](int i, int column) { return b[(x + column) * length + k + i]; });
     if (sends) {
-      received.producer_acquire(); // the first block has used what this buffer held
-      message& here = sent[received.producer_position().index()];
-      for (int i = 0; i < 8; ++i) here.sum[s.row * side + s.column + i] = s.sum[i];
-      agent.sync();
-      if (agent.thread_rank() == 0)
-        device::memcpy_async_tx_remote(this_cluster.map_shared_rank(&here, 0), &here, size,
-                                       *this_cluster.map_shared_rank(&received.stage_barrier(), 0));
+      received.producer_acquire(); // the first block has used what this place held
+      message& place = *this_cluster.map_shared_rank(&sent[received.producer_position().index()], 0);
+      auto& barrier = *this_cluster.map_shared_rank(&received.stage_barrier(), 0);
+      for (int i = 0; i < 8; i += 4)
+        device::store_async_tx_remote(&place.sums[(s.row * side + s.column + i) / 4],
+                                      {{s.sum[i], s.sum[i + 1], s.sum[i + 2], s.sum[i + 3]}}, barrier);
       received.producer_commit();
     } else {
       received.consumer_wait();
       message const& here = sent[received.consumer_position().index()];
       for (int i = 0; i < 8; ++i)
-        c[(y + s.row) * columns + x + s.column + i] = s.sum[i] + here.sum[s.row * side + s.column + i];
+        c[(y + s.row) * columns + x + s.column + i] =
+            s.sum[i] + here.sums[(s.row * side + s.column + i) / 4].sum[i % 4];
       received.consumer_release();
     }
   }
