@@ -148,6 +148,15 @@ BOOST_AUTO_TEST_CASE(isspacep_distinguishes_the_state_spaces) {
   BOOST_TEST(b.u32(8) == 8u);
 }
 
+BOOST_AUTO_TEST_CASE(volatile_accesses_reach_local_memory) {
+  buffer b;
+  RUN(".local .align 8 .b8 l[16]; mov.u64 %rd1, l; mov.u32 %r1, %tid.x; add.u32 %r1, %r1, 7;"
+      "st.volatile.local.u32 [%rd1+4], %r1; ld.volatile.local.u32 %r2, [%rd1+4]; mov.u32 %r3, %tid.x;"
+      "mul.wide.u32 %rd2, %r3, 4; add.u64 %rd2, %rd0, %rd2; st.global.u32 [%rd2], %r2;",
+      b, {.block = 3});
+  for (unsigned i = 0; i < 3; ++i) BOOST_TEST(b.u32(4 * i) == 7 + i);
+}
+
 BOOST_AUTO_TEST_CASE(another_block_s_shared_memory_is_in_the_cluster_window_only) {
   buffer b;
   // Each of two blocks accesses the other's memory through its address in the cluster window.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which spellings of memory instructions are accepted, and which are rejected, in agreement with ptxas 13.0 for
-// sm_100a.
+// sm_100a; .volatile on .local, which is PTX of version 9.1, in agreement with ptxas 13.5.
 #include "memory.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -23,6 +23,9 @@ constexpr char const* known[] = {
     "ld.global.nc.L1::no_allocate.L2::128B.b32 %r1,[%rd1];",
     "ld.global.L2::cache_hint.b32 %r1,[%rd1],%rd2;",
     "ld.weak.global.cv.b32 %r1,[%rd1];",
+    "ld.volatile.local.b32 %r1,[%rd1];",
+    "ld.volatile.local.v2.b32 {%r1,%r2},[%rd1];",
+    "st.volatile.local.b32 [%rd1],%r1;",
     "ld.global.acquire.cluster.b8 %r1,[%rd1];",
     "st.weak.b128 [%rd1],%q1;",
     "atom.global.add.noftz.f16 %h2,[%rd1],%h3;",
@@ -171,8 +174,9 @@ constexpr char const* unknown[] = {
     "ld.global.f16 %h1,[%rd1];",
     "ld.relaxed.v2.b32 {%r1,%r2},[%rd1];",
     "ld.global.v2.b32 {%r1,%r2,%r3},[%rd1];",
-    "ld.volatile.local.b32 %r1,[%rd1];",
     "ld.relaxed.cta.local.b32 %r1,[%rd1];",
+    "ld.mmio.relaxed.sys.local.b32 %r1,[%rd1];",
+    "st.release.gpu.local.b32 [%rd1],%r1;",
     "ld.weak.volatile.b32 %r1,[%rd1];",
     "ld.release.gpu.b32 %r1,[%rd1];",
     "ld.gpu.b32 %r1,[%rd1];",
@@ -181,6 +185,7 @@ constexpr char const* unknown[] = {
     "ld.global.b32 %r1,[%rd1],%rd2;",
     "ld.global.unknown.b32 %r1,[%rd1];",
     "ld.volatile.const.b32 %r1,[%rd1];",
+    "ld.volatile.param.b32 %r1,[%rd1];",
     "st.const.b32 [%rd1],%r1;",
     "st.acquire.gpu.b32 [%rd1],%r1;",
     "atom.global.add.s64 %rd2,[%rd1],%rd3;",

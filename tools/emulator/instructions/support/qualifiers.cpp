@@ -74,9 +74,11 @@ ordering take_access(decoder& d, semantics strong, std::initializer_list<ptx::sp
   if ((o.semantics != semantics::weak) != (o.scope != scope::none))
     d.refuse("a semantics and a scope belong together: write both or neither");
   if (mmio && (o.semantics != semantics::relaxed || o.scope != scope::sys)) d.refuse(".mmio needs .relaxed.sys");
-  bool const weak_space =
-      o.space == ptx::space::constant || o.space == ptx::space::param || o.space == ptx::space::local;
-  if (weak_space && (o.semantics != semantics::weak || o.is_volatile))
+  // .volatile may stand on .local from PTX 9.1: nvcc 13.5 compiles volatile automatic objects so. No other thread
+  // reaches that memory, so the access orders nothing.
+  bool const local = o.space == ptx::space::local;
+  bool const weak_space = local || o.space == ptx::space::constant || o.space == ptx::space::param;
+  if (weak_space && (o.semantics != semantics::weak || (o.is_volatile && !local)))
     d.refuse("this state space has weak accesses only");
   if (o.is_volatile) o.semantics = semantics::relaxed, o.scope = scope::sys; // PTX ISA, "Volatile Operations"
   return o;
