@@ -120,10 +120,16 @@ public:
         if (k >= u32(Stages)) wait(state_->empty[k % Stages], k / Stages - 1);
         machine::stealing::slot next{};
         next.found = source_(next.first);
-        for (u32 block = 0; block < blocks_; ++block) {
-          state& there = *in_block(block);
-          there.slots[k % Stages] = next;
-          arrive(there.full[k % Stages]);
+        if (blocks_ == 1) {
+          state_->slots[k % Stages] = next;
+          (void)state_->full[k % Stages].arrive();
+        } else {
+#pragma clang loop unroll(disable) // few rounds: unrolled, the code would be eight times as large
+          for (u32 block = 0; block < blocks_; ++block) {
+            state& there = in_block(block);
+            there.slots[k % Stages] = next;
+            device::barrier_arrive_remote(there.full[k % Stages]);
+          }
         }
         if (next.found) continue;
         // The last use of each stage: this block's barriers are used until then.
@@ -154,7 +160,10 @@ public:
       wait(state_->full[stage], taken_ / Stages);
       stealing::slot const got = state_->slots[stage];
       if (!got.found) return false;
-      if (machine::sync_and_choose_first(group)) arrive(in_block(0)->empty[stage]);
+      if (machine::sync_and_choose_first(group)) {
+        if (blocks_ == 1) (void)state_->empty[stage].arrive();
+        else device::barrier_arrive_remote(in_block(0).empty[stage]);
+      }
       ++taken_;
       index = got.first;
       if (blocks_ != 1) {
@@ -193,17 +202,13 @@ public:
   }
 
 private:
-  state* in_block(u32 block) const noexcept {
-    return blocks_ == 1 ? state_ : this_cluster.map_shared_rank(state_, int(block));
-  }
+  // For clusters of several blocks only: if an object may be another block's, the compiler does not know that it is in
+  // shared memory, and the arrival of a block alone would query the state space.
+  state& in_block(u32 block) const noexcept { return *this_cluster.map_shared_rank(state_, int(block)); }
 
   void wait(barrier<thread_scope_block>& b, u32 phase) const noexcept {
     if (blocks_ == 1) b.wait_parity(phase % 2 != 0);
     else device::barrier_wait_parity_cluster(b, phase % 2 != 0);
-  }
-  void arrive(barrier<thread_scope_block>& b) const noexcept {
-    if (blocks_ == 1) (void)b.arrive();
-    else device::barrier_arrive_remote(b);
   }
 
   state* state_;
