@@ -205,12 +205,14 @@ CUDAX_ENTRY cudax::abi::u32 cudax_cluster_extent(int dimension);
 CUDAX_ENTRY void* cudax_cluster_shared(void* shared, cudax::abi::u32 block);
 
 // Asynchronous copies by a thread, from global to the block's shared memory. They require sm_80: check
-// cudax_has_async_copy(). Sizes are 4, 8 or 16 bytes, and both addresses are aligned to the size. A thread's copies
-// since its last commit are a group. wait_group waits until at most `pending` groups of the thread (more than 8 count
-// as 8) are incomplete, wait_all waits for every copy. cudax_async_copy_arrive arrives at `barrier` when the thread's
-// earlier copies are complete; the arrival is one that cudax_shared_barrier_init counted.
+// cudax_has_async_copy(). Sizes are 4, 8 or 16 bytes, and both addresses are aligned to the size. Of `_filled` the
+// source has `valid` bytes, at most `bytes`; zeros follow them. A thread's copies since its last commit are a group.
+// wait_group waits until at most `pending` groups of the thread (more than 8 count as 8) are incomplete, wait_all waits
+// for every copy. cudax_async_copy_arrive arrives at `barrier` when the thread's earlier copies are complete; the
+// arrival is one that cudax_shared_barrier_init counted.
 CUDAX_ENTRY bool cudax_has_async_copy();
 CUDAX_ENTRY void cudax_async_copy(void* shared, void const* global, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_async_copy_filled(void* shared, void const* global, cudax::abi::u32 bytes, cudax::abi::u32 valid);
 CUDAX_ENTRY void cudax_async_copy_commit();
 CUDAX_ENTRY void cudax_async_copy_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_async_copy_wait_all();

@@ -17,6 +17,14 @@ CUDAX_ENTRY void cudax_async_copy(void* shared, void const* global, u32 bytes) {
   default: arch::stop("cudax.sync: cp.async: copies 4, 8 or 16 bytes, not %lld\n", bytes);
   }
 }
+CUDAX_ENTRY void cudax_async_copy_filled(void* shared, void const* global, u32 bytes, u32 valid) {
+  switch (bytes) {
+  case 4: return target::cp_async_4_filled(shared, global, valid);
+  case 8: return target::cp_async_8_filled(shared, global, valid);
+  case 16: return target::cp_async_16_filled(shared, global, valid);
+  default: arch::stop("cudax.sync: cp.async: copies 4, 8 or 16 bytes, not %lld\n", bytes);
+  }
+}
 CUDAX_ENTRY void cudax_async_copy_commit() { target::cp_async_commit_group(); }
 CUDAX_ENTRY void cudax_async_copy_wait_group(u32 pending) {
   arch::with_pending(pending, []<u32 Pending> { target::template cp_async_wait_group<Pending>(); });

@@ -61,6 +61,9 @@ constexpr bool has_cp_async = false;
 inline void cp_async_4(void*, void const*) { stop_cp_async(); }
 inline void cp_async_8(void*, void const*) { stop_cp_async(); }
 inline void cp_async_16(void*, void const*) { stop_cp_async(); }
+inline void cp_async_4_filled(void*, void const*, u32) { stop_cp_async(); }
+inline void cp_async_8_filled(void*, void const*, u32) { stop_cp_async(); }
+inline void cp_async_16_filled(void*, void const*, u32) { stop_cp_async(); }
 inline void cp_async_commit_group() { stop_cp_async(); }
 template <u32> void cp_async_wait_group() { stop_cp_async(); }
 inline void cp_async_wait_all() { stop_cp_async(); }

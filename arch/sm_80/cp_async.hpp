@@ -28,6 +28,22 @@ inline void cp_async_16(void* to, void const* from) {
   asm volatile("cp.async.cg.shared::cta.global [%0], [%1], 16;" : : "l"(shared_address(to)), "l"(global_address(from)) : "memory");
 }
 
+// Of the source, the first `size` bytes, and zeros after them. Bytes of the source beyond are not read.
+// cp.async.ca.shared::cta.global [to], [from], 4, size;  PTX ISA 7.0, sm_80
+inline void cp_async_4_filled(void* to, void const* from, u32 size) {
+  asm volatile("cp.async.ca.shared::cta.global [%0], [%1], 4, %2;" : : "l"(shared_address(to)), "l"(global_address(from)), "r"(size) : "memory");
+}
+
+// cp.async.ca.shared::cta.global [to], [from], 8, size;  PTX ISA 7.0, sm_80
+inline void cp_async_8_filled(void* to, void const* from, u32 size) {
+  asm volatile("cp.async.ca.shared::cta.global [%0], [%1], 8, %2;" : : "l"(shared_address(to)), "l"(global_address(from)), "r"(size) : "memory");
+}
+
+// cp.async.cg.shared::cta.global [to], [from], 16, size; PTX ISA 7.0, sm_80
+inline void cp_async_16_filled(void* to, void const* from, u32 size) {
+  asm volatile("cp.async.cg.shared::cta.global [%0], [%1], 16, %2;" : : "l"(shared_address(to)), "l"(global_address(from)), "r"(size) : "memory");
+}
+
 // cp.async.commit_group;                                 PTX ISA 7.0, sm_80
 inline void cp_async_commit_group() { asm volatile("cp.async.commit_group;" : : : "memory"); }
 

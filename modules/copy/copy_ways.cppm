@@ -9,6 +9,7 @@
 //   from shared to global memory
 //     from sm_90: one thread begins a bulk copy                                    -> the thread's own bulk groups
 //   every other copy: loads and stores (copy_plain.cppm)                           -> nothing to wait for
+// A copy that fills with zeros (zero_filled_size_t) is never a bulk copy.
 //
 // The state spaces are queried at run time. The queries fold if the compiler knows the spaces. The queries for the SM
 // always fold. On the host all queries return false, so the copy is plain.
@@ -153,6 +154,29 @@ copy_way begin_copy(Group const& group, char* to, char const* from, size_t size,
   return copy_way::plain;
 }
 
+/// Begins a copy of `valid` bytes, which writes zeros from there to `size`. All threads of the group call it.
+template <size_t Alignment, class Group>
+copy_way begin_filled_copy(Group const& group, char* to, char const* from, size_t size, size_t valid,
+                           copy_barrier barrier) noexcept {
+  constexpr size_t unit = Alignment < 16 ? Alignment : 16;
+  auto const each = [&](auto copy) {
+    for (size_t i = group.thread_rank() * unit; i < size; i += group.size() * unit)
+      copy(to + i, from + i, u32(i >= valid ? 0 : valid - i < unit ? valid - i : unit));
+  };
+  if (gpu::is_shared(to) && gpu::has_async_copy() && gpu::is_global(from)) {
+    each([](char* t, char const* f, u32 there) { gpu::async_copy::begin_filled<unit>(t, f, there); });
+    if (!barrier.is_there) return copy_way::units;
+    arrive_with_units(barrier.mbarrier);
+    return copy_way::awaited;
+  }
+  each([&](char* t, char const* f, u32 there) {
+    if (there == unit) __builtin_memcpy(__builtin_assume_aligned(t, unit), __builtin_assume_aligned(f, unit), unit);
+    else
+      for (u32 i = 0; i < unit; ++i) t[i] = i < there ? f[i] : char();
+  });
+  return copy_way::plain;
+}
+
 /// Block until this thread's copies are complete. The copies happen before what the thread does next, such as its
 /// arrival at a barrier.
 inline void wait_for_units() noexcept { gpu::async_copy::wait_all(); }
@@ -189,16 +213,21 @@ constexpr bool negative(Size size) noexcept {
   else return false;
 }
 
-/// Checks what a copy requires of its arguments: addresses that are multiples of `alignment`, and no overlap.
+/// Checks what a copy of `size` bytes requires of its arguments, of which it reads `valid`: addresses that are
+/// multiples of `alignment`, and no overlap.
 inline void ensure_copy([[maybe_unused]] void* to, [[maybe_unused]] void const* from, [[maybe_unused]] size_t size,
-                        [[maybe_unused]] size_t alignment) noexcept {
+                        [[maybe_unused]] size_t alignment, [[maybe_unused]] size_t valid) noexcept {
   CUDAX_ENSURE(((checked_address(to) | checked_address(from)) & (alignment - 1)) == 0,
                "memcpy_async: an address is no multiple of %lld, the alignment of its type or of aligned_size_t",
                (long long)alignment);
-  CUDAX_ENSURE(checked_address(to) - checked_address(from) >= size &&
+  CUDAX_ENSURE(checked_address(to) - checked_address(from) >= valid &&
                    checked_address(from) - checked_address(to) >= size,
                "memcpy_async: source and target overlap: the target begins %lld bytes after the source",
                (long long)(checked_address(to) - checked_address(from)));
+}
+
+inline void ensure_copy(void* to, void const* from, size_t size, size_t alignment) noexcept {
+  ensure_copy(to, from, size, alignment, size);
 }
 
 /// Begins a copy. The addresses have the alignment of the type that they point to, or the alignment that the size
@@ -216,8 +245,13 @@ copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, copy_
     }
   }();
   CUDAX_ENSURE(!negative(size), "memcpy_async: the size %lld is negative", (long long)size);
-  ensure_copy(to, from, size, of_addresses);
-  return begin_copy<of_addresses, of_size, Use, Promise>(group, (char*)to, (char const*)from, size_t(size), barrier);
+  if constexpr (requires { size.valid; }) {
+    ensure_copy(to, from, size.value, of_addresses, size.valid);
+    return begin_filled_copy<of_size>(group, (char*)to, (char const*)from, size.value, size.valid, barrier);
+  } else {
+    ensure_copy(to, from, size, of_addresses);
+    return begin_copy<of_addresses, of_size, Use, Promise>(group, (char*)to, (char const*)from, size_t(size), barrier);
+  }
 }
 
 } // namespace cudax::machine

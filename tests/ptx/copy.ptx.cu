@@ -23,6 +23,24 @@ KERNEL(async_copy_16)(b128* from) { cudax_async_copy(&in_shared<b128>(), from, 1
 // SM70-NOT: ret;
 // FROM80:   cp.async.cg.shared::cta.global {{.*}}, 16;
 
+KERNEL(async_copy_filled_4)(b128* from, u32 valid) { cudax_async_copy_filled(&in_shared<b128>(), from, 4, valid); }
+// CHECK-LABEL: .entry async_copy_filled_4(
+// SM70:     call{{.*}} {{cudax_async_copy_filled|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   cp.async.ca.shared::cta.global {{.*}}, 4, %r{{[0-9]+}};
+
+KERNEL(async_copy_filled_8)(b128* from, u32 valid) { cudax_async_copy_filled(&in_shared<b128>(), from, 8, valid); }
+// CHECK-LABEL: .entry async_copy_filled_8(
+// SM70:     call{{.*}} {{cudax_async_copy_filled|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   cp.async.ca.shared::cta.global {{.*}}, 8, %r{{[0-9]+}};
+
+KERNEL(async_copy_filled_16)(b128* from, u32 valid) { cudax_async_copy_filled(&in_shared<b128>(), from, 16, valid); }
+// CHECK-LABEL: .entry async_copy_filled_16(
+// SM70:     call{{.*}} {{cudax_async_copy_filled|vprintf}}
+// SM70-NOT: ret;
+// FROM80:   cp.async.cg.shared::cta.global {{.*}}, 16, %r{{[0-9]+}};
+
 KERNEL(async_copy_commit)() { cudax_async_copy_commit(); }
 // CHECK-LABEL: .entry async_copy_commit(
 // SM70:     call{{.*}} {{cudax_async_copy_commit|vprintf}}

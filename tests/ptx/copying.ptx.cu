@@ -30,6 +30,30 @@ KERNEL(copy_small)(int const* from) {
 // FROM80:     cp.async.ca.shared::cta.global {{.*}}, 4;
 // FROM80:     cp.async.mbarrier.arrive.shared::cta.b64
 
+// The zeros are part of the copy: no store, and no branch on the number of valid bytes.
+KERNEL(copy_filled)(char const* from, u32 valid) {
+  memcpy_async(in_stage(), from, zero_filled_size_t<16>(16, valid), in_shared<block_barrier>());
+}
+// CHECK-LABEL: .entry copy_filled(
+// SM70:       ld.global
+// SM70:       st.shared
+// FROM80-NOT: bra
+// FROM80-NOT: st.
+// FROM80:     cp.async.cg.shared::cta.global {{.*}}, 16, %r{{[0-9]+}};
+// FROM80:     cp.async.mbarrier.arrive.shared::cta.b64
+// FROM80-NOT: bra
+// FROM80-NOT: st.
+// CHECK:      ret;
+
+// Never a bulk copy.
+KERNEL(copy_filled_many)(char const* from, u32 valid) {
+  memcpy_async(in_stage(), from, zero_filled_size_t<16>(4096, valid), in_shared<block_barrier>());
+}
+// CHECK-LABEL: .entry copy_filled_many(
+// SM70:       st.shared
+// FROM80-COUNT-8: cp.async.cg.shared::cta.global {{.*}}, 16, %r{{[0-9]+}};
+// FROM80:     cp.async.mbarrier.arrive.shared::cta.b64
+
 KERNEL(copy_in_bulk)(char const* from) {
   memcpy_async(in_stage(), from, aligned_size_t<16>(1024), in_shared<block_barrier>());
 }

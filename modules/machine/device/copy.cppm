@@ -41,6 +41,13 @@ void begin(void* shared, void const* global) noexcept {
   CUDAX_HERE(cudax_async_copy(shared, global, Bytes), void());
 }
 
+/// Begins a copy of the first `valid` of `Bytes` bytes, which writes zeros to the others. It reads the valid ones only.
+template <size_t Bytes>
+void begin_filled(void* shared, void const* global, u32 valid) noexcept {
+  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16);
+  CUDAX_HERE(cudax_async_copy_filled(shared, global, Bytes, valid), void());
+}
+
 /// Closes the current group.
 inline void commit() noexcept { CUDAX_HERE(cudax_async_copy_commit(), void()); }
 

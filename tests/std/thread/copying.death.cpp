@@ -77,6 +77,10 @@ DEATH("an aligned_size_t that is not a multiple of its alignment",
       "cudax.sync: aligned_size_t: the size 20 is no multiple of the alignment") {
   (void)aligned_size_t<16>(hidden(20));
 }
+DEATH("a zero_filled_size_t with more valid bytes than are copied",
+      "cudax.sync: zero_filled_size_t: 17 bytes are valid, more than are copied") {
+  (void)zero_filled_size_t<16>(16, hidden(17));
+}
 DEATH("a negative size", "cudax.sync: memcpy_async: the size -8 is negative") {
   memory m{};
   memcpy_async(m.target, m.source, hidden(-8), m.b);

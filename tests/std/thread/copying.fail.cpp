@@ -19,8 +19,12 @@ static_assert(sizeof(aligned_size_t<24>) != 0);
 // expected-error@*:* {{cudax.sync: aligned_size_t<Alignment>: the alignment is no power of two}}
 static_assert(sizeof(aligned_size_t<0>) != 0);
 
+// expected-error@*:* {{cudax.sync: zero_filled_size_t<Alignment>: the alignment is 4 or more}}
+static_assert(sizeof(zero_filled_size_t<2>) != 0);
+
 void sizes(char* to, char const* from, barrier<>& b, pipeline<thread_scope_device>& p) {
   aligned_size_t<16> size(20);         // expected-error {{cudax.sync: aligned_size_t: the size is no multiple of the alignment}}
+  zero_filled_size_t<16> filled(16, 17); // expected-error {{cudax.sync: zero_filled_size_t: more bytes are valid than are copied}}
   aligned_size_t<16> converted = 32;   // expected-error {{no viable conversion from 'int' to 'aligned_size_t<16>'}}
   memcpy_async(to, from, -1, b);       // expected-error {{cudax.sync: memcpy_async: the size is negative}}
   memcpy_async(static_cast<void*>(to), from, -1, b); // expected-error {{cudax.sync: memcpy_async: the size is negative}}
@@ -101,6 +105,7 @@ void bytes(barrier<thread_scope_block>& b, barrier<thread_scope_device>& wide, c
   device::barrier_native_handle(wide);   // expected-error {{cannot bind to a value of unrelated type 'barrier<thread_scope_device}}
   // expected-error@*:* {{cudax.sync: memcpy_async_tx: bulk copies need an alignment of 16; use aligned_size_t<16>}}
   device::memcpy_async_tx(to, from, aligned_size_t<8>(16), b);
+  device::memcpy_async_tx(to, from, zero_filled_size_t<16>(16, 4), b); // expected-error {{no matching function for call to 'memcpy_async_tx'}}
   // expected-error@*:* {{cudax.sync: memcpy_async_tx: the objects are not trivially copyable; copy them one by one}}
   device::memcpy_async_tx(object, object + 4, aligned_size_t<16>(16), b);
   device::memcpy_async_tx(to, from, 16, b); // expected-error {{no matching function for call to 'memcpy_async_tx'}}

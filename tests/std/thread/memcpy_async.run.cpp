@@ -12,6 +12,7 @@ using namespace cudax_test;
 
 TESTS_BEGIN
 
+static_assert(zero_filled_size_t<8>(24, 3).valid == 3 && zero_filled_size_t<8>(24, 3) == 24);
 static_assert(aligned_size_t<16>::align == 16 && aligned_size_t<16>(64) == 64);
 
 /// With a completion, a barrier is not an mbarrier.
@@ -66,6 +67,44 @@ TEST("any size and alignment is copied between any state spaces, without touchin
 }
 TEST("any size and alignment is copied between any state spaces, without touching other bytes: thread") {
   copy_all<thread_scope_thread>(test_);
+}
+
+/// Copies with zeros, and checks the target and the bytes around it. The source's bytes after the valid ones are not 0.
+template <size_t Alignment> void copy_filled(context& test_, auto& b, char* to, char const* from, unsigned bytes) {
+  for (unsigned valid : {0u, 1u, unsigned(Alignment - 1), unsigned(Alignment), bytes / 2 + 3, bytes - 1, bytes}) {
+    for (unsigned i = 0; i < bytes + 32; ++i) to[int(i) - 16] = char(0x55);
+    memcpy_async(to, from, zero_filled_size_t<Alignment>(bytes, valid), b);
+    b.arrive_and_wait();
+    unsigned bad = 0;
+    for (unsigned i = 0; i < bytes; ++i) bad += to[i] != (i < valid ? from[i] : 0);
+    for (unsigned i = 0; i < 16; ++i) bad += to[-1 - int(i)] != char(0x55) || to[bytes + i] != char(0x55);
+    CHECK_EQUAL(bad, 0u);
+  }
+}
+TEST("of a zero_filled_size_t the valid bytes are copied, and the others are 0, between any state spaces") {
+  auto& b = make<barrier<thread_scope_block>>(test_, 1);
+  char* const spaces[] = {source_memory() + 128, target_memory() + 128, block_memory() + 128};
+  for (char* from : spaces)
+    for (char* to : spaces) {
+      if (from == to) to += 8192 - 256;
+      fill(from, 0, 1100, 1, 3);
+      copy_filled<4>(test_, b, to + 4, from + 8, 36);
+      copy_filled<8>(test_, b, to + 8, from + 24, 8);
+      copy_filled<16>(test_, b, to, from, 16);
+      copy_filled<16>(test_, b, to + 16, from, 1008);
+      copy_filled<64>(test_, b, to, from + 64, 256);
+    }
+}
+TEST("only valid bytes are read: a source without any may be null, and others may overlap the target") {
+  auto& b = make<barrier<thread_scope_block>>(test_, 1);
+  fill(block_memory(), 0, 48, 1, 4);
+  memcpy_async(block_memory(), static_cast<char const*>(nullptr), zero_filled_size_t<16>(16, 0), b);
+  memcpy_async(block_memory() + 32, block_memory() + 28, zero_filled_size_t<4>(16, 4), b);
+  b.arrive_and_wait();
+  unsigned bad = 0;
+  for (unsigned i = 0; i < 16; ++i) bad += block_memory()[i] != 0;
+  for (unsigned i = 0; i < 16; ++i) bad += block_memory()[32 + i] != (i < 4 ? byte_of(28 + i, 4) : 0);
+  CHECK_EQUAL(bad, 0u);
 }
 
 TEST("the result says whether the copy may still be in flight") {
