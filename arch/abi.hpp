@@ -11,6 +11,9 @@
 // Pointers to objects are untyped: an entry reads and writes bytes and never tells the optimiser a type. An object may
 // lie in any state space; in local memory (automatic storage) order and scope have no effect, since no other thread can
 // reach it. Pointers are aligned to the size of the object.
+//
+// The entries are C functions and yet declared in a namespace. As global names, clang 22 would store them again in the
+// BMI of each unit that merges the global names of more than four units, 20 KB each time.
 #pragma once
 
 #if defined(__CUDA__)
@@ -33,6 +36,7 @@ using f32 = float;
 using f64 = double;
 } // namespace cudax::abi
 
+namespace cudax::entry {
 // clang-format off
 // Loads. Orders: relaxed, consume, acquire, seq_cst.
 #define CUDAX_LOAD(operation, type, word, ...) \
@@ -358,5 +362,6 @@ CUDAX_ENTRY void cudax_hang_configure(void* mailbox, cudax::abi::u64 limit, bool
 // Prints `sentence`, in which one %lld stands for `value`, and ends the kernel with an error.
 CUDAX_ENTRY void cudax_stop(char const* sentence, long long value);
 // clang-format on
+} // namespace cudax::entry
 
 #endif

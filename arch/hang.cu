@@ -15,6 +15,7 @@
 namespace arch = cudax::arch;
 namespace target = cudax::arch::target;
 using namespace cudax::abi;
+using namespace cudax::entry;
 
 namespace {
 

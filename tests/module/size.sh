@@ -12,7 +12,7 @@ set -eu
 export LC_ALL=C
 root=$1 bmis=$2
 shift 2
-largest=400000 total_bound=4650000 # bytes of one BMI and of all; a standard header takes 5000000
+largest=400000 total_bound=4500000 # bytes of one BMI and of all; a standard header takes 5000000
 
 total=0 failures=0
 for bmi in "$bmis"/cudax.sync.pcm "$bmis"/cudax.sync-*.pcm; do

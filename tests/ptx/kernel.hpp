@@ -15,7 +15,10 @@
 #define KERNEL_NAME(name, suffix) KERNEL_NAME_(name, suffix)
 #define KERNEL(name) extern "C" __global__ void KERNEL_NAME(name, CASE)
 
+// The entries of arch/abi.hpp, which not every file includes.
+namespace cudax::entry {} // namespace cudax::entry
 using namespace cudax;
+using namespace cudax::entry;
 using s8 = signed char;
 using u8 = unsigned char;
 using s16 = short;

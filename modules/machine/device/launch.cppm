@@ -16,7 +16,7 @@ CUDAX_HERE_BEGIN
 namespace cudax::machine::gpu {
 
 /// Returns whether launches can be cancelled. The result is a constant after device LTO.
-inline bool has_launch_cancellation() noexcept { return CUDAX_HERE(cudax_has_launch_cancellation(), false); }
+inline bool has_launch_cancellation() noexcept { return CUDAX_HERE(entry::cudax_has_launch_cancellation(), false); }
 
 /// The answer to a request, in shared memory.
 struct alignas(16) cancellation_answer {
@@ -27,12 +27,12 @@ struct alignas(16) cancellation_answer {
 /// writes the answer, then completes its 16 bytes at the barrier object.
 /// Requires: has_launch_cancellation(); every earlier answer in this block or cluster said that a launch was cancelled
 inline void cancel_launch(cancellation_answer& answer, void* barrier) noexcept {
-  CUDAX_HERE(cudax_cancel_launch(&answer, barrier), void());
+  CUDAX_HERE(entry::cudax_cancel_launch(&answer, barrier), void());
 }
 
 /// Returns whether all blocks of a cluster can get the answer. The result is a constant after device LTO.
 inline bool has_launch_cancellation_multicast() noexcept {
-  return CUDAX_HERE(cudax_has_launch_cancellation_multicast(), false);
+  return CUDAX_HERE(entry::cudax_has_launch_cancellation_multicast(), false);
 }
 
 /// The same request, whose answer each block of the caller's cluster gets in its own `answer`, and at its own barrier:
@@ -40,19 +40,19 @@ inline bool has_launch_cancellation_multicast() noexcept {
 /// Requires: as cancel_launch, and has_launch_cancellation_multicast(); in every block of the cluster the barrier is
 ///           initialized, and no earlier answer is awaited any more
 inline void cancel_launch_multicast(cancellation_answer& answer, void* barrier) noexcept {
-  CUDAX_HERE(cudax_cancel_launch_multicast(&answer, barrier), void());
+  CUDAX_HERE(entry::cudax_cancel_launch_multicast(&answer, barrier), void());
 }
 
 /// Returns whether a block was cancelled.
 inline bool is_canceled(cancellation_answer const& answer) noexcept {
-  return CUDAX_HERE(cudax_launch_is_canceled(answer.low, answer.high), false);
+  return CUDAX_HERE(entry::cudax_launch_is_canceled(answer.low, answer.high), false);
 }
 
 /// Returns the index of the block whose launch was cancelled. If the launch of a cluster was cancelled, returns the
 /// index of the cluster's first block.
 /// Requires: is_canceled(answer)
 inline u32 canceled_block(cancellation_answer const& answer, dimension along) noexcept {
-  return CUDAX_HERE(cudax_canceled_block(answer.low, answer.high, int(along)), 0);
+  return CUDAX_HERE(entry::cudax_canceled_block(answer.low, answer.high, int(along)), 0);
 }
 
 } // namespace cudax::machine::gpu

@@ -18,7 +18,7 @@ CUDAX_EVERYWHERE_BEGIN
 namespace cudax::device_machine {
 
 [[noreturn]] inline void stop(char const* sentence, long long value) noexcept {
-  cudax_stop(sentence, value);
+  entry::cudax_stop(sentence, value);
   __builtin_unreachable();
 }
 
@@ -28,12 +28,12 @@ namespace cudax::device_machine {
 template <class Pointer>
 [[clang::always_inline]] inline Pointer never_automatic(Pointer object) noexcept {
 #if defined(CUDAX_NO_AUTOMATIC_ATOMICS) && defined(CUDAX_CHECKED)
-  if (cudax_is_local(object))
+  if (entry::cudax_is_local(object))
     stop("cudax.sync: the atomic object at %llx is in automatic storage, but CUDAX_NO_AUTOMATIC_ATOMICS promises that "
          "none is; move it to shared or global memory, or compile the program without this macro\n",
          (long long)object);
 #elif defined(CUDAX_NO_AUTOMATIC_ATOMICS)
-  if (cudax_is_local(object)) __builtin_unreachable();
+  if (entry::cudax_is_local(object)) __builtin_unreachable();
 #endif
   return object;
 }
@@ -45,7 +45,7 @@ template <class U>
 U load(void const* object, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_LOAD(operation, type, word, ...)                                                                         \
   if constexpr (sizeof(U) == sizeof(abi::word))                                                                        \
-    return cudax_##operation##_##type(never_automatic(object), int(order), scope);                                     \
+    return entry::cudax_##operation##_##type(never_automatic(object), int(order), scope);                              \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no load of this size");
@@ -53,14 +53,14 @@ U load(void const* object, memory_order order, thread_scope scope) noexcept {
 
 /// Two relaxed loads as one access. Returns the first word in the low half.
 inline u128 load_two(u64 const* objects, thread_scope scope) noexcept {
-  return cudax_load_two_u64(never_automatic(objects), scope);
+  return entry::cudax_load_two_u64(never_automatic(objects), scope);
 }
 
 template <class U>
 void store(void* object, U value, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_STORE(operation, type, word, ...)                                                                        \
   if constexpr (sizeof(U) == sizeof(abi::word))                                                                        \
-    return cudax_##operation##_##type(never_automatic(object), value, int(order), scope);                              \
+    return entry::cudax_##operation##_##type(never_automatic(object), value, int(order), scope);                       \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no store of this size");
@@ -70,7 +70,7 @@ template <class U>
 U exchange(void* object, U value, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_EXCHANGE(operation, type, word, ...)                                                                     \
   if constexpr (sizeof(U) == sizeof(abi::word))                                                                        \
-    return cudax_##operation##_##type(never_automatic(object), value, int(order), scope);                              \
+    return entry::cudax_##operation##_##type(never_automatic(object), value, int(order), scope);                       \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no exchange of this size");
@@ -81,7 +81,7 @@ template <class U>
 U compare_exchange_word(void* object, U expected, U desired, int order, thread_scope scope) noexcept {
 #define CUDAX_COMPARE(operation, type, word, ...)                                                                      \
   if constexpr (sizeof(U) == sizeof(abi::word))                                                                        \
-    return cudax_##operation##_##type(never_automatic(object), expected, desired, order, scope);                       \
+    return entry::cudax_##operation##_##type(never_automatic(object), expected, desired, order, scope);                \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no compare_exchange of this size");
@@ -155,8 +155,8 @@ template <modification M, class V>
 V fetch(void* object, V operand, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_FETCH(operation, type, word, ...)                                                                        \
   if constexpr (M == operations::operation && type_of_row<M, V> == row_type::type)                                     \
-    return from_boundary<V>(                                                                                           \
-        cudax_##operation##_##type(never_automatic(object), to_boundary<abi::word>(operand), int(order), scope));      \
+    return from_boundary<V>(entry::cudax_##operation##_##type(never_automatic(object),                                 \
+                                                              to_boundary<abi::word>(operand), int(order), scope));    \
   else
 #include "../../../arch/operations.def"
   static_assert(false, "arch/operations.def has no row for this modification; use has_fetch");
@@ -168,15 +168,15 @@ template <modification M, class V>
 void reduce(void* object, V operand, memory_order order, thread_scope scope) noexcept {
 #define CUDAX_REDUCE(operation, type, word, ...)                                                                       \
   if constexpr (M == operations::operation && type_of_row<M, V> == row_type::type)                                     \
-    cudax_##operation##_##type(never_automatic(object), to_boundary<abi::word>(operand), int(order), scope);           \
+    entry::cudax_##operation##_##type(never_automatic(object), to_boundary<abi::word>(operand), int(order), scope);    \
   else
 #include "../../../arch/operations.def"
   fetch<M, V>(object, operand, order, scope);
 }
 
-inline void fence(memory_order order, thread_scope scope) noexcept { cudax_fence(int(order), scope); }
+inline void fence(memory_order order, thread_scope scope) noexcept { entry::cudax_fence(int(order), scope); }
 /// Whether a fence that only acquires costs less than one that also releases.
-inline bool has_acquire_fence() noexcept { return cudax_has_acquire_fence(); }
+inline bool has_acquire_fence() noexcept { return entry::cudax_has_acquire_fence(); }
 
 /// Does nothing: device code cannot find out which kind of memory holds the object.
 template <class U>
