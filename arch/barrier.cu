@@ -7,6 +7,16 @@
 namespace arch = cudax::arch;
 namespace target = cudax::arch::target;
 using namespace cudax::abi;
+using cudax::arch::sem;
+
+namespace {
+/// Calls f.operator()<Sem>() for an order of the boundary: `Ordered`, unless it is relaxed.
+template <sem Ordered, class F>
+__attribute__((device)) auto with_order(int order, F f) {
+  if (order == arch::relaxed) return f.template operator()<sem::relaxed>();
+  return f.template operator()<Ordered>();
+}
+} // namespace
 
 CUDAX_ENTRY bool cudax_is_shared(void const* object) { return target::isspacep_shared(object); }
 CUDAX_ENTRY bool cudax_is_global(void const* object) { return target::isspacep_global(object); }
@@ -41,15 +51,12 @@ CUDAX_ENTRY void cudax_shared_barrier_complete_bytes_remote(void* barrier, u32 b
   target::mbarrier_complete_tx_remote(barrier, bytes);
 }
 CUDAX_ENTRY void cudax_shared_barrier_arrive_remote(void* barrier, u32 count, int order) {
-  if (order == arch::relaxed) target::mbarrier_arrive_remote_relaxed(barrier, count);
-  else target::mbarrier_arrive_remote(barrier, count);
+  with_order<sem::release>(order, [=]<sem Sem>() { target::mbarrier_arrive_remote<Sem>(barrier, count); });
 }
 CUDAX_ENTRY void cudax_shared_barrier_arrive_expect_bytes_remote(void* barrier, u32 count, u32 bytes, int order) {
-  if (count == 1) {
-    if (order == arch::relaxed) target::mbarrier_arrive_expect_tx_remote_relaxed(barrier, bytes);
-    else target::mbarrier_arrive_expect_tx_remote(barrier, bytes);
-    return;
-  }
+  if (count == 1)
+    return with_order<sem::release>(order,
+                                    [=]<sem Sem>() { target::mbarrier_arrive_expect_tx_remote<Sem>(barrier, bytes); });
   target::mbarrier_expect_tx_remote(barrier, bytes); // two instructions, as above
   cudax_shared_barrier_arrive_remote(barrier, count, order);
 }
@@ -72,20 +79,20 @@ CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity(void* barrier, u32 parity)
   return target::mbarrier_try_wait_parity(barrier, parity);
 }
 CUDAX_ENTRY bool cudax_shared_barrier_test_wait_cluster(void* barrier, u64 token, int order) {
-  return order == arch::relaxed ? target::mbarrier_test_wait_cluster_relaxed(barrier, token)
-                                : target::mbarrier_test_wait_cluster(barrier, token);
+  return with_order<sem::acquire>(order,
+                                  [=]<sem Sem>() { return target::mbarrier_test_wait_cluster<Sem>(barrier, token); });
 }
 CUDAX_ENTRY bool cudax_shared_barrier_test_wait_parity_cluster(void* barrier, u32 parity, int order) {
-  return order == arch::relaxed ? target::mbarrier_test_wait_parity_cluster_relaxed(barrier, parity)
-                                : target::mbarrier_test_wait_parity_cluster(barrier, parity);
+  return with_order<sem::acquire>(
+      order, [=]<sem Sem>() { return target::mbarrier_test_wait_parity_cluster<Sem>(barrier, parity); });
 }
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_cluster(void* barrier, u64 token, int order) {
-  return order == arch::relaxed ? target::mbarrier_try_wait_cluster_relaxed(barrier, token)
-                                : target::mbarrier_try_wait_cluster(barrier, token);
+  return with_order<sem::acquire>(order,
+                                  [=]<sem Sem>() { return target::mbarrier_try_wait_cluster<Sem>(barrier, token); });
 }
 CUDAX_ENTRY bool cudax_shared_barrier_try_wait_parity_cluster(void* barrier, u32 parity, int order) {
-  return order == arch::relaxed ? target::mbarrier_try_wait_parity_cluster_relaxed(barrier, parity)
-                                : target::mbarrier_try_wait_parity_cluster(barrier, parity);
+  return with_order<sem::acquire>(
+      order, [=]<sem Sem>() { return target::mbarrier_try_wait_parity_cluster<Sem>(barrier, parity); });
 }
 CUDAX_ENTRY u32 cudax_shared_barrier_pending(u64 token) { return target::mbarrier_pending_count(token); }
 #endif

@@ -76,19 +76,13 @@ inline void mbarrier_expect_tx(void*, u32) { stop_bulk_copy(); }
 inline void mbarrier_complete_tx(void*, u32) { stop_bulk_copy(); }
 inline void mbarrier_expect_tx_remote(void*, u32) { stop_bulk_copy(); }
 inline void mbarrier_complete_tx_remote(void*, u32) { stop_bulk_copy(); }
-inline void mbarrier_arrive_expect_tx_remote(void*, u32) { stop_bulk_copy(); }
-inline void mbarrier_arrive_remote(void*, u32) { stop_bulk_copy(); }
-inline bool mbarrier_test_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }
-inline bool mbarrier_test_wait_parity_cluster(void*, u32) { stop_bulk_copy(); return false; }
+template <sem> void mbarrier_arrive_expect_tx_remote(void*, u32) { stop_bulk_copy(); }
+template <sem> void mbarrier_arrive_remote(void*, u32) { stop_bulk_copy(); }
+template <sem> bool mbarrier_test_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }
+template <sem> bool mbarrier_test_wait_parity_cluster(void*, u32) { stop_bulk_copy(); return false; }
 inline void fence_mbarrier_init() { stop_bulk_copy(); }
-inline bool mbarrier_try_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }
-inline bool mbarrier_try_wait_parity_cluster(void*, u32) { stop_bulk_copy(); return false; }
-inline void mbarrier_arrive_expect_tx_remote_relaxed(void*, u32) { stop_bulk_copy(); }
-inline void mbarrier_arrive_remote_relaxed(void*, u32) { stop_bulk_copy(); }
-inline bool mbarrier_test_wait_cluster_relaxed(void*, u64) { stop_bulk_copy(); return false; }
-inline bool mbarrier_test_wait_parity_cluster_relaxed(void*, u32) { stop_bulk_copy(); return false; }
-inline bool mbarrier_try_wait_cluster_relaxed(void*, u64) { stop_bulk_copy(); return false; }
-inline bool mbarrier_try_wait_parity_cluster_relaxed(void*, u32) { stop_bulk_copy(); return false; }
+template <sem> bool mbarrier_try_wait_cluster(void*, u64) { stop_bulk_copy(); return false; }
+template <sem> bool mbarrier_try_wait_parity_cluster(void*, u32) { stop_bulk_copy(); return false; }
 inline void fence_acquire_shared() { stop_bulk_copy(); }
 inline void fence_release_shared() { stop_bulk_copy(); }
 inline void fence_proxy_async_acquire_shared() { stop_bulk_copy(); }

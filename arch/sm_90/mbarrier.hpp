@@ -54,25 +54,17 @@ inline void mbarrier_complete_tx_remote(void* a, u32 bytes) {
   asm volatile("mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" : : "l"(cluster_address(a)), "r"(bytes) : "memory");
 }
 
-// mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [a], bytes;     PTX ISA 8.0, sm_90
-inline void mbarrier_arrive_expect_tx_remote(void* a, u32 bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(bytes) : "memory");
+// At cluster scope an arrival releases or is relaxed, and a wait acquires or is relaxed (PTX ISA 8.6). A fence of
+// fence.hpp before a relaxed arrival, and one after the last relaxed wait, order memory.
+
+// mbarrier.arrive.expect_tx{.sem}.cluster.shared::cluster.b64 _, [a], bytes;   PTX ISA 8.0, sm_90
+template <sem Sem> void mbarrier_arrive_expect_tx_remote(void* a, u32 bytes) {
+  asm volatile((text("mbarrier.arrive.expect_tx", spelling(Sem), ".cluster.shared::cluster.b64 _, [%0], %1;")) : : "l"(cluster_address(a)), "r"(bytes) : "memory");
 }
 
-// mbarrier.arrive.release.cluster.shared::cluster.b64 _, [a], count;   PTX ISA 8.0, sm_90
-inline void mbarrier_arrive_remote(void* a, u32 count) {
-  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(count) : "memory");
-}
-
-// The same, relaxed: what orders memory is a fence of fence.hpp.
-// mbarrier.arrive.expect_tx.relaxed.cluster.shared::cluster.b64 _, [a], bytes;     PTX ISA 8.6, sm_90
-inline void mbarrier_arrive_expect_tx_remote_relaxed(void* a, u32 bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.relaxed.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(bytes) : "memory");
-}
-
-// mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [a], count;   PTX ISA 8.6, sm_90
-inline void mbarrier_arrive_remote_relaxed(void* a, u32 count) {
-  asm volatile("mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0], %1;" : : "l"(cluster_address(a)), "r"(count) : "memory");
+// mbarrier.arrive{.sem}.cluster.shared::cluster.b64 _, [a], count;     PTX ISA 8.0, sm_90
+template <sem Sem> void mbarrier_arrive_remote(void* a, u32 count) {
+  asm volatile((text("mbarrier.arrive", spelling(Sem), ".cluster.shared::cluster.b64 _, [%0], %1;")) : : "l"(cluster_address(a)), "r"(count) : "memory");
 }
 
 // mbarrier.test_wait.acquire.cta.shared::cta.b64 p, [a], state;        PTX ISA 8.0, sm_90
@@ -103,65 +95,36 @@ inline bool mbarrier_try_wait_parity(void* a, u32 parity) {
   return d;
 }
 
-// mbarrier.test_wait.acquire.cluster.shared::cta.b64 p, [a], state;       PTX ISA 8.0, sm_90
-inline bool mbarrier_test_wait_cluster(void* a, u64 state) {
+// mbarrier.test_wait{.sem}.cluster.shared::cta.b64 p, [a], state;      PTX ISA 8.0, sm_90
+template <sem Sem> bool mbarrier_test_wait_cluster(void* a, u64 state) {
   u32 d;
-  asm volatile("{ .reg .pred p; mbarrier.test_wait.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
+  asm volatile((text("{ .reg .pred p; mbarrier.test_wait", spelling(Sem), ".cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }")) : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
   return d;
 }
 
-// mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64 p, [a], parity;       PTX ISA 8.0, sm_90
-inline bool mbarrier_test_wait_parity_cluster(void* a, u32 parity) {
+// mbarrier.test_wait.parity{.sem}.cluster.shared::cta.b64 p, [a], parity; PTX ISA 8.0, sm_90
+template <sem Sem> bool mbarrier_test_wait_parity_cluster(void* a, u32 parity) {
   u32 d;
-  asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
+  asm volatile((text("{ .reg .pred p; mbarrier.test_wait.parity", spelling(Sem), ".cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }")) : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
+  return d;
+}
+
+// mbarrier.try_wait{.sem}.cluster.shared::cta.b64 p, [a], state;       PTX ISA 8.0, sm_90
+template <sem Sem> bool mbarrier_try_wait_cluster(void* a, u64 state) {
+  u32 d;
+  asm volatile((text("{ .reg .pred p; mbarrier.try_wait", spelling(Sem), ".cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }")) : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
+  return d;
+}
+
+// mbarrier.try_wait.parity{.sem}.cluster.shared::cta.b64 p, [a], parity; PTX ISA 8.0, sm_90
+template <sem Sem> bool mbarrier_try_wait_parity_cluster(void* a, u32 parity) {
+  u32 d;
+  asm volatile((text("{ .reg .pred p; mbarrier.try_wait.parity", spelling(Sem), ".cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }")) : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
   return d;
 }
 
 // fence.mbarrier_init.release.cluster;                                 PTX ISA 8.0, sm_90
 inline void fence_mbarrier_init() { asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory"); }
-
-// mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [a], state;        PTX ISA 8.0, sm_90
-inline bool mbarrier_try_wait_cluster(void* a, u64 state) {
-  u32 d;
-  asm volatile("{ .reg .pred p; mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
-  return d;
-}
-
-// mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [a], parity;        PTX ISA 8.0, sm_90
-inline bool mbarrier_try_wait_parity_cluster(void* a, u32 parity) {
-  u32 d;
-  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
-  return d;
-}
-
-// Relaxed waits at cluster scope: what orders memory is a fence of fence.hpp after the last one.
-// mbarrier.test_wait.relaxed.cluster.shared::cta.b64 p, [a], state;        PTX ISA 8.6, sm_90
-inline bool mbarrier_test_wait_cluster_relaxed(void* a, u64 state) {
-  u32 d;
-  asm volatile("{ .reg .pred p; mbarrier.test_wait.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
-  return d;
-}
-
-// mbarrier.test_wait.parity.relaxed.cluster.shared::cta.b64 p, [a], parity;        PTX ISA 8.6, sm_90
-inline bool mbarrier_test_wait_parity_cluster_relaxed(void* a, u32 parity) {
-  u32 d;
-  asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
-  return d;
-}
-
-// mbarrier.try_wait.relaxed.cluster.shared::cta.b64 p, [a], state;        PTX ISA 8.6, sm_90
-inline bool mbarrier_try_wait_cluster_relaxed(void* a, u64 state) {
-  u32 d;
-  asm volatile("{ .reg .pred p; mbarrier.try_wait.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "l"(state) : "memory");
-  return d;
-}
-
-// mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 p, [a], parity;        PTX ISA 8.6, sm_90
-inline bool mbarrier_try_wait_parity_cluster_relaxed(void* a, u32 parity) {
-  u32 d;
-  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }" : "=r"(d) : "l"(shared_address(a)), "r"(parity) : "memory");
-  return d;
-}
 
 // clang-format on
 } // namespace cudax::arch::sm_90
