@@ -117,7 +117,7 @@ u32 start_in_cluster(pipeline_shared_state<thread_scope_block, N>& state, auto r
                "it as a __shared__ variable",
                (long long)checked_address(&state));
   u32 const size = u32(this_block.size());
-  u32 const count = u32(this_cluster.size()) / size, own = u32(this_cluster.thread_rank()) / size;
+  u32 const count = this_cluster.num_blocks(), own = this_cluster.block_rank();
   u32 const all = (u32(1) << count) - 1;
   CUDAX_ENSURE(
       (blocks == all_blocks || (blocks & ~all) == 0) && (blocks >> own & 1),

@@ -327,8 +327,8 @@ KERNEL(stage_of_other_blocks)() {
 // FROM90-COUNT-2: mbarrier.inval
 
 // Stages of a cluster: the waits acquire at cluster scope for shared memory alone, the producer's for bulk copies, too,
-// and the agent arrives at the barrier of each block. On sm_100 make_pipeline's loop over the blocks, which queries for
-// local memory, stands behind the end of the kernel.
+// and the agent arrives at the barrier of each block. On sm_100 make_pipeline's loop over the blocks queries for local
+// memory.
 KERNEL(stage_filled_in_a_cluster)() {
   if (!cudax_has_bulk_copy()) return;
   auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
@@ -342,7 +342,8 @@ KERNEL(stage_filled_in_a_cluster)() {
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
-// SM90:       ld.relaxed.cluster.b32
+// FROM90:     ld.relaxed.cluster.b32
+// SM100:      isspacep.local
 // FROM90-COUNT-2: ld.relaxed.cta.shared.b32
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
@@ -358,8 +359,6 @@ KERNEL(stage_filled_in_a_cluster)() {
 // FROM90:     mbarrier.arrive.release.cta.shared::cta.b64
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
-// SM100:      ld.relaxed.cluster.b32
-// SM100:      isspacep.local
 
 // Each lane of the warp arrives in one block; those of a smaller warp arrive in more, in a loop.
 KERNEL(stage_released_in_a_cluster)() {
@@ -375,7 +374,8 @@ KERNEL(stage_released_in_a_cluster)() {
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
-// SM90:       ld.relaxed.cluster.b32
+// FROM90:     ld.relaxed.cluster.b32
+// SM100:      isspacep.local
 // FROM90-COUNT-2: ld.relaxed.cta.shared.b32
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
@@ -395,8 +395,6 @@ KERNEL(stage_released_in_a_cluster)() {
 // FROM90:     mbarrier.arrive.relaxed.cluster.shared::cluster.b64
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
-// SM100:      ld.relaxed.cluster.b32
-// SM100:      isspacep.local
 
 // To the blocks 0 and 2 alone: of a thread, whose arrivals are in a loop over the mask, which stands behind the end.
 KERNEL(stage_released_to_some_blocks)() {
@@ -412,7 +410,8 @@ KERNEL(stage_released_to_some_blocks)() {
 // FROM90:     red.relaxed.cta.shared.add.u32
 // FROM90:     barrier.cluster.arrive.release
 // FROM90:     barrier.cluster.wait.acquire
-// SM90:       ld.relaxed.cluster.b32
+// FROM90:     ld.relaxed.cluster.b32
+// SM100:      isspacep.local
 // FROM90-COUNT-2: ld.relaxed.cta.shared.b32
 // FROM90:     mbarrier.init
 // FROM90:     mbarrier.arrive_drop
@@ -429,8 +428,6 @@ KERNEL(stage_released_to_some_blocks)() {
 // FROM90:     ret;
 // FROM90:     mapa.u64
 // FROM90:     mbarrier.arrive.relaxed.cluster.shared::cluster.b64
-// SM100:      ld.relaxed.cluster.b32
-// SM100:      isspacep.local
 
 // A warp is one agent: its lanes wait themselves, meet, and one of them arrives.
 KERNEL(released_by_a_warp)() {
