@@ -31,11 +31,11 @@ runtime::wait_description description_of(char const* text, Value... values) noex
 
 /// Returns the predicate without its description.
 template <class Changed>
-Changed const& condition_of(Changed const& changed) noexcept {
+constexpr Changed const& condition_of(Changed const& changed) noexcept {
   return changed;
 }
 template <class Changed, class Describe>
-Changed const& condition_of(awaiting<Changed, Describe> const& changed) noexcept {
+constexpr Changed const& condition_of(awaiting<Changed, Describe> const& changed) noexcept {
   return changed.changed;
 }
 
