@@ -45,7 +45,7 @@ void begin(void* shared, void const* global) noexcept {
 template <size_t Bytes>
 void begin_filled(void* shared, void const* global, u32 valid) noexcept {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16);
-  CUDAX_HERE(cudax_async_copy_filled(shared, global, Bytes, valid), void());
+  CUDAX_HERE(entry::cudax_async_copy_filled(shared, global, Bytes, valid), void());
 }
 
 /// Closes the current group.
