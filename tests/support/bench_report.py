@@ -126,10 +126,13 @@ class Table(Case):
         text = self.printed(table.show, results.load(self.file(
             row("add", None, 10, cudax_trouble="wrong answer: object 0 holds 1, expected 2"),
             row("wide", None, cudax_lacks="needs sm_90, the device has sm_80"),
+            row("product", 600, unit="TFLOP/s", cuda=None, cuda_lacks="needs cuBLAS"),
+            row("small product", 500, unit="TFLOP/s", cuda=None, cuda_lacks="needs cuBLAS"),
             {"problem": "flag", "trouble": "the program ended with exit code 124"})))
         self.assertIn("add: cudax.sync: wrong answer: object 0 holds 1, expected 2", text)
         self.assertIn("flag: the program ended with exit code 124", text)
-        self.assertIn("1 rows need what this device does not have", text)
+        self.assertIn("cudax.sync: 1 rows without a number: needs sm_90, the device has sm_80\n", text)
+        self.assertIn("CUDA's own: 2 rows without a number: needs cuBLAS\n", text)
         self.assertNotIn("wide: cudax.sync", text)
 
     def test_without_device_and_nvcc(self):

@@ -20,7 +20,7 @@ SIDES = {
     "ptx": "PTX by hand",
     "std": "std",
 }
-UNITS = ("ns", "Gop/s", "%")  # "%": of one processor's time
+UNITS = ("ns", "Gop/s", "TFLOP/s", "%")  # "%": of one processor's time
 HOST = "host"  # the section of the rows that need no device
 PEERS = [side for side in SIDES if side != "cudax"]
 AS_COMPILED = ", as compiled"  # the end of the name of a row's second form (support/loop.hpp)
@@ -61,9 +61,13 @@ class Row:
     def trouble(self, side):
         return self.fields.get(side + "_trouble")
 
+    def lacks(self, side):
+        """What the device, the build or the machine lacks for the side's row, if anything."""
+        return self.fields.get(side + "_lacks")
+
     @property
     def more_is_better(self):
-        return self.unit == "Gop/s"
+        return self.unit in ("Gop/s", "TFLOP/s")
 
     def ratio(self, side):
         """How many times as fast cudax.sync is as the side; None if one of them has no number, or the row no speed."""

@@ -62,7 +62,7 @@ def _section(name, rows):
     peers = [side for side in PEERS if any(row.has(side) for row in rows)]
     width = max(len(row.name) for row in rows)
     print(f"\n{name}")
-    print(f"  {'':{width}} {'':5} {'cudax.sync':>26}" + "".join(f" {SIDES[side]:>18}" for side in peers))
+    print(f"  {'':{width}} {'':7} {'cudax.sync':>26}" + "".join(f" {SIDES[side]:>18}" for side in peers))
     names = {row.name for row in rows}
     for row in rows:
         shown = row.name
@@ -73,8 +73,24 @@ def _section(name, rows):
             low, high = row.fields.get("cudax_min"), row.fields.get("cudax_max")
             ours = number(row.value("cudax")) + (f" ({number(low)}-{number(high)})" if low and high else "")
         more = row.fields.get("cudax_fairness")
-        print(f"  {shown:{width}} {row.unit:5} {ours:>26}" + "".join(f" {_cell(row, side):>18}" for side in peers) +
+        print(f"  {shown:{width}} {row.unit:7} {ours:>26}" + "".join(f" {_cell(row, side):>18}" for side in peers) +
               (f"  longest wait {number(more)} medians" if more else ""))
+
+
+def _lacking(rows):
+    """Says what the device, the build or the machine lacks, once for all rows; of sides that lack the same, the first."""
+    counts = {}
+    for row in rows:
+        first = {}
+        for side in SIDES:
+            if row.lacks(side):
+                first.setdefault(row.lacks(side), side)
+        for text, side in first.items():
+            counts[side, text] = counts.get((side, text), 0) + 1
+    if counts:
+        print()
+    for (side, text), count in counts.items():
+        print(f"{SIDES[side]}: {count} rows without a number: {text}")
 
 
 def show(results):
@@ -89,10 +105,8 @@ def show(results):
         _section(name, rows)
     troubles = [f"{row.name}: {SIDES[side]}: {row.trouble(side)}" for row in results.rows for side in SIDES
                 if row.trouble(side)] + results.troubles
-    lacking = sum(1 for row in results.rows if row.fields.get("cudax_lacks"))
     if troubles:
         print("\nWithout a number:")
         for trouble in troubles:
             print(f"  {trouble}")
-    if lacking:
-        print(f"\n{lacking} rows need what this device does not have.")
+    _lacking(results.rows)

@@ -41,7 +41,7 @@ std::string lacking(row const& row, device const& device) {
     return "needs sm_" + std::to_string(row.minimum_sm) + ", the device has sm_" + std::to_string(device.sm);
   if (row.together && row.blocks > device.multiprocessors)
     return "needs " + std::to_string(row.blocks) + " SMs, the device has " + std::to_string(device.multiprocessors);
-  return "";
+  return row.lacks ? row.lacks() : "";
 }
 
 /// The memory of a row. All sides use the same addresses, one after the other: the distribution of memory over the L2
@@ -117,7 +117,9 @@ public:
     if (!wrong.empty()) found.trouble = "wrong answer: " + wrong;
     else if (counts) {
       double const nanoseconds = time * 1e6 / row_.operations(work);
-      found.samples.push_back(row_.shown == unit::nanoseconds ? nanoseconds : 1 / nanoseconds);
+      found.samples.push_back(row_.shown == unit::nanoseconds ? nanoseconds
+                              : row_.shown == unit::teraflops ? 1e-3 / nanoseconds
+                                                              : 1 / nanoseconds);
       if (row_.extras) found.extras.push_back(row_.extras(work, host_objects_.data(), host_results_.data()));
     }
   }

@@ -20,6 +20,7 @@ std::string number(double value) {
 char const* name_of(unit unit) {
   switch (unit) {
   case unit::operations_per_nanosecond: return "Gop/s";
+  case unit::teraflops: return "TFLOP/s";
   case unit::nanoseconds: return "ns";
   case unit::percent_of_processor: return "%";
   }
@@ -59,7 +60,7 @@ std::string json(side const& side) {
 std::string ratio(result const& first, result const& other, unit unit) {
   if (!first.trouble.empty() || !other.trouble.empty() || unit == unit::percent_of_processor) return "null";
   double const a = median(first.samples), b = median(other.samples);
-  return number(unit == unit::operations_per_nanosecond ? a / b : b / a);
+  return number(unit == unit::nanoseconds ? b / a : a / b);
 }
 
 } // namespace

@@ -12,7 +12,7 @@ namespace bench {
 /// The unit of a row's number. A rate counts the operations of all threads. A time is that of one operation: for rows
 /// whose threads wait for each other, for operations of one thread, and on the host. A share is a part of one
 /// processor's time.
-enum class unit { operations_per_nanosecond, nanoseconds, percent_of_processor };
+enum class unit { operations_per_nanosecond, teraflops, nanoseconds, percent_of_processor };
 
 /// A row's place on a curve: several rows with the same curve, at different values of its axis.
 struct point {

@@ -54,6 +54,8 @@ struct row {
   std::function<figures(work const&, void* objects, void* results)> extras = nullptr;
   /// All blocks must run at once: the row is reported as missing if `blocks` is more than the number of SMs.
   bool together = false;
+  /// Returns what the build or the machine lacks for the row, which is then reported as missing. May be empty.
+  std::function<std::string()> lacks = nullptr;
 };
 
 using rows = std::vector<row>;
