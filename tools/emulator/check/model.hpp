@@ -12,8 +12,8 @@
 // pattern (a releasing write, or a fence and a strong write after it) observed by an acquire pattern (an acquiring
 // read, or a strong read and a fence after it) through morally strong accesses, read-modify-writes passing on what they
 // read, where the first operation of the one and the last of the other are morally strong, too; barriers; the start and
-// end of grids. Of causality order beyond that, one case is modelled: an arrival at an mbarrier that a wait has observed
-// precedes what comes after the wait.
+// end of grids. Of causality order beyond that, one case is modelled: an arrival at an mbarrier that a wait has
+// observed precedes what comes after the wait.
 //
 // Not modelled: load buffering, and values out of thin air. The host is one more agent that is never reported: memory
 // whose bytes differ from what the model knows was written by the host, with release at system scope.
