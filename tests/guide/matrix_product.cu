@@ -15,6 +15,12 @@ int main() {
     std::printf("skipped: %s\n", why.c_str());
     return 77;
   }
+  cudaDeviceProp device{};
+  if (cudaGetDeviceProperties(&device, 0) != cudaSuccess || device.major != 9 || device.minor != 0) {
+    std::printf("skipped: the device has sm_%d%d, and code for sm_90a runs on sm_90 alone\n", device.major,
+                device.minor);
+    return 77;
+  }
   guide::matrix_product::run();
   std::puts("all right");
 }

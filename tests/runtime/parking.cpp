@@ -152,9 +152,10 @@ BOOST_AUTO_TEST_CASE(a_waiter_parks_after_a_yield_that_lasts) {
   cudax::atomic<int> wide(0);
   cudax::atomic<int, cudax::thread_scope_device> narrow(0);
   cudax::binary_semaphore<cudax::thread_scope_block> semaphore(0);
-  std::function<bool()> const waits[] = {[&] { return wide.wait_for(0, 20ms); },
-                                         [&] { return narrow.wait_for(0, 20ms); },
-                                         [&] { return semaphore.try_acquire_for(20ms); }};
+  constexpr auto length = 200ms; // on a busy machine the yield may last several time slices
+  std::function<bool()> const waits[] = {[&] { return wide.wait_for(0, length); },
+                                         [&] { return narrow.wait_for(0, length); },
+                                         [&] { return semaphore.try_acquire_for(length); }};
   for (auto const& wait : waits) {
     futex_calls const calls;
     futex_calls::delay_yields(2ms);

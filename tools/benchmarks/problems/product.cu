@@ -222,7 +222,10 @@ void launch_product(bench::work const& work, __bf16 const* a, __bf16 const* b, _
 
 std::string lacking_product() {
 #if defined(CUDAX_BENCH_SM_90A)
-  return "";
+  cudaDeviceProp device{};
+  CUDA_MUST(cudaGetDeviceProperties(&device, 0));
+  if (device.major == 9 && device.minor == 0) return "";
+  return "needs sm_90a, the device has sm_" + std::to_string(10 * device.major + device.minor);
 #else
   return "needs a build for sm_90a, whose instructions multiply: tools/bench --sm 90a";
 #endif

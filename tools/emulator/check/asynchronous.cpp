@@ -54,7 +54,7 @@ void model::async_arrive(std::uint64_t number, void const* object, std::uint64_t
   auto const [number_of_agent, epoch, code] = found->second;
   agent const& who = state_->agents[number_of_agent];
   state_->visit(number_of_agent, epoch, code, object, phase);
-  state_->phase_of(object, phase, who, epoch)
+  state_->phase_of(object, phase, who, epoch, scope::cluster)
       .add({.block = who.block->number,
             .index = who.index,
             .epoch = epoch,

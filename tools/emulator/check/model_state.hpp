@@ -26,6 +26,7 @@ struct barrier_object {
   struct arrival {
     u64 phase = ~u64(0);
     u32 who = 0, epoch = 0;
+    emulator::scope scope = emulator::scope::none;
     struct sight {
       u32 who, epoch;
       emulator::scope scope;
@@ -135,9 +136,9 @@ struct model::state {
     return agents.knows(who, number, epoch) || (!who.known.shared.empty() && knows_in_shared_at(who, a, number, epoch));
   }
   bool knows_in_shared_at(agent const& who, access const&, u32 number, u32 epoch);
-  /// Whether the arrival `earlier` at the mbarrier at `where` was observed by a wait that happens before what `who`
-  /// does now. Then it precedes that in causality order, with or without an acquire.
-  bool knows_as_observed(agent const& who, std::uintptr_t where, mark const& earlier) const;
+  /// Whether the write `earlier`, at the mbarrier that `who` accesses, is an arrival that was observed by a wait that
+  /// happens before this access. Then it precedes the access in causality order, with or without an acquire.
+  bool knows_as_observed(agent const& who, access const&, mark const& earlier);
   bool matches(token const&, agent const&, emulator::scope) const;
   bool has(agent&, token const&) const;
   /// `who` reads a message: takes what it may take of its tokens now, or keeps them for a fence.
@@ -152,7 +153,7 @@ struct model::state {
   bool is_strong_pair(agent const& who, access const&, message const&) const;
   void miss(agent& who, missed);
   /// What arrived at this phase, at which `who` arrives now.
-  tokens& phase_of(void const* object, u64 phase, agent const& who, u32 epoch);
+  tokens& phase_of(void const* object, u64 phase, agent const& who, u32 epoch, emulator::scope);
 
   // --- visits.cpp ---
   void visit(u32 who, u32 epoch, u32 code, void const* object, u64 phase);

@@ -80,7 +80,7 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
           inclusive(m.scope, *who.block, earlier.scope, *other.block))
         return;
       bool const ordered = knows_at(who, a, earlier.who, earlier.epoch) ||
-                           (a.proxy == proxy::generic && earlier.is_strong() && knows_as_observed(who, at, earlier));
+                           (earlier_writes && a.proxy == proxy::generic && knows_as_observed(who, a, earlier));
       bool const needs_proxy = a.proxy != proxy::generic && !earlier.is_async;
       bool const is_fenced =
           ordered && (!needs_proxy || (a.proxy == proxy::tensormap

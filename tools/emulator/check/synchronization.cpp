@@ -24,14 +24,15 @@ bool model::state::knows_in_shared_at(agent const& who, access const& a, u32 num
   return r && r->is_shared && agents.knows_in_shared(who, r->owner, number, epoch);
 }
 
-bool model::state::knows_as_observed(agent const& who, std::uintptr_t where, mark const& earlier) const {
-  auto const found = barriers.find(reinterpret_cast<void const*>(where & ~std::uintptr_t(7)));
+bool model::state::knows_as_observed(agent const& who, access const& a, mark const& earlier) {
+  if (!earlier.is_strong()) return false;
+  auto const found = barriers.find(reinterpret_cast<void const*>(std::uintptr_t(a.where) & ~std::uintptr_t(7)));
   if (found == barriers.end()) return false;
-  return std::ranges::any_of(found->second.last, [&](barrier_object::arrival const& a) {
-    if (a.who != earlier.who || a.epoch != earlier.epoch) return false;
-    return std::ranges::any_of(a.seen_by, [&](barrier_object::arrival::sight const& s) {
-      return inclusive(earlier.scope, *agents[earlier.who].block, s.scope, *agents[s.who].block) &&
-             (s.who == who.number || agents.knows_in_shared(who, knowledge::any_block, s.who, s.epoch));
+  return std::ranges::any_of(found->second.last, [&](barrier_object::arrival const& made) {
+    if (made.who != earlier.who || made.epoch != earlier.epoch) return false;
+    return std::ranges::any_of(made.seen_by, [&](barrier_object::arrival::sight const& s) {
+      return inclusive(made.scope, *agents[made.who].block, s.scope, *agents[s.who].block) &&
+             (s.who == who.number || knows_at(who, a, s.who, s.epoch));
     });
   });
 }
@@ -174,12 +175,13 @@ tokens model::state::carried(agent const& who, std::byte const* where, emulator:
   return result;
 }
 
-tokens& model::state::phase_of(void const* object, u64 phase, agent const& who, u32 epoch) {
+tokens& model::state::phase_of(void const* object, u64 phase, agent const& who, u32 epoch, emulator::scope scope) {
   barrier_object& b = barriers[object];
   barrier_object::arrival& last = b.last[phase % b.last.size()];
   if (last.phase != phase) last = {.phase = phase};
   last.who = who.number;
   last.epoch = epoch;
+  last.scope = scope;
   auto& phases = b.phases;
   for (auto& [number, tokens] : phases)
     if (number == phase) return tokens;
@@ -231,15 +233,15 @@ void model::arrive(action const& a, void const* object, std::uint64_t phase, sco
   all.settle(who, false);
   who.has_just_read = false;
   u32 const code = all.code_locations.of(a);
-  tokens& there = all.phase_of(object, phase, who, who.epoch);
+  tokens& there = all.phase_of(object, phase, who, who.epoch, s);
   for (token t : who.fences.all) {
     t.scope = std::min(t.scope, s);
     there.add(std::move(t));
   }
-  if (!releases) return;
-  there.add(agents::released_by(who, s, code));
+  if (releases) there.add(agents::released_by(who, s, code));
   who.last_event = who.epoch;
-  agents::advance(who);
+  agents::advance(who); // so an epoch has one arrival
+  if (!releases) return;
   for (token& t : there.all)
     if (t.from_block == who.block->number && t.scope == s && t.block == no_agent && !t.is_restricted()) {
       all.agents.level(t.known.all, *who.block);
@@ -260,6 +262,7 @@ void model::leave(action const& a, void const* object, std::uint64_t phase, scop
   if (acquires) all.acquire_pending(who, s, code, object);
   auto& last = found->second.last[phase % found->second.last.size()];
   if (last.phase == phase && last.seen_by.size() < most_seen_by &&
+      std::ranges::none_of(last.seen_by, [&](auto const& s) { return s.who == who.number; }) &&
       !all.agents.knows_in_shared(who, knowledge::any_block, last.who, last.epoch)) {
     last.seen_by.push_back({who.number, who.epoch, s});
     who.last_event = who.epoch;
