@@ -44,7 +44,7 @@ struct aligned_size_t {
 /// Requires: Alignment is a power of two, 4 or more; `size` is a multiple of Alignment; `valid` is not more than `size`,
 ///           and need not be a multiple. No byte of the source after the first `valid` is read, so these may be in no
 ///           object
-/// Errors:   checked builds stop if `valid` is more than `size`, as a negative number is
+/// Errors:   a constant `size` that is no multiple, or less than `valid`, is rejected; checked builds stop at others
 /// Example:
 ///     __device__ void load(float* tile, float const* row, int valid, cudax::pipeline<cudax::thread_scope_thread>& p) {
 ///       cudax::zero_filled_size_t<16> const size(16, valid * sizeof(float)); // 0 to 4 floats are in the matrix
@@ -59,7 +59,8 @@ struct zero_filled_size_t { // no aligned_size_t, as which bulk copies would tak
   size_t valid;
 
   constexpr zero_filled_size_t(size_t size, size_t of_source) noexcept
-      CUDAX_REFUSE(of_source > size, "zero_filled_size_t: more bytes are valid than are copied")
+      CUDAX_REFUSE(size % Alignment != 0, "zero_filled_size_t: the size is no multiple of the alignment")
+          CUDAX_REFUSE(of_source > size, "zero_filled_size_t: more bytes are valid than are copied")
     : value(aligned_size_t<Alignment>(size)), valid(of_source) {
     if (!__builtin_is_constant_evaluated())
       CUDAX_ENSURE(of_source <= size, "zero_filled_size_t: %lld bytes are valid, more than are copied", of_source);

@@ -220,8 +220,8 @@ inline void ensure_copy([[maybe_unused]] void* to, [[maybe_unused]] void const* 
   CUDAX_ENSURE(((checked_address(to) | checked_address(from)) & (alignment - 1)) == 0,
                "memcpy_async: an address is no multiple of %lld, the alignment of its type or of aligned_size_t",
                (long long)alignment);
-  CUDAX_ENSURE(checked_address(to) - checked_address(from) >= valid &&
-                   checked_address(from) - checked_address(to) >= size,
+  CUDAX_ENSURE(valid == 0 || (checked_address(to) - checked_address(from) >= valid &&
+                              checked_address(from) - checked_address(to) >= size),
                "memcpy_async: source and target overlap: the target begins %lld bytes after the source",
                (long long)(checked_address(to) - checked_address(from)));
 }

@@ -275,7 +275,8 @@ public:
   /// Source:   extension; PTX ISA, mbarrier.arrive.expect_tx
   /// Order:    release, of what precedes the call and of the copies; pairs with consumer_wait of that stage
   /// Requires: as producer_commit(this_thread, bytes); `fill` does no more to the stage than to begin copies and stores
-  ///           that complete `bytes` bytes at the barrier that it gets, and keeps no reference to the barrier
+  ///           that complete at the barrier that it gets, and keeps no reference to the barrier. Together with those of
+  ///           other blocks they complete `bytes` bytes there
   /// Errors:   as producer_expect
   /// Example:
   ///     template <class Pipeline> // one thread calls it

@@ -24,6 +24,7 @@ static_assert(sizeof(zero_filled_size_t<2>) != 0);
 
 void sizes(char* to, char const* from, barrier<>& b, pipeline<thread_scope_device>& p) {
   aligned_size_t<16> size(20);         // expected-error {{cudax.sync: aligned_size_t: the size is no multiple of the alignment}}
+  zero_filled_size_t<16> odd(20, 8);   // expected-error {{cudax.sync: zero_filled_size_t: the size is no multiple of the alignment}}
   zero_filled_size_t<16> filled(16, 17); // expected-error {{cudax.sync: zero_filled_size_t: more bytes are valid than are copied}}
   aligned_size_t<16> converted = 32;   // expected-error {{no viable conversion from 'int' to 'aligned_size_t<16>'}}
   memcpy_async(to, from, -1, b);       // expected-error {{cudax.sync: memcpy_async: the size is negative}}
