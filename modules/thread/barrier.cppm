@@ -237,7 +237,7 @@ public:
   /// Requires: from the call to the return, the awaited phase is the current phase or the previous one
   void wait_parity(bool parity) const noexcept {
     if (in_hardware()) return machine::mbarrier::wait_parity(state_.address(), parity);
-    machine::pausing const changed{[this, parity]() noexcept { return state_.poll_parity_with_pause(parity); }};
+    auto const changed = [this, parity]() noexcept { return state_.poll_parity_with_pause(parity); };
     machine::block_until<Scope>(
         state_.address(),
         CUDAX_AWAITS(changed, "barrier::wait_parity: phase #, missing arrivals: #", state_.phase(), state_.missing()),
@@ -326,7 +326,7 @@ private:
 
   // A wait without a time limit pauses between polls while many arrivals are missing.
   void block_for_phase(u32 phase) const noexcept {
-    machine::pausing const changed{[this, phase]() noexcept { return state_.poll_with_pause(phase); }};
+    auto const changed = [this, phase]() noexcept { return state_.poll_with_pause(phase); };
     machine::block_until<Scope>(
         state_.address(),
         CUDAX_AWAITS(changed, "barrier::wait: phase #, missing arrivals: #", state_.phase(), state_.missing()),

@@ -131,7 +131,7 @@ public:
                  update);
     machine::act_for_peers<Scope>(&count_, u64(update), [this, update](u32 count) noexcept {
       pause_for(subtract(count * update));
-      machine::pausing const changed{[this]() noexcept { return poll_with_pause(); }};
+      auto const changed = [this]() noexcept { return poll_with_pause(); };
       machine::block_until<Scope>(&count_, CUDAX_AWAITS(changed, "latch::arrive_and_wait: missing arrivals: #", left()),
                                   forever);
       acquired();

@@ -31,11 +31,11 @@ runtime::wait_description description_of(char const* text, Value... values) noex
 
 /// Returns the predicate without its description.
 template <class Changed>
-constexpr Changed const& condition_of(Changed const& changed) noexcept {
+Changed const& condition_of(Changed const& changed) noexcept {
   return changed;
 }
 template <class Changed, class Describe>
-constexpr Changed const& condition_of(awaiting<Changed, Describe> const& changed) noexcept {
+Changed const& condition_of(awaiting<Changed, Describe> const& changed) noexcept {
   return changed.changed;
 }
 

@@ -51,22 +51,6 @@ int turns_left(u32 const* counter, u32 target, memory_order order) noexcept {
   return int(target - load<S, u32>(counter, order));
 }
 
-/// A predicate of block_until that pauses before it returns false (pause_for_operations).
-template <class Poll>
-struct pausing {
-  Poll poll;
-
-  bool operator()() const noexcept { return poll(); }
-};
-template <class Changed>
-consteval bool pauses(Changed const&) {
-  return false;
-}
-template <class Poll>
-consteval bool pauses(pausing<Poll> const&) {
-  return true;
-}
-
 #if CUDAX_ON_DEVICE
 
 /// Returns how a wait polls on this GPU.
@@ -78,12 +62,9 @@ inline polling_pace polling() noexcept {
 template <thread_scope S, class Changed>
 bool block_until([[maybe_unused]] void const volatile* address, Changed changed, long long deadline) noexcept {
   CUDAX_HANG_WATCH(watch);
-  // The first polls stand in a row: what counts polls comes between two of them, and delays what they observe. Where a
-  // pause comes between two polls, the row would only repeat it.
-  if constexpr (!pauses(CUDAX_CONDITION_OF(changed)) || !is_wider_than_cluster(S)) {
-    if (changed() || changed() || changed() || changed()) return true;
-    if (changed() || changed() || changed() || changed()) return true;
-  }
+  // The first polls stand in a row: what counts polls comes between two of them, and delays what they observe.
+  if (changed() || changed() || changed() || changed()) return true;
+  if (changed() || changed() || changed() || changed()) return true;
   for (back_off pace(polling());;) {
     if (changed()) return true;
     if (pace.polls_directly()) continue;

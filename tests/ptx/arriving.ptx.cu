@@ -22,14 +22,16 @@ KERNEL(latch_wait)(latch<SCOPE>* l) { l->wait(); }
 // FENCE:  [[FENCE]];
 
 KERNEL(latch_arrive_and_wait)(latch<SCOPE>* l) { l->arrive_and_wait(); }
-// At device and system scope the lanes that call together arrive and wait as one. They pause before the first poll and
-// after each poll of a plain loop, which also sleeps.
+// At device and system scope the lanes that call together arrive and wait as one. They pause after each poll: in the
+// row, then in the loop, which also sleeps.
 // CHECK-LABEL: .entry latch_arrive_and_wait(
 // WIDE:   activemask.b32
 // WIDE:   bar.warp.sync
 // ATOMIC: atom.release[[S]].global.add.u64
 // WIDE:   nanosleep.u32
 // ATOMIC: ld.relaxed[[S]].global.b64
+// WIDE:   nanosleep.u32
+// WIDE:   ld.relaxed[[S]].global.b64
 // WIDE:   nanosleep.u32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
@@ -76,6 +78,8 @@ KERNEL(barrier_wait)(barrier<SCOPE> const* b, barrier<SCOPE>::arrival_token* tok
 }
 // CHECK-LABEL: .entry barrier_wait(
 // ATOMIC: ld.relaxed[[S]].global.b64
+// WIDE:   nanosleep.u32
+// WIDE:   ld.relaxed[[S]].global.b64
 // WIDE:   nanosleep.u32
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];

@@ -65,14 +65,21 @@ filecheck() {
 
 # For awk. Waits begin with polls in a row (modules/wait/wait.cppm), which are checked and listed as one. Returns whether
 # a line of PTX is such a poll after another: the same relaxed load of the same object, or the same test of the same
-# mbarrier, with no memory operation, synchronization or jump in between. How many polls there are, sass.sh checks.
+# mbarrier, with no memory operation, synchronization or jump in between. If a pause follows each poll, the pauses count
+# as one, too. How many polls there are, sass.sh checks.
 repeats_poll='
   function repeats_poll(line,   poll) {
     if (line !~ /(^|[ \t])([a-z]*(atom|red|ld|st|fence|membar|bar|barrier|mbarrier|nanosleep|call|shfl|match|vote|activemask)[. ]|bra[.]uni|ret;)|^[.}]/)
       return 0
+    if (line ~ /nanosleep/ && polled && !asleep) {
+      asleep = 1
+      return paused++ > 0
+    }
     poll = line
     if (line ~ /mbarrier[.]test_wait/) sub(/(%r[0-9]+; )?selp[.]b32 %r[0-9]+/, "", poll) # the parity, the result
     else if (!sub(/^.*ld[.]relaxed/, "", poll) || !sub(/[ \t].*\[/, " ", poll)) poll = ""
+    if (poll != polled || !asleep) paused = 0
+    asleep = 0
     if (poll && poll == polled) return 1
     polled = poll
     return 0
