@@ -72,6 +72,17 @@ double processor_milliseconds() {
 /// Objects of one kind, each with its own bucket.
 using flags = std::deque<cudax::atomic<int>>;
 
+/// Calls test(wait) for timed waits that differ in who can make the change, and which nobody makes.
+void for_each_wait(auto const& test) {
+  constexpr auto length = 200ms; // on a busy machine a yield, or a sleep, may last several time slices
+  cudax::atomic<int> wide(0);
+  cudax::atomic<int, cudax::thread_scope_device> narrow(0);
+  cudax::binary_semaphore<cudax::thread_scope_block> semaphore(0);
+  test([&] { return wide.wait_for(0, length); });
+  test([&] { return narrow.wait_for(0, length); });
+  test([&] { return semaphore.try_acquire_for(length); });
+}
+
 constexpr auto long_enough_to_share_polling = 20ms; // a waiter polls by itself for about 0.6 ms
 
 } // namespace
@@ -132,38 +143,24 @@ BOOST_AUTO_TEST_CASE(no_system_call_without_a_waiter) {
 // A notify after a weak write may miss a thread that parks at the same moment. So the first sleep for a change is
 // short, whoever can make the change.
 BOOST_AUTO_TEST_CASE(the_first_sleep_for_a_change_is_short) {
-  cudax::atomic<int> wide(0);
-  cudax::atomic<int, cudax::thread_scope_device> narrow(0);
-  cudax::binary_semaphore<cudax::thread_scope_block> semaphore(0);
-  constexpr auto length = 200ms; // on a busy machine each sleep may last several time slices
-  std::function<bool()> const waits[] = {[&] { return wide.wait_for(0, length); },
-                                         [&] { return narrow.wait_for(0, length); },
-                                         [&] { return semaphore.try_acquire_for(length); }};
-  for (auto const& wait : waits) {
+  for_each_wait([](auto const& wait) {
     futex_calls const calls;
     BOOST_TEST(!wait());
     BOOST_TEST(calls.first() <= 20'000);
     BOOST_TEST(calls.sleeps() >= 2);
-  }
+  });
 }
 
 // Where other threads compute, a yield lasts for their time slices. So a waiter does not repeat it.
 BOOST_AUTO_TEST_CASE(a_waiter_parks_after_a_yield_that_lasts) {
-  cudax::atomic<int> wide(0);
-  cudax::atomic<int, cudax::thread_scope_device> narrow(0);
-  cudax::binary_semaphore<cudax::thread_scope_block> semaphore(0);
-  constexpr auto length = 200ms; // on a busy machine the yield may last several time slices
-  std::function<bool()> const waits[] = {[&] { return wide.wait_for(0, length); },
-                                         [&] { return narrow.wait_for(0, length); },
-                                         [&] { return semaphore.try_acquire_for(length); }};
-  for (auto const& wait : waits) {
+  for_each_wait([](auto const& wait) {
     futex_calls const calls;
     futex_calls::delay_yields(2ms);
     BOOST_TEST(!wait());
     futex_calls::delay_yields(0ms);
     BOOST_TEST(calls.yields() == 1);
     BOOST_TEST(calls.sleeps() >= 1);
-  }
+  });
 }
 
 BOOST_AUTO_TEST_CASE(a_waiter_yields_no_longer_than_it_may_wait) {

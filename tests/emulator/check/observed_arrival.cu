@@ -18,13 +18,19 @@ CHECK_PTX void arrive_at_block_scope(unsigned remote) {
 
 __device__ void await_flag(int& where) { while (flag(where).load(relaxed) == 0); }
 
+/// Initializes the barrier of block 1, which awaits one arrival. Returns its address.
+__device__ unsigned begin_in_block_1(unsigned long long& memory) {
+  unsigned const barrier = ptx::shared(&memory);
+  if (ptx::cluster_ctarank() == 1) ptx::mbarrier_init(barrier, 1);
+  ptx::cluster_sync();
+  return barrier;
+}
+
 template <bool right>
 __global__ void arrive_twice(int* flags) {
   __shared__ unsigned long long memory;
-  unsigned const barrier = ptx::shared(&memory), rank = ptx::cluster_ctarank();
-  if (rank == 1) ptx::mbarrier_init(barrier, 1);
-  ptx::cluster_sync();
-  if (rank == 0) {
+  unsigned const barrier = begin_in_block_1(memory);
+  if (ptx::cluster_ctarank() == 0) {
     unsigned const remote = ptx::mapa(barrier, 1);
     ptx::mbarrier_arrive_cluster_relaxed(remote);
     await_flag(flags[0]);
@@ -44,10 +50,8 @@ __global__ void arrive_twice(int* flags) {
 template <bool right>
 __global__ void arrive_in_scope(int*) {
   __shared__ unsigned long long memory;
-  unsigned const barrier = ptx::shared(&memory), rank = ptx::cluster_ctarank();
-  if (rank == 1) ptx::mbarrier_init(barrier, 1);
-  ptx::cluster_sync();
-  if (rank == 0) {
+  unsigned const barrier = begin_in_block_1(memory);
+  if (ptx::cluster_ctarank() == 0) {
     unsigned const remote = ptx::mapa(barrier, 1);
     if constexpr (right) ptx::mbarrier_arrive_cluster_relaxed(remote);
     else arrive_at_block_scope(remote); // first
