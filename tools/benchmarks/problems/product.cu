@@ -201,23 +201,13 @@ __global__ void __launch_bounds__(product_block, 1)
 /// `side` is a multiple of the side of a band's tiles.
 void launch_product(bench::work const& work, __bf16 const* a, __bf16 const* b, __bf16* c, unsigned side) {
   auto* const kernel = multiply_matrices;
-  CUDA_MUST(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 int(sizeof(product_memory))));
-  cudaLaunchConfig_t config{};
   unsigned const all = side / tile_side * (side / tile_side);
-  config.gridDim = dim3(std::min(work.blocks / product_cluster * product_cluster, all));
-  config.blockDim = dim3(product_block);
-  config.dynamicSmemBytes = sizeof(product_memory);
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = product_cluster;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  config.attrs = &cluster;
-  config.numAttrs = 1;
+  cluster_launch const launch(kernel, product_cluster, std::min(work.blocks / product_cluster * product_cluster, all),
+                              product_block, sizeof(product_memory));
   auto const of_a = make_tile_map<tile_side>(a, side, side);
   auto const of_b = make_tile_map<tile_side / product_cluster>(b, side, side);
   auto const of_c = make_tile_map<64>(c, side, side);
-  for (unsigned i = 0; i < work.rounds; ++i) CUDA_MUST(cudaLaunchKernelEx(&config, kernel, of_a, of_b, of_c, side));
+  for (unsigned i = 0; i < work.rounds; ++i) launch(of_a, of_b, of_c, side);
 }
 
 std::string lacking_product() {

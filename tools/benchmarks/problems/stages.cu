@@ -242,19 +242,8 @@ template <unsigned Blocks, order Order, loop Loop>
 void launch_shared(bench::work const& work, unsigned const* from, unsigned* results, unsigned first) {
   auto* const kernel = share_tiles<Blocks, Order, Loop>;
   unsigned const bytes = 8 * shared_tile_bytes; // more than the stages: one block on an SM
-  CUDA_MUST(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 int(bytes)));
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(work.blocks);
-  config.blockDim = dim3(staged_block);
-  config.dynamicSmemBytes = bytes;
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = Blocks;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  config.attrs = &cluster;
-  config.numAttrs = 1;
-  CUDA_MUST(cudaLaunchKernelEx(&config, kernel, from, results, first, first + work.rounds));
+  cluster_launch const launch(kernel, Blocks, work.blocks, staged_block, bytes);
+  launch(from, results, first, first + work.rounds);
 }
 
 template <unsigned Blocks, order Order>

@@ -12,7 +12,7 @@
 //   warpgroup_stores      two buffers of a warpgroup, which are stored by turns
 #pragma once
 
-#include "cuda.hpp"
+#include "clusters.hpp"
 #include "library.hpp"
 
 #include <cuda_runtime.h>
@@ -164,58 +164,35 @@ class filled_stages {
   unsigned full_, empty_;
   place ahead_, own_; // a producer has one, a consumer both
 
-  // mbarrier.try_wait with .relaxed and fence.acquire.sync_restrict, PTX ISA 8.6, sm_90. Pairs with the arrivals of
-  // the consumers (release) and the completion of bytes in both blocks.
-  __device__ static void wait_for(unsigned barrier, unsigned parity) {
-    asm volatile("{ .reg .pred done;\n"
-                 "again: mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 done, [%0], %1;\n"
-                 "@!done bra again;\n"
-                 "fence.acquire.sync_restrict::shared::cluster.cluster; }" ::"r"(barrier),
-                 "r"(parity)
-                 : "memory");
-  }
-
 public:
   using state = product_state;
   __device__ explicit filled_stages(state& shared) : full_(in_shared(shared.full)), empty_(in_shared(shared.empty)) {
-    if (threadIdx.x == 0) {
-      for (unsigned i = 0; i < product_stages; ++i) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(full_ + 8 * i) : "memory");
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(empty_ + 8 * i), "r"(4 * product_cluster)
-                     : "memory");
-      }
-      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    }
-    asm volatile("barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" ::: "memory");
+    begin_stages_of_cluster(full_, empty_, product_stages, 4 * product_cluster);
   }
   template <class Begin>
   __device__ void fill(unsigned bytes, Begin begin) {
     unsigned const full = full_ + 8 * own_.stage;
-    wait_for(empty_ + 8 * own_.stage, ~own_.round & 1);
-    asm volatile("fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
+    wait_in_cluster(empty_ + 8 * own_.stage, ~own_.round & 1);
+    acquire_for_copies_in_cluster();
     asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(full), "r"(bytes)
                  : "memory");
     begin(own_.stage, full);
     own_.advance();
   }
   __device__ void drain() {
-    for (unsigned i = 0; i < product_stages; ++i, own_.advance()) wait_for(empty_ + 8 * own_.stage, ~own_.round & 1);
+    for (unsigned i = 0; i < product_stages; ++i, own_.advance())
+      wait_in_cluster(empty_ + 8 * own_.stage, ~own_.round & 1);
   }
   __device__ unsigned wait() {
     unsigned const stage = ahead_.stage;
-    wait_for(full_ + 8 * stage, ahead_.round & 1);
+    wait_in_cluster(full_ + 8 * stage, ahead_.round & 1);
     ahead_.advance();
     return stage;
   }
   __device__ void release() {
     __syncwarp();
     if (unsigned const block = threadIdx.x % 32; block < product_cluster)
-      asm volatile("{ .reg .b32 there;\n"
-                   "fence.release.sync_restrict::shared::cta.cluster;\n"
-                   "mapa.shared::cluster.u32 there, %0, %1;\n"
-                   "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [there]; }" ::"r"(empty_ + 8 * own_.stage),
-                   "r"(block)
-                   : "memory");
+      release_in_cluster(empty_ + 8 * own_.stage, block);
     own_.advance();
   }
   __device__ void skip(unsigned stages) {

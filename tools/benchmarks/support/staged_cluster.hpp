@@ -9,6 +9,7 @@
 // fill copies the part of the caller's block.
 #pragma once
 
+#include "clusters.hpp"
 #include "staged.hpp"
 
 namespace CUDAX_BENCH_SIDE {
@@ -33,27 +34,13 @@ class cluster_stages : public stages_by_hand {
   unsigned empty_;
 
   __device__ static void wait(unsigned barrier, unsigned parity) {
-    if constexpr (Order == order::restricted)
-      asm volatile("{ .reg .pred done;\n"
-                   "again: mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 done, [%0], %1;\n"
-                   "@!done bra again;\n"
-                   "fence.acquire.sync_restrict::shared::cluster.cluster; }" ::"r"(barrier),
-                   "r"(parity)
-                   : "memory");
+    if constexpr (Order == order::restricted) wait_in_cluster(barrier, parity);
     else wait_at_block_scope(barrier, parity);
   }
 
 public:
   __device__ explicit cluster_stages(state& barriers) : full_(at(barriers.full)), empty_(at(barriers.empty)) {
-    if (threadIdx.x == 0) {
-      for (unsigned i = 0; i < stage_count; ++i) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(full_ + 8 * i) : "memory");
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(empty_ + 8 * i), "r"(consumer_warps * Blocks)
-                     : "memory");
-      }
-      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    }
-    meet();
+    begin_stages_of_cluster(full_, empty_, stage_count, consumer_warps * Blocks);
   }
   __device__ static void meet() {
     asm volatile("barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" ::: "memory");
@@ -62,8 +49,7 @@ public:
     constexpr unsigned part = shared_tile_bytes / Blocks;
     wait(empty_ + 8 * stage_, ~round_ & 1);
     unsigned const full = full_ + 8 * stage_;
-    if constexpr (Order == order::restricted)
-      asm volatile("fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
+    if constexpr (Order == order::restricted) acquire_for_copies_in_cluster();
     asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(full),
                  "r"(shared_tile_bytes)
                  : "memory");
@@ -81,13 +67,7 @@ public:
     __syncwarp();
     if (unsigned const block = threadIdx.x % 32; block < Blocks) {
       unsigned const empty = empty_ + 8 * stage_;
-      if constexpr (Order == order::restricted)
-        asm volatile("{ .reg .b32 there;\n"
-                     "fence.release.sync_restrict::shared::cta.cluster;\n"
-                     "mapa.shared::cluster.u32 there, %0, %1;\n"
-                     "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [there]; }" ::"r"(empty),
-                     "r"(block)
-                     : "memory");
+      if constexpr (Order == order::restricted) release_in_cluster(empty, block);
       else
         asm volatile("{ .reg .b32 there;\n"
                      "mapa.shared::cluster.u32 there, %0, %1;\n"
