@@ -284,8 +284,13 @@ public:
     iterator(slot* slots, u64 at, u64 capacity) noexcept : slots_(slots), at_(at), capacity_(capacity) {
       pass_empty_slots();
     }
+    /// Nothing is read of an empty slot, so only the filled slot is acquired.
     iterator& pass_empty_slots() noexcept {
-      while (at_ < capacity_ + slots_of::extra && !slots_of::is_filled(slots_, at_)) ++at_;
+      for (u64 const last = capacity_ + slots_of::extra; at_ < last; ++at_) {
+        if (!slots_of::is_filled(slots_, at_)) continue;
+        slots_of::acquire_filled(slots_, at_);
+        break;
+      }
       return *this;
     }
 
@@ -296,11 +301,12 @@ public:
   iterator begin() const noexcept { return iterator(slots_, 0, capacity_); }
   iterator end() const noexcept { return iterator(slots_, capacity_ + slots_of::extra, capacity_); }
 
-  /// Returns the number of keys. Visits every slot. If threads insert at the same time, it is a number between those
+  /// Returns the number of keys. Loads every slot. If threads insert at the same time, it is a number between those
   /// before and after the call.
+  /// Order:    relaxed: no key and no value is read
   u64 size() const noexcept {
     u64 count = 0;
-    for (iterator at = begin(), last = end(); at != last; ++at) ++count;
+    for (u64 at = 0; at < capacity_ + slots_of::extra; ++at) count += slots_of::is_filled(slots_, at);
     return count;
   }
 

@@ -255,13 +255,13 @@ struct packed_slots {
     return nullptr;
   }
 
-  /// Whether the slot at `index` is filled. If so, what the thread that filled it released happens before the return.
-  /// Nothing is read of an empty slot, so nothing is acquired there: where most slots are empty, that is most of the
-  /// time of a visit.
+  /// Whether the slot at `index` is filled, by a relaxed load.
   static bool is_filled(slot* slots, u64 index) noexcept {
-    if (load<S, word>(slots + index, memory_order::relaxed) == 0) return false;
+    return load<S, word>(slots + index, memory_order::relaxed) != 0;
+  }
+  /// Acquires a slot that is filled: what the thread that filled it released happens before the return.
+  static void acquire_filled(slot* slots, u64 index) noexcept {
     upgrade_to_acquire<S, word>(slots + index); // pairs with the compare-and-swap in insert(), the word's last write
-    return true;
   }
   /// Returns the key of a filled slot.
   static Key key(slot* slots, u64 index, u64 capacity) noexcept {

@@ -100,13 +100,13 @@ struct separate_slots {
     return nullptr;
   }
 
-  /// Whether the slot at `index` is filled; a reserved slot is not filled yet. If so, key and value happen before the
-  /// return. Nothing is read of other slots, so nothing is acquired there.
+  /// Whether the slot at `index` is filled, by a relaxed load; a reserved slot is not filled yet.
   static bool is_filled(slot* slots, u64 index) noexcept {
-    u32* const state = &slots[index].state;
-    if ((load<S, u32>(state, memory_order::relaxed) & filled_bit) == 0) return false;
-    upgrade_to_acquire<S, u32>(state); // pairs with the release in insert(); the state does not change any more
-    return true;
+    return (load<S, u32>(&slots[index].state, memory_order::relaxed) & filled_bit) != 0;
+  }
+  /// Acquires a slot that is filled: its key and value happen before the return.
+  static void acquire_filled(slot* slots, u64 index) noexcept {
+    upgrade_to_acquire<S, u32>(&slots[index].state); // pairs with the release in insert(), the state's last write
   }
   static Key const& key(slot* slots, u64 index, u64) noexcept { return key(slots + index); }
   static void clear(slot* at) noexcept { at->state = empty; }

@@ -6,6 +6,8 @@
 // libcu++ has no map. Its column is the map of the talk "The CUDA C++ Standard Library" on libcu++'s atomics: arrays of
 // keys, values and states, linear probing. "16 of each key": each key is inserted 16 times, scattered over the round.
 // cuCollections' static_map inserts with relaxed order, so it is in the rows of that order.
+//
+// "visit", "size": one thread goes over a smaller table; the time is that of a slot, of which half are filled.
 #include "../support/loop.hpp"
 
 #include <cuda_runtime.h>
@@ -81,38 +83,44 @@ template <library::memory_order> struct tested_map {
 
 #elif defined(CUDAX_BENCH_CUDAX)
 
-template <library::memory_order Order> struct tested_map : map_in_objects {
+template <library::memory_order Order, unsigned Slots = slots> struct tested_map : map_in_objects {
   using contents = tested_map;
   using map = library::insert_only_map<unsigned, unsigned, library::thread_scope_device>;
   map slots_;
 
-  static constexpr std::size_t bytes = (slots + 1) * sizeof(map::slot);
-  __host__ __device__ explicit tested_map(void* memory) : slots_(static_cast<map::slot*>(memory), slots + 1) {}
+  static constexpr std::size_t bytes = (Slots + 1) * sizeof(map::slot);
+  __host__ __device__ explicit tested_map(void* memory) : slots_(static_cast<map::slot*>(memory), Slots + 1) {}
 
   __device__ bool insert(unsigned key, unsigned value) const { return slots_.try_insert(key, value, Order).inserted; }
+  __device__ unsigned sum_of_values() const {
+    unsigned sum = 0;
+    for (auto const [key, value] : slots_) sum += value;
+    return sum;
+  }
+  __device__ unsigned size() const { return unsigned(slots_.size()); }
   unsigned const* value(unsigned number) const { return slots_.find(key_of(number)); }
 };
 
 #else
 
-template <library::memory_order> struct tested_map : map_in_objects {
+template <library::memory_order, unsigned Slots = slots> struct tested_map : map_in_objects {
   using contents = tested_map;
   using state = library::atomic<unsigned, library::thread_scope_device>;
   enum state_value : unsigned { empty, reserved, filled };
   state* states_;
   unsigned *keys_, *values_;
 
-  static constexpr std::size_t bytes = slots * (sizeof(state) + 2 * sizeof(unsigned));
+  static constexpr std::size_t bytes = Slots * (sizeof(state) + 2 * sizeof(unsigned));
   __host__ __device__ explicit tested_map(void* memory)
-    : states_(static_cast<state*>(memory)), keys_(reinterpret_cast<unsigned*>(states_ + slots)),
-      values_(keys_ + slots) {}
+    : states_(static_cast<state*>(memory)), keys_(reinterpret_cast<unsigned*>(states_ + Slots)),
+      values_(keys_ + Slots) {}
 
   __host__ __device__ static unsigned first(unsigned key) {
     key = (key ^ key >> 16) * 0x9e3779b1u;
-    return (key ^ key >> 15) % slots;
+    return (key ^ key >> 15) % Slots;
   }
   __device__ bool insert(unsigned key, unsigned value) const {
-    for (unsigned at = first(key), left = slots; left != 0; --left, at = (at + 1) % slots) {
+    for (unsigned at = first(key), left = Slots; left != 0; --left, at = (at + 1) % Slots) {
       unsigned seen = states_[at].load(acquire);
       while (seen == empty)
         if (states_[at].compare_exchange_weak(seen, reserved, acquire)) {
@@ -127,9 +135,20 @@ template <library::memory_order> struct tested_map : map_in_objects {
     }
     return false;
   }
+  __device__ unsigned sum_of_values() const {
+    unsigned sum = 0;
+    for (unsigned at = 0; at < Slots; ++at)
+      if (states_[at].load(acquire) == filled) sum += values_[at];
+    return sum;
+  }
+  __device__ unsigned size() const {
+    unsigned count = 0;
+    for (unsigned at = 0; at < Slots; ++at) count += states_[at].load(relaxed) == filled;
+    return count;
+  }
   unsigned const* value(unsigned number) const {
     unsigned const key = key_of(number);
-    for (unsigned at = first(key); states_[at].load(acquire) == filled; at = (at + 1) % slots)
+    for (unsigned at = first(key); states_[at].load(acquire) == filled; at = (at + 1) % Slots)
       if (keys_[at] == key) return values_ + at;
     return nullptr;
   }
@@ -192,9 +211,56 @@ void add_map_rows(bench::rows& rows, char const* name) {
                  });
 }
 
+#ifndef CUDAX_BENCH_CUCOLLECTIONS
+/// A table of which half is filled, and what one thread does with it.
+inline constexpr unsigned small_slots = 1u << 16, small_keys = small_slots / 2;
+using small_map = tested_map<acq_rel, small_slots>;
+
+__global__ void fill_small(void* objects) {
+  unsigned const number = blockIdx.x * blockDim.x + threadIdx.x;
+  small_map(objects).insert(key_of(number), number);
+}
+template <unsigned (small_map::*Of)() const, loop Loop>
+__global__ void ask(void* objects, unsigned* result, unsigned rounds) {
+  small_map const map(objects);
+  repeat<Loop>(0, rounds, [&](unsigned) { *result += (map.*Of)(); });
+}
+
+template <unsigned (small_map::*Of)() const>
+void add_small_map_rows(bench::rows& rows, char const* name, unsigned of_each_round) {
+  add_both_loops(
+      rows,
+      {.name = name,
+       .blocks_per_sm = 0,
+       .threads_per_block = 1,
+       .minimum_sm = 0,
+       .initial_byte = 0,
+       .object_bytes = [](unsigned) { return small_map::bytes; },
+       .result_bytes = [](unsigned) { return sizeof(unsigned); },
+       .launch = nullptr,
+       .check = [=](bench::work const& work, void*, void* results) -> std::string {
+         unsigned const result = *static_cast<unsigned*>(results), expected = of_each_round * work.steps();
+         if (result == expected) return "";
+         return "all rounds together returned " + std::to_string(result) + ", expected " + std::to_string(expected);
+       },
+       .shown = bench::unit::nanoseconds,
+       .operations = [](bench::work const& work) { return double(small_slots) * work.steps(); },
+       .blocks = 1,
+       .prepare = [](bench::work const&, void* objects, void*) { fill_small<<<small_keys / 256, 256>>>(objects); }},
+      [=]<loop Loop>() {
+        return [](bench::work const& work, void* objects, void* results, unsigned) {
+          ask<Of, Loop><<<1, 1>>>(objects, static_cast<unsigned*>(results), work.rounds);
+        };
+      });
+}
+#endif
+
 bench::rows rows_of_map() {
   bench::rows rows;
 #ifndef CUDAX_BENCH_CUCOLLECTIONS
+  add_small_map_rows<&small_map::sum_of_values>(rows, "visit a map, against the talk's map",
+                                                small_keys * (small_keys - 1) / 2);
+  add_small_map_rows<&small_map::size>(rows, "size of a map, against the talk's map", small_keys);
   add_map_rows<acq_rel, 1>(rows, "insert into a map, distinct keys, against the talk's map");
   add_map_rows<acq_rel, 16>(rows, "insert into a map, 16 of each key, against the talk's map");
 #endif
