@@ -106,19 +106,40 @@ void start_by_role(auto const& group, pipeline_shared_state<S, N>& state, auto r
   group.sync();
 }
 
+template <unsigned char N>
+void ensure_in_block([[maybe_unused]] pipeline_shared_state<thread_scope_block, N> const& state) noexcept {
+  CUDAX_ENSURE(!traits::has_grid || gpu::is_shared(&state),
+               "make_pipeline(this_cluster, ...): the state is not in this block's shared memory, but at %llx; declare "
+               "it as a __shared__ variable",
+               (long long)checked_address(&state));
+}
+
+/// The mask of the first `count` blocks of a cluster.
+constexpr u32 first_blocks(u32 count) noexcept { return (u32(1) << count) - 1; }
+
+/// Starts a pipeline in each block of the cluster, whose stages are free when the consumers of all blocks have released
+/// them. Each block has the same numbers of agents, so the blocks have nothing to tell each other before the barriers
+/// exist. Returns the mask of the blocks to which this block releases: all.
+template <unsigned char N>
+u32 start_in_cluster(pipeline_shared_state<thread_scope_block, N>& state, pipeline_arrivals arrivals) noexcept {
+  ensure_in_block(state);
+  u32 const count = this_cluster.num_blocks();
+  if (this_block.thread_rank() == 0)
+    start_pipeline(state, this_block.size(), arrivals.producers, u64(arrivals.consumers) * count);
+  this_cluster.sync(); // publishes the barriers to the other blocks, which arrive at them
+  return first_blocks(count);
+}
+
 /// Starts a pipeline in each block of the cluster, whose stages are free when the consumers of the blocks that release
 /// to it have released them. Returns the mask of the blocks to which this block releases.
 template <unsigned char N>
 u32 start_in_cluster(pipeline_shared_state<thread_scope_block, N>& state, auto role, auto const& agent,
                      u32 blocks) noexcept {
   using access = pipeline_access;
-  CUDAX_ENSURE(!traits::has_grid || gpu::is_shared(&state),
-               "make_pipeline(this_cluster, ...): the state is not in this block's shared memory, but at %llx; declare "
-               "it as a __shared__ variable",
-               (long long)checked_address(&state));
+  ensure_in_block(state);
   u32 const size = u32(this_block.size());
   u32 const count = this_cluster.num_blocks(), own = this_cluster.block_rank();
-  u32 const all = (u32(1) << count) - 1;
+  u32 const all = first_blocks(count);
   CUDAX_ENSURE(
       (blocks == all_blocks || (blocks & ~all) == 0) && (blocks >> own & 1),
       "make_pipeline(this_cluster, ...): the mask %llx of blocks lacks the caller's own, or names one that the "
@@ -279,13 +300,21 @@ make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_st
   return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, machine::takes_part(role), targets);
 }
 
-/// Makes a pipeline of the blocks of a cluster, whose agents take turns.
+/// Make a pipeline of the blocks of a cluster, whose agents take turns. Without `blocks` the cluster meets once, and
+/// with a role or `blocks` twice, because its blocks tell each other what they count.
 /// Source:   extension
-/// Requires: as the two functions above; every block passes the same numbers
+/// Requires: as the two functions above; every block passes the same numbers, and either all pass `blocks` or none
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
 make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
-              pipeline_arrivals arrivals, Agent const& agent, unsigned blocks = machine::all_blocks) noexcept {
+              pipeline_arrivals arrivals, Agent const& agent) noexcept {
+  u32 const targets = machine::start_in_cluster(*state, arrivals);
+  return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, true, targets);
+}
+template <unsigned char N, thread_group Agent>
+pipeline<thread_scope_block, Agent, thread_scope_cluster>
+make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
+              pipeline_arrivals arrivals, Agent const& agent, unsigned blocks) noexcept {
   u32 const targets = machine::start_in_cluster(*state, arrivals, agent, blocks);
   return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, true, targets);
 }

@@ -360,6 +360,21 @@ KERNEL(stage_filled_in_a_cluster)() {
 // FROM90:     atom.acq_rel.cta.shared.add.u32
 // FROM90-COUNT-2: mbarrier.inval
 
+// Where the program says how many agents there are, the blocks tell each other nothing, and meet once.
+KERNEL(pipeline_started_in_a_cluster)() {
+  if (!cudax_has_bulk_copy()) return;
+  auto p = make_pipeline(this_cluster, &in_shared<pipeline_shared_state<thread_scope_block, 1>>(),
+                         pipeline_arrivals{1, 1}, this_warp);
+}
+// CHECK-LABEL: .entry pipeline_started_in_a_cluster(
+// FROM90-COUNT-2: mbarrier.init
+// FROM90:     mbarrier.arrive_drop
+// FROM90:     barrier.cluster.arrive.release
+// FROM90:     barrier.cluster.wait.acquire
+// FROM90:     atom.acq_rel.cta.shared.add.u32
+// FROM90-COUNT-2: mbarrier.inval
+// FROM90-NOT: ld.relaxed.cluster
+
 // Each lane of the warp arrives in one block; those of a smaller warp arrive in more, in a loop.
 KERNEL(stage_released_in_a_cluster)() {
   if (!cudax_has_bulk_copy()) return;

@@ -394,7 +394,8 @@ CONCURRENT_TEST("one thread of an agent fills the stages, by copies of its own, 
 /// The producer of each block of a cluster fills a slice of the stage in all blocks, and the consumers of each block
 /// read the whole stage. Blocks are late by turns: a producer that did not wait for the consumers of all blocks would
 /// overwrite the stage of a late one. Each block also stores a number to its own stage, and adds to one there. If
-/// OneFills, the first block only produces, and fills the stages of the others. Before sm_90 the cluster is one block.
+/// OneFills, the first block only produces, and fills the stages of the others. Otherwise the second use gives the
+/// numbers of agents instead of their roles. Before sm_90 the cluster is one block.
 template <unsigned char Stages, bool OneFills = false> struct across_blocks {
   static constexpr thread_scope scope = thread_scope_cluster;
   static constexpr unsigned slice = 256; // bytes
@@ -423,9 +424,11 @@ template <unsigned char Stages, bool OneFills = false> struct across_blocks {
     bool const tells = (!BY_TRANSACTIONS || blocks > 1) && is_read; // st.async needs a launch with clusters
     bool const produces = thread < lanes || !is_read;
     unsigned const consuming_blocks = blocks - one_fills;
+    pipeline_role const role = produces ? pipeline_role::producer : pipeline_role::consumer;
+    pipeline_arrivals const arrivals = {1, (size - 1) / lanes}; // all agents but the first, the last one maybe smaller
     for (unsigned use = 0; use < 2; ++use) {
-      auto made =
-          make_pipeline(this_cluster, &state, produces ? pipeline_role::producer : pipeline_role::consumer, agent);
+      auto made = use == 0 || OneFills ? make_pipeline(this_cluster, &state, role, agent)
+                                       : make_pipeline(this_cluster, &state, arrivals, agent);
       auto p = static_cast<decltype(made)&&>(made);
       for (unsigned batch = 0; batch < batches; ++batch) {
         char* const stage = block_memory() + batch % Stages * room;
@@ -476,6 +479,7 @@ template <unsigned char Stages, bool OneFills = false> struct across_blocks {
 };
 /// The blocks of a cluster form rows of two. Each producer fills a half of the stages of its row, whose consumers alone
 /// release them: a row does not wait for a late one. No block synchronizes with another one before its pipelines quit.
+/// The second use gives the numbers of agents instead of their roles.
 template <unsigned char Stages> struct in_rows {
   static constexpr thread_scope scope = thread_scope_cluster;
   static constexpr unsigned slice = 256; // bytes
@@ -503,9 +507,11 @@ template <unsigned char Stages> struct in_rows {
     unsigned const width = blocks > 1 ? 2 : 1, row = ((1u << width) - 1) << block / width * width;
     unsigned const room = width * slice, place = block % width * slice;
     bool const produces = thread < lanes;
+    pipeline_role const role = produces ? pipeline_role::producer : pipeline_role::consumer;
+    pipeline_arrivals const arrivals = {1, (size - 1) / lanes}; // all agents but the first, the last one maybe smaller
     for (unsigned use = 0; use < 2; ++use) {
-      auto p =
-          make_pipeline(this_cluster, &state, produces ? pipeline_role::producer : pipeline_role::consumer, agent, row);
+      auto p = use == 0 ? make_pipeline(this_cluster, &state, role, agent, row)
+                        : make_pipeline(this_cluster, &state, arrivals, agent, row);
       for (unsigned batch = 0; batch < batches; ++batch) {
         char* const stage = block_memory() + batch % Stages * room;
         unsigned const from = batch * 1024 + block / width * width * slice;
