@@ -32,6 +32,7 @@ MKDOCS = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_modu
 GUIDE = [  # in the order in which they are read
     "first_program",
     "installing",
+    "building",
     "scopes",
     "memory_model",
     "execution_model",

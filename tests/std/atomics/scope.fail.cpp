@@ -27,7 +27,7 @@ void reference(int& i) {
 basic_atomic_flag<thread_scope(6)> flag; // expected-note {{in instantiation of template class 'cudax::basic_atomic_flag<6>' requested here}}
 
 #if defined(__CUDA_ARCH__)
-// The words of README.md and of the guide's page on porting, by which users find what to do.
+// The words of the guide's page on porting, by which users find what to do.
 __global__ void in_shared_memory() {
   __shared__ atomic<int, thread_scope_device> wide;    // expected-error {{initialization is not supported for __shared__ variables}}
   __shared__ basic_atomic_flag<thread_scope_system> f; // expected-error {{initialization is not supported for __shared__ variables}}
