@@ -108,7 +108,8 @@ KERNEL(visit_separate)(separate<SCOPE> map, u32* result) {
 // FENCE:  [[FENCE]];
 // CHECK:  ld.global.b32
 
-// The size reads no key and no value, so it acquires nothing. LLVM unrolls its loop, and leaves the rest to a second one.
+// The size reads no key and no value, so it acquires nothing. LLVM unrolls its loop, and leaves the rest to a second
+// one.
 KERNEL(size_packed)(packed<SCOPE> map, u64* result) { *result = map.size(); }
 // CHECK-LABEL: .entry size_packed(
 // ATOMIC-COUNT-5: ld.relaxed[[S]].global.b64
