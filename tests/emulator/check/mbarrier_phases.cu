@@ -2,8 +2,8 @@
 //
 // late: a thread waits for a parity of an mbarrier that has advanced by two or more phases meanwhile, because nothing
 // makes it wait for the thread. lanes: the barrier waits for one lane of the thread's warp. again: an mbarrier is
-// initialized where another one exists. Right: the producer waits for the consumer; the lanes meet before one of them
-// arrives for all; the first barrier is invalidated.
+// initialized where another one exists. Right: the producer waits for the consumer, which sees the end of a phase
+// again when it asks again; the lanes meet before one of them arrives for all; the first barrier is invalidated.
 #include "program.hpp"
 #include "ptx.hpp"
 
@@ -27,13 +27,15 @@ __global__ void late(int* seen) {
       ptx::mbarrier_arrive(full);
     }
   } else if (threadIdx.x == 32) {
+    bool stays_over = true; // after a wait that has seen the end, until this thread arrives
     for (int i = 0; i < rounds; ++i) {
       bool over = false;
       for (int poll = 0; !over && (right || poll < polls); ++poll)
         over = ptx::mbarrier_try_wait_parity(full, i & 1); // second
+      if (right) stays_over &= ptx::mbarrier_try_wait_parity(full, i & 1);
       ptx::mbarrier_arrive(empty);
     }
-    *seen = 1;
+    *seen = stays_over;
   }
 }
 

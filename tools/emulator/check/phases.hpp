@@ -31,6 +31,8 @@ public:
   void sees_end(thread const&, std::byte const* where, u64 phase);
   /// The thread arrived last of all, or made the barrier: it knows the phase without reading the barrier again.
   bool arrived_last(thread const&, std::byte const* where) const;
+  /// The thread has seen that this phase has begun, so a later wait of it sees that, too.
+  bool knows(thread const&, std::byte const* where, u64 phase) const;
   void lanes_met(warp const&, std::uint32_t lanes);
 
   /// A parity tells a phase from the next one only. What the thread knows must leave it no more than two.
