@@ -303,7 +303,7 @@ make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_st
 /// Make a pipeline of the blocks of a cluster, whose agents take turns. Without `blocks` the cluster meets once, and
 /// with a role or `blocks` twice, because its blocks tell each other what they count.
 /// Source:   extension
-/// Requires: as the two functions above; every block passes the same numbers, and either all pass `blocks` or none
+/// Requires: as the two functions above; every block calls the same one of these functions, with the same numbers
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
 make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,

@@ -198,7 +198,8 @@ public:
 
   /// Pass over `count` stages, which other agents commit or release, in a pipeline whose agents take turns.
   /// Source:   extension
-  /// Requires: the pipeline was made with pipeline_arrivals
+  /// Requires: the pipeline was made with pipeline_arrivals; the agents pass their turns on, for example by
+  ///           ordered_turns, after the last wait of a turn: make_pipeline says why
   void producer_skip(unsigned count) noexcept { head_.advance(count_, count); }
   void consumer_skip(unsigned count) noexcept { tail_.advance(count_, count); }
 
