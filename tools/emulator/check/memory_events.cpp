@@ -167,10 +167,9 @@ struct memory_events final : memory_observer {
 
   bool leaves_mbarrier(thread& t, std::byte const* where, ordering o, bool is_parity, std::uint64_t state) override {
     run& r = current_run();
-    // Arrivals of other threads need not be visible yet; a thread that ended the phase itself sees its own arrival.
+    // Arrivals of other threads need not be visible yet, unless the thread knows.
     std::uint64_t const phase = r.phases.of(where);
-    if (!r.phases.arrived_last(t, where) && !r.phases.knows(t, where, phase) &&
-        (r.chance.once_in(8) || (is_parity && r.falls_behind(t, where, phase))))
+    if (!r.phases.knows(t, where, phase) && (r.chance.once_in(8) || (is_parity && r.falls_behind(t, where, phase))))
       return false;
     std::uint64_t const over = is_parity ? phase - 1 : phase - ((phase - mbarrier::unpacked(state).phase) & 3);
     r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), false);

@@ -51,16 +51,13 @@ u64 phases::awaited(void const* where) const {
   return found != barriers_.end() ? found->second.awaited : 0;
 }
 
-bool phases::arrived_last(thread const& t, std::byte const* where) const {
-  auto const found = barriers_.find(where);
-  return found != barriers_.end() && found->second.arrived_last == &t;
-}
-
 bool phases::knows(thread const& t, std::byte const* where, u64 phase) const {
   auto const found = barriers_.find(where);
   if (found == barriers_.end()) return false;
-  auto const known = found->second.known.find(t.warp);
-  return known != found->second.known.end() && known->second[t.lane] >= phase;
+  barrier const& b = found->second;
+  if (b.arrived_last == &t) return true;
+  auto const known = b.known.find(t.warp);
+  return known != b.known.end() && known->second[t.lane] >= phase;
 }
 
 void phases::lanes_met(warp const& w, std::uint32_t met) {

@@ -29,9 +29,8 @@ public:
   void arrives(thread const&, std::byte const* where);
   /// A wait of the thread found that this phase is over.
   void sees_end(thread const&, std::byte const* where, u64 phase);
-  /// The thread arrived last of all, or made the barrier: it knows the phase without reading the barrier again.
-  bool arrived_last(thread const&, std::byte const* where) const;
-  /// The thread has seen that this phase has begun, so a later wait of it sees that, too.
+  /// Whether a wait of the thread must see that the barrier's current phase has begun: the thread has seen it before,
+  /// or arrived last of all, or made the barrier.
   bool knows(thread const&, std::byte const* where, u64 phase) const;
   void lanes_met(warp const&, std::uint32_t lanes);
 
