@@ -354,7 +354,7 @@ CUDAX_ENTRY cudax::abi::u32 cudax_tuning_longest_pause();
 // clock of cudax_nanoseconds, has lasted longer than the limit of this image; *began is 0 before the first call.
 // cudax_hang_report writes a report into the mailbox, unless the object has been reported; ends the kernel if that was
 // requested. `first` and `second` are for the characters '#' in `text`. cudax_hang_configure sets the mailbox
-// (runtime/hang_mailbox.hpp), the limit in nanoseconds (0: no reports) and whether a report ends the kernel.
+// (runtime/interface/hang_mailbox.hpp), the limit in nanoseconds (0: no reports) and whether a report ends the kernel.
 CUDAX_ENTRY bool cudax_hang_is_due(cudax::abi::u64* began);
 CUDAX_ENTRY void cudax_hang_report(void const* object, char const* text, cudax::abi::u64 first, cudax::abi::u64 second);
 CUDAX_ENTRY void cudax_hang_configure(void* mailbox, cudax::abi::u64 limit, bool traps);

@@ -88,7 +88,8 @@ foreach(_unit entry wide barrier copy tensor tensor_map group launch_control reg
   add_custom_command(OUTPUT "${_object}"
     COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${CMAKE_CXX_COMPILER}" ${_flags} ${_convergence} -c ${_unit}.cu -o "${_object}"
     WORKING_DIRECTORY "${CMAKE_CURRENT_LIST_DIR}"
-    DEPENDS "${CMAKE_CURRENT_LIST_DIR}/${_unit}.cu" ${_headers} "${PROJECT_SOURCE_DIR}/runtime/hang_mailbox.hpp"
+    DEPENDS "${CMAKE_CURRENT_LIST_DIR}/${_unit}.cu" ${_headers}
+            "${PROJECT_SOURCE_DIR}/runtime/interface/hang_mailbox.hpp"
             "${CMAKE_CURRENT_BINARY_DIR}/arch/target.hpp" "${_ld_st}.bc"
     COMMENT "cudax.sync: device code of arch/${_unit}.cu"
     VERBATIM)

@@ -3,13 +3,13 @@
 // hang: the device entry points of abi.hpp for reports of long waits, which only checked builds call.
 // A kernel that hangs prints nothing, because the output of printf appears only when the kernel has ended. So a report
 // goes to a mailbox in mapped host memory, where a host thread finds it while the kernel continues to wait
-// (runtime/device_hangs.cpp). The variable `reports` of each image has the mailbox's address. No other variable of a
-// program is changed, and a program that calls none of the entries contains none of this.
+// (runtime/kernels/device_hangs.cpp). The variable `reports` of each image has the mailbox's address. No other variable
+// of a program is changed, and a program that calls none of the entries contains none of this.
 //   At most one report for each address and `slots` reports for each image reach the mailbox: a thread that has to
 // report claims the slot of its object first. The claims are in device memory, where compare-and-swap is atomic between
 // all threads of the device.
 #if defined(__CUDA_ARCH__)
-#include "../runtime/hang_mailbox.hpp"
+#include "../runtime/interface/hang_mailbox.hpp"
 #include "select.hpp"
 
 namespace arch = cudax::arch;
@@ -76,7 +76,7 @@ CUDAX_ENTRY void cudax_hang_report(void const* object, char const* text, u64 fir
   int length = 0;
   while (length < hang_mailbox::longest_text - 1 && text[length]) slot.text[length] = text[length], ++length;
   slot.text[length] = 0;
-  // Release: pairs with the acquire load in runtime/device_hangs.cpp. The host reads the slot after it.
+  // Release: pairs with the acquire load in runtime/kernels/device_hangs.cpp. The host reads the slot after it.
   cudax_store_u32(&slot.state, traps ? hang_mailbox::stopped : hang_mailbox::waits, release, system);
   if (!traps) return;
   target::template fence_sc<arch::scope::sys>(); // performs the stores before the trap ends the kernel

@@ -1,43 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
+# Room by room, the lowest first (README.md).
 set(_sources
-    runtime/bfloat16.cpp
-    runtime/hang.cpp
-    runtime/parking.cpp
-    runtime/polling.cpp
-    runtime/report.cpp
-    runtime/stop.cpp
-    runtime/thread.cpp
-    runtime/time.cpp
-    runtime/turns.cpp
-    runtime/wide.cpp
-    runtime/atomicity.cpp
-    runtime/atomicity_check.cpp
-    runtime/atomicity_rules.cpp
-    runtime/coresident.cpp
-    runtime/dependent.cpp
-    runtime/cuda_calls.cpp
-    runtime/device_hangs.cpp
-    runtime/devices.cpp
-    runtime/error.cpp
-    runtime/execution_calls.cpp
-    runtime/fork_hook.cpp
-    runtime/loading.cpp
-    runtime/memory.cpp
-    runtime/memory_limit.cpp
-    runtime/peers.cpp
-    runtime/progress.cpp
-    runtime/process_map.cpp
-    runtime/process_word.cpp
-    runtime/registration.cpp
-    runtime/registration_table.cpp
-    runtime/resource_pool.cpp
-    runtime/resources.cpp
-    runtime/shared_ranges.cpp
-    runtime/slab_index.cpp
-    runtime/tensor_maps.cpp
-    runtime/without_cuda.cpp)
-set(_cuda_sources runtime/contexts.cpp runtime/cuda.cpp runtime/cuda_execution.cpp runtime/driver.cpp)
-set(_with_cuda_or_not runtime/cuda_calls.cpp runtime/execution_calls.cpp runtime/fork_hook.cpp runtime/registration.cpp)
+    runtime/base/bfloat16.cpp
+    runtime/base/report.cpp
+    runtime/base/stop.cpp
+    runtime/base/thread.cpp
+    runtime/base/time.cpp
+    runtime/base/wide.cpp
+    runtime/process/fork_hook.cpp
+    runtime/process/process_word.cpp
+    runtime/waiting/hang.cpp
+    runtime/waiting/parking.cpp
+    runtime/waiting/polling.cpp
+    runtime/waiting/turns.cpp
+    runtime/cuda/cuda_calls.cpp
+    runtime/cuda/devices.cpp
+    runtime/cuda/error.cpp
+    runtime/cuda/execution_calls.cpp
+    runtime/cuda/without_cuda.cpp
+    runtime/memory/memory.cpp
+    runtime/memory/memory_limit.cpp
+    runtime/memory/registration.cpp
+    runtime/memory/registration_table.cpp
+    runtime/memory/resource_pool.cpp
+    runtime/memory/resources.cpp
+    runtime/memory/shared_ranges.cpp
+    runtime/memory/slab_index.cpp
+    runtime/atomicity/atomicity.cpp
+    runtime/atomicity/atomicity_check.cpp
+    runtime/atomicity/atomicity_rules.cpp
+    runtime/atomicity/process_map.cpp
+    runtime/kernels/coresident.cpp
+    runtime/kernels/dependent.cpp
+    runtime/kernels/device_hangs.cpp
+    runtime/kernels/loading.cpp
+    runtime/kernels/peers.cpp
+    runtime/kernels/progress.cpp
+    runtime/kernels/tensor_maps.cpp)
+set(_cuda_sources runtime/cuda/contexts.cpp runtime/cuda/cuda.cpp runtime/cuda/cuda_execution.cpp runtime/cuda/driver.cpp)
+set(_with_cuda_or_not runtime/cuda/cuda_calls.cpp runtime/cuda/execution_calls.cpp runtime/memory/registration.cpp
+    runtime/process/fork_hook.cpp)
 if(CUDAX_SYNC_CUDA_FOUND)
   list(APPEND _sources ${_cuda_sources})
   # If it exists: an installed library serves plain C++ also where no toolkit is found (cudax_sync-config.cmake.in).
@@ -50,7 +52,7 @@ set_source_files_properties(${_with_cuda_or_not} PROPERTIES
   COMPILE_DEFINITIONS CUDAX_SYNC_WITH_CUDA=$<BOOL:$<TARGET_PROPERTY:CUDAX_SYNC_WITH_CUDA>>)
 set_target_properties(cudax_sync PROPERTIES CUDAX_SYNC_WITH_CUDA ${CUDAX_SYNC_CUDA_FOUND})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set_property(SOURCE runtime/bfloat16.cpp runtime/wide.cpp APPEND PROPERTY COMPILE_OPTIONS -mcx16)
+  set_property(SOURCE runtime/base/bfloat16.cpp runtime/base/wide.cpp APPEND PROPERTY COMPILE_OPTIONS -mcx16)
 endif()
 find_package(Threads REQUIRED)
 target_link_libraries(cudax_sync PUBLIC Threads::Threads)

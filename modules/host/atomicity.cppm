@@ -2,9 +2,9 @@
 //
 // atomicity: reports whether an operation of host and devices on an object is atomic. A program that breaks the
 // conditions of the memory model loses updates without a diagnostic. These functions check the conditions, which are in
-// runtime/atomicity_rules.cpp.
+// runtime/atomicity/atomicity_rules.cpp.
 module;
-#include "../../runtime/host_boundary.hpp"
+#include "../../runtime/interface/host_boundary.hpp"
 export module cudax.sync.host:atomicity;
 import cudax.sync;
 import :error;

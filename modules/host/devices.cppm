@@ -2,7 +2,7 @@
 //
 // devices: the devices of the machine, and what they support for synchronization.
 module;
-#include "../../runtime/host_boundary.hpp"
+#include "../../runtime/interface/host_boundary.hpp"
 export module cudax.sync.host:devices;
 import :error;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// error: the exception and the error category of the host runtime, declared in runtime/error.hpp. [syserr]
+// error: the exception and the error category of the host runtime, declared in runtime/interface/error.hpp. [syserr]
 // Functions that can fail come in pairs, as in std::filesystem. One throws cuda_error. Its twin stores the code in a
 // std::error_code, and clears it on success.
 //
 // The other partitions use the standard library's types that this partition declares. So the headers are parsed once,
 // and one BMI holds them.
 module;
-#include "../../runtime/error.hpp"
-#include "../../runtime/host_boundary.hpp"
-#include "../../runtime/resources.hpp"
+#include "../../runtime/interface/error.hpp"
+#include "../../runtime/interface/host_boundary.hpp"
+#include "../../runtime/interface/resources.hpp"
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ export module cudax.sync.host:error;
 
 export namespace cudax {
 
-/// The category of CUDA's errors, and the exception of the host runtime; runtime/error.hpp documents them.
+/// The category of CUDA's errors, and the exception of the host runtime; runtime/interface/error.hpp documents them.
 /// Example:
 ///     try {
 ///       auto const count = cudax::make_mapped<cudax::atomic<int>>(0);

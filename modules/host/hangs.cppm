@@ -2,7 +2,7 @@
 //
 // hangs: reports of waits that last long, in checked builds. runtime/README.md, "Reports of long waits", says how.
 module;
-#include "../../runtime/execution_boundary.hpp"
+#include "../../runtime/interface/execution_boundary.hpp"
 #include "../base/macros.hpp"
 #if defined(__CUDA__) && defined(CUDAX_CHECKED)
 // As in arch/abi.hpp. Only modules/machine/device includes that header, but a kernel of this module cannot call there:

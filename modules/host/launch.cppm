@@ -3,7 +3,7 @@
 // launch: launches grids in clusters, grids whose blocks may wait for one another, because all blocks run at the same
 // time, and grids that may start before the grid before them has completed.
 module;
-#include "../../runtime/execution_boundary.hpp"
+#include "../../runtime/interface/execution_boundary.hpp"
 export module cudax.sync.host:launch;
 import :error;
 

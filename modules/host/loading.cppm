@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// loading: loads kernels before any thread waits for them. runtime/loading.cpp says why.
+// loading: loads kernels before any thread waits for them. runtime/kernels/loading.cpp says why.
 module;
-#include "../../runtime/execution_boundary.hpp"
+#include "../../runtime/interface/execution_boundary.hpp"
 export module cudax.sync.host:loading;
 import :error;
 

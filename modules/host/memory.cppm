@@ -4,7 +4,7 @@
 // Mapped memory stays on the host, and devices access it over the bus. Managed memory moves to the host or device that
 // accesses it.
 module;
-#include "../../runtime/host_boundary.hpp"
+#include "../../runtime/interface/host_boundary.hpp"
 #include <new>
 export module cudax.sync.host:memory;
 import :error;

@@ -2,7 +2,7 @@
 //
 // peers: lets devices access one another's memory, for objects of system scope in a device's memory.
 module;
-#include "../../runtime/execution_boundary.hpp"
+#include "../../runtime/interface/execution_boundary.hpp"
 export module cudax.sync.host:peers;
 import :error;
 

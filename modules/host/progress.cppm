@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // progress: waits on the host for a change that a device makes. During the wait, the host thread keeps the device
-// making progress, and it detects if the change can no longer come. runtime/progress.cpp says how.
+// making progress, and it detects if the change can no longer come. runtime/kernels/progress.cpp says how.
 //
 // Objects, orders and durations may have any type with the right members. So a program can wait for objects of any
 // library.
 module;
-#include "../../runtime/boundary.hpp"
-#include "../../runtime/execution_boundary.hpp"
+#include "../../runtime/interface/boundary.hpp"
+#include "../../runtime/interface/execution_boundary.hpp"
 export module cudax.sync.host:progress;
 import :error;
 

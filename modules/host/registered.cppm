@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // registered: makes an existing host object accessible to the devices, where it is.
-// runtime/registration_table.hpp says how objects share pages.
+// runtime/memory/registration_table.hpp says how objects share pages.
 module;
-#include "../../runtime/host_boundary.hpp"
+#include "../../runtime/interface/host_boundary.hpp"
 #include "../base/macros.hpp"
 export module cudax.sync.host:registered;
 import :error;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resources: mapped and managed memory as std::pmr::memory_resource, declared in runtime/resources.hpp. [mem.res]
-// The partition :error includes that header.
+// resources: mapped and managed memory as std::pmr::memory_resource, declared in runtime/interface/resources.hpp.
+// [mem.res] The partition :error includes that header.
 export module cudax.sync.host:resources;
 import :error;
 
 export namespace cudax {
 
-/// Memory resources for containers that both host and devices can access; runtime/resources.hpp documents them.
+/// Memory resources for containers that both host and devices can access (runtime/interface/resources.hpp).
 /// Example:
 ///     cudax::system_resource& memory = *cudax::mapped_resource();
 ///     memory.reserve(1 << 20); // before the program launches a kernel that polls

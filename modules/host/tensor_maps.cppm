@@ -2,7 +2,7 @@
 //
 // tensor_maps: makes the maps by which kernels copy tiles of a tensor (cudax.sync:tensor_map).
 module;
-#include "../../runtime/execution_boundary.hpp"
+#include "../../runtime/interface/execution_boundary.hpp"
 export module cudax.sync.host:tensor_maps;
 import cudax.sync;
 import :error;

@@ -13,8 +13,8 @@
 // its own unlock would wake no thread, and the others would sleep until they poll. A release of a semaphore needs no
 // such mark: it wakes as many threads as it has permits.
 module;
-#include "../../runtime/boundary.hpp"
-#include "../../runtime/execution_boundary.hpp"
+#include "../../runtime/interface/boundary.hpp"
+#include "../../runtime/interface/execution_boundary.hpp"
 export module cudax.sync.host:waits;
 import :error;
 import :progress;

@@ -4,10 +4,10 @@
 // threads share one coherent memory. Only checked builds use the scopes, to check objects that are shared with devices.
 //
 // An order may be known only at run time: the builtins switch on it, and the switch folds for a constant. Operations on
-// 16 bytes take no order: they are sequentially consistent (runtime/wide.cpp). Words alias objects of any type
+// 16 bytes take no order: they are sequentially consistent (runtime/base/wide.cpp). Words alias objects of any type
 // (may_alias), because an atomic_ref<float> is made of operations on u32.
 module;
-#include "../../runtime/boundary.hpp"
+#include "../../runtime/interface/boundary.hpp"
 #include "../base/macros.hpp"
 export module cudax.sync:host;
 import :bits;

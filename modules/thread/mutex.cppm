@@ -16,7 +16,7 @@
 // meantime unlock without a system call. A device's exchange may also remove the mark. Then host threads find the lock
 // free by polling, as after a device's unlock.
 module;
-#include "../../runtime/boundary.hpp"
+#include "../../runtime/interface/boundary.hpp"
 #include "../base/macros.hpp"
 export module cudax.sync:mutex;
 import :attempt;

@@ -20,7 +20,7 @@
 // calls: the host threads that request, poll or destroy a callback make them. A device's callbacks are in no list (see
 // stop_callback).
 module;
-#include "../../runtime/boundary.hpp"
+#include "../../runtime/interface/boundary.hpp"
 #include "../base/macros.hpp"
 export module cudax.sync:stop_state;
 import :bits;

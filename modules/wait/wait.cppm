@@ -10,18 +10,18 @@
 // the other threads of its warp make progress (arch/README.md, "Lanes that wait for each other"). A long wait sleeps
 // between polls (back_off.cppm).
 //
-// On the host a waiter spins briefly, then parks (runtime/parking.cpp). A device cannot wake it. So at system scope the
-// waiter also polls, at intervals that grow to runtime::poll_interval_max. After a while another parked thread polls
-// for the waiter (runtime/polling.hpp): it calls a copy of `changed`. So `changed` holds what it needs, by value where
-// it can: waits with equal copies cost one call. `changed` must not block, unless its type has a member
-// own_thread_only. At a narrower scope only the host can notify, and the waiter polls only at intervals of
+// On the host a waiter spins briefly, then parks (runtime/waiting/parking.cpp). A device cannot wake it. So at system
+// scope the waiter also polls, at intervals that grow to runtime::poll_interval_max. After a while another parked
+// thread polls for the waiter (runtime/waiting/polling.hpp): it calls a copy of `changed`. So `changed` holds what it
+// needs, by value where it can: waits with equal copies cost one call. `changed` must not block, unless its type has a
+// member own_thread_only. At a narrower scope only the host can notify, and the waiter polls only at intervals of
 // runtime::sleep_max.
 //
 // A thread that makes a change wakes the waiters. The write of a primitive has the order before_wake<order>, which on
 // the host is seq_cst: then its wake-up is never missed. The program's own write before notify_one() may have any
-// order; if it is weaker, a waiter that parks at the same moment may wake 20 us late (runtime/parking.cpp).
+// order; if it is weaker, a waiter that parks at the same moment may wake 20 us late (runtime/waiting/parking.cpp).
 module;
-#include "../../runtime/boundary.hpp"
+#include "../../runtime/interface/boundary.hpp"
 #include "../base/macros.hpp"
 export module cudax.sync:wait;
 import :back_off;

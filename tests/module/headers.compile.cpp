@@ -6,7 +6,7 @@
 import cudax.sync;
 #endif
 
-#include "../runtime/headers.hpp"
+#include "../runtime/interface/headers.hpp"
 
 #include <bit>
 #include <cassert>

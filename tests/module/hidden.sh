@@ -34,7 +34,7 @@ done >declarations
 sed -n 's/^NAME(\(.*\))$/\1/p' "$names" | sed 's/::.*//' | sort -u >listed
 sed -n 's/^cudax::\([A-Za-z_][A-Za-z_0-9]*\)$/\1/p' declarations | sort -u | comm -23 - listed >internal
 sed -n 's/^\(cudax_[A-Za-z_0-9]*\)$/\1/p' declarations | sort -u >global
-macros=$(sed -n 's/^#define \(CUDAX_[A-Z_0-9]*\).*/\1/p' "$root"/modules/base/*.hpp "$root"/arch/*.hpp "$root"/arch/*.def "$root"/runtime/*.hpp | sort -u)
+macros=$(sed -n 's/^#define \(CUDAX_[A-Z_0-9]*\).*/\1/p' "$root"/modules/base/*.hpp "$root"/arch/*.hpp "$root"/arch/*.def "$root"/runtime/interface/*.hpp | sort -u)
 # An incomplete list would check nothing.
 if [ "$(wc -l <internal)" -lt 8 ] || ! grep -qx runtime internal; then
   echo "$module: the compiler's list of declarations lacks what the units declare: $(wc -l <internal) names" >&2

@@ -18,6 +18,6 @@ if "$clang_tidy" --quiet "--config-file=$root/.clang-tidy" "$planted" -- -std=c+
   echo "the configuration $root/.clang-tidy does not report 'return 0' as a pointer" >&2
   exit 1
 fi
-files=(runtime/*.cpp)
+files=(runtime/*/*.cpp)
 printf '%s\0' "${files[@]}" | xargs -0 "$clang_tidy" --quiet -p "$build"
 echo "${#files[@]} files"

@@ -6,8 +6,8 @@
 //
 // Each row prints the measured value and a bound; the status is 1 if a bound is exceeded. A row is the median of seven
 // samples, so other load on the machine affects the numbers but rarely the status.
-#include "../../runtime/resources.hpp"
-#include "../../runtime/cuda_calls.hpp"
+#include "../../runtime/interface/resources.hpp"
+#include "../../runtime/cuda/cuda_calls.hpp"
 #include "support/host_timing.hpp"
 
 #include <algorithm>

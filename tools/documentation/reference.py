@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # an isolated Py
 from declarations import BASES, Problem, enumerators, full_name, grouped, inherit, parse_unit, resolve
 
 # Headers whose declarations units of cudax.sync.host export by using-declarations.
-HEADERS = ("runtime/error.hpp", "runtime/host_boundary.hpp", "runtime/resources.hpp")
+HEADERS = ("runtime/interface/error.hpp", "runtime/interface/host_boundary.hpp", "runtime/interface/resources.hpp")
 # Classes whose members forward to the members of another class, and are documented there.
 FORWARDS_TO = {"atomic": "atomic_ref", "contended": "contended_ref", "contended_ref": "atomic_ref"}
 

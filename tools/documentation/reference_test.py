@@ -121,7 +121,7 @@ class Tree:
             "modules/room/thing.cppm": unit,
             "modules/README.md": readme,
             "tests/module/names.inc": "".join(f"NAME({name})\n" for name in names),
-            "runtime/error.hpp": HEADER,
+            "runtime/interface/error.hpp": HEADER,
             "tests/module/names_host.inc": "",
         }.items():
             os.makedirs(os.path.dirname(os.path.join(self.root, path)), exist_ok=True)

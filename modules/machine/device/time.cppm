@@ -3,7 +3,7 @@
 // time: the clocks of a device and of the host, and sleeping on a device.  PTX ISA, "%globaltimer", "%clock64",
 // "nanosleep"
 module;
-#include "../../../runtime/boundary.hpp"
+#include "../../../runtime/interface/boundary.hpp"
 #include "../../base/macros.hpp"
 export module cudax.sync:device_time;
 import :bits;

@@ -182,7 +182,7 @@ CONCURRENT_TEST("no value is torn, and no increment is lost: cluster", increment
 alignas(16) constexpr two_words read_only = {1, 2};
 
 HOST_TEST("a 16-byte object in read-only memory can be loaded") {
-  if (!__builtin_cpu_supports("avx")) return; // runtime/wide.cpp: without AVX a load writes
+  if (!__builtin_cpu_supports("avx")) return; // runtime/base/wide.cpp: without AVX a load writes
   CHECK(atomic_ref<two_words const>(read_only).load().b == 2);
 }
 #endif
