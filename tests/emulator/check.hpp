@@ -3,7 +3,7 @@
 // check: a model whose threads are played by a test: each call is one operation of one thread.
 #pragma once
 
-#include "../../tools/emulator/check/model.hpp"
+#include "../../tools/emulator/check/model/model.hpp"
 #include "../../tools/emulator/machine/grid.hpp"
 #include "../../tools/emulator/machine/program.hpp"
 #include "../../tools/emulator/machine/resident.hpp"

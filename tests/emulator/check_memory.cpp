@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // check_memory: memory that does not exist or was not written, asynchronous copies, reports, and many threads.
-#include "../../tools/emulator/check/report.hpp"
+#include "../../tools/emulator/check/run/report.hpp"
 #include "../../tools/emulator/ptx/parse.hpp"
 #include "check.hpp"
 

@@ -4,10 +4,10 @@
 // message passing, waits that never end, virtual time.
 #include "machine.hpp"
 
-#include "../../tools/emulator/check/findings.hpp"
-#include "../../tools/emulator/check/host_time.hpp"
-#include "../../tools/emulator/check/run.hpp"
-#include "../../tools/emulator/check/statistics.hpp"
+#include "../../tools/emulator/check/run/findings.hpp"
+#include "../../tools/emulator/check/run/host_time.hpp"
+#include "../../tools/emulator/check/run/run.hpp"
+#include "../../tools/emulator/check/run/statistics.hpp"
 #include "../../tools/emulator/machine/mode.hpp"
 
 #include <boost/test/unit_test.hpp>

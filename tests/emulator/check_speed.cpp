@@ -6,9 +6,9 @@
 // other waiter's turn, it would be hundreds of times as large.
 #include "machine.hpp"
 
-#include "../../tools/emulator/check/findings.hpp"
-#include "../../tools/emulator/check/run.hpp"
-#include "../../tools/emulator/check/statistics.hpp"
+#include "../../tools/emulator/check/run/findings.hpp"
+#include "../../tools/emulator/check/run/run.hpp"
+#include "../../tools/emulator/check/run/statistics.hpp"
 #include "../../tools/emulator/machine/mode.hpp"
 
 #include <boost/test/unit_test.hpp>

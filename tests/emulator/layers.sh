@@ -50,10 +50,10 @@ plant() { # FILE INCLUDE: an include that is wrong
   planted=$((planted + 1))
 }
 plant ptx/planted.cpp ../machine/thread.hpp
-plant machine/planted.hpp ../check/run.hpp
-plant machine/planted.cpp ../instructions/support/memory.hpp
-plant instructions/planted.cpp ../check/run.hpp
-plant instructions/support/planted.hpp ../../check/run.hpp
+plant machine/planted.hpp ../check/run/run.hpp
+plant machine/planted.cpp ../instructions/support/memory/memory.hpp
+plant instructions/planted.cpp ../check/run/run.hpp
+plant instructions/support/planted.hpp ../../check/run/run.hpp
 plant check/planted.cpp ../cuda/memory_map.hpp
 plant cuda/planted.cpp ../other/file.hpp
 plant check/planted.hpp ../../../modules/file.hpp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mbarrier: phases, counts of arrivals and of bytes, and the ways to arrive and to wait.
-#include "../../tools/emulator/instructions/support/mbarrier.hpp"
+#include "../../tools/emulator/instructions/support/waiting/mbarrier.hpp"
 #include "memory.hpp"
 
 #include <boost/test/unit_test.hpp>

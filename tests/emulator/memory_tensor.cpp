@@ -2,7 +2,7 @@
 //
 // Tensor copies: what tensor_on_device.cu cannot show on one block: multicast, and the sentences of misuse. The map is
 // at byte 1024 of the buffer, and describes the matrix before it.
-#include "../../tools/emulator/instructions/support/tensor_map.hpp"
+#include "../../tools/emulator/instructions/support/copies/tensor_map.hpp"
 #include "memory.hpp"
 
 #include <boost/test/unit_test.hpp>

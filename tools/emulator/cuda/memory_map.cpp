@@ -2,7 +2,7 @@
 //
 // memory_map: the ranges, ordered by their first byte.
 #include "memory_map.hpp"
-#include "../check/run.hpp"
+#include "../check/run/run.hpp"
 #include "../machine/mode.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // abs: absolute values; the absolute value of the least signed integer is itself.  [PTX ISA, "abs"]
-#include "support/sign.hpp"
+#include "support/numbers/sign.hpp"
 
 namespace emulator {
 namespace {

@@ -5,8 +5,8 @@
 // place; except directly before `bar.warp.sync` of the result. The two together mean that the lanes that run together
 // meet: a lane that is alone does nothing there.
 #include "../machine/observer.hpp"
-#include "support/access.hpp"
-#include "support/meeting_of_active.hpp"
+#include "support/memory/access.hpp"
+#include "support/waiting/meeting_of_active.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // add: sums.  [PTX ISA, "add", "add.cc"]
-#include "support/sum.hpp"
+#include "support/numbers/sum.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // addc: sums with a carry, for integers that span several registers.  [PTX ISA, "addc"]
-#include "support/carry.hpp"
+#include "support/numbers/carry.hpp"
 
 namespace emulator {
 namespace {

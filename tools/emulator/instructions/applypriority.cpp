@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // applypriority: sets how long the cache keeps memory, which changes no result.  [PTX ISA, "applypriority"]
-#include "support/qualifiers.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // atom: read-modify-writes that return the value before.  [PTX ISA, "atom"]
-#include "support/read_modify_write.hpp"
-#include "support/types.hpp"
+#include "support/memory/read_modify_write.hpp"
+#include "support/numbers/types.hpp"
 
 namespace emulator {
 

@@ -3,9 +3,9 @@
 // bar: barriers of a block and, as bar.warp.sync, of lanes of a warp.
 #include "../machine/mode.hpp"
 #include "../machine/observer.hpp"
-#include "support/block_barrier.hpp"
-#include "support/lanes.hpp"
-#include "support/meeting_of_active.hpp"
+#include "support/waiting/block_barrier.hpp"
+#include "support/waiting/lanes.hpp"
+#include "support/waiting/meeting_of_active.hpp"
 
 namespace emulator {
 namespace {

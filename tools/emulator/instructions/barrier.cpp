@@ -5,7 +5,7 @@
 #include "../machine/mode.hpp"
 #include "../machine/observer.hpp"
 #include "../machine/resident.hpp"
-#include "support/block_barrier.hpp"
+#include "support/waiting/block_barrier.hpp"
 
 namespace emulator {
 namespace {

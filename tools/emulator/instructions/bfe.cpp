@@ -4,7 +4,7 @@
 //
 // PTX uses the low 8 bits of position and length. An H100 does so for 32-bit types; for 64-bit types it uses all 32
 // bits.
-#include "support/integer.hpp"
+#include "support/numbers/integer.hpp"
 
 namespace emulator {
 namespace {

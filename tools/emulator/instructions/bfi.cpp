@@ -3,7 +3,7 @@
 // bfi: inserts a field of bits into another register.  [PTX ISA, "bfi"]
 //
 // PTX uses the low 8 bits of position and length. An H100 does so for .b32; for .b64 it uses all 32 bits.
-#include "support/integer.hpp"
+#include "support/numbers/integer.hpp"
 
 namespace emulator {
 namespace {

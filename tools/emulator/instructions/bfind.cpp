@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bfind: the position of the highest bit that is not the sign; all ones if there is none.  [PTX ISA, "bfind"]
-#include "support/integer.hpp"
+#include "support/numbers/integer.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // brev: the bits in reverse order.  [PTX ISA, "brev"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

@@ -4,10 +4,10 @@
 // The answer of 16 bytes is opaque: here the first block's three coordinates, and 1 where there was one.
 #include "../machine/grid.hpp"
 #include "../machine/observer.hpp"
-#include "support/access.hpp"
-#include "support/address_operand.hpp"
-#include "support/asynchronous.hpp"
-#include "support/qualifiers.hpp"
+#include "support/copies/asynchronous.hpp"
+#include "support/memory/access.hpp"
+#include "support/memory/address_operand.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // clz: the number of zero bits above the highest one.  [PTX ISA, "clz"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

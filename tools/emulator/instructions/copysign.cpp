@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // copysign: the second number with the sign of the first.  [PTX ISA, "copysign"]
-#include "support/floating.hpp"
+#include "support/numbers/floating.hpp"
 
 namespace emulator {
 namespace {

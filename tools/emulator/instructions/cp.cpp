@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cp: asynchronous copies: of 4, 8 or 16 bytes by each thread, here; of whole arrays, in support/bulk_copy; of boxes of
-// tensors, in support/tensor_copy.
-// [PTX ISA, "cp.async"]
+// cp: asynchronous copies: of 4, 8 or 16 bytes by each thread, here; of whole arrays, in support/copies/bulk_copy; of
+// boxes of tensors, in support/copies/tensor_copy. [PTX ISA, "cp.async"]
 #include "../machine/function_decoder.hpp"
-#include "support/access.hpp"
-#include "support/address_operand.hpp"
-#include "support/asynchronous.hpp"
-#include "support/bulk_copy.hpp"
-#include "support/mbarrier.hpp"
-#include "support/qualifiers.hpp"
-#include "support/tensor_copy.hpp"
+#include "support/copies/asynchronous.hpp"
+#include "support/copies/bulk_copy.hpp"
+#include "support/copies/tensor_copy.hpp"
+#include "support/memory/access.hpp"
+#include "support/memory/address_operand.hpp"
+#include "support/memory/qualifiers.hpp"
+#include "support/waiting/mbarrier.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // createpolicy: creates a cache policy, which is opaque and changes no result: here 0.  [PTX ISA, "createpolicy"]
-#include "support/qualifiers.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

@@ -3,9 +3,9 @@
 // cvt: converts from any type of number to any other.  [PTX ISA, "cvt", "cvt.pack"]
 //
 // A result narrower than its register is extended; for signed types by its sign, in one more operation.
-#include "support/convert.hpp"
-#include "support/cvt_pack.hpp"
-#include "support/narrow.hpp"
+#include "support/numbers/convert.hpp"
+#include "support/numbers/cvt_pack.hpp"
+#include "support/numbers/narrow.hpp"
 
 namespace emulator {
 namespace {

@@ -4,8 +4,8 @@
 //
 // Only shared memory has its own addresses. Pointers past the end of an object are converted, too, and nothing is
 // checked.
-#include "support/cluster_address.hpp"
-#include "support/qualifiers.hpp"
+#include "support/memory/cluster_address.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

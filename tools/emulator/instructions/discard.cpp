@@ -2,7 +2,7 @@
 //
 // discard: destroys memory without writing it back. A read before the next write is undefined; here it returns the old
 // value. [PTX ISA, "discard"]
-#include "support/qualifiers.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

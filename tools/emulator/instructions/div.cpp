@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // div: quotients. An integer divided by zero gives all ones, as on hardware.  [PTX ISA, "div"]
-#include "support/arithmetic.hpp"
-#include "support/integer.hpp"
+#include "support/numbers/arithmetic.hpp"
+#include "support/numbers/integer.hpp"
 
 namespace emulator {
 namespace {

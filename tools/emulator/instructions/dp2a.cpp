@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // dp2a: the inner product of two halves and two bytes, plus a summand.  [PTX ISA, "dp2a"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

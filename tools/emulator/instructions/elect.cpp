@@ -4,7 +4,7 @@
 // mask, which PTX promises.  [PTX ISA, "elect.sync"]
 #include "../machine/mode.hpp"
 #include "../machine/observer.hpp"
-#include "support/lanes.hpp"
+#include "support/waiting/lanes.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ex2: powers of 2.  [PTX ISA, "ex2"]
-#include "support/approximate.hpp"
+#include "support/numbers/approximate.hpp"
 
 namespace emulator {
 namespace {

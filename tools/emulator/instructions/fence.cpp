@@ -3,8 +3,8 @@
 // fence: orders the accesses of a thread.  [PTX ISA, "membar, fence"]
 // On the host this is the fence of the same order. Fences between proxies do nothing, because the host's memory has one
 // proxy.
-#include "support/fence.hpp"
-#include "support/qualifiers.hpp"
+#include "support/memory/fence.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // fma: a product plus a summand, rounded once.  [PTX ISA, "fma"]
-#include "support/arithmetic.hpp"
+#include "support/numbers/arithmetic.hpp"
 
 namespace emulator {
 namespace {

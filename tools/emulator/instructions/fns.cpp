@@ -3,7 +3,7 @@
 // fns: the position of the n-th one, from a bit upwards or, for negative n, downwards.  [PTX ISA, "fns"]
 //
 // The least n has no negation, and PTX does not define the result: an H100 gives 0, whatever the mask and the base.
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 #include <limits>
 

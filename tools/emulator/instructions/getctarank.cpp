@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // getctarank: the block of the cluster to which a shared address belongs.  [PTX ISA, "getctarank"]
-#include "support/cluster_address.hpp"
+#include "support/memory/cluster_address.hpp"
 
 namespace emulator {
 namespace {

@@ -4,7 +4,7 @@
 // is nothing to wait for, and no dependent grid to launch earlier. In a checked run, what the grid before it did
 // happens before what the grid does only from .wait on.  [PTX ISA, "griddepcontrol"]
 #include "../machine/observer.hpp"
-#include "support/access.hpp"
+#include "support/memory/access.hpp"
 
 namespace emulator {
 namespace {

@@ -3,8 +3,8 @@
 // isspacep: whether a generic address is in a state space.  [PTX ISA, "isspacep"]
 //
 // Global is every address that no other window contains. Parameters of a kernel are in the launch's buffer.
-#include "support/cluster_address.hpp"
-#include "support/qualifiers.hpp"
+#include "support/memory/cluster_address.hpp"
+#include "support/memory/qualifiers.hpp"
 
 #include "../machine/grid.hpp"
 

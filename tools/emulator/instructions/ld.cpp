@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ld: loads.  [PTX ISA, "ld", "ld.global.nc"]
-#include "support/load.hpp"
-#include "support/qualifiers.hpp"
+#include "support/memory/load.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

@@ -2,8 +2,8 @@
 //
 // ldu: loads from an address that is the same for all threads of a warp, which is a guarantee by the program and
 // changes no result. [PTX ISA, "ldu"]
-#include "support/load.hpp"
-#include "support/qualifiers.hpp"
+#include "support/memory/load.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // lg2: base-2 logarithms.  [PTX ISA, "lg2"]
-#include "support/approximate.hpp"
+#include "support/numbers/approximate.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // lop3: any function of three bits, as a table of eight; the table is operation::extra.  [PTX ISA, "lop3"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

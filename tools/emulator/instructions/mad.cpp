@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mad: a product plus a summand; for floating-point numbers the same as fma.  [PTX ISA, "mad"]
-#include "support/arithmetic.hpp"
-#include "support/carry.hpp"
+#include "support/numbers/arithmetic.hpp"
+#include "support/numbers/carry.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mad24: a product of the low 24 bits, its bits 0 to 31 or 16 to 47, plus a summand.  [PTX ISA, "mad24"]
-#include "support/mul24.hpp"
+#include "support/numbers/mul24.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // madc: half of a product plus a summand plus the carry.  [PTX ISA, "madc"]
-#include "support/carry.hpp"
+#include "support/numbers/carry.hpp"
 
 namespace emulator {
 namespace {

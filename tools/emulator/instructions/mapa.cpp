@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mapa: the corresponding address in the shared memory of another block of the cluster.  [PTX ISA, "mapa"]
-#include "support/cluster_address.hpp"
+#include "support/memory/cluster_address.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // match.sync: lanes that have the same value.  [PTX ISA, "match.sync"]
-#include "support/lanes.hpp"
+#include "support/waiting/lanes.hpp"
 
 namespace emulator {
 namespace {

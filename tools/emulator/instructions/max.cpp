@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // max: the largest of two or three numbers.  [PTX ISA, "max"]
-#include "support/extremum.hpp"
+#include "support/numbers/extremum.hpp"
 
 namespace emulator {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mbarrier: barriers in shared memory.  [PTX ISA, "mbarrier"]
-// support/mbarrier does the work. A wait that finds its phase unfinished lets other threads run before it answers no:
-// try_wait may return at any time before its limit, so it does not keep the thread for longer.
-#include "support/mbarrier.hpp"
-#include "support/access.hpp"
-#include "support/address_operand.hpp"
-#include "support/qualifiers.hpp"
+// support/waiting/mbarrier does the work. A wait that finds its phase unfinished lets other threads run before it
+// answers no: try_wait may return at any time before its limit, so it does not keep the thread for longer.
+#include "support/waiting/mbarrier.hpp"
+#include "support/memory/access.hpp"
+#include "support/memory/address_operand.hpp"
+#include "support/memory/qualifiers.hpp"
 
 #include "../machine/waiters.hpp"
 

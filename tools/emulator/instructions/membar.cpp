@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // membar: the old spelling of fence.sc.  [PTX ISA, "membar, fence"]
-#include "support/fence.hpp"
+#include "support/memory/fence.hpp"
 
 namespace emulator {
 

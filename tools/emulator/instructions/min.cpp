@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // min: the smallest of two or three numbers.  [PTX ISA, "min"]
-#include "support/extremum.hpp"
+#include "support/numbers/extremum.hpp"
 
 namespace emulator {
 namespace {

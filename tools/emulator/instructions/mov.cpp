@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mov: copies a register, constant, special register or address; packs and unpacks.  [PTX ISA, "mov"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

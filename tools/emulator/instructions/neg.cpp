@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // neg: negation.  [PTX ISA, "neg"]
-#include "support/sign.hpp"
+#include "support/numbers/sign.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // not: the bitwise complement.  [PTX ISA, "not"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // or: bitwise or.  [PTX ISA, "or"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

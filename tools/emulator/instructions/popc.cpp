@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // popc: the number of ones.  [PTX ISA, "popc"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

@@ -2,8 +2,8 @@
 //
 // prefetch: loads memory into a cache, which changes no result.  [PTX ISA, "prefetch"]
 // As on an H100, any address will do, also one without memory or of no map, but that of a map must be aligned.
-#include "support/access.hpp"
-#include "support/qualifiers.hpp"
+#include "support/memory/access.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

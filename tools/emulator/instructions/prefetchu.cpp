@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // prefetchu: loads memory into the cache for uniform addresses, which changes no result.  [PTX ISA, "prefetchu"]
-#include "support/qualifiers.hpp"
+#include "support/memory/qualifiers.hpp"
 
 namespace emulator {
 

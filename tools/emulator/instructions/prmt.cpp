@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // prmt: selects bytes of two registers.  [PTX ISA, "prmt"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // rcp: reciprocals.  [PTX ISA, "rcp", "rcp.approx.ftz.f64"]
-#include "support/approximate.hpp"
-#include "support/arithmetic.hpp"
+#include "support/numbers/approximate.hpp"
+#include "support/numbers/arithmetic.hpp"
 
 namespace emulator {
 namespace {

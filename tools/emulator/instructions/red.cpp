@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // red: read-modify-writes without a result.  [PTX ISA, "red"]
-#include "support/read_modify_write.hpp"
-#include "support/store.hpp"
+#include "support/memory/read_modify_write.hpp"
+#include "support/memory/store.hpp"
 
 namespace emulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // redux.sync: a reduction over lanes.  [PTX ISA, "redux.sync"]
-#include "support/lanes.hpp"
+#include "support/waiting/lanes.hpp"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 // rem: remainders, with the sign of the dividend.  [PTX ISA, "rem"]
 //
 // PTX does not define the remainder of a division by zero: an H100 gives all ones for every type.
-#include "support/integer.hpp"
+#include "support/numbers/integer.hpp"
 
 namespace emulator {
 namespace {

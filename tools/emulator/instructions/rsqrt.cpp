@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // rsqrt: reciprocals of square roots.  [PTX ISA, "rsqrt", "rsqrt.approx.ftz.f64"]
-#include "support/approximate.hpp"
+#include "support/numbers/approximate.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sad: an absolute difference plus a summand.  [PTX ISA, "sad"]
-#include "support/integer.hpp"
+#include "support/numbers/integer.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // selp: one of two values, selected by a predicate.  [PTX ISA, "selp"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

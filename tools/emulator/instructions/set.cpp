@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // set: a comparison whose result is a number: all ones for integers, 1.0 for floating-point numbers.  [PTX ISA, "set"]
-#include "support/compare.hpp"
+#include "support/numbers/compare.hpp"
 
 namespace emulator {
 namespace {

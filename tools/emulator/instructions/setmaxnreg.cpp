@@ -3,7 +3,7 @@
 // setmaxnreg: changes how many hardware registers a warp owns (machine/registers). An increase waits until other warps
 // of the block have given up enough.  [PTX ISA, "setmaxnreg"]
 #include "../machine/resident.hpp"
-#include "support/lanes.hpp"
+#include "support/waiting/lanes.hpp"
 
 namespace emulator {
 namespace {

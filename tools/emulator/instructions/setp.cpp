@@ -3,7 +3,7 @@
 // setp: comparisons whose results are predicates.  [PTX ISA, "setp"]
 //
 // In p|q, q is the inverse of p; for packed types p is the result of the low halves and q that of the high halves.
-#include "support/compare.hpp"
+#include "support/numbers/compare.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // shf: a shift of two registers with one register as the result.  [PTX ISA, "shf"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

@@ -2,7 +2,7 @@
 //
 // shfl.sync: lanes read each other's registers.  [PTX ISA, "shfl.sync"]
 // A lane that reads from a lane that does not take part gets its own value; PTX does not define one.
-#include "support/lanes.hpp"
+#include "support/waiting/lanes.hpp"
 
 namespace emulator {
 namespace {

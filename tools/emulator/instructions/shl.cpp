@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // shl: a shift to the left; an amount beyond the width gives zero.  [PTX ISA, "shl"]
-#include "support/integer.hpp"
+#include "support/numbers/integer.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // shr: a shift to the right; an amount beyond the width leaves only the sign.  [PTX ISA, "shr"]
-#include "support/integer.hpp"
+#include "support/numbers/integer.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sin: sines.  [PTX ISA, "sin"]
-#include "support/approximate.hpp"
+#include "support/numbers/approximate.hpp"
 
 namespace emulator {
 namespace {

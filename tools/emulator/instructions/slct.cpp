@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // slct: one of two values, selected by the sign of a third; a NaN selects the second.  [PTX ISA, "slct"]
-#include "support/floating.hpp"
+#include "support/numbers/floating.hpp"
 
 namespace emulator {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // st: stores.  [PTX ISA, "st"]
-#include "support/qualifiers.hpp"
-#include "support/store.hpp"
+#include "support/memory/qualifiers.hpp"
+#include "support/memory/store.hpp"
 
 namespace emulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sub: differences.  [PTX ISA, "sub", "sub.cc"]
-#include "support/sum.hpp"
+#include "support/numbers/sum.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // subc: differences with a borrow, for integers that span several registers.  [PTX ISA, "subc"]
-#include "support/carry.hpp"
+#include "support/numbers/carry.hpp"
 
 namespace emulator {
 namespace {

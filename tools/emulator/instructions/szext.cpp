@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // szext: extends a number with a given number of bits.  [PTX ISA, "szext"]
-#include "support/integer.hpp"
+#include "support/numbers/integer.hpp"
 
 namespace emulator {
 namespace {

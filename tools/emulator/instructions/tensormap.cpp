@@ -3,11 +3,11 @@
 // tensormap: changes a field of a tensor map; copies a map from shared to global memory and releases it to the proxy
 // that reads maps.  [PTX ISA, "tensormap.replace", "tensormap.cp_fenceproxy"]
 #include "../machine/observer.hpp"
-#include "support/access.hpp"
-#include "support/address_operand.hpp"
-#include "support/lanes.hpp"
-#include "support/qualifiers.hpp"
-#include "support/tensor_map.hpp"
+#include "support/copies/tensor_map.hpp"
+#include "support/memory/access.hpp"
+#include "support/memory/address_operand.hpp"
+#include "support/memory/qualifiers.hpp"
+#include "support/waiting/lanes.hpp"
 
 namespace emulator {
 

@@ -3,7 +3,7 @@
 // testp: tests the class of a floating-point number.  [PTX ISA, "testp"]
 //
 // In PTX a number is normal if it is not infinite, NaN or subnormal. So zeros are normal, on an H100, too.
-#include "support/floating.hpp"
+#include "support/numbers/floating.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vavrg2: averages of two halfwords, rounded away from zero.  [PTX ISA, "vadd2"]
-#include "support/video.hpp"
+#include "support/numbers/video.hpp"
 
 namespace emulator {
 namespace {

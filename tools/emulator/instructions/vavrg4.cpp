@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vavrg4: averages of four bytes, rounded away from zero.  [PTX ISA, "vadd4"]
-#include "support/video.hpp"
+#include "support/numbers/video.hpp"
 
 namespace emulator {
 namespace {

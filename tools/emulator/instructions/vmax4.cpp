@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vmax4: maxima of four bytes.  [PTX ISA, "vadd4"]
-#include "support/video.hpp"
+#include "support/numbers/video.hpp"
 
 namespace emulator {
 namespace {

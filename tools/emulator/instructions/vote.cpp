@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vote.sync: combines a predicate of all lanes.  [PTX ISA, "vote.sync"]
-#include "support/lanes.hpp"
+#include "support/waiting/lanes.hpp"
 
 namespace emulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vset4: comparisons of four bytes, with 1 or 0 as the result in each.  [PTX ISA, "vset4"]
-#include "support/video_compare.hpp"
+#include "support/numbers/video_compare.hpp"
 
 namespace emulator {
 namespace {

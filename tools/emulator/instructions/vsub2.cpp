@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vsub2: differences of two halfwords.  [PTX ISA, "vadd2"]
-#include "support/video.hpp"
+#include "support/numbers/video.hpp"
 
 namespace emulator {
 namespace {

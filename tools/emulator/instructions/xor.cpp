@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // xor: bitwise exclusive or.  [PTX ISA, "xor"]
-#include "support/function.hpp"
+#include "support/numbers/function.hpp"
 
 namespace emulator {
 namespace {

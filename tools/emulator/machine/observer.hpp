@@ -4,7 +4,7 @@
 // A checked run (mode.hpp) has one observer, which `check` provides. The machine declares the interface and knows
 // nothing of the implementation, so that layers depend downwards only. A fast run has no observer: each call is guarded
 // by is_checked_run(). Instructions that access memory have an interface of their own:
-// instructions/support/memory_observer.hpp.
+// instructions/support/memory/memory_observer.hpp.
 //
 // Functions are called on the worker of the run, unless the comment says "host".
 #pragma once
