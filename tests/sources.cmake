@@ -17,8 +17,10 @@ add_test(NAME tools.test.quick COMMAND bash -c "
   refused 'uses no toolkit' --cuda off --preset cuda-13.5
   refused 'use a commit' --quick --since no-such-commit" "${PROJECT_SOURCE_DIR}/tools/test")
 
+find_program(CUDAX_SYNC_PYTHON NAMES python3 HINTS /usr/bin DOC "Python 3, for the tests of sources and tools")
+add_subdirectory(house)
+
 # What tools/bench makes of its results, and its command `run`, need no GPU. The plots also need matplotlib.
-find_program(CUDAX_SYNC_PYTHON NAMES python3 HINTS /usr/bin DOC "Python 3, for the tests of tools/bench")
 foreach(_cases Table Compare Plots Run)
   string(TOLOWER ${_cases} _class)
   if(CUDAX_SYNC_PYTHON)
