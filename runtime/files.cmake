@@ -9,6 +9,7 @@ set(_sources
     runtime/base/wide.cpp
     runtime/process/fork_hook.cpp
     runtime/process/process_word.cpp
+    runtime/waiting/buckets.cpp
     runtime/waiting/hang.cpp
     runtime/waiting/parking.cpp
     runtime/waiting/polling.cpp

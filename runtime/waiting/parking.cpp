@@ -27,20 +27,15 @@
 // futex does not sleep on an outdated version; or the one after it, and then the waiter acquired the increment before
 // it read the object and sees the change.
 //
-// Whom a notifier wakes. The kernel's queue of a bucket may hold waiters of several addresses.
-//   Classes. A waiter sleeps with a class that depends on its address, and a notifier wakes one class (the bit set of
-//   FUTEX_WAIT_BITSET). So it rarely wakes the waiters of another object.
-//   Turns. The threads of a queue wait for different values of a counter. Bucket and class depend on address and value,
-//   so a notifier that raises the counter wakes only the threads that wait for the new value. A thread that waits for a
-//   change, and not for a turn, sleeps in the bucket of the address alone.
-//   A number. unpark_some wakes only as many threads as the change is for. It must not spend a wake-up on a waiter of
-//   another object. So the count of waiters is one word with the address of the waiters, and with a mark that is set if
-//   a waiter of another address enters. If the mark is set, or the address differs, unpark_some wakes the whole class.
+// How many a notifier wakes. unpark_some wakes only as many threads as the change is for. It must not spend a wake-up
+// on a waiter of another object, and the kernel's queue of a bucket may hold such waiters (buckets.hpp). So the count
+// of waiters is one word with the address of the waiters, and with a mark that is set if a waiter of another address
+// enters. If the mark is set, or the address differs, unpark_some wakes the whole class.
 //   Suppose that a waiter of another address enters after the notifier has read the word. The notifier reads the word
-//   after it has incremented the version, the waiter enters the word before it reads the version, and all four are
-//   sequentially consistent: so the waiter has read the new version. All threads that the change concerns and that have
-//   read the old version are in the kernel's queue before that waiter, or will not sleep. The kernel wakes in the order
-//   of the queue.
+// after it has incremented the version, the waiter enters the word before it reads the version, and all four are
+// sequentially consistent: so the waiter has read the new version. All threads that the change concerns and that have
+// read the old version are in the kernel's queue before that waiter, or will not sleep. The kernel wakes in the order
+// of the queue.
 //
 // A device cannot wake a host thread. If a device may make the change (`polls`), the sleep is bounded: it begins at
 // poll_interval_min and doubles up to poll_interval_max. So a change at time t is seen at about 2 t + 10 us at the
@@ -52,30 +47,19 @@
 // that use the shared library (process_library.cpp) have the buckets of that library in common.
 //
 // fork(): the threads that were parked do not exist in the child, which begins with empty buckets.
-#include "parking.hpp"
 #include "../base/kept_errno.hpp"
 #include "../interface/boundary.hpp"
+#include "buckets.hpp"
 #include "hang.hpp"
 #include "polling.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cstddef>
+#include <climits>
 #include <cstdint>
-#include <ctime>
 
 #include <pthread.h>
 #include <sched.h>
-
-#if defined(__linux__)
-#include <climits>
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#else
-#error "cudax.sync: parking needs a futex; this system has none that is known here"
-#endif
 
 namespace cudax::runtime {
 namespace {
@@ -90,36 +74,6 @@ constexpr int pauses_for_turn = 40;
 constexpr long long yields_max = 500'000;       // nanoseconds
 constexpr long long poll_interval_min = 20'000; // nanoseconds
 
-/// The word that counts a bucket's waiters. From the top bits down: the low bits of the address of the waiters, a mark
-/// (waiters of several addresses), and the count. It holds for the threads that have entered since the count was zero.
-namespace waiters {
-constexpr std::uint64_t count_mask = parked_count_mask;
-constexpr std::uint64_t several = count_mask + 1;
-constexpr int tag_shift = 23;
-static_assert(several == 1u << (tag_shift - 1));
-constexpr std::uint64_t tag_mask = (std::uint64_t(1) << (64 - tag_shift)) - 1;
-
-constexpr std::uint64_t after_entry(std::uint64_t word, std::uint64_t tag) noexcept {
-  if ((word & count_mask) == 0) return tag << tag_shift | 1;
-  return (word | (word >> tag_shift == tag ? 0 : several)) + 1;
-}
-constexpr bool all_have(std::uint64_t word, std::uint64_t tag) noexcept {
-  return (word & several) == 0 && word >> tag_shift == tag;
-}
-} // namespace waiters
-
-struct alignas(bucket_size) bucket {
-  unsigned long word{0}; // first, and no std::atomic: callers of unpark read it (boundary.hpp)
-  std::atomic<std::uint32_t> version{0};
-
-  std::atomic_ref<unsigned long> waiters() noexcept { return std::atomic_ref(word); }
-  bool empty() noexcept {
-    return (waiters().load(std::memory_order_seq_cst) & waiters::count_mask) == 0; // file header: no lost wake-up
-  }
-};
-
-constinit std::array<bucket, 1u << bucket_bits> buckets{};
-
 std::atomic<unsigned> forks{0}; // how many forks lie between this process and the first one
 
 void forget_parked_threads() noexcept {
@@ -129,57 +83,12 @@ void forget_parked_threads() noexcept {
 }
 [[maybe_unused]] int const on_fork = pthread_atfork(nullptr, nullptr, forget_parked_threads);
 
-struct place {
-  sleeping_place at;
-  std::uint64_t tag;
-
-  bucket& home() const noexcept { return buckets[at.bucket]; }
-};
-
-constexpr unsigned class_count = 30;
-constexpr std::uint32_t every_class = (1u << class_count) - 1;
-
-std::uint32_t class_of(std::uint64_t number) noexcept { return 1u << number % class_count; }
-
-place place_of(void const volatile* address) noexcept {
-  std::uint64_t const hash = hash_of_address(address);
-  return {{bucket_of_hash(hash), class_of(hash >> 32)}, reinterpret_cast<std::uintptr_t>(address) & waiters::tag_mask};
-}
-
-/// A queue without waiters looks into the buckets of its turns one after the other. They are few enough to stay in the
-/// processor's first-level cache: 4 KB.
-constexpr unsigned turn_buckets = 64;
-
-/// Consecutive turns have different buckets. Turns that share a bucket have different classes, up to turn_buckets *
-/// class_count turns.
-place place_of_turn(void const volatile* address, unsigned turn) noexcept {
-  place result = place_of(address);
-  result.at = {unsigned((result.at.bucket + 1 + turn % turn_buckets) % buckets.size()),
-               class_of((hash_of_address(address) >> 32) + turn / turn_buckets)};
-  result.tag |= 1; // the address of a counter is even
-  return result;
-}
-
 void pause() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
   asm volatile("isb");
 #endif
-}
-
-/// Sleeps while `version` holds `seen`, until a notification of one of the classes, or until steady_now() reaches
-/// `limit`.
-void futex_wait(std::atomic<std::uint32_t>& version, std::uint32_t seen, long long limit,
-                std::uint32_t classes) noexcept {
-  timespec const time{.tv_sec = limit / 1'000'000'000, .tv_nsec = limit % 1'000'000'000};
-  syscall(SYS_futex, &version, FUTEX_WAIT_BITSET_PRIVATE, seen, &time, nullptr, classes);
-}
-
-long futex_wake(std::atomic<std::uint32_t>& version, int count, std::uint32_t classes) noexcept {
-  kept_errno const keeps;
-  long const woken = syscall(SYS_futex, &version, FUTEX_WAKE_BITSET_PRIVATE, count, nullptr, nullptr, classes);
-  return std::max(woken, 0l);
 }
 
 /// If there are more threads than processors, the change may need the processor of this thread. So the thread yields.
@@ -204,13 +113,7 @@ void wake_all(sleeping_place where) noexcept {
 
 } // namespace
 
-unsigned long const* const parked_counts = &buckets[0].word;
-
-long wake_sleepers(sleeping_place where, int count) noexcept {
-  std::atomic<std::uint32_t>& version = buckets[where.bucket].version;
-  version.fetch_add(1, std::memory_order_seq_cst);
-  return futex_wake(version, count, where.classes);
-}
+constinit unsigned long const* const parked_counts = &buckets[0].word;
 
 bool park(parked_wait const& wait) noexcept {
   kept_errno const keeps;

@@ -21,15 +21,15 @@
 // when it leaves and wakes the next one. If no follower sleeps, the word becomes `unneeded`: all are awake, and will
 // read the word before they sleep. No follower sleeps without a leader: it counts itself in a row, then reads the word;
 // the leader writes the word, then reads the rows, all sequentially consistent. If the follower has read that a leader
-// is active, the leader finds the row and increments the version of the follower's bucket (parking.cpp). The follower
+// is active, the leader finds the row and increments the version of the follower's bucket (buckets.cpp). The follower
 // read the version before the word: it wakes up or does not sleep, and reads the word again.
 //   A leader may be kept from polling, for example by a signal handler that takes long. It notes the time of each poll.
 //   The sleep of a follower is bounded, and a follower that finds the note outdated takes over.
 #pragma once
 
 #include "../interface/boundary.hpp"
+#include "buckets.hpp"
 #include "leader.hpp"
-#include "parking.hpp"
 
 namespace cudax::runtime::polling {
 

@@ -5,8 +5,8 @@
 # _cudax_sync_process_library(NAME VERSION OUTPUT_NAME): the library, with this version of the interface
 function(_cudax_sync_process_library name version output)
   configure_file("${CUDAX_SYNC_ROOT}/runtime/waiting/process_library.map.in" "${CMAKE_CURRENT_BINARY_DIR}/${name}.map" @ONLY)
-  set(sources base/report.cpp base/stop.cpp base/time.cpp waiting/hang.cpp waiting/parking.cpp waiting/polling.cpp
-      waiting/process_library.cpp)
+  set(sources base/report.cpp base/stop.cpp base/time.cpp waiting/buckets.cpp waiting/hang.cpp waiting/parking.cpp
+      waiting/polling.cpp waiting/process_library.cpp)
   list(TRANSFORM sources PREPEND "${CUDAX_SYNC_ROOT}/runtime/")
   add_library(${name} SHARED ${sources})
   set_target_properties(${name} PROPERTIES OUTPUT_NAME ${output} SOVERSION ${version} LINKER_LANGUAGE CXX
