@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tensor_map: cuTensorMapEncodeTiled, cuTensorMapEncodeIm2col.  [CUDA driver API, "Tensor Map Object Management"]
-// Refuses what a driver refuses (tests/emulator/h100_tensor.record), with a sentence on stderr besides the code.
+// Refuses what a driver refuses (tests/emulator/device/h100_tensor.record), with a sentence on stderr besides the code.
 #include "tensor_map.hpp"
 #include "../instructions/support/copies/tensor_map.hpp"
 #include "environment.hpp"

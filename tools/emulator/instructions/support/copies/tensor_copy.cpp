@@ -33,7 +33,7 @@ struct tensor_copy {
   std::string_view operation; ///< of a reduction
 };
 
-/// Ends the launch with the error of a GPU (tests/emulator/h100_tensor.record).
+/// Ends the launch with the error of a GPU (tests/emulator/device/h100_tensor.record).
 [[noreturn]] void misuse(thread const& t, tensor_copy const& c, std::string const& what,
                          int error = error_illegal_instruction) {
   fail(t, error, std::string(c.name) + ": " + what);

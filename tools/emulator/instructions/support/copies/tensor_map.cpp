@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tensor_map: what elements become on the way, as an H100 does it (tests/emulator/h100_tensor.record).
+// tensor_map: what elements become on the way, as an H100 does it (tests/emulator/device/h100_tensor.record).
 #include "tensor_map.hpp"
 
 #include <cstring>
