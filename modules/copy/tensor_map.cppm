@@ -21,7 +21,7 @@
 // (by exclusive or). A tile that is aligned to the period of this pattern, 256, 512 or 1,024 bytes, begins with zeros
 // in these bits, so the place of an element in the tile depends on its indices only: that is `alignment`, and offset()
 // computes the place. An H100 does exactly this, tiles at other multiples of 128 included
-// (tests/std/thread/tensor_copies.run.cpp); PTX ISA has pictures of it ("Swizzling modes").
+// (tests/std/copy/tensor_copies.run.cpp); PTX ISA has pictures of it ("Swizzling modes").
 //
 // Interleaved tensors (interleaved_box). PTX ISA ("Interleave layout") names the layouts only, NC/8HWC8 and so on; what
 // follows was seen on an H100 (tests/emulator/tensor_on_device.cu). Extents, boxes and coordinates of dimension 0 count

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ragged_batch: the code of the section "Maps that a kernel makes" of the page "Tiles of a tensor". It needs an SM with
-// a letter, so it is run by tests/std/thread/tensor_updates.run.cpp, and not by pages.cu. Include after the imports.
+// a letter, so it is run by tests/std/copy/tensor_updates.run.cpp, and not by pages.cu. Include after the imports.
 #pragma once
 
 namespace guide::ragged_batch {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Maps that a kernel makes (extension): misuse that only a run can detect stops the kernel (checked builds). It needs
-// an SM with a letter. Misuse known at compile time: copying.fail.cpp.
+// an SM with a letter. Misuse known at compile time: misuse.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
 

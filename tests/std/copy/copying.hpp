@@ -3,7 +3,7 @@
 // copying: memory to copy between, and what the tests of asynchronous copies share. Include after `import cudax.sync;`.
 #pragma once
 
-#include "arriving.hpp"
+#include "std/thread/arriving.hpp"
 
 /// Whether barriers count bytes, and a cluster may have several blocks.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // memcpy_async, pipeline, operations that require an mbarrier (libcu++): misuse that only a run can detect stops the
-// program (checked builds). Misuse known at compile time: copying.fail.cpp.
+// program (checked builds). Misuse known at compile time: misuse.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
 
