@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from reader import Finding, Problem, cmake_list, imports, includes, module_of, tables
 
-ROOMS = ("modules", "tools/emulator")  # these folders have rooms; others may
+ROOMS = ("modules", "tools/emulator", "tools/emulator/check", "tools/emulator/instructions/support")  # these folders have rooms; others may
 UNITS = "modules/files.cmake"
 
 

@@ -5,8 +5,7 @@
 // `checked` (access.hpp); everything else calls the observer where is_checked_run().
 #pragma once
 
-#include "../copies/asynchronous.hpp"
-#include "memory.hpp"
+#include "asynchronous_write.hpp"
 
 #include <functional>
 
