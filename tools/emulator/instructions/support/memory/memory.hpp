@@ -63,13 +63,7 @@ struct parameter_address {
 
 /// A number in the shared window: of this block, or else of another one of its cluster.
 struct shared_address {
-  static std::byte* at(thread const& t, u64 address, u64 size) {
-    block const& b = *t.block;
-    u64 const offset = address - b.rank * shared_window;
-    if (offset < b.shared_size && size <= b.shared_size - offset) [[likely]]
-      return b.shared + offset;
-    return shared_memory(t, address, size);
-  }
+  static std::byte* at(thread const& t, u64 address, u64 size) { return shared_memory(t, address, size); }
 };
 
 /// Where an access of `size` bytes goes, and how it must be aligned.
