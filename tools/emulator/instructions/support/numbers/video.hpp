@@ -16,10 +16,6 @@
 
 namespace emulator {
 
-/// The supported forms, for README.md.
-inline constexpr std::string_view video_forms =
-    ".{u32,s32}.{u32,s32}.{u32,s32}{.sat,.add}; masks of the destination, selectors of the sources";
-
 /// The modifiers and selectors.
 struct video_form {
   struct source {
@@ -121,11 +117,13 @@ void emit_video(decoder& d, video_form form, bool a_is_signed, bool b_is_signed)
   d.emit(computes<run_video<Lanes, F>>, d.destination(to), first, second, third).pointer = d.keep(form);
 }
 
+/// Takes .u32 or .s32.
+inline bool take_is_signed(decoder& d) { return d.take_type({scalar::u32, scalar::s32}) == scalar::s32; }
+
 /// vop.dtype.atype.btype{.sat} or .add
 template <int Lanes, s32 (*F)(s32, s32)>
 void decode_video(decoder& d) {
-  auto const is_signed = [&] { return d.take_type({scalar::u32, scalar::s32}) == scalar::s32; };
-  bool const result = is_signed(), a = is_signed(), b = is_signed();
+  bool const result = take_is_signed(d), a = take_is_signed(d), b = take_is_signed(d);
   video_form form{};
   form.least = std::numeric_limits<s32>::min();
   form.greatest = std::numeric_limits<s32>::max();
