@@ -360,7 +360,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_did_not_wait_for_a_copy_races_with_it) {
     if (waits) w.model.async_wait(c, w(0, 0).now());
     w(0, 0).load(w.shared[0][0]);
     w(0, 0).store(w.m->x, 1); // the source of the copy
-    BOOST_TEST(w.has("race", "nobody waited for its end") == !waits);
+    BOOST_TEST(w.has("race", "no thread waited for its end") == !waits);
     BOOST_TEST(w.findings.size() == (waits ? 0u : 2u));
   }
 }

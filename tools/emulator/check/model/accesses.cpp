@@ -9,8 +9,6 @@ namespace emulator::check {
 
 namespace {
 
-std::uintptr_t number(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
-
 /// Whether an address is in the local memory of a thread: in one of its frames.
 bool is_local(thread const& t, std::uintptr_t address, std::size_t size) {
   for (frame const* f = t.frame; f && f->function; f = f->caller) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// explain: findings as sentences: who, where, and why two accesses do not synchronise.
+// explain: findings as sentences: which thread, where, and why two accesses are not ordered. What is found out,
+// causes.cpp and races.cpp find; here is its text.
 #include "model_state.hpp"
 
 #include <algorithm>
@@ -15,6 +16,14 @@ char const* name_of(semantics s) {
 char const* name_of(scope s) {
   constexpr char const* names[] = {"none", "cta", "cluster", "gpu", "sys"};
   return names[std::size_t(s)];
+}
+
+std::string place_of(std::uintptr_t start, std::size_t size, region const* r) {
+  char address[32];
+  std::snprintf(address, sizeof address, "%#zx", std::size_t(start));
+  std::string text = std::to_string(size) + " bytes at " + address;
+  if (r) text += " (" + r->name + ", byte " + std::to_string(std::max(start, r->start) - r->start) + ")";
+  return text;
 }
 
 namespace {
@@ -54,6 +63,10 @@ std::string model::state::described(agent const& a, u32 code) const {
          check::where(code_locations[code]);
 }
 
+bool model::state::is_reported(char const* kind, u32 code, u32 other) const {
+  return reported.contains({kind, std::min(code, other), std::max(code, other)});
+}
+
 void model::state::report_finding(std::string kind, std::string text,
                                   std::vector<std::pair<agent const*, u32>> parties) {
   u32 const a = parties.front().second, b = parties.back().second;
@@ -65,135 +78,106 @@ void model::state::report_finding(std::string kind, std::string text,
 
 namespace {
 
-/// Whether `grid` comes before `of` in a row of dependent grids, all of which may begin early.
-bool comes_before(grid_agent const& grid, grid_agent const& of) {
-  std::unordered_set<grid_agent const*> seen{&of};
-  std::vector<grid_agent const*> open{&of};
-  while (!open.empty()) {
-    grid_agent const* const g = open.back();
-    open.pop_back();
-    for (grid_agent const* const before : g->before)
-      if (seen.insert(before).second) open.push_back(before);
-  }
-  return &grid != &of && seen.contains(&grid);
-}
-
-/// Why a grid can begin before another one has ended; empty where it cannot, as far as the launches tell.
-std::string why_early(grid_agent const& second, grid_agent const& first) {
-  if (comes_before(first, second))
-    return std::string(
-               "the kernel of the second is a dependent launch, and may begin before the kernel of the first has "
-               "ended; ") +
-           (std::ranges::find(second.before, &first) != second.before.end()
-                ? "no griddepcontrol.wait (this_grid.wait_for_prerequisites) comes before the second"
-                : "a kernel between the two ends without griddepcontrol.wait (this_grid.wait_for_prerequisites), so "
-                  "that it may end before the first");
-  if (second.graph_launch && second.graph_launch == first.graph_launch && &second != &first && !second.knows(first))
-    return "the kernels are of two nodes of a graph, and no path leads from one to the other, so that they may run at "
-           "the same time; add a dependency (cudaGraphAddDependencies; in a capture, cudaStreamWaitEvent between the "
-           "streams)";
-  return {};
+/// "write, asynchronous, relaxed.gpu, "
+std::string kind_of(mark const& m, bool writes) {
+  return std::string(writes ? "write, " : "read, ") + (m.is_async ? "asynchronous, " : "") + name_of(m.semantics) +
+         (m.scope == scope::none ? "" : std::string(".") + name_of(m.scope)) + ", ";
 }
 
 } // namespace
 
-std::string model::state::why(agent const& who, access const& a, u32, mark const& earlier, bool only_proxy) const {
+void model::state::report_race(agent const& who, access const& a, mark const& m, bool writes, mark const& earlier,
+                               bool earlier_writes, cause const& cause) {
   agent const& other = agents[earlier.who];
-  if (only_proxy && a.proxy == proxy::tensormap && knows_map_acquired(who, a.where, earlier))
+  report_finding("race",
+                 std::string(earlier_writes == writes ? "race: two writes" : "race: a write and a read") + " of " +
+                     place_of(number(a.where), a.size, region_of(a)) +
+                     " are not ordered\n  first:  " + kind_of(earlier, earlier_writes) +
+                     described(other, earlier.code) + "\n  second: " + kind_of(m, writes) + described(who, m.code) +
+                     "\n  why:    " + explained(cause, a, earlier),
+                 {{&other, earlier.code}, {&who, m.code}});
+}
+
+void model::state::report_read_only(agent const& who, access const& a, u32 code, mark const& earlier) {
+  if (is_reported("misuse", code, earlier.code)) return;
+  agent const& other = agents[earlier.who];
+  std::uintptr_t const start = number(a.where);
+  report_finding("misuse",
+                 "misuse: ld.global.nc (__ldg, const __restrict__) of " +
+                     place_of(start, a.size, regions.holding(start)) +
+                     " that were written while the kernel runs; it may give what was there before\n  first:  write, " +
+                     described(other, earlier.code) + "\n  second: read, " + described(who, code) +
+                     "\n  why:    the read goes through a cache that no barrier and no fence updates; read by an "
+                     "ordinary load, or write in an earlier kernel",
+                 {{&other, earlier.code}, {&who, code}});
+}
+
+std::string model::state::explained(cause const& c, access const& a, mark const& earlier) const {
+  using reason = cause::reason;
+  std::string const scope = std::string(" has scope .") + name_of(c.scope) + ", which does not include the ";
+  auto const flag = [&] { return where(c.release) + ", read by " + where(c.acquire); };
+  switch (c.why) {
+  case reason::map_release:
     return "the first uses the generic proxy and the second reads a tensor map, and no "
            "fence.proxy.tensormap::generic.release comes between the first and the acquire of this map; let the thread "
            "that changed the map execute one (.gpu), or publish the map by tensormap.cp_fenceproxy";
-  if (only_proxy && a.proxy == proxy::tensormap)
+  case reason::map_acquire:
     return "the first uses the generic proxy and the second reads a tensor map, and no "
            "fence.proxy.tensormap::generic.acquire of this map comes between; let the thread that copies execute one "
            "(.gpu), after it knows of the first";
-  if (only_proxy)
+  case reason::proxy_fence:
     return "the first uses the generic proxy and the second the async proxy, and no fence.proxy.async for this state "
-           "space "
-           "comes between; put one after the first, by its thread, or before the second, or do not promise "
+           "space comes between; put one after the first, by its thread, or before the second, or do not promise "
            "proxy_fenced";
-  if (std::string const text = why_early(*who.block->grid, *other.block->grid); !text.empty()) return text;
-  if (agents.knows_in_shared(who, knowledge::any_block, earlier.who, earlier.epoch)) {
-    region const* const r = regions.holding(reinterpret_cast<std::uintptr_t>(a.where));
-    bool const is_shared = r && r->is_shared;
+  case reason::wait_of_second:
+  case reason::wait_between:
+    return std::string("the kernel of the second is a dependent launch, and may begin before the kernel of the first "
+                       "has ended; ") +
+           (c.why == reason::wait_of_second
+                ? "no griddepcontrol.wait (this_grid.wait_for_prerequisites) comes before the second"
+                : "a kernel between the two ends without griddepcontrol.wait (this_grid.wait_for_prerequisites), so "
+                  "that it may end before the first");
+  case reason::path_of_graph:
+    return "the kernels are of two nodes of a graph, and no path leads from one to the other, so that they may run at "
+           "the same time; add a dependency (cudaGraphAddDependencies; in a capture, cudaStreamWaitEvent between the "
+           "streams)";
+  case reason::all_memory:
+  case reason::global_memory:
     return std::string("what comes between orders ") +
-           (is_shared ? "the shared memory of the block that releases alone, and this is another block's"
-                      : "shared memory alone, and this is global memory") +
+           (c.why == reason::all_memory
+                ? "the shared memory of the block that releases alone, and this is another block's"
+                : "shared memory alone, and this is global memory") +
            " (a fence with .sync_restrict, as in a pipeline of a cluster, or by sync_restrict_shared); use an arrival "
            "and a wait that order all memory";
-  }
-  bool const strong = is_strong(a.semantics), earlier_strong = earlier.is_strong();
-  if (strong && earlier_strong) {
-    if (!includes(earlier.scope, *other.block, *who.block) || !includes(a.scope, *who.block, *other.block)) {
-      bool const first = !includes(earlier.scope, *other.block, *who.block);
-      return std::string("both are strong, but the scope .") + name_of(first ? earlier.scope : a.scope) + " of the " +
-             (first ? "first" : "second") + " does not include the thread of the other; use a wider scope";
-    }
+  case reason::scope_of_first:
+  case reason::scope_of_second:
+    return std::string("both are strong, but the scope .") + name_of(c.scope) + " of the " +
+           (c.why == reason::scope_of_first ? "first" : "second") +
+           " does not include the thread of the other; use a wider scope";
+  case reason::same_object:
     return "both are strong, but they differ in address or size (the first has " + std::to_string(earlier.size) +
            " bytes, the second " + std::to_string(a.size) + "); access the same object";
+  case reason::release_scope:
+    return "the release" + scope + "acquiring thread: " + where(c.release) +
+           (c.is_read ? "; it was read by " + where(c.acquire) : "") + "; use a wider scope";
+  case reason::acquire_scope:
+    return "the acquire" + scope + "releasing thread: " + where(c.acquire) + "; it read " + where(c.release) +
+           "; use a wider scope";
+  case reason::copy_wait_scope:
+    return "the wait for the copy" + scope + "block that issued the copy: " + where(c.acquire) +
+           "; wait at cluster scope, by barrier_wait_cluster or a function like it (.acquire.cluster, or "
+           ".relaxed.cluster with fence.acquire.sync_restrict::shared::cluster.cluster after it)";
+  case reason::strong_flag:
+    return "the flag is accessed by weak operations, which never synchronise: " + flag() + "; use release and acquire";
+  case reason::release_of_flag:
+    return "the write of the flag is relaxed and no release fence precedes it: " + flag() + "; use release";
+  case reason::acquire_of_flag:
+    return "the read that saw the flag is relaxed and no acquire fence follows it: " + where(c.acquire) +
+           "; acquire what " + (c.release == no_agent ? std::string("the host") : where(c.release)) + " released";
+  case reason::wait_for_copy:
+    return "the first is made by an asynchronous copy, and no thread waited for its end on the way to the second";
+  case reason::synchronization: break;
   }
-  // A release that the thread saw and that would have ordered them.
-  auto const would_do = [&](token const& t) {
-    knowledge k;
-    t.give(k);
-    return earlier.who == t.from ? earlier.epoch <= t.from_epoch
-                                 : k.all.of(other.block->number, other.index) >= earlier.epoch;
-  };
-  // What it did not take because of a scope says more than what it has not taken yet. The flag may have been written by
-  // another thread after a barrier, and read by another one before a barrier.
-  missed const *scopes = nullptr, *others = nullptr;
-  std::string relaxed;
-  auto const ask = [&](agent const& reader) {
-    for (missed const& m : reader.misses)
-      if (m.by == earlier.who ? m.epoch >= earlier.epoch : agents.knows(agents[m.by], earlier.who, earlier.epoch))
-        (m.why == missed::reason::release_scope || m.why == missed::reason::acquire_scope ? scopes : others) = &m;
-    if (scopes) return;
-    for (observed const& o : reader.pending)
-      for (token const& t : o.tokens.all) {
-        if (!would_do(t)) continue;
-        if (t.from != no_agent && !matches(t, reader, scope::sys))
-          relaxed = std::string("the release has scope .") + name_of(t.scope) +
-                    ", which does not include the acquiring thread: " + check::where(code_locations[t.code]) +
-                    "; use a wider scope";
-        else
-          relaxed = "the read that saw the flag is relaxed and no acquire fence follows it: " +
-                    check::where(code_locations[o.code]) + "; acquire what " +
-                    (t.code == no_agent ? std::string("the host") : check::where(code_locations[t.code])) + " released";
-        return;
-      }
-  };
-  ask(who);
-  for (u32 i = 0; i < who.block->threads && !scopes && !others && relaxed.empty(); ++i)
-    ask(agents[who.block->first_thread + i]);
-  if (!scopes && !relaxed.empty()) return relaxed;
-  for (missed const* const last : {scopes, others}) {
-    if (!last) continue;
-    missed const& m = *last;
-    std::string const from = check::where(code_locations[m.from]), to = check::where(code_locations[m.to]);
-    switch (m.why) {
-    case missed::reason::none: break;
-    case missed::reason::release_scope:
-      return std::string("the release has scope .") + name_of(m.from_scope) +
-             ", which does not include the acquiring thread: " + from + "; it was read by " + to +
-             "; use a wider scope";
-    case missed::reason::acquire_scope:
-      if (agents[m.by].issuer != no_agent)
-        return std::string("the wait for the copy has scope .") + name_of(m.to_scope) +
-               ", which does not include the block that issued the copy: " + to +
-               "; wait at cluster scope, by barrier_wait_cluster or a function like it (.acquire.cluster, or "
-               ".relaxed.cluster with fence.acquire.sync_restrict::shared::cluster.cluster after it)";
-      return std::string("the acquire has scope .") + name_of(m.to_scope) +
-             ", which does not include the releasing thread: " + to + "; it read " + from + "; use a wider scope";
-    case missed::reason::weak:
-      return "the flag is accessed by weak operations, which never synchronise: " + from + ", read by " + to +
-             "; use release and acquire";
-    case missed::reason::no_release:
-      return "the write of the flag is relaxed and no release fence precedes it: " + from + ", read by " + to +
-             "; use release";
-    }
-  }
-  if (other.issuer != no_agent)
-    return "the first is made by an asynchronous copy, and nobody waited for its end on the way to the second";
   return "the threads did not synchronise in between: nothing that the first released was acquired before the second";
 }
 

@@ -12,12 +12,6 @@
 
 namespace emulator::check {
 
-namespace {
-
-std::uintptr_t number(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
-
-} // namespace
-
 model::model(random& r, std::function<void(finding const&)> report)
   : state_(std::make_unique<state>(r, std::move(report))) {}
 model::~model() = default;

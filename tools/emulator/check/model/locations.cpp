@@ -8,12 +8,6 @@
 
 namespace emulator::check {
 
-namespace {
-
-std::uintptr_t number(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
-
-} // namespace
-
 access part_of(access const& a, location const& l) {
   access result = a;
   result.where += l.where - number(a.where);

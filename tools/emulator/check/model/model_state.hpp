@@ -5,6 +5,7 @@
 #pragma once
 
 #include "agents.hpp"
+#include "causes.hpp"
 #include "code_locations.hpp"
 #include "histories.hpp"
 #include "regions.hpp"
@@ -15,6 +16,8 @@
 #include <tuple>
 
 namespace emulator::check {
+
+inline std::uintptr_t number(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
 inline bool is_strong(semantics s) { return s != semantics::weak; }
 inline bool releases(semantics s) { return s == semantics::release || s == semantics::acq_rel; }
@@ -119,9 +122,20 @@ struct model::state {
   // --- races.cpp ---
   /// `changed`: the bytes of a word that a read-modify-write changes; of the others it is a reader.
   void check(agent&, access const&, u32 code, bool writes, unsigned changed = 15);
-  /// Reports a read by ld.global.nc after a write that happens before it and is of a kernel that runs. Returns: whether
-  /// it is one
-  bool read_only_was_written(agent const& who, access const&, u32 code, mark const& earlier);
+  /// How an access, whose mark is `m`, stands to an earlier one of the same bytes, `earlier`.
+  enum class order {
+    harmless, ///< they do not conflict, or are morally strong
+    fenced,   ///< the earlier one happens before the access
+    unfenced, ///< the same, but no proxy fence comes between
+    none
+  };
+  order order_of(agent const& who, access const&, mark const& m, bool writes, mark const& earlier, bool earlier_writes);
+  /// Whether a read by ld.global.nc comes while the kernel of an earlier write runs.
+  bool is_too_early(agent const& who, mark const& earlier) const;
+
+  // --- causes.cpp ---
+  /// Why an access is not ordered with an earlier one. `only_proxy`: but for a proxy fence, they are ordered.
+  cause cause_of(agent const& who, access const&, mark const& earlier, bool only_proxy) const;
 
   // --- tensor_maps.cpp ---
   /// Whether an acquire fence of the tensor map comes between `earlier`, a generic access, and a copy of `who`, and a
@@ -191,8 +205,13 @@ struct model::state {
   finding::party party_of(agent const&, u32 code) const;
   std::string described(agent const&, u32 code) const;
   std::string where(u32 code) const; ///< the instruction and its lines
-  std::string why(agent const& who, access const&, u32 code, mark const& earlier, bool only_proxy) const;
+  std::string explained(cause const&, access const&, mark const& earlier) const;
+  bool is_reported(char const* kind, u32 code, u32 other) const;
   void report_finding(std::string kind, std::string text, std::vector<std::pair<agent const*, u32>> parties);
+  /// `m`: the access; `cause`: why it is not ordered with `earlier`.
+  void report_race(agent const& who, access const&, mark const& m, bool writes, mark const& earlier,
+                   bool earlier_writes, cause const&);
+  void report_read_only(agent const& who, access const&, u32 code, mark const& earlier);
 };
 
 /// What of an access is about this location.
@@ -200,5 +219,7 @@ access part_of(access const&, location const&);
 
 char const* name_of(semantics);
 char const* name_of(scope);
+/// "4 bytes at 0x7f00 (flag, byte 0)"; null: in no known memory
+std::string place_of(std::uintptr_t start, std::size_t size, region const*);
 
 } // namespace emulator::check

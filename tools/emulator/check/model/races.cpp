@@ -27,27 +27,29 @@ bool is_one_object(mark const& a, mark const& b) {
 
 } // namespace
 
-bool model::state::read_only_was_written(agent const& who, access const& a, u32 code, mark const& earlier) {
+bool model::state::is_too_early(agent const& who, mark const& earlier) const {
   agent const& other = agents[earlier.who];
   grid_agent const& reader = *who.block->grid;
   if (other.block->grid->ended < reader.began) return false;
-  if (reader.known.all.of(other.block->number, other.index) >= earlier.epoch)
-    return false; // as the host saw before the launch
-  if (reported.contains({"misuse", std::min(code, earlier.code), std::max(code, earlier.code)})) return true;
-  std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(a.where);
-  region const* const r = regions.holding(start);
-  char address[32];
-  std::snprintf(address, sizeof address, "%#zx", std::size_t(start));
-  std::string text =
-      "misuse: ld.global.nc (__ldg, const __restrict__) of " + std::to_string(a.size) + " bytes at " + address;
-  if (r) text += " (" + r->name + ", byte " + std::to_string(start - r->start) + ")";
-  text +=
-      " that were written while the kernel runs; it may give what was there before\n  first:  write, " +
-      described(other, earlier.code) + "\n  second: read, " + described(who, code) +
-      "\n  why:    the read goes through a cache that no barrier and no fence updates; read by an ordinary load, or "
-      "write in an earlier kernel";
-  report_finding("misuse", std::move(text), {{&other, earlier.code}, {&who, code}});
-  return true;
+  bool const host_saw_it = reader.known.all.of(other.block->number, other.index) >= earlier.epoch; // before the launch
+  return !host_saw_it;
+}
+
+model::state::order model::state::order_of(agent const& who, access const& a, mark const& m, bool writes,
+                                           mark const& earlier, bool earlier_writes) {
+  if (!earlier_writes && is_neighbour(m, earlier)) return order::harmless;
+  if (!writes && is_neighbour(earlier, m)) return order::harmless;
+  // First what costs least to find out.
+  if (m.is_strong() && earlier.is_strong() && is_one_object(m, earlier) &&
+      inclusive(m.scope, *who.block, earlier.scope, *agents[earlier.who].block))
+    return order::harmless;
+  bool const ordered = knows_at(who, a, earlier.who, earlier.epoch) ||
+                       (earlier_writes && a.proxy == proxy::generic && knows_as_observed(who, a, earlier));
+  if (!ordered) return order::none;
+  if (a.proxy == proxy::generic || earlier.is_async) return order::fenced;
+  if (a.proxy == proxy::tensormap) return knows_map_fenced(who, a.where, earlier) ? order::fenced : order::unfenced;
+  region const* const r = region_of(a);
+  return agents.knows_fenced(who, r && r->is_shared, earlier.who, earlier.epoch) ? order::fenced : order::unfenced;
 }
 
 void model::state::check(agent& who, access const& a, u32 code, bool writes, unsigned changed) {
@@ -61,10 +63,6 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
          .semantics = a.semantics,
          .scope = a.scope};
   who.last_event = who.epoch;
-  auto const is_shared = [&] {
-    region const* const r = region_of(a);
-    return r && r->is_shared;
-  };
   bool told = false;
   for (std::uintptr_t at = start & ~std::uintptr_t(3); at < end; at += 4) {
     unsigned const from = start > at ? unsigned(start - at) : 0, to = end - at < 4 ? unsigned(end - at) : 4;
@@ -72,41 +70,16 @@ void model::state::check(agent& who, access const& a, u32 code, bool writes, uns
     word& w = shadow.of(at);
     auto const compare = [&](mark const& earlier, bool earlier_writes) {
       if (!(earlier.bytes & m.bytes) || told || (earlier.who == m.who && !a.is_read_only)) return;
-      if (!earlier_writes && is_neighbour(m, earlier)) return;
-      if (!writes && is_neighbour(earlier, m)) return;
-      agent const& other = agents[earlier.who];
-      // First what costs least to find out.
-      if (m.is_strong() && earlier.is_strong() && is_one_object(m, earlier) &&
-          inclusive(m.scope, *who.block, earlier.scope, *other.block))
-        return;
-      bool const ordered = knows_at(who, a, earlier.who, earlier.epoch) ||
-                           (earlier_writes && a.proxy == proxy::generic && knows_as_observed(who, a, earlier));
-      bool const needs_proxy = a.proxy != proxy::generic && !earlier.is_async;
-      bool const is_fenced =
-          ordered && (!needs_proxy || (a.proxy == proxy::tensormap
-                                           ? knows_map_fenced(who, a.where, earlier)
-                                           : agents.knows_fenced(who, is_shared(), earlier.who, earlier.epoch)));
-      if (is_fenced) {
-        told = a.is_read_only && earlier_writes && read_only_was_written(who, a, code, earlier);
+      order const found = order_of(who, a, m, writes, earlier, earlier_writes);
+      if (found == order::harmless) return;
+      if (found == order::fenced) {
+        told = a.is_read_only && earlier_writes && is_too_early(who, earlier);
+        if (told) report_read_only(who, a, code, earlier);
         return;
       }
       told = true;
-      u32 const first = std::min(code, earlier.code), second = std::max(code, earlier.code);
-      if (reported.contains({"race", first, second})) return;
-      std::string const kind = earlier_writes == writes ? " two writes" : " a write and a read";
-      char address[32];
-      std::snprintf(address, sizeof address, "%#zx", std::size_t(start));
-      region const* const r = region_of(a);
-      std::string text = "race:" + kind + " of " + std::to_string(a.size) + " bytes at " + address;
-      if (r) text += " (" + r->name + ", byte " + std::to_string(std::max(start, r->start) - r->start) + ")";
-      text += " are not ordered\n  first:  " + std::string(earlier_writes ? "write" : "read") + ", " +
-              (earlier.is_async ? "asynchronous, " : "") + name_of(earlier.semantics) +
-              (earlier.scope == scope::none ? "" : std::string(".") + name_of(earlier.scope)) + ", " +
-              described(other, earlier.code) + "\n  second: " + (writes ? "write" : "read") + ", " +
-              (m.is_async ? "asynchronous, " : "") + name_of(m.semantics) +
-              (m.scope == scope::none ? "" : std::string(".") + name_of(m.scope)) + ", " + described(who, code) +
-              "\n  why:    " + why(who, a, code, earlier, ordered);
-      report_finding("race", std::move(text), {{&other, earlier.code}, {&who, code}});
+      if (!is_reported("race", code, earlier.code))
+        report_race(who, a, m, writes, earlier, earlier_writes, cause_of(who, a, earlier, found == order::unfenced));
     };
     w.for_writes([&](mark& earlier) { compare(earlier, true); });
     if (writes) {

@@ -104,15 +104,11 @@ void model::state::settle_suspicion(agent& who, bool drop) {
 void model::state::report_stale(agent const& who, suspicion const& s) {
   promise const& p = s.of;
   agent const &writer = agents[s.writer], &by = agents[p.by], &reader = agents[p.reader];
-  std::uintptr_t const start = reinterpret_cast<std::uintptr_t>(s.where);
-  region const* const r = regions.holding(start);
+  std::uintptr_t const start = number(s.where);
   char values[96];
-  std::snprintf(values, sizeof values, "%u bytes at %#zx", s.size, std::size_t(start));
-  std::string text = "stale: a strong read of " + std::string(values);
-  if (r) text += " (" + r->name + ", byte " + std::to_string(start - r->start) + ")";
   std::snprintf(values, sizeof values, " may give %#llx, older than %#llx", static_cast<unsigned long long>(s.older),
                 static_cast<unsigned long long>(s.newest));
-  text += values;
+  std::string text = "stale: a strong read of " + place_of(start, s.size, regions.holding(start)) + values;
   text += ", which was written before the flag that the reader saw\n  data:    write, " + described(writer, s.written) +
           "\n  flag:    write, " + described(by, p.written) + "\n           read, " + described(reader, p.read) +
           "\n  second:  read, " + described(who, s.code) + "\n  why:     ";

@@ -288,10 +288,11 @@ void model::use_barrier(action const& a, void const* object) {
   u32 const code = all.code_locations.of(a);
   agent const& maker = all.agents[b.made_by];
   mark const made{.who = b.made_by, .epoch = b.made_epoch, .code = b.made_at};
+  access const use{{a}, nullptr, 8, semantics::weak, scope::none};
   all.report_finding("race",
                      "race: the initialization of an mbarrier and its use are not ordered\n  first:  " +
-                         all.described(maker, b.made_at) + "\n  second: " + all.described(who, code) + "\n  why:    " +
-                         all.why(who, {{a}, nullptr, 8, semantics::weak, scope::none}, code, made, false),
+                         all.described(maker, b.made_at) + "\n  second: " + all.described(who, code) +
+                         "\n  why:    " + all.explained(all.cause_of(who, use, made, false), use, made),
                      {{&maker, b.made_at}, {&who, code}});
 }
 

@@ -16,8 +16,6 @@ namespace emulator::check {
 
 namespace {
 
-std::uintptr_t number(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
-
 /// What the threads of a block know when they end, and what they have observed.
 class last_knowledge {
 public:
