@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // names: every exported name of both modules can be used after the imports. Members are in
-// std/atomics/synopsis.compile.cpp.
+// std/atomic/synopsis.compile.cpp.
 #include <memory_resource>
 #include <string>
 #include <system_error>

@@ -38,7 +38,7 @@ namespace {
 test_case* first_case = nullptr;
 std::optional<side> wanted_side; // both where empty
 
-/// tests/std/atomics/fetch_add.run.cpp -> std.atomics.fetch_add
+/// tests/std/atomic/fetch_add.run.cpp -> std.atomic.fetch_add
 std::string suite_name(std::string_view file) {
   if (auto const tests = file.rfind("tests/"); tests != file.npos) file.remove_prefix(tests + 6);
   file = file.substr(0, file.find('.'));

@@ -7,7 +7,7 @@
 #
 # Checks the relative links, and the words in backticks that have the form of a path of this repository: a file name with one
 # of the repository's suffixes, or a path whose first folder exists. A path may be relative to the README.md, to the root, or
-# to any folder on the way (`README.md` rows often shorten `std/atomics/load.run.cpp`). `*` and `{a,b}` stand for several names.
+# to any folder on the way (`README.md` rows often shorten `std/atomic/load.run.cpp`). `*` and `{a,b}` stand for several names.
 set -euo pipefail
 
 cd "$1"

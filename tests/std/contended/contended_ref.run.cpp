@@ -5,7 +5,7 @@
 #include "support/test.hpp"
 import cudax.sync;
 #include "chained.hpp"
-#include "std/atomics/many_threads.hpp"
+#include "std/atomic/many_threads.hpp"
 
 using namespace cudax;
 using namespace cudax_test;

@@ -30,7 +30,7 @@ void extents(unsigned long long* taken, unsigned known_later) {
   (void)work_queue<1>(taken, 3, 1, 2); // expected-error {{cudax.sync: work_queue: the extents are of more dimensions than Rank; use their number as Rank}}
   (void)work_queue<2>(taken, 3, 2, 2); // expected-error {{cudax.sync: work_queue: the extents are of more dimensions than Rank; use their number as Rank}}
   (void)work_queue<2>(taken, 3, 2, 1);
-  (void)work_queue<1>(taken, 3, known_later); // stops at run time: misuse.death.cpp
+  (void)work_queue<1>(taken, 3, known_later); // stops at run time: stealing.death.cpp
   unsigned narrow = 0;
   (void)work_queue<1>(&narrow, 3);     // expected-error {{no matching constructor for initialization of 'work_queue<1>'}}
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "reducing.hpp"
-#include "std/stealing/stealing.hpp"
+#include "stealing.hpp"
 
 namespace cudax_test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Misuse of a work_queue that only a run can detect stops the program in checked builds. Misuse known at compile time:
-// misuse.fail.cpp.
+// stealing.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
 

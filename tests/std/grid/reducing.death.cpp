@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Misuse of reductions that only a run can detect stops the program in checked builds. Misuse known at compile time:
-// misuse.fail.cpp.
+// reducing.fail.cpp.
 #include "support/death.hpp"
 import cudax.sync;
 
