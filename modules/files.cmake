@@ -6,7 +6,7 @@ set(CUDAX_SYNC_UNITS
     machine/device/barrier machine/device/copy machine/device/launch machine/device/tuning
     machine/side machine/lanes machine/combine machine/loop machine/machine machine/combined machine/combined_block
     wait/clock wait/back_off wait/wait wait/attempt wait/turn
-    atomic/fence atomic/atomic_ref atomic/atomic atomic/atomic_locked atomic/atomic_flag atomic/atomic_functions
+    atomic/fence atomic/modifying_ref atomic/atomic_ref atomic/atomic atomic/atomic_locked atomic/atomic_flag atomic/atomic_functions
     atomic/atomic_types
     thread/named_barrier thread/ordered_turns thread/warp_group thread/registers thread/group thread/this_thread thread/latch thread/barrier_state thread/barrier_hardware thread/barrier
     thread/semaphore thread/fair_semaphore thread/mutex thread/ticket_mutex thread/shared_mutex thread/lock_guard
@@ -31,6 +31,6 @@ target_sources(cudax_sync PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DI
   "${PROJECT_SOURCE_DIR}/modules/include/cudax/cuda.hpp" "${PROJECT_SOURCE_DIR}/modules/include/cudax/cuda_keywords.hpp")
 # What the units include, by relative paths.
 set(CUDAX_SYNC_UNIT_HEADERS
-    modules/base/macros.hpp modules/wait/hang.hpp arch/abi.hpp arch/operations.def
-    runtime/interface/boundary.hpp runtime/interface/error.hpp runtime/interface/execution_boundary.hpp
+    modules/base/macros.hpp modules/atomic/absent_members.hpp modules/wait/hang.hpp arch/abi.hpp
+    arch/operations.def runtime/interface/boundary.hpp runtime/interface/error.hpp runtime/interface/execution_boundary.hpp
     runtime/interface/host_boundary.hpp runtime/interface/resources.hpp)

@@ -19,6 +19,7 @@
 // order, so they cannot check it. These members check it themselves, as operations at thread scope do.
 module;
 #include "../base/macros.hpp"
+#include "absent_members.hpp"
 #pragma clang diagnostic ignored "-Wc++26-extensions" // = delete("sentence")
 export module cudax.sync:atomic_locked;
 import :atomic;
@@ -28,6 +29,7 @@ import :clock;
 import :duration;
 import :machine;
 import :modify;
+import :modifying_ref;
 import :order;
 import :scope;
 import :wait;

@@ -18,6 +18,7 @@ import :group;
 import :lanes;
 import :machine;
 import :modify;
+import :modifying_ref;
 import :order;
 import :scope;
 
@@ -56,7 +57,7 @@ using value_of = typename parts_of<Object>::value_type;
 
 /// Those with fetch_add and fetch_max, and those with fetch_and.
 template <class Object>
-concept object_of_numbers = atomic_object<Object> && (arithmetic<value_of<Object>> || object_pointer<value_of<Object>>);
+concept object_of_numbers = atomic_object<Object> && has_difference<value_of<Object>>;
 template <class Object>
 concept object_of_bits = atomic_object<Object> && integer<value_of<Object>>;
 

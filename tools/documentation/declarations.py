@@ -7,7 +7,7 @@ compiler.
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 FIELDS = ("Source", "Order", "Scope", "Units", "Requires", "Errors")
 
@@ -283,28 +283,85 @@ def parse_level(text, at, end, path, public=True):
 
 
 BASES = re.compile(r"\s*(?<!:):\s*([\w][^;{]*)(?=;)")
+CONSTRUCTORS = re.compile(r"using [\w:]*\b(\w+)::\1;$")  # of the base
 
 
-def inherit(units):
-    """Adds the public members of classes that are not exported to the exported classes and objects that have them."""
+def split_list(text):
+    """Splits at the commas that are in no angle brackets."""
+    parts, depth = [""], 0
+    for c in text:
+        depth += (c == "<") - (c == ">")
+        if c == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return [part.strip() for part in parts if part.strip()]
+
+
+def name_and_arguments(text):
+    """`public machine::some<A<X>, B>` as ("some", ["A<X>", "B"])."""
+    found = re.match(r"(?:public )?(?:\w+::)*(\w+)(?:<(.*)>)?$", text, re.S)
+    return (found[1], split_list(found[2] or "")) if found else ("", [])
+
+
+def bases_of(declaration):
+    """The types from which an entity has members: the bases of a class, the type of a constant."""
+    if declaration.kind == "class":
+        bases = BASES.search(declaration.signature)
+        return [base for base in split_list(bases[1]) if base.startswith("public ")] if bases else []
+    found = re.match(r"inline constexpr ([\w:]+<.*?>) \w+\b", declaration.signature)
+    return [found[1]] if found and declaration.kind == "variable" and declaration.doc else []
+
+
+def inherited(base, hidden, heir, with_constructors):
+    """The members of `base` and of its bases, if these are not exported, the deepest first; and the exported bases."""
+    name, arguments = name_and_arguments(base)
+    if not hidden.get(name):
+        return [], [base]
+    parameters = re.findall(r"\w+ (\w+)(?=[,>])", hidden[name].signature.split(f"class {name}")[0])
+    given = dict(zip(parameters, arguments))
+    copied = re.compile(rf"\(({'|'.join([name] + parameters)}) const&")  # the parameter of a constructor
+    own = hidden[name].members
+    with_theirs = with_constructors and any(CONSTRUCTORS.match(member.signature) for member in own)
+    members, exported = [], []
+    for each in bases_of(hidden[name]):  # a base may be a template parameter
+        each = each.removeprefix("public ")
+        theirs, above = inherited(given.get(each, each), hidden, heir, with_theirs)
+        members, exported = members + theirs, exported + above
+    for member in own:
+        if member.name == name and with_constructors and not copied.search(member.signature):
+            renamed = re.sub(rf"\b{name}\b", heir.name, member.signature)
+            members.append(replace(member, name=heir.name, signature=renamed))
+        elif member.name not in (name, f"~{name}") and not CONSTRUCTORS.match(member.signature):
+            if member.kind != "alias" or all(other.name != member.name for other in members):
+                members.append(member)
+    return members, exported
+
+
+def inherit(units, others):
+    """Adds the public members of classes that are not exported to the exported classes and objects of `units` that have
+    them. The classes are in `units` or in `others`."""
     hidden = {}
+    for declaration in (d for unit in others if not unit.exported for d in unit.declarations if d.kind == "class"):
+        hidden.setdefault(declaration.name, declaration)
+    seen = set()
     for declaration in (d for unit in units if not unit.exported for d in unit.declarations if d.kind == "class"):
         # With specializations, the members depend on the arguments.
-        hidden[declaration.name] = None if declaration.name in hidden else declaration
+        hidden[declaration.name] = None if declaration.name in seen else declaration
+        seen.add(declaration.name)
     for unit in units:
-        for declaration in unit.declarations if unit.exported else []:
-            if declaration.kind == "class":
-                bases = BASES.search(declaration.signature)
-                names = re.findall(r"public (?:\w+::)*(\w+)", bases[1]) if bases else []
-            elif declaration.kind == "variable" and declaration.doc:
-                names = re.findall(r"^inline constexpr (?:\w+::)*(\w+)<", declaration.signature)
-            else:
-                continue
-            for base in names:
-                if hidden.get(base):
-                    declaration.members = declaration.members + [
-                        member for member in hidden[base].members if member.name not in (base, f"~{base}")
-                    ]
+        for heir in unit.declarations if unit.exported else []:
+            constructors = any(CONSTRUCTORS.match(member.signature) for member in heir.members)
+            for base in bases_of(heir):
+                members, exported = inherited(base, hidden, heir, constructors)
+                if not members:
+                    continue
+                names = [name_and_arguments(each)[0] for each in exported]
+                shown = ", ".join(f"public {each.removeprefix('public ')}" for each in exported)
+                for member in (m for m in heir.members if CONSTRUCTORS.match(m.signature)):
+                    member.signature = "\n".join(f"using {name}::{name};" for name in names)
+                heir.members = [m for m in heir.members if m.signature] + members
+                heir.signature = heir.signature.replace(base, shown or base)
 
 
 def resolve(units, headers):

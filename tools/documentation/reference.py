@@ -80,8 +80,9 @@ class Reference:
         self.sections = []  # (title, page, [Unit])
         self.places = {}  # exported name -> page#anchor
         self.members = {}  # (class, member) -> page#anchor
+        self.described = {}  # id of a docstring -> page#anchor of the first class that has the member
         self.names = {}  # module -> exported names
-        problems, listed = [], []
+        problems, listed, read = [], [], []
         headers = [
             part for path in HEADERS if os.path.exists(os.path.join(root, path)) for part in parse_unit(root, path)
         ]
@@ -94,7 +95,8 @@ class Reference:
                     )
             parsed = [part for unit in units for part in parse_unit(root, f"modules/{unit}.cppm")]
             listed += units
-            inherit(parsed)
+            inherit(parsed, read)
+            read += parsed
             resolve(parsed, headers)
             self.sections.append(
                 (title, page_name(title), [unit for unit in parsed if unit.exported and unit.declarations])
@@ -165,6 +167,9 @@ class Reference:
                 for member in part:
                     if part[0].doc:
                         place = f"{page}.md#{declaration.name}.{slug(part[0].name)}"
+                        if declaration.name in FORWARDS_TO:  # both may have it of one class that is not exported
+                            place = self.described.get(id(part[0].doc), place)
+                        self.described.setdefault(id(part[0].doc), place)
                         self.members.setdefault((declaration.name, member.name), place)
 
     def check(self, unit, group, problems):
@@ -184,6 +189,10 @@ class Reference:
                     'docstring; write one above the declaration (CONTRIBUTING.md, "Text"), or move the '
                     "declaration directly below a documented one"
                 )
+
+    def is_described_elsewhere(self, owner, doc):
+        """Whether `owner` has a member of a class that is not exported, and another exported class has it, too."""
+        return owner in FORWARDS_TO and f"#{owner}." not in self.described[id(doc)]
 
     def member_place(self, owner, member):
         while owner:

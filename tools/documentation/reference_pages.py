@@ -140,16 +140,19 @@ class Writer:
         self.put(f'<p class="unit">Unit <code>{unit.path}</code></p>', "")
 
     def members(self, owner):
-        parts = grouped(owner.members)
+        parts, rest = grouped(owner.members), []
         for part in parts:
-            if not part[0].doc or part[0].doc.text[0].startswith("For the library"):
+            doc = part[0].doc
+            if not doc or self.reference.is_described_elsewhere(owner.name, doc):
+                rest += part
+                continue
+            if doc.text[0].startswith("For the library"):
                 continue
             names = list(dict.fromkeys(m.name for m in part))
             anchor = self.anchor(f"{owner.name}.{slug(part[0].name)}")
             self.put("", f"### {', '.join(f'`{n}`' for n in names)} {{: #{anchor} .member }}", "")
             self.code(part)
-            self.doc(part[0].doc)
-        rest = [m for part in parts if not part[0].doc for m in part]
+            self.doc(doc)
         if not rest:
             return
         forwards = {}

@@ -167,6 +167,67 @@ class Reading(unittest.TestCase):
     def test_members_of_a_base_that_is_not_exported_are_members(self):
         self.assertIn("int inherited() const;", Tree().page())
 
+    def test_members_of_a_template_argument_and_inherited_constructors_are_members(self):
+        bases = """
+template <class T>
+class stored {
+public:
+  /// Stores `value`.
+  stored(T value) noexcept;
+  int deepest() const;
+};
+template <class T, class Base>
+class added : public Base {
+public:
+  using Base::Base;
+  explicit added(Base const& other) noexcept;
+  int between() const;
+};
+} // namespace cudax
+
+export namespace cudax {
+"""
+        page = Tree(
+            UNIT.replace("} // namespace cudax\n\nexport namespace cudax {\n", bases, 1)
+            .replace("class thing : public hidden {", "class thing : public added<int, stored<int>> {")
+            .replace("  thing(thing const&) = delete;", "  using base::base;", 1)
+        ).page()
+        self.assertIn("int deepest() const;\nint between() const;", page)
+        self.assertIn("thing(T value) noexcept;", page)
+        self.assertIn("Stores `value`.", page)
+        for absent in ("added", "Base", "base::", "stored"):
+            self.assertNotIn(absent, page)
+
+    def test_an_exported_template_argument_is_shown_as_the_base(self):
+        bases = """
+template <class T, class Base>
+class added : public Base {
+public:
+  int between() const;
+};
+} // namespace cudax
+
+export namespace cudax {
+
+/// The base.
+/// Example:
+///     1;
+class shown {
+public:
+  int deepest() const;
+};
+"""
+        page = Tree(
+            UNIT.replace("} // namespace cudax\n\nexport namespace cudax {\n", bases, 1)
+            .replace("class thing : public hidden {", "class thing : public added<int, shown> {")
+            .replace("  thing(thing const&) = delete;", "  using base::base;", 1),
+            names=("shown", "thing", "init", "other", "other_a", "other_b"),
+        ).page()
+        self.assertIn("class thing : public shown;", page)
+        self.assertIn("using shown::shown;", page)
+        self.assertIn("int between() const;", page)
+        self.assertEqual(page.count("int deepest() const;"), 1)
+
     def test_hidden_names_in_signatures_are_explained(self):
         tree = Tree()
         tree.page()

@@ -322,6 +322,7 @@ static_assert(converts<atomic_ref<int const>, atomic_ref<int const volatile>>);
 static_assert(converts<atomic_ref<int*>, atomic_ref<int* const>>);
 static_assert(converts<contended_ref<int>, contended_ref<int volatile>>);
 static_assert(converts<contended_ref<int>, atomic_ref<int const>>);
+static_assert(std::is_base_of_v<atomic_ref<int>, contended_ref<int>> && std::is_base_of_v<atomic<int>, contended<int>>);
 static_assert(!std::is_constructible_v<contended_ref<int>, contended_ref<int volatile>>);
 static_assert(!std::is_constructible_v<atomic_ref<int>, atomic_ref<int const>>);
 static_assert(!std::is_constructible_v<atomic_ref<int const>, atomic_ref<int, thread_scope_device>>);
