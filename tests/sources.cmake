@@ -17,7 +17,6 @@ add_test(NAME tools.test.quick COMMAND bash -c "
   refused 'uses no toolkit' --cuda off --preset cuda-13.5
   refused 'use a commit' --quick --since no-such-commit" "${PROJECT_SOURCE_DIR}/tools/test")
 
-find_program(CUDAX_SYNC_PYTHON NAMES python3 HINTS /usr/bin DOC "Python 3, for the tests of sources and tools")
 add_subdirectory(house)
 
 # What tools/bench makes of its results, and its command `run`, need no GPU. The plots also need matplotlib.
@@ -54,11 +53,6 @@ if(CUDAX_SYNC_PYTHON)
 else()
   message(STATUS "cudax.sync: tests tools.docs.* are skipped: python3 was not found")
 endif()
-
-# The README.md files name no file that does not exist.
-add_test(NAME readme.paths COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/support/readme_paths.sh" "${PROJECT_SOURCE_DIR}")
-# Bodies are linked to one program: two of one name would be one.
-add_test(NAME std.own_names COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/support/own_names.sh" "${CMAKE_CURRENT_SOURCE_DIR}")
 
 add_test(NAME tools.setup COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/support/setup.sh" "${PROJECT_SOURCE_DIR}/tools/setup"
          "${CMAKE_CURRENT_BINARY_DIR}/setup")

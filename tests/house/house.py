@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """house: runs checks of the repository's own rules.
 
-    house.py ROOT CHECK...
+    house.py ROOT CHECK... [INPUT=VALUE...]            # inputs: what a check reads of a build
+    house.py --write ROOT CHECK [INPUT=VALUE...]       # replaces a table that a check compares
 
 A check is a module beside this file, with
 
     check(tree)   the findings, and a sentence about what was checked
     plants(tree)  (what, a tree with one violation, a regular expression): a finding must match the expression
+    write(tree)   not in all: the path and the new text of the file that holds what is compared
 
 First the tree must have no finding. Then each planted violation must be found: a check that has gone blind fails.
 """
@@ -48,17 +50,26 @@ def run(tree, name):
     return True
 
 
-def main():
-    if len(sys.argv) < 3:
-        print("usage: house.py ROOT CHECK...", file=sys.stderr)
+def main(arguments):
+    writes = arguments[:1] == ["--write"]
+    arguments = arguments[writes:]
+    checks = [word for word in arguments[1:] if "=" not in word]
+    if not checks or (writes and len(checks) != 1):
+        print("usage: house.py [--write] ROOT CHECK... [INPUT=VALUE...]", file=sys.stderr)
         return 2
-    tree = reader.Tree(sys.argv[1])
+    tree = reader.Tree(arguments[0], dict(word.split("=", 1) for word in arguments[1:] if "=" in word))
     try:
-        return 0 if all([run(tree, name) for name in sys.argv[2:]]) else 1
+        if writes:
+            path, text = importlib.import_module(checks[0]).write(tree)
+            with open(os.path.join(tree.root, path), "w", encoding="utf-8") as file:
+                file.write(text)
+            print(f"{checks[0]}: has written {path}")
+            return 0
+        return 0 if all([run(tree, name) for name in checks]) else 1
     except reader.Problem as problem:
         print(problem, file=sys.stderr)
         return 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -33,8 +33,9 @@ class Problem(Exception):
 class Tree:
     """The files of the repository, by their paths from its root."""
 
-    def __init__(self, root):
+    def __init__(self, root, inputs=None):
         self.root = root
+        self.inputs = inputs or {}  # what a check reads of a build: name -> value
         self.texts = {}  # path -> text, or None for a file that is not there
         self.paths = set()
         self.listed = {}  # what files() has found
@@ -45,6 +46,9 @@ class Tree:
             self.paths.update(here + name for name in names)
 
     def read(self, path):
+        """The text of a file; an absolute path is one of a build."""
+        if path in self.texts and self.texts[path] is None:
+            raise FileNotFoundError(path)
         if path not in self.texts:
             with open(os.path.join(self.root, path), encoding="utf-8") as file:
                 self.texts[path] = file.read()
@@ -69,7 +73,7 @@ class Tree:
     def with_file(self, path, text):
         """This tree with another text in `path`, or without the file if `text` is None."""
         copy = Tree.__new__(Tree)
-        copy.root = self.root
+        copy.root, copy.inputs = self.root, self.inputs
         copy.texts = {**self.texts, path: text}
         copy.paths = self.paths | {path} if text is not None else self.paths - {path}
         copy.listed = self.listed if copy.paths == self.paths else {}
@@ -124,6 +128,12 @@ def tables(text):
             found.append(Table(begin, head, tuple(rows)))
             head, rows = None, []
     return found
+
+
+def spelled_out(word):
+    """The names that a word with lists in braces stands for: `cudax_load_{u8,u16}` names two."""
+    found = re.fullmatch(r"([^{]*)\{([^}]*)\}(.*)", word)
+    return [name for part in found[2].split(",") for name in spelled_out(found[1] + part + found[3])] if found else [word]
 
 
 # --- sources ----------------------------------------------------------------------------------------------------------
