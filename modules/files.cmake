@@ -31,6 +31,6 @@ target_sources(cudax_sync PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DI
   "${PROJECT_SOURCE_DIR}/modules/include/cudax/cuda.hpp" "${PROJECT_SOURCE_DIR}/modules/include/cudax/cuda_keywords.hpp")
 # What the units include, by relative paths.
 set(CUDAX_SYNC_UNIT_HEADERS
-    modules/base/macros.hpp modules/atomic/absent_members.hpp modules/wait/hang.hpp arch/abi.hpp
+    modules/base/macros.hpp modules/base/duration_rules.hpp modules/atomic/absent_members.hpp modules/wait/hang.hpp arch/abi.hpp
     arch/operations.def runtime/interface/boundary.hpp runtime/interface/error.hpp runtime/interface/execution_boundary.hpp
     runtime/interface/host_boundary.hpp runtime/interface/resources.hpp)

@@ -11,6 +11,8 @@ module;
 export module cudax.sync.host:progress;
 import :error;
 
+#include "../base/duration_rules.hpp"
+
 namespace cudax {
 
 /// A callable that a host thread may call while it waits. It returns nothing, an error of CUDA or an error code.
@@ -137,40 +139,7 @@ struct [[nodiscard]] wait_result {
 namespace cudax {
 
 using runtime::no_deadline;
-
-// As in cudax.sync (base/duration.cppm), a NaN duration counts as zero, and a NaN time point counts as passed.
-
-/// Returns whether a duration is NaN.
-template <class Duration> constexpr bool is_nan_duration(Duration const& length) noexcept {
-  auto const count = length.count();
-  if constexpr (__is_floating_point(decltype(count))) return !(count == count);
-  else return false;
-}
-
-/// Returns the nanoseconds in a duration of any library, rounded up, so that no wait ends early. Saturates; NaN is 0.
-template <class Duration> constexpr long long to_nanoseconds(Duration const& length) noexcept {
-  constexpr __int128 num = (__int128)Duration::period::num * 1'000'000'000, den = Duration::period::den;
-  constexpr long long most = no_deadline;
-  auto const count = length.count();
-  if constexpr (__is_floating_point(decltype(count))) {
-    if (is_nan_duration(length)) return 0;
-    double const exact = double(count) * double(num) / double(den);
-    if (exact <= -9e18) return -most;
-    if (exact >= 9e18) return most;
-    return (long long)exact + (double((long long)exact) < exact);
-  } else {
-    __int128 product = 0;
-    if (__builtin_mul_overflow(count, num, &product)) return count > 0 ? most : -most;
-    __int128 const whole = product / den + (product > 0 && product % den != 0);
-    return whole > most ? most : whole < -most ? -most : (long long)whole;
-  }
-}
-
-constexpr long long saturating_sum(long long a, long long b) noexcept {
-  long long result = 0;
-  if (!__builtin_add_overflow(a, b, &result)) return result;
-  return b > 0 ? no_deadline : -no_deadline;
-}
+static_assert(no_deadline == forever);
 
 /// Returns the address at which notify finds the threads that wait for `object`.
 template <class Object> void const volatile* waiting_address(Object const& object) noexcept {
@@ -205,11 +174,7 @@ wait_result poll_for_nanoseconds(void const volatile* address, Poll poll, progre
 template <class Poll, class Point>
 wait_result poll_until_point(void const volatile* address, Poll poll, progress const& by, Point const& point) noexcept {
   for (;;) {
-    auto const then = point.time_since_epoch();
-    if (to_nanoseconds(then) == no_deadline) return poll_by_deadline(address, poll, by, no_deadline);
-    auto const now = Point::clock::now().time_since_epoch();
-    bool const has_passed = is_nan_duration(then) || is_nan_duration(now);
-    long long const rest = has_passed ? 0 : saturating_sum(to_nanoseconds(then), -to_nanoseconds(now));
+    long long const rest = nanoseconds_until(point);
     wait_result const result = poll_for_nanoseconds(address, poll, by, runtime::round_of<typename Point::clock>(rest));
     if (result.reason != wait_reason::timed_out || rest <= 0) return result;
   }

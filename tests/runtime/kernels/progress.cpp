@@ -239,6 +239,17 @@ BOOST_AUTO_TEST_CASE(a_nan_time_counts_as_past_as_in_every_other_wait) {
   BOOST_TEST(queries == 0);
 }
 
+BOOST_AUTO_TEST_CASE(times_saturate_at_the_largest_count_of_nanoseconds_as_in_every_other_wait) {
+  using cudax_test::scripted_clock;
+  constexpr double early = 9.1e9, late = 9.15e9; // seconds; 2^63 ns are 9.223e9 s
+  answer_from(3, cuda::success);                 // the third query ends a wait that continues
+  scripted_clock::begin(late, late);
+  BOOST_CHECK(cudax::wait_until(flag, 0, stream, scripted_clock::at(early)) == wait_reason::timed_out);
+  BOOST_TEST(queries == 0);
+  scripted_clock::begin(-late, -late);
+  BOOST_CHECK(cudax::wait_until(flag, 0, stream, scripted_clock::at(-early)) == wait_reason::finished);
+}
+
 BOOST_AUTO_TEST_CASE(a_wait_leaves_errno_unchanged) {
   for (int const n : {1, 3, 60}) { // queries while it spins, and between sleeps
     queries = 0;
