@@ -42,7 +42,8 @@ def read_sections(root):
     with open(os.path.join(root, "modules/README.md"), encoding="utf-8") as file:
         text = file.read()
     sections = []
-    for title, units in re.findall(r"^\| ([^|]+) \| ([^|]*`[^|]*) \| yes ", text, re.M):
+    table = re.search(r"^\| section \| units \|\n(\|.*\n)+", text, re.M)
+    for title, units in re.findall(r"^\| ([^|]+) \| ([^|]*`[^|]*) \|$", table[0] if table else "", re.M):
         room, names = "", []
         for name in re.findall(r"`([^`]+)`", units):
             if name.endswith("/"):

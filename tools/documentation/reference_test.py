@@ -95,9 +95,9 @@ class hidden;
 """
 
 README = """
-| section | units | implemented | tested | documented |
-|---|---|---|---|---|
-| things, and more | `room/` `thing` | yes | yes | yes |
+| section | units |
+|---|---|
+| things, and more | `room/` `thing` |
 """
 
 
