@@ -54,12 +54,16 @@ KERNEL(store_add_f32)(f32* object, f32* operand) { contended_ref<f32, SCOPE>(*ob
 // CHECK:     bar.warp.sync
 // CHECK:     ret;
 
-// A contended combines. Through a reference to its base it does not: there it is an atomic.
+// A contended combines. Through a reference to its base it does not: there it is an atomic, whose
+// orders reduce.ptx.cu checks.
 KERNEL(store_add_object)(contended<u32, SCOPE>* object) { object->store_add(1, ORDER); }
 // CHECK-LABEL: .entry store_add_object(
 // CHECK:     activemask.b32
 // CHECK:     match.any.sync.b64
+// SC:        fence.sc[[S]];
+// CHECK:     bar.warp.sync
 // CHECK:     red[[SEM]][[S]].global.add.u32
+// CHECK:     bar.warp.sync
 // CHECK:     ret;
 
 KERNEL(store_add_base)(contended<u32, SCOPE>* object) {
@@ -67,8 +71,8 @@ KERNEL(store_add_base)(contended<u32, SCOPE>* object) {
   base.store_add(1, ORDER);
 }
 // CHECK-LABEL: .entry store_add_base(
-// CHECK-NOT: activemask
-// CHECK:     red[[SEM]][[S]].global.add.u32
+// SC:        fence.sc[[S]];
+// CHECK:     red.{{relaxed|release}}[[S]].global.add.u32
 // CHECK:     ret;
 
 // One operation for a block. A block of one warp needs no barrier of the block. LLVM places the fence of both cases

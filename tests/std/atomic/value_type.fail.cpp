@@ -72,13 +72,16 @@ void references(copied_by_hand& c, three_bytes& t, twelve_bytes& w, empty_and_la
 }
 
 // The contended forms: each type that is rejected gets one sentence, and no other error.
-void contended_forms(three_bytes& t) {
+struct five_bytes {
+  char at[5];
+};
+void contended_forms(five_bytes& t) {
   // expected-error@*:* {{cudax.sync: contended<T>: T must have 1, 2, 4, 8 or 16 bytes; for another size use atomic<T>, which holds a lock beside the value}}
   contended<three_bytes>* c1 = (c1->is_lock_free(), nullptr);  // expected-note {{'cudax::contended<three_bytes>' requested here}}
   // expected-error@*:* {{cudax.sync: atomic<T>: T must be trivially copyable}}
-  contended<int[2]>* c2 = (c2->is_lock_free(), nullptr);       // expected-note {{'cudax::contended<int[2]>' requested here}}
+  contended<float[2]>* c2 = (c2->is_lock_free(), nullptr);       // expected-note {{'cudax::contended<float[2]>' requested here}}
   // expected-error@*:* {{cudax.sync: atomic_ref<T>: T must have 1, 2, 4, 8 or 16 bytes}}
-  contended_ref<three_bytes> r(t); // expected-note {{'cudax::contended_ref<three_bytes>' requested here}}
+  contended_ref<five_bytes> r(t); // expected-note {{'cudax::contended_ref<five_bytes>' requested here}}
 }
 
 // Padding that cannot be distinguished from the value.
