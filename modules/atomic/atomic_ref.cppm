@@ -144,7 +144,7 @@ public:
   // --- waiting -----------------------------------------------------------------------------------------------------
 
   /// Blocks until the value differs from `old`. A device thread polls. A host thread parks. It wakes at once on a
-  /// notify by a host thread and, at system scope, within half a millisecond of a device's store (runtime/README.md).
+  /// notify by a host thread and, at system scope, within half a millisecond of a device's store (the guide).
   /// Source:   [atomics.wait]
   /// Order:    `order`, for the load that observes the change; the polls of a blocked thread are relaxed
   constexpr void wait(value_type old, load_order order = memory_order_seq_cst) const noexcept {

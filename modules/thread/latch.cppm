@@ -94,7 +94,7 @@ public:
   [[nodiscard]] bool try_wait() const noexcept { return is_zero() && acquired(); }
 
   /// Blocks until the count is zero. A device thread polls; a host thread spins briefly, then parks
-  /// (runtime/README.md).
+  /// (the guide, "Waiting on the host").
   /// Order:    acquire; pairs with count_down
   void wait() const noexcept {
     // On the host the first poll is here, because the last arrival need not call the runtime.

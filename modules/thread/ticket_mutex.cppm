@@ -31,7 +31,7 @@ void init(ticket_mutex<Scope>* object) noexcept;
 /// Scope:    Scope, as mutex
 /// Units:    on the host, if more threads than processors contend, each turn costs a switch of threads: a microsecond or
 ///           more, where mutex takes some 10 ns because a thread may lock it again before any other
-///           (runtime/README.md, "Parking")
+///           (the guide, "Waiting on the host")
 /// Requires: as mutex. Each thread in lock() makes progress until it has taken its turn, because a turn cannot be
 ///           passed on to another thread. Fewer than 2^31 threads wait at a time
 /// Example:

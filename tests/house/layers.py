@@ -24,7 +24,14 @@ from dataclasses import dataclass
 
 from reader import Finding, Problem, cmake_list, imports, includes, module_of, tables
 
-ROOMS = ("modules", "tools/emulator", "tools/emulator/check", "tools/emulator/instructions/support")  # these folders have rooms; others may
+ROOMS = (  # these folders have rooms; others may
+    "modules",
+    "runtime",
+    "tests/runtime",
+    "tools/emulator",
+    "tools/emulator/check",
+    "tools/emulator/instructions/support",
+)
 UNITS = "modules/files.cmake"
 
 
