@@ -215,7 +215,7 @@ export namespace cudax {
 /// Errors:   returned: wait_reason::device_error with CUDA's code, or with the code that a callable returned. The wait
 ///           also returns device_error if the work has ended and the launch before the wait failed. A failed launch
 ///           leaves its error as the thread's last error. So if the last error before the wait is an error that
-///           launches leave (runtime/README.md lists them), the wait takes it for the error of the launch.
+///           launches leave (the guide lists them), the wait takes it for the error of the launch.
 ///           cudaErrorInvalidValue is one of them, and other calls leave it, too: clear an older error with
 ///           cudaGetLastError before the launch. The wait does not clear the last error. wait_result::or_throw() throws
 ///           these errors

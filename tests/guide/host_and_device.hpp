@@ -60,6 +60,17 @@ int increment_on_device(int value) {
 }
 // [/registered]
 
+// [vector]
+int first_after_increment() {
+  cudax::system_resource& memory = *cudax::mapped_resource();
+  memory.reserve(1 << 20); // before the program launches a kernel that polls
+  std::pmr::vector<int> data({1, 2, 3}, &memory);
+  increment<<<1, 1>>>(memory.device_pointer(data.data()));
+  cudaDeviceSynchronize();
+  return data[0];
+}
+// [/vector]
+
 inline void run() {
   expect(count_on_both_sides() == 4 * 32 + 1, "host and device: the counter");
   auto const hits = cudax::make_managed<counter>(0u);
@@ -67,6 +78,7 @@ inline void run() {
   static_assert(sizeof(ready_flag) == 4);
   expect(last_of(100) == 99, "host and device: the array");
   expect(increment_on_device(7) == 8, "host and device: registered");
+  expect(first_after_increment() == 2, "host and device: a container");
 }
 
 } // namespace guide::host_and_device

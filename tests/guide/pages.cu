@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <memory_resource>
 #include <string>
 #include <system_error>
 #include <thread>

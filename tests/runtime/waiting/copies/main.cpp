@@ -106,7 +106,7 @@ private:
 alignas(4096) char pages[2 * 4096];
 
 /// A thread that waits through one copy observes a change that another copy makes, although that copy cannot wake it:
-/// the waiter polls (runtime/README.md, "Copies"). The waiter has a quarter of a second to park first.
+/// the waiter polls (runtime/waiting/README.md, "Copies"). The waiter has a quarter of a second to park first.
 void wait_and_set(void (*wait)(int*), void (*set)(int*)) {
   int object = 0;
   std::future<void> waiter = std::async(std::launch::async, [&] { wait(&object); });
