@@ -96,8 +96,7 @@ void preload(void const* const* kernels, size_t count, failure& why) noexcept;
 /// loading; an empty string if kernels are loaded eagerly, or if these kernels are loaded.
 void explain_lazy_loading(void const* const* kernels, size_t count, char* sentence, size_t size) noexcept;
 
-// --- reports of long waits
-// ---------------------------------------------------------------------------------------------
+// --- reports of long waits -------------------------------------------------------------------------------------------
 
 /// Reports waits of checked builds that last longer than `after` nanoseconds; 0: none. `kernel` is the one that calls
 /// cudax_hang_configure; null: only waits of host threads are reported.
@@ -105,7 +104,7 @@ void report_hangs(void const* kernel, long long after, bool traps, failure& why)
 
 // --- tensors ---------------------------------------------------------------------------------------------------------
 
-/// What a tensor map describes. Dimensions beyond the rank are not looked at.
+/// What a tensor map describes. Dimensions beyond the rank are ignored.
 struct tensor_request {
   unsigned rank;
   int type;    // a tensor_type: CUtensorMapDataType
