@@ -68,8 +68,22 @@ void* simulated_driver::allocate(std::size_t size) {
   return blocks_.back().get();
 }
 
-cudax::runtime::driver simulated_driver::table() const {
+/// A function that no part below replaces succeeds, in a context, and writes nothing.
+cudax::runtime::driver simulated_driver::make_table() {
   cudax::runtime::driver d{};
+#define CUDAX_DRIVER_FUNCTION(name) d.name = [](auto...) { return now().enter(#name); };
+#include "../../../runtime/cuda/calls.def"
+  answer_for_devices(d);
+  answer_for_contexts(d);
+  answer_for_memory(d);
+  answer_for_streams(d);
+  answer_for_kernels(d);
+  answer_for_tensors(d);
+  answer_for_the_runtime(d);
+  return d;
+}
+
+void simulated_driver::answer_for_devices(cudax::runtime::driver& d) {
   d.cuInit = [](unsigned) { return CUDA_SUCCESS; };
   d.cuDeviceGet = [](CUdevice* device, int ordinal) {
     if (CUresult const code = now().injected()) return code;
@@ -98,7 +112,9 @@ cudax::runtime::driver simulated_driver::table() const {
     *can = from != to;
     return now().injected();
   };
+}
 
+void simulated_driver::answer_for_contexts(cudax::runtime::driver& d) {
   d.cuCtxGetCurrent = [](CUcontext* context) {
     *context = now().current();
     return now().injected();
@@ -153,7 +169,9 @@ cudax::runtime::driver simulated_driver::table() const {
     std::swap(own().mode, *mode);
     return CUDA_SUCCESS;
   };
+}
 
+void simulated_driver::answer_for_memory(cudax::runtime::driver& d) {
   d.cuMemHostAlloc = [](void** at, std::size_t size, unsigned) {
     if (CUresult const code = now().enter("host_alloc")) return code;
     if (size > 1u << 30) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -198,7 +216,9 @@ cudax::runtime::driver simulated_driver::table() const {
     *static_cast<unsigned*>(values[0]) = now().memory.contains(pointer(at)) ? CU_MEMORYTYPE_HOST : 0;
     return CUDA_SUCCESS;
   };
+}
 
+void simulated_driver::answer_for_streams(cudax::runtime::driver& d) {
   d.cuStreamCreate = [](CUstream* stream, unsigned flags) {
     if (flags != CU_STREAM_NON_BLOCKING) std::abort(); // it would wait for the program's default stream
     if (CUresult const code = now().enter("create_stream")) return code;
@@ -230,6 +250,9 @@ cudax::runtime::driver simulated_driver::table() const {
     CUresult const code = now().enter("query_event");
     return code ? code : CUresult(now().stream_answer);
   };
+}
+
+void simulated_driver::answer_for_kernels(cudax::runtime::driver& d) {
   d.cuModuleGetLoadingMode = [](CUmoduleLoadingMode* mode) {
     *mode = CU_MODULE_EAGER_LOADING;
     return now().injected();
@@ -248,13 +271,26 @@ cudax::runtime::driver simulated_driver::table() const {
     *blocks = 7;
     return now().enter("occupancy", false);
   };
-  d.cuLaunchKernel = [](CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
-                        void**, void**) { return now().enter("launch_kernel"); };
   d.cuOccupancyMaxActiveClusters = [](int* clusters, CUfunction, CUlaunchConfig const* c) {
     bool const has_clusters = c->numAttrs == 1 && c->attrs[0].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
     *clusters = has_clusters ? 5 : 0; // as a device answers
     return now().enter("occupancy", false);
   };
+  d.cuLaunchKernelEx = [](CUlaunchConfig const* c, CUfunction, void**, void**) {
+    CUresult const code = now().enter("launch", false);
+    // The program launches, in its own capture mode.
+    if (own().mode == CU_STREAM_CAPTURE_MODE_RELAXED) std::abort();
+    bool is_cooperative = false;
+    now().launch_attributes.clear();
+    for (CUlaunchAttribute const& a : std::span(c->attrs, c->numAttrs)) {
+      now().launch_attributes.push_back(a.id);
+      is_cooperative |= a.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && a.value.cooperative != 0;
+    }
+    return code ? code : is_cooperative && c->gridDimX > 100 ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
+  };
+}
+
+void simulated_driver::answer_for_tensors(cudax::runtime::driver& d) {
   d.cuTensorMapEncodeTiled = [](CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
                                 cuuint64_t const* extents, cuuint64_t const* strides, cuuint32_t const* box,
                                 cuuint32_t const* steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
@@ -296,20 +332,10 @@ cudax::runtime::driver simulated_driver::table() const {
     }
     return CUDA_SUCCESS;
   };
-  d.cuLaunchKernelEx = [](CUlaunchConfig const* c, CUfunction, void**, void**) {
-    CUresult const code = now().enter("launch", false);
-    // The program launches, in its own capture mode.
-    if (own().mode == CU_STREAM_CAPTURE_MODE_RELAXED) std::abort();
-    bool is_cooperative = false;
-    now().launch_attributes.clear();
-    for (CUlaunchAttribute const& a : std::span(c->attrs, c->numAttrs)) {
-      now().launch_attributes.push_back(a.id);
-      is_cooperative |= a.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && a.value.cooperative != 0;
-    }
-    return code ? code : is_cooperative && c->gridDimX > 100 ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
-  };
+}
 
-  // The runtime: a failure becomes the thread's last error. A null kernel stands for an address that is not a kernel.
+/// A failure becomes the thread's last error. A null kernel stands for an address that is not a kernel.
+void simulated_driver::answer_for_the_runtime(cudax::runtime::driver& d) {
   static constexpr auto remembered = [](cudaError_t code) {
     if (code != cudaSuccess) own().last = code;
     return code;
@@ -334,11 +360,10 @@ cudax::runtime::driver simulated_driver::table() const {
     if (!context || (context->primary && !context->alive)) now().use_device(own().device);
     return remembered(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
   };
-  return d;
 }
 
 simulated_driver::simulated_driver(int devices)
-  : devices_(unsigned(devices)), table_(table()), before_(cudax::runtime::exchange_driver(&table_)) {
+  : devices_(unsigned(devices)), before_(cudax::runtime::exchange_driver(&table)) {
   machine = this;
   ++machines;
 }

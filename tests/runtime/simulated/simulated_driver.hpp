@@ -56,9 +56,19 @@ public:
   std::vector<CUlaunchAttributeID> launch_attributes; // of the last launch
   int permissions = 0;                                // of large clusters that kernels got
 
+  /// The calls. A suite replaces an entry that only it needs; those without an answer succeed and write nothing.
+  cudax::runtime::driver table = make_table();
+
 private:
   static simulated_driver& now();
-  cudax::runtime::driver table() const;
+  static cudax::runtime::driver make_table();
+  static void answer_for_devices(cudax::runtime::driver& d);
+  static void answer_for_contexts(cudax::runtime::driver& d);
+  static void answer_for_memory(cudax::runtime::driver& d);
+  static void answer_for_streams(cudax::runtime::driver& d);
+  static void answer_for_kernels(cudax::runtime::driver& d);
+  static void answer_for_tensors(cudax::runtime::driver& d);
+  static void answer_for_the_runtime(cudax::runtime::driver& d);
   CUresult enter(char const* name, bool disturbs = true); // what a call that needs a context does first
   CUresult injected();
   CUcontext retain(int device);
@@ -72,7 +82,6 @@ private:
   std::vector<CUcontext> contexts_; // all that have ever existed
   std::map<CUstream, CUcontext> streams_;
   std::vector<std::unique_ptr<char[]>> blocks_; // of memory, also after it was freed
-  cudax::runtime::driver const table_;
   cudax::runtime::driver const* const before_;
   int countdown_ = 0;
   CUresult code_ = CUDA_SUCCESS;

@@ -61,6 +61,9 @@ public:
   cudax::runtime::tensor_request tensor{};            // of the last tensor map
   int tensors_made = 0;
 
+  /// The calls. A suite replaces an entry that only it needs; those without an answer succeed and write nothing.
+  cudax::runtime::execution_calls table = make_table();
+
 private:
   static simulated_execution& current();
   static int query();
@@ -68,13 +71,16 @@ private:
   /// Runs a call's body under the lock, unless this call is to fail.
   template <class Body> static int call(Body body);
 
+  static cudax::runtime::execution_calls make_table();
+  static void answer_queries(cudax::runtime::execution_calls& t);
+  static void answer_for_kernels(cudax::runtime::execution_calls& t);
+  static void answer_for_devices(cudax::runtime::execution_calls& t);
+
   cudax::runtime::execution_calls const& before_;
   mutable std::mutex mutex_;
   int countdown_ = 0;
   int code_ = 0;
   bool failed_ = false;
-
-  static cudax::runtime::execution_calls const table;
 };
 
 } // namespace cudax_test

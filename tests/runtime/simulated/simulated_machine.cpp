@@ -10,6 +10,7 @@
 #include <cstring>
 #include <iterator>
 #include <new>
+#include <type_traits>
 #include <unistd.h>
 
 namespace cudax_test {
@@ -119,135 +120,147 @@ int simulated_machine::deallocate(void* at, bool managed) {
   return code;
 }
 
-cudax::runtime::cuda_calls const simulated_machine::table = {
-    .register_memory =
-        [](void* at, std::size_t size) {
-          auto& m = current();
-          entry const inside(m);
-          if (int const code = m.injected()) return code;
-          if (m.devices == 0) return cuda::no_device;
-          return m.do_register(number(at), size, maker::us);
-        },
-    .unregister_memory =
-        [](void* at) {
-          auto& m = current();
-          entry const inside(m);
-          if (int const code = m.injected()) {
-            ++m.unregister_failures_;
-            return code;
-          }
-          auto const found = m.ranges_.find(number(at));
-          if (found == m.ranges_.end()) return cuda::not_registered;
-          if (found->second.by != maker::us) {
-            std::fprintf(stderr, "simulated_machine: %p is unregistered, but others registered it\n", at);
-            std::abort();
-          }
-          m.ranges_.erase(found);
-          return cuda::success;
-        },
-    .device_address =
-        [](void** device, void* host) {
-          auto& m = current();
-          entry const inside(m);
-          if (int const code = m.injected()) return code;
-          address begin = 0;
-          bytes const* const found = m.containing(number(host), &begin);
-          if (!found || !found->mapped) return cuda::invalid_value;
-          *device = reinterpret_cast<void*>(found->device + (number(host) - begin));
-          return cuda::success;
-        },
-    .owner =
-        [](cudax::runtime::memory_owner* owner, int* device, void const* at) {
-          auto& m = current();
-          entry const inside(m);
-          if (int const code = m.injected()) return code;
-          *owner = m.containing(number(at)) ? cudax::runtime::memory_owner::host
-                                            : cudax::runtime::memory_owner::unregistered;
-          *device = -2; // CUDA's cudaInvalidDeviceId
-          auto const after = m.owners_.upper_bound(number(at));
-          if (after != m.owners_.begin()) {
-            auto const& [begin, what] = *std::prev(after);
-            if (number(at) - begin < what.size) {
-              *owner = what.owner;
-              *device = what.device;
-            }
-          }
-          return cuda::success;
-        },
-    .allocate_mapped = [](void** at, std::size_t size) { return current().allocate(at, size, false); },
-    .free_mapped = [](void* at) { return current().deallocate(at, false); },
-    .allocate_managed = [](void** at, std::size_t size) { return current().allocate(at, size, true); },
-    .free_managed = [](void* at) { return current().deallocate(at, true); },
-    .context_of =
-        [](void const* at) {
-          auto& m = current();
-          entry const inside(m);
-          return m.context_of(at);
-        },
-    .is_alive =
-        [](void const* at, unsigned long long context) {
-          auto& m = current();
-          entry const inside(m);
-          return m.context_of(at) != 0 && m.context_of(at) == context;
-        },
-    .count_devices =
-        [](int* count) {
-          auto& m = current();
-          entry const inside(m);
-          if (int const code = m.injected()) return code;
-          if (m.count_error) return m.count_error;
-          *count = m.devices;
-          return m.devices ? cuda::success : cuda::no_device;
-        },
-    .describe_device =
-        [](cudax::runtime::device_description* d, int ordinal) {
-          auto& m = current();
-          entry const inside(m);
-          if (int const code = m.injected()) return code;
-          if (ordinal < 0 || ordinal >= m.devices) return cuda::invalid_device;
-          if (auto const other = m.described.find(ordinal); other != m.described.end()) {
-            *d = other->second;
-            return cuda::success;
-          }
-          *d = {};
-          std::snprintf(d->name, sizeof(d->name), "simulated device %d", ordinal);
-          // Every attribute differs from its neighbours for at least one of the first two devices.
-          int* const attributes[] = {&d->unified_addressing,
-                                     &d->can_map_host_memory,
-                                     &d->can_use_host_pointer_for_registered_mem,
-                                     &d->concurrent_managed_access,
-                                     &d->host_native_atomic_supported,
-                                     &d->pageable_memory_access,
-                                     &d->pageable_memory_access_uses_host_page_tables,
-                                     &d->cooperative_launch,
-                                     &d->cluster_launch,
-                                     &d->only_partial_host_native_atomic_supported};
-          for (int i = 0; i < int(std::size(attributes)); ++i) *attributes[i] = (i >> ordinal) & 1;
-          d->compute_capability_major = 9;
-          d->compute_capability_minor = ordinal;
-          d->multiprocessors = 100 + ordinal;
-          return cuda::success;
-        },
-    .describe_peer =
-        [](cudax::runtime::peer_description* d, int source, int destination) {
-          auto& m = current();
-          entry const inside(m);
-          if (int const code = m.injected()) return code;
-          if (source == destination || source < 0 || destination < 0 || source >= m.devices || destination >= m.devices)
-            return cuda::invalid_device;
-          auto const link = m.peer_links.find({source, destination});
-          *d = link == m.peer_links.end() ? cudax::runtime::peer_description{} : link->second;
-          return cuda::success;
-        },
-    .versions =
-        [](int* driver, int* runtime) {
-          *driver = current().driver_version;
-          *runtime = 13000;
-          return cuda::success;
-        },
-    .error_name = [](int code) { return cudax::runtime::calls_without_cuda.error_name(code); },
-    .error_text = [](int code) { return cudax::runtime::calls_without_cuda.error_text(code); },
-};
+/// What a call does that no part below replaces: it succeeds and writes nothing.
+template <class Result> Result simulated_machine::succeed() {
+  if constexpr (std::is_same_v<Result, int>) {
+    auto& m = current();
+    entry const inside(m);
+    return m.injected();
+  } else {
+    return Result{};
+  }
+}
+
+cudax::runtime::cuda_calls simulated_machine::make_table() {
+  cudax::runtime::cuda_calls t{};
+#define CUDAX_MEMORY_CALL(result, name, parameters) t.name = [](auto...) { return succeed<result>(); };
+#include "../../../runtime/cuda/calls.def"
+  answer_for_memory(t);
+  answer_for_devices(t);
+  return t;
+}
+
+void simulated_machine::answer_for_memory(cudax::runtime::cuda_calls& t) {
+  t.register_memory = [](void* at, std::size_t size) {
+    auto& m = current();
+    entry const inside(m);
+    if (int const code = m.injected()) return code;
+    if (m.devices == 0) return cuda::no_device;
+    return m.do_register(number(at), size, maker::us);
+  };
+  t.unregister_memory = [](void* at) {
+    auto& m = current();
+    entry const inside(m);
+    if (int const code = m.injected()) {
+      ++m.unregister_failures_;
+      return code;
+    }
+    auto const found = m.ranges_.find(number(at));
+    if (found == m.ranges_.end()) return cuda::not_registered;
+    if (found->second.by != maker::us) {
+      std::fprintf(stderr, "simulated_machine: %p is unregistered, but others registered it\n", at);
+      std::abort();
+    }
+    m.ranges_.erase(found);
+    return cuda::success;
+  };
+  t.device_address = [](void** device, void* host) {
+    auto& m = current();
+    entry const inside(m);
+    if (int const code = m.injected()) return code;
+    address begin = 0;
+    bytes const* const found = m.containing(number(host), &begin);
+    if (!found || !found->mapped) return cuda::invalid_value;
+    *device = reinterpret_cast<void*>(found->device + (number(host) - begin));
+    return cuda::success;
+  };
+  t.owner = [](cudax::runtime::memory_owner* owner, int* device, void const* at) {
+    auto& m = current();
+    entry const inside(m);
+    if (int const code = m.injected()) return code;
+    *owner = m.containing(number(at)) ? cudax::runtime::memory_owner::host : cudax::runtime::memory_owner::unregistered;
+    *device = -2; // CUDA's cudaInvalidDeviceId
+    auto const after = m.owners_.upper_bound(number(at));
+    if (after != m.owners_.begin()) {
+      auto const& [begin, what] = *std::prev(after);
+      if (number(at) - begin < what.size) {
+        *owner = what.owner;
+        *device = what.device;
+      }
+    }
+    return cuda::success;
+  };
+  t.allocate_mapped = [](void** at, std::size_t size) { return current().allocate(at, size, false); };
+  t.free_mapped = [](void* at) { return current().deallocate(at, false); };
+  t.allocate_managed = [](void** at, std::size_t size) { return current().allocate(at, size, true); };
+  t.free_managed = [](void* at) { return current().deallocate(at, true); };
+  t.context_of = [](void const* at) {
+    auto& m = current();
+    entry const inside(m);
+    return m.context_of(at);
+  };
+  t.is_alive = [](void const* at, unsigned long long context) {
+    auto& m = current();
+    entry const inside(m);
+    return m.context_of(at) != 0 && m.context_of(at) == context;
+  };
+}
+
+void simulated_machine::answer_for_devices(cudax::runtime::cuda_calls& t) {
+  t.count_devices = [](int* count) {
+    auto& m = current();
+    entry const inside(m);
+    if (int const code = m.injected()) return code;
+    if (m.count_error) return m.count_error;
+    *count = m.devices;
+    return m.devices ? cuda::success : cuda::no_device;
+  };
+  t.describe_device = [](cudax::runtime::device_description* d, int ordinal) {
+    auto& m = current();
+    entry const inside(m);
+    if (int const code = m.injected()) return code;
+    if (ordinal < 0 || ordinal >= m.devices) return cuda::invalid_device;
+    if (auto const other = m.described.find(ordinal); other != m.described.end()) {
+      *d = other->second;
+      return cuda::success;
+    }
+    *d = {};
+    std::snprintf(d->name, sizeof(d->name), "simulated device %d", ordinal);
+    // Every attribute differs from its neighbours for at least one of the first two devices.
+    int* const attributes[] = {&d->unified_addressing,
+                               &d->can_map_host_memory,
+                               &d->can_use_host_pointer_for_registered_mem,
+                               &d->concurrent_managed_access,
+                               &d->host_native_atomic_supported,
+                               &d->pageable_memory_access,
+                               &d->pageable_memory_access_uses_host_page_tables,
+                               &d->cooperative_launch,
+                               &d->cluster_launch,
+                               &d->only_partial_host_native_atomic_supported};
+    for (int i = 0; i < int(std::size(attributes)); ++i) *attributes[i] = (i >> ordinal) & 1;
+    d->compute_capability_major = 9;
+    d->compute_capability_minor = ordinal;
+    d->multiprocessors = 100 + ordinal;
+    return cuda::success;
+  };
+  t.describe_peer = [](cudax::runtime::peer_description* d, int source, int destination) {
+    auto& m = current();
+    entry const inside(m);
+    if (int const code = m.injected()) return code;
+    if (source == destination || source < 0 || destination < 0 || source >= m.devices || destination >= m.devices)
+      return cuda::invalid_device;
+    auto const link = m.peer_links.find({source, destination});
+    *d = link == m.peer_links.end() ? cudax::runtime::peer_description{} : link->second;
+    return cuda::success;
+  };
+  t.versions = [](int* driver, int* runtime) {
+    *driver = current().driver_version;
+    *runtime = 13000;
+    return cuda::success;
+  };
+  t.error_name = [](int code) { return cudax::runtime::calls_without_cuda.error_name(code); };
+  t.error_text = [](int code) { return cudax::runtime::calls_without_cuda.error_text(code); };
+}
 
 simulated_machine::simulated_machine() : before_(cudax::runtime::exchange_calls(table)) { machine = this; }
 

@@ -59,6 +59,9 @@ public:
   void others_unregister(address begin);
   void others_own(address begin, std::size_t size, cudax::runtime::memory_owner owner, int device = 0);
 
+  /// The calls. A suite replaces an entry that only it needs; those without an answer succeed and write nothing.
+  cudax::runtime::cuda_calls table = make_table();
+
 private:
   enum class maker { us, others, cuda };
   struct bytes {
@@ -91,7 +94,10 @@ private:
   int allocate(void** at, std::size_t size, bool managed);
   int deallocate(void* at, bool managed);
 
-  static cudax::runtime::cuda_calls const table;
+  template <class Result> static Result succeed();
+  static cudax::runtime::cuda_calls make_table();
+  static void answer_for_memory(cudax::runtime::cuda_calls& t);
+  static void answer_for_devices(cudax::runtime::cuda_calls& t);
 
   mutable std::mutex mutex_;
   std::map<address, bytes> ranges_;
