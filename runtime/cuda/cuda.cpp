@@ -246,22 +246,8 @@ char const* error_text(int error) {
 } // namespace
 
 constinit cuda_calls const calls_of_cuda = {
-    .register_memory = register_memory,
-    .unregister_memory = unregister_memory,
-    .device_address = device_address,
-    .owner = owner,
-    .allocate_mapped = allocate_mapped,
-    .free_mapped = free_mapped,
-    .allocate_managed = allocate_managed,
-    .free_managed = free_managed,
-    .context_of = context_of,
-    .is_alive = is_alive,
-    .count_devices = count_devices,
-    .describe_device = describe_device,
-    .describe_peer = describe_peer,
-    .versions = versions,
-    .error_name = error_name,
-    .error_text = error_text,
+#define CUDAX_MEMORY_CALL(result, name, parameters) .name = name,
+#include "calls.def"
 };
 
 } // namespace cudax::runtime

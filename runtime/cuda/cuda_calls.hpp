@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuda_calls: every call of CUDA about memory and devices that this library makes on the host, as a table of functions.
+// cuda_calls: the calls of CUDA about memory and devices, as a table of functions (calls.def).
 //
-// The other files of this folder reach CUDA only through the tables. So they compile and work the same with a toolkit
+// All other files of runtime/ reach CUDA only through the tables. So they compile and work the same with a toolkit
 // (cuda.cpp), without one (without_cuda.cpp), and in tests, which install a simulated machine. Results are values of
 // cudaError_t as int.
 #pragma once
@@ -55,26 +55,11 @@ struct peer_description {
   int only_partial_native_atomic_supported; // 0 before CUDA 13
 };
 
+/// The first list of calls.def.
 struct cuda_calls {
-  int (*register_memory)(void* address, std::size_t size);             // page-locked, mapped, for every device
-  int (*unregister_memory)(void* address);                             // the address that was given to register_memory
-  int (*device_address)(void** device, void* host);                    // of registered memory
-  int (*owner)(memory_owner* owner, int* device, void const* address); // `device`: for device memory only
-  int (*allocate_mapped)(void** host, std::size_t size);
-  int (*free_mapped)(void* host);
-  int (*allocate_managed)(void** address, std::size_t size);
-  int (*free_managed)(void* address);
-  /// Returns the number of the context that owns allocated memory; numbers are never reused; 0: unknown.
-  unsigned long long (*context_of)(void const* memory);
-  /// Whether that memory is still allocated. False if its context was destroyed, even if its address belongs to new
-  /// memory.
-  bool (*is_alive)(void const* memory, unsigned long long context);
-  int (*count_devices)(int* count);
-  int (*describe_device)(device_description* description, int ordinal);
-  int (*describe_peer)(peer_description* description, int source, int destination); // two devices
-  int (*versions)(int* driver, int* runtime); // 1000 * major + 10 * minor; driver 0: no driver
-  char const* (*error_name)(int error);
-  char const* (*error_text)(int error);
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
+#define CUDAX_MEMORY_CALL(result, name, parameters) result(*name) parameters;
+#include "calls.def"
 };
 
 extern cuda_calls const calls_without_cuda;

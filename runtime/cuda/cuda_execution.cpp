@@ -334,24 +334,8 @@ int enable_peer_access(int device, int peer) {
 } // namespace
 
 constinit execution_calls const execution_calls_of_cuda = {
-    .query_stream = query_stream,
-    .query_event = query_event,
-    .query_device = query_device,
-    .last_error = last_error,
-    .current_device = current_device,
-    .describe_kernel = describe_kernel,
-    .describe_multiprocessor = describe_multiprocessor,
-    .resident_blocks = resident_blocks,
-    .resident_clusters = resident_clusters,
-    .launch_cooperative = launch_cooperative,
-    .launch_plain = launch_plain,
-    .launch_programmatic = launch_programmatic,
-    .launch_aside = launch_aside,
-    .loads_lazily = loads_lazily,
-    .encode_tensor_map = encode_tensor_map,
-    .can_access_peer = can_access_peer,
-    .enable_peer_access = enable_peer_access,
-    .peer_atomics = peer_atomics,
+#define CUDAX_EXECUTION_CALL(result, name, parameters) .name = name,
+#include "calls.def"
 };
 
 } // namespace cudax::runtime

@@ -44,49 +44,9 @@ struct finder {
   }
 
   int find(driver& d) noexcept {
-    // clang-format off
-    find(d.cuInit, "cuInit");
-    find(d.cuDeviceGet, "cuDeviceGet");
-    find(d.cuDeviceGetCount, "cuDeviceGetCount");
-    find(d.cuDeviceGetName, "cuDeviceGetName");
-    find(d.cuDeviceGetAttribute, "cuDeviceGetAttribute");
-    find(d.cuDeviceGetP2PAttribute, "cuDeviceGetP2PAttribute");
-    find(d.cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer");
-    find(d.cuCtxGetCurrent, "cuCtxGetCurrent");
-    find(d.cuCtxGetDevice, "cuCtxGetDevice");
-    find(d.cuCtxGetId, "cuCtxGetId");
-    find(d.cuCtxPushCurrent, "cuCtxPushCurrent");
-    find(d.cuCtxPopCurrent, "cuCtxPopCurrent");
-    find(d.cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess");
-    find(d.cuDevicePrimaryCtxGetState, "cuDevicePrimaryCtxGetState");
-    find(d.cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
-    find(d.cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease");
-    find(d.cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode");
-    find(d.cuMemHostAlloc, "cuMemHostAlloc");
-    find(d.cuMemFreeHost, "cuMemFreeHost");
-    find(d.cuMemAllocManaged, "cuMemAllocManaged");
-    find(d.cuMemFree, "cuMemFree");
-    find(d.cuMemHostRegister, "cuMemHostRegister");
-    find(d.cuMemHostUnregister, "cuMemHostUnregister");
-    find(d.cuMemHostGetDevicePointer, "cuMemHostGetDevicePointer");
-    find(d.cuPointerGetAttribute, "cuPointerGetAttribute");
-    find(d.cuPointerGetAttributes, "cuPointerGetAttributes");
-    find(d.cuStreamCreate, "cuStreamCreate");
-    find(d.cuStreamDestroy, "cuStreamDestroy");
-    find(d.cuStreamQuery, "cuStreamQuery");
-    find(d.cuStreamIsCapturing, "cuStreamIsCapturing");
-    find(d.cuStreamGetCtx, "cuStreamGetCtx");
-    find(d.cuEventQuery, "cuEventQuery");
-    find(d.cuModuleGetLoadingMode, "cuModuleGetLoadingMode");
-    find(d.cuFuncGetAttribute, "cuFuncGetAttribute");
-    find(d.cuFuncSetAttribute, "cuFuncSetAttribute");
-    find(d.cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
-    find(d.cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters");
-    find(d.cuLaunchKernel, "cuLaunchKernel");
-    find(d.cuLaunchKernelEx, "cuLaunchKernelEx");
-    find_if_any(d.cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled");
-    find_if_any(d.cuTensorMapEncodeIm2col, "cuTensorMapEncodeIm2col");
-    // clang-format on
+#define CUDAX_DRIVER_FUNCTION(name) find(d.name, #name);
+#define CUDAX_DRIVER_FUNCTION_IF_ANY(name) find_if_any(d.name, #name);
+#include "calls.def"
     d.cudaGetDevice = ::cudaGetDevice;
     d.cudaPeekAtLastError = ::cudaPeekAtLastError;
     d.cudaGetLastError = ::cudaGetLastError;

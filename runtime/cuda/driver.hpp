@@ -18,52 +18,8 @@ namespace cudax::runtime {
 
 /// The functions, under CUDA's names. A null stream is the legacy default stream.
 struct driver {
-  // clang-format off
-  decltype(&::cuInit) cuInit;
-  // Devices.
-  decltype(&::cuDeviceGet) cuDeviceGet;
-  decltype(&::cuDeviceGetCount) cuDeviceGetCount;
-  decltype(&::cuDeviceGetName) cuDeviceGetName;
-  decltype(&::cuDeviceGetAttribute) cuDeviceGetAttribute;
-  decltype(&::cuDeviceGetP2PAttribute) cuDeviceGetP2PAttribute;
-  decltype(&::cuDeviceCanAccessPeer) cuDeviceCanAccessPeer;
-  // Contexts.
-  decltype(&::cuCtxGetCurrent) cuCtxGetCurrent;
-  decltype(&::cuCtxGetDevice) cuCtxGetDevice;
-  decltype(&::cuCtxGetId) cuCtxGetId;
-  decltype(&::cuCtxPushCurrent) cuCtxPushCurrent;
-  decltype(&::cuCtxPopCurrent) cuCtxPopCurrent;
-  decltype(&::cuCtxEnablePeerAccess) cuCtxEnablePeerAccess;
-  decltype(&::cuDevicePrimaryCtxGetState) cuDevicePrimaryCtxGetState;
-  decltype(&::cuDevicePrimaryCtxRetain) cuDevicePrimaryCtxRetain;
-  decltype(&::cuDevicePrimaryCtxRelease) cuDevicePrimaryCtxRelease;
-  decltype(&::cuThreadExchangeStreamCaptureMode) cuThreadExchangeStreamCaptureMode;
-  // Memory.
-  decltype(&::cuMemHostAlloc) cuMemHostAlloc;
-  decltype(&::cuMemFreeHost) cuMemFreeHost;
-  decltype(&::cuMemAllocManaged) cuMemAllocManaged;
-  decltype(&::cuMemFree) cuMemFree;
-  decltype(&::cuMemHostRegister) cuMemHostRegister;
-  decltype(&::cuMemHostUnregister) cuMemHostUnregister;
-  decltype(&::cuMemHostGetDevicePointer) cuMemHostGetDevicePointer;
-  decltype(&::cuPointerGetAttribute) cuPointerGetAttribute;
-  decltype(&::cuPointerGetAttributes) cuPointerGetAttributes;
-  // Streams, events, kernels.
-  decltype(&::cuStreamCreate) cuStreamCreate;
-  decltype(&::cuStreamDestroy) cuStreamDestroy;
-  decltype(&::cuStreamQuery) cuStreamQuery;
-  decltype(&::cuStreamIsCapturing) cuStreamIsCapturing;
-  decltype(&::cuStreamGetCtx) cuStreamGetCtx;
-  decltype(&::cuEventQuery) cuEventQuery;
-  decltype(&::cuModuleGetLoadingMode) cuModuleGetLoadingMode;
-  decltype(&::cuFuncGetAttribute) cuFuncGetAttribute;
-  decltype(&::cuFuncSetAttribute) cuFuncSetAttribute;
-  decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) cuOccupancyMaxActiveBlocksPerMultiprocessor;
-  decltype(&::cuOccupancyMaxActiveClusters) cuOccupancyMaxActiveClusters;
-  decltype(&::cuLaunchKernel) cuLaunchKernel;
-  decltype(&::cuLaunchKernelEx) cuLaunchKernelEx;
-  decltype(&::cuTensorMapEncodeTiled) cuTensorMapEncodeTiled; // null if the driver lacks it
-  decltype(&::cuTensorMapEncodeIm2col) cuTensorMapEncodeIm2col; // null if the driver lacks it
+#define CUDAX_DRIVER_FUNCTION(name) decltype(&::name) name;
+#include "calls.def"
   // The runtime: only it knows the thread's device before the thread has a context, the last error, and which kernel a
   // host function stands for.
   decltype(&::cudaGetDevice) cudaGetDevice;
@@ -71,7 +27,6 @@ struct driver {
   decltype(&::cudaGetLastError) cudaGetLastError;
   cudaError_t (*cudaFuncGetAttributes)(cudaFuncAttributes* attributes, void const* kernel);
   cudaError_t (*cudaGetFuncBySymbol)(cudaFunction_t* function, void const* kernel);
-  // clang-format on
 };
 
 /// Returns the driver, which the first call finds and initialises; null, with the reason in `code`, if there is none.

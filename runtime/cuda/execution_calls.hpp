@@ -56,27 +56,11 @@ struct multiprocessor_description {
   int cluster_launch;     // likewise
 };
 
+/// The second list of calls.def.
 struct execution_calls {
-  // success: idle; not_ready: busy. None of the queries creates a context or changes the current one.
-  int (*query_stream)(CUstream_st* stream);
-  int (*query_event)(CUevent_st* event);
-  int (*query_device)(int ordinal); // queries its default stream; -1: the thread's device
-  int (*last_error)();              // of the calling thread; does not clear it
-  int (*current_device)(int* ordinal);
-  int (*describe_kernel)(kernel_description* description, void const* kernel); // loads it
-  int (*describe_multiprocessor)(multiprocessor_description* description, int ordinal);
-  int (*resident_blocks)(int* blocks, void const* kernel, int threads, std::size_t shared); // of a multiprocessor
-  int (*resident_clusters)(int* clusters, launch_request const* request);                   // of the device
-  int (*launch_cooperative)(launch_request const* request);
-  int (*launch_plain)(launch_request const* request); // invalid_cluster_size if code before sm_90 shall have clusters
-  // As launch_plain for code before sm_90.
-  int (*launch_programmatic)(launch_request const* request);
-  int (*launch_aside)(launch_request const* request); // one thread, in a stream of its own
-  int (*loads_lazily)(bool* lazily);
-  int (*encode_tensor_map)(void* map, tensor_request const* request); // whose strides are complete
-  int (*can_access_peer)(int* can, int device, int peer);
-  int (*enable_peer_access)(int device, int peer);
-  int (*peer_atomics)(int* native, int device, int peer);
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
+#define CUDAX_EXECUTION_CALL(result, name, parameters) result(*name) parameters;
+#include "calls.def"
 };
 
 extern execution_calls const execution_calls_without_cuda;

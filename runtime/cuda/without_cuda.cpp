@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// without_cuda: the table of a build without a CUDA toolkit. Every call returns built_without. The texts are those of
+// without_cuda: the tables of a build without a CUDA toolkit. Every call returns built_without. The texts are those of
 // the errors that the library itself detects.
 #include "cuda_calls.hpp"
+#include "execution_calls.hpp"
+
+#include <type_traits>
 
 namespace cudax::runtime {
 namespace {
 
-template <class... Argument> int refuse(Argument...) { return cuda::built_without; }
+/// Memory whose context is asked for does not exist: its number is 0, and it is not alive.
+template <class Result, class... Argument> Result refuse(Argument...) {
+  if constexpr (std::is_same_v<Result, int>) return cuda::built_without;
+  else return Result{};
+}
 
 char const* error_name(int code) {
   switch (code) {
@@ -35,23 +42,23 @@ char const* error_text(int code) {
 
 } // namespace
 
-constinit cuda_calls const calls_without_cuda = {
-    .register_memory = refuse,
-    .unregister_memory = refuse,
-    .device_address = refuse,
-    .owner = refuse,
-    .allocate_mapped = refuse,
-    .free_mapped = refuse,
-    .allocate_managed = refuse,
-    .free_managed = refuse,
-    .context_of = [](void const*) { return 0ull; },
-    .is_alive = [](void const*, unsigned long long) { return false; },
-    .count_devices = refuse,
-    .describe_device = refuse,
-    .describe_peer = refuse,
-    .versions = refuse,
-    .error_name = error_name,
-    .error_text = error_text,
-};
+constinit cuda_calls const calls_without_cuda = [] {
+  cuda_calls calls{
+#define CUDAX_MEMORY_CALL(result, name, parameters) .name = refuse,
+#include "calls.def"
+  };
+  calls.error_name = error_name;
+  calls.error_text = error_text;
+  return calls;
+}();
+
+constinit execution_calls const execution_calls_without_cuda = [] {
+  execution_calls calls{
+#define CUDAX_EXECUTION_CALL(result, name, parameters) .name = refuse,
+#include "calls.def"
+  };
+  calls.last_error = [] { return cuda::success; };
+  return calls;
+}();
 
 } // namespace cudax::runtime
