@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Bodies: the sources of tests/std, each compiled as plain C++ and as CUDA (support/test.hpp), or compiled only (static/). The
+# lists are in the CMakeLists.txt of each folder; cudax_link_bodies() makes the programs of all lists.
+
+# cudax_device_program(<name> GENERATIONS <generation>... [OLDEST <sm>])
+# cudax_device_program(<name> SM <sm with a letter>)
+# A program of bodies as CUDA, and what it is built for: the SMs of these generations (cudax_sms_of), or one SM with a letter.
+# With OLDEST it exists only if it is tested for that SM or a later one. Several programs, because linking device code takes one
+# processor, and each SM costs a link.
+function(cudax_device_program name)
+  if(NOT CUDAX_SYNC_CUDA_FOUND)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SM;OLDEST" "GENERATIONS")
+  set(newest 0)
+  foreach(sm IN LISTS CUDAX_SYNC_TEST_SM)
+    if(sm GREATER newest)
+      set(newest ${sm})
+    endif()
+  endforeach()
+  string(REPLACE "a" "" number "${arg_SM}")
+  if(DEFINED arg_OLDEST AND newest LESS arg_OLDEST)
+    message(STATUS "cudax.sync: no device tests of ${name}, which needs SM ${arg_OLDEST} (CUDAX_SYNC_TEST_SM: "
+                   "${CUDAX_SYNC_TEST_SM})")
+    return()
+  elseif(NOT DEFINED arg_SM)
+    cudax_sms_of(sms ${arg_GENERATIONS})
+  elseif(arg_SM IN_LIST CUDAX_SYNC_ARCHIVE_SM AND number IN_LIST CUDAX_SYNC_TEST_SM)
+    set(sms ${arg_SM})
+  else()
+    message(STATUS "cudax.sync: no device tests of ${name}, which needs SM ${arg_SM} (archive: ${CUDAX_SYNC_ARCHIVE_SM}; "
+                   "CUDAX_SYNC_TEST_SM: ${CUDAX_SYNC_TEST_SM})")
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY CUDAX_TEST_PROGRAMS ${name})
+  set_property(GLOBAL PROPERTY CUDAX_TEST_SM_OF_${name} "${sms}")
+endfunction()
+
+# Appends names, below tests/, to a list.
+function(_cudax_append_bodies list)
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_CURRENT_SOURCE_DIR}")
+  get_property(known GLOBAL PROPERTY ${list})
+  foreach(name IN LISTS ARGN)
+    if(NOT "${folder}/${name}" IN_LIST known)
+      set_property(GLOBAL APPEND PROPERTY ${list} "${folder}/${name}")
+    endif()
+  endforeach()
+endfunction()
+
+# cudax_bodies(<program> [CUDA_ONLY] <name>...): NAME.run.cpp of this folder is in run_plain, unless it is CUDA_ONLY, and in a
+# program as CUDA.
+function(cudax_bodies program)
+  set(names ${ARGN})
+  list(REMOVE_ITEM names CUDA_ONLY)
+  if(NOT CUDA_ONLY IN_LIST ARGN)
+    _cudax_append_bodies(CUDAX_TEST_BODIES ${names})
+  endif()
+  _cudax_append_bodies(CUDAX_TEST_BODIES_OF_${program} ${names})
+endfunction()
+
+# cudax_spinning_bodies(<name>...): their threads spin for each other, so that CTest gives them three processors. 1.4 s on two
+# processors is more than a minute where they share one, and tools/test runs three tests on two processors.
+function(cudax_spinning_bodies)
+  _cudax_append_bodies(CUDAX_TEST_SPINNING_BODIES ${ARGN})
+endfunction()
+
+# cudax_static_bodies(<name>...): NAME.cpp, which is compiled in each flavour (static/CMakeLists.txt).
+function(cudax_static_bodies)
+  _cudax_append_bodies(CUDAX_TEST_STATIC_BODIES ${ARGN})
+endfunction()
+
+# cudax_death_bodies([HOST_ONLY|VARIANT] <name>...): the cases of NAME.death.cpp stop their programs (static/CMakeLists.txt).
+# VARIANT: it links only for SM 90a.
+function(cudax_death_bodies)
+  set(names ${ARGN})
+  set(list CUDAX_TEST_DEATHS)
+  if("${ARGV0}" MATCHES "^(HOST_ONLY|VARIANT)$")
+    list(POP_FRONT names kind)
+    string(APPEND list _${kind})
+  endif()
+  list(TRANSFORM names APPEND .death)
+  _cudax_append_bodies(${list} ${names})
+endfunction()
+
+# Adds one test for each body of a program's host side.
+function(_cudax_host_tests name prefix)
+  get_property(spinning GLOBAL PROPERTY CUDAX_TEST_SPINNING_BODIES)
+  foreach(body IN LISTS ARGN)
+    string(REPLACE "/" "." suite "${body}")
+    if(TEST "${prefix}.${suite}") # of another program
+      continue()
+    endif()
+    add_test(NAME "${prefix}.${suite}" COMMAND ${name} --run_test=${suite} -- --side=host)
+    set_tests_properties("${prefix}.${suite}" PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} LABELS "${prefix}")
+    if(body IN_LIST spinning)
+      set_tests_properties("${prefix}.${suite}" PROPERTIES PROCESSORS 3)
+    endif()
+  endforeach()
+endfunction()
+
+# The same files as CUDA: CMake gives a source one set of options in a directory, so they are compiled through one-line .cu
+# files.
+function(_cudax_cuda_program name)
+  get_property(sms GLOBAL PROPERTY CUDAX_TEST_SM_OF_${name})
+  get_property(bodies GLOBAL PROPERTY CUDAX_TEST_BODIES_OF_${name})
+  set(sources "")
+  foreach(body IN LISTS bodies)
+    set(wrapper "${CMAKE_CURRENT_BINARY_DIR}/cuda/${name}/${body}.cu")
+    file(CONFIGURE OUTPUT "${wrapper}" CONTENT "#include \"${PROJECT_SOURCE_DIR}/tests/${body}.run.cpp\"\n")
+    list(APPEND sources "${wrapper}")
+  endforeach()
+  add_executable(${name} support/main.cpp)
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(${name} PRIVATE test_device Boost::unit_test_framework)
+  # run_plain has the same host code, optimised.
+  target_compile_options(${name} PRIVATE -Wall -Wextra -O1 "SHELL:-Xarch_host -O0" "${CUDAX_TEST_DEVICE_COMPILE}")
+  target_link_options(${name} PRIVATE ${CUDAX_TEST_DEVICE_LINK})
+  cudax_test_cuda_sources(${name} ${sources} SM ${sms})
+  target_link_options(${name} PRIVATE ${CUDAX_TEST_DEVICE_PASSES})
+  _cudax_host_tests(${name} cuda-host ${bodies})
+  foreach(body IN LISTS bodies)
+    string(REPLACE "/" "." suite "${body}")
+    cudax_device_test(${suite} ${name} SM ${sms} TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT} COMMAND --run_test=${suite} -- --side=device)
+  endforeach()
+endfunction()
+
+# Makes run_plain and the programs as CUDA. All later CUDA targets, in the folders below, too, have the BMIs of the first one.
+function(cudax_link_bodies)
+  get_property(bodies GLOBAL PROPERTY CUDAX_TEST_BODIES)
+  list(TRANSFORM bodies APPEND .run.cpp OUTPUT_VARIABLE sources)
+  add_executable(run_plain support/main.cpp support/no_device.cpp ${sources})
+  target_include_directories(run_plain PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(run_plain PRIVATE cudax::sync Boost::unit_test_framework)
+  target_compile_options(run_plain PRIVATE -Wall -Wextra ${CUDAX_TEST_OPTIMISATION})
+  _cudax_host_tests(run_plain plain ${bodies})
+  get_property(programs GLOBAL PROPERTY CUDAX_TEST_PROGRAMS)
+  foreach(program IN LISTS programs)
+    _cudax_cuda_program(${program})
+    if(NOT CUDAX_SYNC_BMIS_OF)
+      set(CUDAX_SYNC_BMIS_OF ${program})
+      set(CUDAX_SYNC_BMIS_OF ${program} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The SMs that device tests are built for, and where they run: CUDAX_SYNC_TEST_SM, CUDAX_SYNC_TESTS_EMULATED, cudax_sms_of().
+set(CUDAX_SYNC_TEST_SM "" CACHE STRING
+    "SMs that the device tests are built for; empty: this machine's GPUs, or, for the emulator, one of each generation")
+set(CUDAX_SYNC_TEST_CUBIN "" CACHE STRING
+    "without a GPU: SMs that ptxas compiles the test programs for, so that they start at once on a GPU of another machine")
+
+# The SMs of the archive whose code runs on this machine's GPUs: of the same major generation, and not newer.
+function(cudax_sms_of_this_machine result)
+  set(_sms "")
+  find_program(CUDAX_SYNC_NVIDIA_SMI nvidia-smi DOC "nvidia-smi, which names the GPUs that the tests are built for")
+  if(CUDAX_SYNC_NVIDIA_SMI)
+    execute_process(COMMAND "${CUDAX_SYNC_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE _capabilities ERROR_QUIET TIMEOUT 60)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]" _capabilities "${_capabilities}")
+    list(REMOVE_DUPLICATES _capabilities)
+    foreach(_capability IN LISTS _capabilities)
+      string(REGEX MATCH "^([0-9]+)\\.([0-9])$" _ "${_capability}")
+      set(_major ${CMAKE_MATCH_1})
+      set(_minor ${CMAKE_MATCH_2})
+      set(_newest "")
+      foreach(_sm IN LISTS CUDAX_SYNC_ARCHIVE_SM)
+        if(_sm MATCHES "^${_major}([0-9])$" AND CMAKE_MATCH_1 LESS_EQUAL _minor)
+          set(_newest ${_sm})
+        endif()
+      endforeach()
+      if(_newest STREQUAL "")
+        message(STATUS "cudax.sync: a GPU of this machine has compute capability ${_capability}, and the archive (SMs "
+                       "${CUDAX_SYNC_ARCHIVE_SM}) holds nothing that runs on it; its device tests will be skipped")
+      else()
+        list(APPEND _sms ${_newest})
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES _sms)
+  endif()
+  set(${result} "${_sms}" PARENT_SCOPE)
+endfunction()
+
+# Device tests run on this machine's GPU or, where there is none, on the emulator, as each SM that they are built for.
+set(CUDAX_SYNC_TESTS_EMULATED OFF)
+if(CUDAX_SYNC_CUDA_FOUND)
+  cudax_sms_of_this_machine(_sms_here)
+  if(_sms_here STREQUAL "" AND CUDAToolkit_VERSION VERSION_LESS 13)
+    message(STATUS "cudax.sync: no GPU was found, and the emulator needs CUDA 13 (here is ${CUDAToolkit_VERSION}): device tests "
+                   "will be skipped")
+    list(GET CUDAX_SYNC_ARCHIVE_SM -1 _sms_here)
+  elseif(_sms_here STREQUAL "")
+    set(CUDAX_SYNC_TESTS_EMULATED ON)
+  endif()
+  set(_each_generation OFF) # whether the list below has one SM of each generation, because the user named none
+  if(CUDAX_SYNC_TEST_SM STREQUAL "" AND NOT CUDAX_SYNC_TESTS_EMULATED)
+    set(CUDAX_SYNC_TEST_SM ${_sms_here})
+  elseif(CUDAX_SYNC_TEST_SM STREQUAL "")
+    # The first one of each generation that the archive holds and the emulator knows.
+    set(_each_generation ON)
+    set(_generations "")
+    foreach(_sm IN LISTS CUDAX_SYNC_EMULATED_SM)
+      if(_sm IN_LIST CUDAX_SYNC_ARCHIVE_SM AND NOT CUDAX_SYNC_GENERATION_${_sm} IN_LIST _generations)
+        list(APPEND _generations ${CUDAX_SYNC_GENERATION_${_sm}})
+        list(APPEND CUDAX_SYNC_TEST_SM ${_sm})
+      endif()
+    endforeach()
+    if(CUDAX_SYNC_TEST_SM STREQUAL "")
+      list(GET CUDAX_SYNC_ARCHIVE_SM -1 CUDAX_SYNC_TEST_SM)
+    endif()
+  endif()
+  # Without a GPU, only the PTX runs, and ptxas, half the time of a device link, is left out. ptx.* and
+  # emulator.front_end.build check that ptxas accepts the instructions of every SM.
+  if(CUDAX_SYNC_TESTS_EMULATED)
+    set(CUDAX_SYNC_WITHOUT_CUBIN ${CUDAX_SYNC_ARCHIVE_SM})
+    foreach(_sm IN LISTS CUDAX_SYNC_TEST_CUBIN)
+      if(NOT _sm IN_LIST CUDAX_SYNC_TEST_SM)
+        message(FATAL_ERROR "cudax.sync: CUDAX_SYNC_TEST_CUBIN names ${_sm}, but the tests are built for SM "
+                            "${CUDAX_SYNC_TEST_SM}; add it to CUDAX_SYNC_TEST_SM, or name one of these")
+      endif()
+      list(REMOVE_ITEM CUDAX_SYNC_WITHOUT_CUBIN ${_sm} ${_sm}a)
+    endforeach()
+  endif()
+  set(_where "on this machine's GPU")
+  if(CUDAX_SYNC_TESTS_EMULATED)
+    set(_where "on the emulator, since no GPU was found")
+  endif()
+  message(STATUS "cudax.sync: device tests for SM ${CUDAX_SYNC_TEST_SM}, ${_where}")
+endif()
+
+# cudax_sms_of(<result> <generation>...): the SMs that a program is built for. The generations, in ascending order, are those
+# that the program needs: its device code is tested on each of them, and hardly differs on those between. If the archive lacks
+# one, the next later generation stands for it. On a GPU, and where the user named SMs: those.
+function(cudax_sms_of result)
+  set(sms ${CUDAX_SYNC_TEST_SM})
+  if(_each_generation)
+    set(sms "")
+    set(last "")
+    foreach(sm IN LISTS CUDAX_SYNC_TEST_SM)
+      set(needed "")
+      foreach(generation IN LISTS ARGN)
+        if(generation LESS_EQUAL CUDAX_SYNC_GENERATION_${sm})
+          set(needed ${generation})
+        endif()
+      endforeach()
+      if(NOT needed STREQUAL last)
+        list(APPEND sms ${sm})
+        set(last ${needed})
+      endif()
+    endforeach()
+    if(sms STREQUAL "")
+      list(GET CUDAX_SYNC_TEST_SM -1 sms)
+    endif()
+  endif()
+  set(${result} "${sms}" PARENT_SCOPE)
+endfunction()
