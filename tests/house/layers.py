@@ -27,6 +27,7 @@ from reader import Finding, Problem, cmake_list, imports, includes, module_of, t
 ROOMS = (  # these folders have rooms; others may
     "modules",
     "runtime",
+    "tests/emulator",
     "tests/runtime",
     "tools/emulator",
     "tools/emulator/check",
