@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_speed: the cost of checked runs. It prints how many instructions they execute per second of processor time, and
+// speed: the cost of checked runs. It prints how many instructions they execute per second of processor time, and
 // judges none of these rates: they depend on the machine and its load. It does judge how many instructions 512 threads
 // need for a critical section. That number follows from the seed alone, and if each waiter polled once during each
 // other waiter's turn, it would be hundreds of times as large.
